@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { codeFrame } from './code-frame.js';
+import { createLocator } from './locate.js';
+import { nearestWord } from './nearest.js';
+import { formatPath } from './path.js';
+import { parseSource } from './source.js';
+import { validate } from './validate.js';
+
+it('marks the column in a frame, also far out in a very long line', () => {
+  expect(codeFrame('a\nbcd\ne', 2, 3)).toBe('  1 | a\n> 2 | bcd\n    |   ^\n  3 | e');
+  const long = `${'x'.repeat(5000)}!${'x'.repeat(5000)}`;
+  const [line = '', marker = ''] = codeFrame(long, 1, 5001).split('\n');
+  expect(line.length).toBeLessThan(200);
+  expect(line[marker.indexOf('^')]).toBe('!');
+});
+
+it('knows what a misspelt word was meant to be, and when it was nothing', () => {
+  const known = ['response', 'failure', 'max_matches'];
+  expect(nearestWord('reponse', known)).toBe('response');
+  expect(nearestWord('max', known)).toBe('max_matches');
+  expect(nearestWord('colour', known)).toBeUndefined();
+});
+
+it('quotes keys that are no words', () => {
+  expect(formatPath(['a', 0, 'b-c', 'd e', '$file'])).toBe('a[0].b-c["d e"].$file');
+});
+
+it('finds keys, list items, inline tables, dotted keys and tables in TOML', () => {
+  const text =
+    'a.b = 1\nlist = [\n  1, { k = 2 },\n]\n[t]\nx = 1\n[[rules]]\nname = "one"\n[[rules]]\nname = "two"\n[rules.sub]\ny = 1\n';
+  const locate = createLocator(parseSource(text, 'toml'));
+  expect(locate(['a', 'b'])).toEqual({ line: 1, column: 3 });
+  expect(locate(['list', 1, 'k'])).toEqual({ line: 3, column: 8 });
+  expect(locate(['t', 'x'])).toEqual({ line: 6, column: 1 });
+  expect(locate(['rules', 1, 'name'])).toEqual({ line: 10, column: 1 });
+  expect(locate(['rules', 1, 'sub', 'y'])).toEqual({ line: 12, column: 1 });
+  expect(locate(['rules', 1, 'missing', 'deep']), 'the nearest ancestor').toEqual({ line: 9, column: 1 });
+  expect(locate(['nowhere'])).toEqual({ line: 1, column: 1 });
+});
+
+it('words what is wrong by what the schema knows and what was given', () => {
+  const schema = z.strictObject({
+    kind: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('one'), n: z.number() }),
+      z.strictObject({ type: z.literal('two') }),
+    ]),
+    either: z.optional(z.union([z.string(), z.strictObject({ text: z.string() })])),
+    size: z.optional(z.int().check(z.minimum(1), z.maximum(9))),
+    mode: z.optional(z.enum(['fast', 'slow'])),
+  });
+  const messages = (value: unknown) =>
+    validate(schema, value).findings.map(({ message, fix }) => (fix ? `${message} (${fix})` : message));
+  expect(messages({ kind: { type: 'one', n: 1 }, either: 'x' })).toEqual([]);
+  expect(messages({ kind: {} })).toEqual(['`kind` has no `type` (one of one, two)']);
+  expect(messages({ kind: { type: 'tow' } })).toEqual([
+    '`type` cannot be "tow" (did you mean "two"? (one of one, two))',
+  ]);
+  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (add `n = …`)']);
+  expect(messages({ kind: 3 })).toEqual(['`kind` must be a table, not a number']);
+  const two = { type: 'two' };
+  expect(messages({ kind: two, either: { txt: 'x' } })).toEqual([
+    '`either` has no `text` (add `text = …`)',
+    '`txt` is not a field here (did you mean `text`?)',
+  ]);
+  expect(messages({ kind: two, either: 3 })).toEqual(['`either` must be a string or table, not a number']);
+  expect(messages({ kind: two, size: 0 })).toEqual(['`size` must be at least 1']);
+  expect(messages({ kind: two, size: 10 })).toEqual(['`size` must be at most 9']);
+  expect(messages({ kind: two, mode: 'fats' })).toEqual([
+    '`mode` cannot be "fats" (did you mean "fast"? (one of fast, slow))',
+  ]);
+  expect(messages([])).toEqual(['the document must be a table, not a list']);
+});

@@ -1,0 +1,35 @@
+import type { Problem } from '../errors.js';
+import { codeFrame } from './code-frame.js';
+import { createLocator } from './locate.js';
+import { formatPath, type Path } from './path.js';
+import type { Source } from './source.js';
+
+/** A problem that knows where in the value it is, but not yet where in the file. */
+export interface Finding {
+  code: string;
+  message: string;
+  fix?: string;
+  path: Path;
+}
+
+/** Gives findings their line, column and frame, in the order of the file. */
+export function locateFindings(source: Source, findings: readonly Finding[]): Problem[] {
+  if (findings.length === 0) return [];
+  const locate = createLocator(source);
+  const problems = findings.map(({ code, message, fix, path }): Problem => {
+    const position = locate(path);
+    return {
+      code,
+      message,
+      ...(fix === undefined ? {} : { fix }),
+      path: formatPath(path),
+      place: { ...(source.file === undefined ? {} : { file: source.file }), ...position },
+      ...(position === undefined || source.text === undefined
+        ? {}
+        : { frame: codeFrame(source.text, position.line, position.column) }),
+    };
+  });
+  return problems.sort(
+    (a, b) => (a.place.line ?? 0) - (b.place.line ?? 0) || (a.place.column ?? 0) - (b.place.column ?? 0),
+  );
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import type * as Yaml from 'yaml';
+import { InvalidDocumentError, UnderstudyError } from '../errors.js';
+import { codeFrame } from './code-frame.js';
+import { lazyRequire } from './lazy-require.js';
+
+export type Format = 'toml' | 'json' | 'yaml';
+
+/** A document as it was written, and the value that it holds. */
+export interface Source {
+  value: unknown;
+  /** Absent for a value that was made in a program. */
+  text?: string;
+  format?: Format;
+  file?: string;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+const FORMATS: Record<string, Format> = { '.json': 'json', '.yml': 'yaml', '.yaml': 'yaml' };
+
+/** Reads a TOML or, by its extension, JSON or YAML file. */
+export function readSource(file: string): Source {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+  if (text.length > MAX_BYTES) {
+    throw new UnderstudyError('DOCUMENT_TOO_LARGE', `${file} is larger than 32 MB`, { place: { file } });
+  }
+  return parseSource(text, FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
+}
+
+/** Parses a document; a syntax error becomes a problem with its place. */
+export function parseSource(text: string, format: Format, file?: string): Source {
+  const body = text.replace(/^\uFEFF/, '');
+  const base = { text: body, format, ...(file === undefined ? {} : { file }) };
+  try {
+    return { ...base, value: parseAs(format, body) };
+  } catch (cause) {
+    const { message, line, column } = syntaxError(cause, body);
+    throw new InvalidDocumentError('DOCUMENT_SYNTAX', file ?? 'the document', [
+      {
+        code: 'DOCUMENT_SYNTAX',
+        message: `this is not valid ${format.toUpperCase()}: ${message}`,
+        path: '',
+        place: { ...(file === undefined ? {} : { file }), line, column },
+        frame: codeFrame(body, line, column),
+      },
+    ]);
+  }
+}
+
+function parseAs(format: Format, body: string): unknown {
+  if (format === 'json') return JSON.parse(body);
+  if (format === 'yaml') return (lazyRequire('yaml') as typeof Yaml).parse(body);
+  return withPlainDates(parseToml(body));
+}
+
+function unreadable(file: string, cause: unknown): UnderstudyError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') {
+    return new UnderstudyError('FILE_NOT_FOUND', `there is no file ${file}`, {
+      fix: 'check the path; it is relative to the current folder',
+      place: { file },
+      cause,
+    });
+  }
+  const reason = code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
+  return new UnderstudyError('FILE_UNREADABLE', `${file} cannot be read: ${reason}`, { place: { file }, cause });
+}
+
+function syntaxError(cause: unknown, text: string): { message: string; line: number; column: number } {
+  if (cause instanceof TomlError) {
+    const message = cause.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? cause.message;
+    return { message, line: cause.line, column: cause.column };
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [start] = (cause as Partial<Yaml.YAMLParseError>).linePos ?? [];
+  if (start !== undefined) {
+    return { message: message.split(/ at line \d+/)[0] ?? message, line: start.line, column: start.col };
+  }
+  const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+  const before = text.slice(0, offset).split('\n');
+  return {
+    message: message.replace(/ in JSON at position .*| \(line \d+ column \d+\)/, ''),
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+  };
+}
+
+/** TOML has dates and JSON has not: a date becomes the text that JSON would hold. */
+function withPlainDates(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(withPlainDates);
+  if (typeof value === 'object' && value !== null) {
+    const plain: Record<string, unknown> = {};
+    for (const [key, entry] of Object.entries(value)) {
+      Object.defineProperty(plain, key, {
+        value: withPlainDates(entry),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    }
+    return plain;
+  }
+  return value;
+}

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { nearestWord } from './nearest.js';
+import type { Path } from './path.js';
+import type { Finding } from './problems.js';
+
+/** What the schema says of a value: the value with its type, or everything that is wrong with it. */
+export type Validation<T> = { value: T; findings: [] } | { value?: undefined; findings: Finding[] };
+
+type Issue = z.core.$ZodIssue & { known?: string[]; received?: unknown };
+
+/** Holds a value against a schema; messages are ours, with the nearest known name. */
+export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
+  const result = z.safeParse(schema, value, { error: noteContext });
+  if (result.success) return { value: result.data, findings: [] };
+  return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [])) };
+}
+
+/**
+ * zod drops the schema and the value from an issue once it is final, but keeps what is added to
+ * it before: so what our messages need is noted here.
+ */
+function noteContext(issue: z.core.$ZodRawIssue): undefined {
+  const noted = issue as unknown as Issue & { inst?: { _zod: { def: { shape?: object } } }; input?: unknown };
+  if (issue.code === 'unrecognized_keys') noted.known = Object.keys(noted.inst?._zod.def.shape ?? {});
+  noted.received = noted.input;
+}
+
+function explain(issue: Issue, base: Path): Finding[] {
+  const path = [...base, ...(issue.path as (string | number)[])];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownField(key, issue.known ?? [], [...path, key]));
+    case 'invalid_union':
+      return explainUnion(issue, path);
+    case 'invalid_type':
+      return [issue.received === undefined ? missing(path) : wrongType(issue.expected, issue.received, path)];
+    case 'invalid_value':
+      return [wrongChoice(issue.values.map(String), issue.received, path)];
+    default:
+      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${constraint(issue)}`, path }];
+  }
+}
+
+function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Finding[] {
+  const { discriminator, options } = issue as { discriminator?: string; options?: unknown[] };
+  if (discriminator !== undefined) {
+    const received = isObject(issue.received) ? issue.received[discriminator] : issue.received;
+    const choices = (options ?? []).map(String);
+    if (received === undefined) {
+      const message = `${subject(path.slice(0, -1))} has no \`${discriminator}\``;
+      return [{ code: 'MISSING_FIELD', message, fix: `one of ${list(choices)}`, path: path.slice(0, -1) }];
+    }
+    return [wrongChoice(choices, received, path)];
+  }
+  // Of several shapes, the one that has the value's own kind is the one that was meant.
+  const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
+  const [branch] = meant.sort((a, b) => a.length - b.length);
+  if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path));
+  const expected = issue.errors.flat().flatMap((e) => (e.code === 'invalid_type' ? [kindName(e.expected)] : []));
+  return [wrongType([...new Set(expected)].join(' or '), issue.received, path)];
+}
+
+function unknownField(key: string, known: string[], path: Path): Finding {
+  const near = nearestWord(key, known);
+  return {
+    code: 'UNKNOWN_FIELD',
+    message: `\`${key}\` is not a field here`,
+    fix: near === undefined ? `the fields are ${list(known)}` : `did you mean \`${near}\`?`,
+    path,
+  };
+}
+
+function missing(path: Path): Finding {
+  const field = path.at(-1);
+  return {
+    code: 'MISSING_FIELD',
+    message: `${subject(path.slice(0, -1))} has no \`${field}\``,
+    fix: `add \`${field} = …\``,
+    path: path.slice(0, -1),
+  };
+}
+
+function wrongType(expected: string, received: unknown, path: Path): Finding {
+  const message = `${subject(path)} must be ${withArticle(kindName(expected))}, not ${withArticle(kindOf(received))}`;
+  return { code: 'WRONG_TYPE', message, path };
+}
+
+function wrongChoice(choices: string[], received: unknown, path: Path): Finding {
+  const near = typeof received === 'string' ? nearestWord(received, choices) : undefined;
+  return {
+    code: 'UNKNOWN_VALUE',
+    message: `${subject(path)} cannot be ${JSON.stringify(received) ?? 'missing'}`,
+    fix: near === undefined ? `one of ${list(choices)}` : `did you mean "${near}"? (one of ${list(choices)})`,
+    path,
+  };
+}
+
+function constraint(issue: Issue): string {
+  if (issue.code === 'too_small') {
+    return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+  }
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code === 'invalid_format') {
+    if (issue.format === 'guid') return 'must be a UUID such as 8c2d6f2a-1f0e-4c55-9a51-2b8f3f4f7d10';
+    if (issue.format === 'datetime') return 'must be a time with its zone, such as 2026-01-31T09:00:00Z';
+    return `must be a valid ${issue.format}`;
+  }
+  return 'has a value that is not allowed';
+}
+
+const KINDS: Record<string, string> = {
+  object: 'table',
+  record: 'table',
+  array: 'list',
+  boolean: 'true or false',
+  int: 'whole number',
+};
+
+function kindName(expected: string): string {
+  return KINDS[expected] ?? expected;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return kindName(Array.isArray(value) ? 'array' : typeof value);
+}
+
+function withArticle(kind: string): string {
+  return kind === 'true or false' || kind === 'null' ? kind : `a ${kind}`;
+}
+
+function subject(path: Path): string {
+  const name = path.findLast((part) => typeof part === 'string');
+  if (name === undefined) return 'the document';
+  const last = path.at(-1);
+  return typeof last === 'number' ? `\`${name}[${last}]\`` : `\`${name}\``;
+}
+
+function list(words: readonly string[]): string {
+  return words.join(', ');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
