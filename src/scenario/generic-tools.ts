@@ -1,0 +1,72 @@
+/** The tools that every coding agent has under one name or another. */
+export const genericTools = ['shell', 'read', 'write', 'edit', 'glob', 'grep'] as const;
+
+export type GenericTool = (typeof genericTools)[number];
+
+type Input = Record<string, unknown>;
+
+/** What each is called by the agents that have it. */
+const NAMES: Record<GenericTool, readonly string[]> = {
+  shell: ['Bash', 'bash', 'run_shell_command', 'exec_command', 'shell', 'shell_command', 'local_shell', 'execute_bash'],
+  read: ['Read', 'read', 'read_file', 'fs_read'],
+  write: ['Write', 'write', 'write_file', 'fs_write'],
+  edit: ['Edit', 'edit', 'replace', 'str_replace'],
+  glob: ['Glob', 'glob', 'find_files'],
+  grep: ['Grep', 'grep', 'grep_search', 'search_file_content'],
+};
+
+/** What each argument is called; the first name is the generic one. */
+const ARGUMENTS: readonly (readonly string[])[] = [
+  ['command', 'cmd'],
+  ['path', 'file_path', 'filePath', 'absolute_path', 'dir_path'],
+  ['content', 'contents', 'text'],
+  ['old', 'old_string', 'oldString'],
+  ['new', 'new_string', 'newString'],
+  ['all', 'replace_all', 'replaceAll', 'allow_multiple'],
+  ['pattern', 'regex', 'query'],
+  ['include', 'glob', 'include_pattern'],
+  ['offset', 'start_line'],
+  ['limit', 'end_line'],
+];
+
+/** Arguments that some agents insist on and no script cares for. */
+const FILLERS: Readonly<Record<string, string>> = { description: 'as scripted', instruction: 'as scripted' };
+
+/** The generic tool that a name stands for, its own or that of an agent. */
+export function genericFor(name: string): GenericTool | undefined {
+  return genericTools.find((generic) => generic === name || NAMES[generic].includes(name));
+}
+
+/** Whether an agent's tool is this one. */
+export function isCalled(generic: GenericTool, tool: string): boolean {
+  return NAMES[generic].includes(tool);
+}
+
+/** Arguments by their generic names, whatever agent's names they had. */
+export function inGenericWords(input: Input): Input {
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => {
+      const names = ARGUMENTS.find((aliases) => aliases.includes(key));
+      return [names?.[0] ?? key, value];
+    }),
+  );
+}
+
+/** Generic arguments by the names that one agent's tool has for them. */
+export function inItsWords(
+  plain: Input,
+  tool: { properties: ReadonlySet<string>; required: readonly string[] },
+): Input {
+  const input: Input = {};
+  for (const [key, value] of Object.entries(plain)) {
+    const names = ARGUMENTS.find((aliases) => aliases[0] === key) ?? [key];
+    const own = names.find((alias) => tool.properties.has(alias));
+    if (own === 'end_line') input[own] = Number(plain['offset'] ?? 1) + Number(value) - 1;
+    else input[own ?? key] = value;
+  }
+  for (const key of tool.required) {
+    const filler = FILLERS[key];
+    if (!(key in input) && filler !== undefined) input[key] = filler;
+  }
+  return input;
+}

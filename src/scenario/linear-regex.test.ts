@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { compileRegex } from './linear-regex.js';
+
+function refusal(pattern: string): string {
+  const compiled = compileRegex(pattern);
+  return 'refused' in compiled ? compiled.refused : 'accepted';
+}
+
+it('gives numbered and named groups', () => {
+  const regex = compileRegex('(\\w+) at (?P<hour>\\d+)');
+  if ('refused' in regex) throw new Error(regex.refused);
+  expect(regex.exec('lunch at 12, tea at 5')).toEqual({
+    groups: ['lunch at 12', 'lunch', '12'],
+    named: { hour: '12' },
+  });
+  expect(regex.exec('lunch')).toBeUndefined();
+});
+
+it('says why it refuses what cannot run in linear time', () => {
+  expect(refusal('a(?=b)')).toContain('look-ahead');
+  expect(refusal('(?<!a)b')).toContain('look-behind');
+  expect(refusal('(a)\\1')).toContain('back-references');
+  expect(refusal('(a')).toMatch(/missing/i);
+});
+
+it('does not take exponential time where a backtracking engine would', () => {
+  const regex = compileRegex('^(a+)+$');
+  if ('refused' in regex) throw new Error(regex.refused);
+  expect(regex.test(`${'a'.repeat(5000)}b`)).toBe(false);
+});

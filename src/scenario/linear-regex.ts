@@ -1,0 +1,76 @@
+import type * as Re2 from 're2js';
+import { lazyRequire } from '../document/lazy-require.js';
+
+/**
+ * Regular expressions that run in linear time, whatever the pattern and the text: scenarios come
+ * from anywhere, and prompts from anyone. The price is no look-around and no back-references.
+ */
+export interface LinearRegex {
+  test(text: string): boolean;
+  /** The groups of the first match, the whole match first. */
+  exec(text: string): Captures | undefined;
+  readonly groupCount: number;
+  readonly groupNames: readonly string[];
+}
+
+export interface Captures {
+  groups: readonly string[];
+  named: Readonly<Record<string, string>>;
+}
+
+export interface RegexOptions {
+  ignoreCase?: boolean;
+  /** `.` matches a line's end too. */
+  dotAll?: boolean;
+}
+
+/** Compiles a pattern, or says in one line why it cannot. */
+export function compileRegex(pattern: string, options: RegexOptions = {}): LinearRegex | { refused: string } {
+  const { RE2JS } = lazyRequire('re2js') as typeof Re2;
+  let compiled: Re2.RE2JS;
+  try {
+    compiled = RE2JS.compile(
+      pattern,
+      (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (options.dotAll ? RE2JS.DOTALL : 0),
+    );
+  } catch (error) {
+    return { refused: explainRefusal(pattern, error) };
+  }
+  const names = compiled.namedGroups();
+  return {
+    groupCount: compiled.groupCount(),
+    groupNames: Object.keys(names),
+    test: (text) => compiled.test(text),
+    exec(text) {
+      const matcher = compiled.matcher(text);
+      if (!matcher.find()) return undefined;
+      const groups = Array.from({ length: compiled.groupCount() + 1 }, (_, i) => matcher.group(i) ?? '');
+      const named = Object.fromEntries(Object.entries(names).map(([name, index]) => [name, groups[index] ?? '']));
+      return { groups, named };
+    },
+  };
+}
+
+/** Many patterns tested in one pass over the text. */
+export interface RegexSet {
+  /** The indexes of the patterns that match. */
+  match(text: string): number[];
+}
+
+export function compileRegexSet(patterns: readonly { pattern: string; options: RegexOptions }[]): RegexSet {
+  const { RE2Set } = lazyRequire('re2js') as typeof Re2;
+  const set = new RE2Set();
+  for (const { pattern, options } of patterns) {
+    const flags = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 's' : ''}`;
+    set.add(flags === '' ? pattern : `(?${flags}:${pattern})`);
+  }
+  set.compile();
+  return { match: (text) => set.match(text) };
+}
+
+function explainRefusal(pattern: string, error: unknown): string {
+  if (/\(\?<?[=!]/.test(pattern))
+    return 'look-ahead and look-behind are not supported, so that every match runs in linear time';
+  if (/\\[1-9]|\\k</.test(pattern)) return 'back-references are not supported, so that every match runs in linear time';
+  return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error);
+}

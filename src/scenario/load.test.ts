@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { InvalidDocumentError, type Problem } from '../errors.js';
+import { defineScenario, loadScenario } from './load.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'understudy-load-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function problems(load: () => unknown): readonly Problem[] {
+  try {
+    load();
+  } catch (error) {
+    if (error instanceof InvalidDocumentError) return error.problems;
+    throw error;
+  }
+  throw new Error('it loaded');
+}
+
+const brief = (found: readonly Problem[]) => found.map(({ code, place }) => `${place.line}:${place.column} ${code}`);
+const inToml = (text: string) => problems(() => loadScenario(file('bad.toml', text)));
+
+it('reports all the mistakes of a file at once, each with its place and a way out', () => {
+  const found = inToml(`nam = "typo"
+
+[[responses]]
+pattern = { type = "contain", text = "login" }
+response = "hi"
+
+[[responses]]
+pattern = { type = "regex", pattern = "(?=x)y" }
+response = { txt = "hi" }
+
+[[responses]]
+pattern = { type = "any" }
+max_matches = "two"
+turns = [
+  { expect = { type = "any" } },
+]
+`);
+  expect(brief(found)).toEqual([
+    '1:1 UNKNOWN_FIELD',
+    '4:13 UNKNOWN_VALUE',
+    '8:29 PATTERN_REFUSED',
+    '9:14 UNKNOWN_FIELD',
+    '11:1 NOTHING_TO_SAY',
+    '13:1 WRONG_TYPE',
+    '15:3 NOTHING_TO_SAY',
+  ]);
+  expect(found.map((problem) => problem.fix)).toEqual([
+    'did you mean `name`?',
+    'did you mean "contains"? (one of exact, contains, regex, glob, any, command)',
+    'rewrite it, or split it into two rules',
+    'did you mean `text`?',
+    'add `response = "…"`',
+    undefined,
+    'add `response = "…"`',
+  ]);
+  expect(found[5]?.message).toBe('`max_matches` must be a number, not a string');
+  expect(found[5]?.path).toBe('responses[2].max_matches');
+  expect(found[5]?.frame).toBe(
+    [
+      '  11 | [[responses]]',
+      '  12 | pattern = { type = "any" }',
+      '> 13 | max_matches = "two"',
+      '     | ^',
+      '  14 | turns = [',
+      '  15 |   { expect = { type = "any" } },',
+    ].join('\n'),
+  );
+});
+
+it('finds the places in JSON too', () => {
+  const text = '{\n  "responses": [\n    { "pattern": { "type": "any" }, "respons": "x" }\n  ]\n}\n';
+  const found = problems(() => loadScenario(file('bad.json', text)));
+  expect(brief(found)).toEqual(['3:5 NOTHING_TO_SAY', '3:37 UNKNOWN_FIELD']);
+});
+
+it('points at a syntax error', () => {
+  expect(brief(inToml('name = "x"\nresponses = [\n  { pattern = }\n]\n'))[0]).toMatch(/^3:\d+ DOCUMENT_SYNTAX$/);
+  expect(brief(problems(() => loadScenario(file('cut.json', '{\n "name": "x",\n}'))))).toEqual(['3:1 DOCUMENT_SYNTAX']);
+  expect(brief(problems(() => loadScenario(file('end.json', '{"name": '))))).toEqual(['1:10 DOCUMENT_SYNTAX']);
+});
+
+it('writes the old conversations form out as a rule with turns', () => {
+  const [problem] = inToml(`[conversations.login]
+turns = [
+  { expect = { type = "contains", text = "login" }, response = "User:" },
+  { expect = { type = "any" }, response = "Password:" },
+]
+`);
+  expect(problem).toMatchObject({ code: 'CONVERSATIONS_REMOVED', place: { line: 1 } });
+  const migrated = problem?.fix?.replace('write it as\n\n', '') ?? '';
+  expect(loadScenario(file('migrated.toml', migrated)).document.responses).toEqual([
+    {
+      pattern: { type: 'contains', text: 'login' },
+      response: 'User:',
+      turns: [{ expect: { type: 'any' }, response: 'Password:' }],
+    },
+  ]);
+});
+
+it('puts the content of files into inputs, and does not take it for a template', () => {
+  file('page.html', '<p>{{prompt}}</p>');
+  const scenario = loadScenario(
+    file(
+      'files.toml',
+      'default_response = { text = "x", tool_calls = [{ tool = "Write", input = { content = { "$file" = "page.html" } } }] }',
+    ),
+  );
+  expect(scenario.document.default_response).toMatchObject({
+    tool_calls: [{ input: { content: { text: '<p>{{prompt}}</p>' } } }],
+  });
+});
+
+it('refuses a file reference that is missing, absolute or not a path', () => {
+  for (const reference of ['"none.txt"', '"/etc/hosts"', '3', '"."']) {
+    const text = `default_response = { text = "x", tool_calls = [{ tool = "W", input = { c = { "$file" = ${reference} } } }] }`;
+    expect(brief(inToml(text)), reference).toEqual(['1:78 FILE_REFERENCE']);
+  }
+});
+
+it('refuses what has the right shape and no sense', () => {
+  const rule = (response: object) => ({ responses: [{ pattern: { type: 'any' }, response }] });
+  const code = (document: object) =>
+    problems(() => defineScenario(document)).map((problem) => `${problem.path} ${problem.code}`);
+  expect(code(rule({ text: 'x', then: 'y' }))).toEqual(['responses[0].response.then THEN_WITHOUT_TOOLS']);
+  expect(code(rule({ text: 'x', blocks: [] }))).toEqual(['responses[0].response.text CONFLICTING_FIELDS']);
+  expect(code(rule({ text: '{{1}}' }))).toEqual(['responses[0].response UNKNOWN_GROUP']);
+  expect(code({ responses: [{ pattern: { type: 'any' }, failure: { type: 'overloaded', times: 1 } }] })).toEqual([
+    'responses[0].failure.times NOTHING_TO_SAY',
+  ]);
+  expect(code({ faults: [{ failure: { type: 'overloaded' } }] })).toEqual(['faults[0] FAULT_WITHOUT_PLACE']);
+  expect(code({ faults: [{ chance: 0.5, failure: { type: 'overloaded' } }] })).toEqual([
+    'faults[0].chance CHANCE_WITHOUT_SEED',
+  ]);
+  expect(code({ session_id: 'mine', launch_timestamp: 'today' })).toEqual([
+    'session_id INVALID_VALUE',
+    'launch_timestamp INVALID_VALUE',
+  ]);
+});
+
+it('warns of what is allowed but hardly meant', () => {
+  const scenario = loadScenario(
+    file(
+      'odd.toml',
+      `[[responses]]
+pattern = { type = "any" }
+response = { tool_calls = [{ tool = "Bash" }] }
+
+[[responses]]
+pattern = { type = "exact", text = "x" }
+response = "hello {{promt}}"
+`,
+    ),
+  );
+  expect(brief(scenario.warnings)).toEqual(['3:1 SILENT_END', '5:1 UNREACHABLE_RULE', '7:1 UNKNOWN_TEMPLATE']);
+});
+
+it('does not warn of silence where a failure speaks', () => {
+  const failing = { pattern: { type: 'any' }, response: '', failure: { type: 'overloaded' } };
+  expect(defineScenario({ responses: [failing] }).warnings).toEqual([]);
+});
+
+it('takes a TOML date for the text that it is', () => {
+  const scenario = loadScenario(
+    file('date.toml', 'launch_timestamp = 2026-01-31T09:00:00+02:00\ndefault_response = "x"'),
+  );
+  expect(scenario.document.launch_timestamp).toBe('2026-01-31T09:00:00.000+02:00');
+});
+
+it('names a file that is not there', () => {
+  expect(() => loadScenario(join(folder, 'none.toml'))).toThrowError(
+    expect.objectContaining({ code: 'FILE_NOT_FOUND' }),
+  );
+});
+
+it('does not let a document reach the prototype', () => {
+  const text = '{"responses": [], "default_response": "x", "__proto__": {"polluted": true}}';
+  expect(brief(problems(() => loadScenario(file('proto.json', text))))).toHaveLength(1);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import type * as z from 'zod/mini';
+import { type Finding, locateFindings } from '../document/problems.js';
+import { readSource, type Source } from '../document/source.js';
+import { validate } from '../document/validate.js';
+import { InvalidDocumentError, type Problem } from '../errors.js';
+import { resolveFileReferences } from './file-reference.js';
+import { migrateConversations } from './migration.js';
+import { withPlaceholders } from './placeholders.js';
+import { reviewScenario } from './review.js';
+import { type ScenarioDocument, scenarioSchema } from './schema.js';
+import { responsesOf } from './walk.js';
+
+/** A scenario that can be played. */
+export interface Scenario {
+  document: ScenarioDocument;
+  /** The file that it came from. */
+  file?: string;
+  /** What is allowed but hardly meant. */
+  readonly warnings: Problem[];
+}
+
+/** Loads a scenario file (TOML, or JSON by its extension). Throws with all of its problems. */
+export function loadScenario(file: string): Scenario {
+  return toScenario(readSource(file));
+}
+
+/** Takes a scenario that was written as an object in a program. */
+export function defineScenario(document: unknown, { file }: { file?: string } = {}): Scenario {
+  return toScenario({ value: structuredClone(document), ...(file === undefined ? {} : { file }) });
+}
+
+/** Takes a parsed document. Throws `InvalidDocumentError` with all of its problems. */
+export function toScenario(source: Source): Scenario {
+  const { document, warnings } = readScript(source, scenarioSchema);
+  return {
+    document,
+    ...(source.file === undefined ? {} : { file: source.file }),
+    // Finding lines means parsing once more: only for those who look.
+    get warnings() {
+      return locateFindings(source, warnings);
+    },
+  };
+}
+
+/**
+ * Reads a document that is a scenario, or more than one: `schema` extends the scenario's, and
+ * `review` finds what is wrong with the rest.
+ */
+export function readScript<Document extends ScenarioDocument>(
+  source: Source,
+  schema: z.core.$ZodType<Document>,
+  review: (document: Document) => Finding[] = () => [],
+): { document: Document; warnings: Finding[] } {
+  const { value, old } = withoutConversations(source.value);
+  const validation = validate(schema, value);
+  // A document with mistakes is read on with placeholders, so that all of them are told at once.
+  const document = validation.value ?? validate(schema, withPlaceholders(value, validation.findings)).value;
+  const findings = [...old, ...validation.findings];
+  if (document === undefined) throw invalid(source, findings);
+  const { errors, warnings } = reviewScenario(document);
+  findings.push(...errors, ...review(document), ...resolveFiles(document, source.file));
+  if (findings.length > 0) throw invalid(source, findings);
+  return { document, warnings };
+}
+
+function invalid(source: Source, findings: readonly Finding[]): InvalidDocumentError {
+  return new InvalidDocumentError('SCENARIO_INVALID', source.file ?? 'the scenario', locateFindings(source, findings));
+}
+
+function withoutConversations(value: unknown): { value: unknown; old: Finding[] } {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'conversations')) return { value, old: [] };
+  const { conversations, ...rest } = value as Record<string, unknown>;
+  return { value: rest, old: migrateConversations(conversations) };
+}
+
+function resolveFiles(document: ScenarioDocument, file: string | undefined): Finding[] {
+  const findings: Finding[] = [];
+  for (const { response, path } of responsesOf(document)) {
+    const calls = [
+      ...(response.tool_calls ?? []).map((call, i) => ({ call, at: [...path, 'tool_calls', i, 'input'] })),
+      ...(response.blocks ?? []).flatMap((call, i) =>
+        call.type === 'tool_use' ? [{ call, at: [...path, 'blocks', i, 'input'] }] : [],
+      ),
+    ];
+    for (const { call, at } of calls) {
+      if (call.input !== undefined)
+        call.input = resolveFileReferences(call.input, at, file, findings) as Record<string, unknown>;
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,45 @@
+import type { Finding } from '../document/problems.js';
+
+/**
+ * The form with `[conversations.name]` tables is refused with the same conversation written as a
+ * rule with turns: what its first turn expects becomes the pattern, the other turns stay turns.
+ */
+export function migrateConversations(conversations: unknown): Finding[] {
+  if (!isTable(conversations)) return [finding('…', '', ['conversations'])];
+  return Object.entries(conversations).map(([name, conversation]) => {
+    const turns = isTable(conversation) && Array.isArray(conversation.turns) ? conversation.turns.filter(isTable) : [];
+    return finding(name, turns.length === 0 ? '' : asRule(turns), ['conversations', name]);
+  });
+}
+
+function finding(name: string, rule: string, path: string[]): Finding {
+  return {
+    code: 'CONVERSATIONS_REMOVED',
+    message: `[conversations.${name}] is an old form: a conversation is now a rule with \`turns\``,
+    fix: rule === '' ? 'make its first turn a [[responses]] entry and the rest its `turns`' : `write it as\n\n${rule}`,
+    path,
+  };
+}
+
+function asRule([first, ...rest]: Record<string, unknown>[]): string {
+  const lines = ['[[responses]]', `pattern = ${toml(first?.expect ?? { type: 'any' })}`];
+  for (const field of ['response', 'failure'])
+    if (first?.[field] !== undefined) lines.push(`${field} = ${toml(first[field])}`);
+  if (rest.length > 0) lines.push('turns = [', ...rest.map((turn) => `  ${toml(turn)},`), ']');
+  return lines.join('\n');
+}
+
+function toml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
+  if (isTable(value)) {
+    const entries = Object.entries(value).map(
+      ([key, entry]) => `${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${toml(entry)}`,
+    );
+    return `{ ${entries.join(', ')} }`;
+  }
+  return JSON.stringify(value) ?? '""';
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

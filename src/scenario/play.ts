@@ -1,0 +1,99 @@
+import type { Captures } from './linear-regex.js';
+import type { Prompt } from './prompt.js';
+import type { Reply } from './reply.js';
+import type { CompiledAnswer, Script } from './script.js';
+import { unansweredPrompt } from './unanswered.js';
+
+/** The turn state of one conversation: JSON, so that a session can carry it across processes. */
+export interface PlayState {
+  /** Prompts so far. */
+  turn: number;
+  /** How often each rule was entered, by index. */
+  matches: Record<number, number>;
+  /** The sequence under way: which rule, and which of its turns comes next. */
+  active?: { rule: number; turn: number };
+}
+
+/**
+ * One conversation with a script. An entry pattern activates its rule's turns; a prompt that
+ * matches the next turn advances, the last turn ends the sequence, and a prompt that does not
+ * match ends it too and is answered by the ordinary rules.
+ */
+export class Play {
+  readonly #script: Script;
+  #state: PlayState;
+
+  constructor(script: Script, state?: PlayState) {
+    this.#script = script;
+    this.#state = state === undefined ? { turn: 0, matches: {} } : structuredClone(state);
+  }
+
+  /** A copy, to be stored. */
+  get state(): PlayState {
+    return structuredClone(this.#state);
+  }
+
+  get hasActiveSequence(): boolean {
+    return this.#state.active !== undefined;
+  }
+
+  /** Answers a prompt, and moves the conversation on. */
+  answer(said: Prompt): Reply {
+    const prompt = { ...said, text: said.text.trim() };
+    this.#state.turn++;
+    return this.#nextTurn(prompt) ?? this.#ordinaryRule(prompt) ?? this.#fallback(prompt);
+  }
+
+  /** Forgets the turns, counts and sequence. */
+  reset(): void {
+    this.#state = { turn: 0, matches: {} };
+  }
+
+  #nextTurn(prompt: Prompt): Reply | undefined {
+    const { active } = this.#state;
+    if (active === undefined) return undefined;
+    delete this.#state.active;
+    const turns = this.#script.rules[active.rule]?.turns ?? [];
+    const turn = turns[active.turn];
+    const captures = turn?.expect.match(prompt);
+    if (turn === undefined || captures === undefined) return undefined;
+    if (active.turn + 1 < turns.length) this.#state.active = { rule: active.rule, turn: active.turn + 1 };
+    this.#script.usage.reachedTurn(active.rule, active.turn);
+    return reply(turn, prompt, captures);
+  }
+
+  #ordinaryRule(prompt: Prompt): Reply | undefined {
+    const { rules, index, usage } = this.#script;
+    for (const candidate of index.candidates(prompt)) {
+      const rule = rules[candidate];
+      const matches = this.#state.matches[candidate] ?? 0;
+      if (rule === undefined || matches >= rule.maxMatches) continue;
+      if (rule.when !== undefined && !rule.when(prompt, this.#state.turn)) continue;
+      const captures = rule.pattern.match(prompt);
+      if (captures === undefined) continue;
+      this.#state.matches[candidate] = matches + 1;
+      if (rule.turns.length > 0) this.#state.active = { rule: candidate, turn: 0 };
+      usage.entered(candidate);
+      return reply(rule, prompt, captures);
+    }
+    return undefined;
+  }
+
+  #fallback(prompt: Prompt): Reply {
+    const { defaultAnswer, scenario, usage } = this.#script;
+    if (defaultAnswer !== undefined) return reply(defaultAnswer, prompt, { groups: [], named: {} });
+    const unanswered = unansweredPrompt(prompt, scenario.document.responses ?? []);
+    usage.unmatched.push(unanswered);
+    return unanswered;
+  }
+}
+
+function reply({ place, speak, failure }: CompiledAnswer, prompt: Prompt, captures: Captures): Reply {
+  const message = speak?.({ prompt, captures });
+  if (failure !== undefined) {
+    const recovers = failure.times !== undefined && message !== undefined;
+    return { kind: 'failure', place, failure, ...(recovers ? { afterwards: message } : {}) };
+  }
+  if (message === undefined) throw new Error(`${place} has neither a response nor a failure`);
+  return { kind: 'message', message };
+}

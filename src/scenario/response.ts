@@ -1,0 +1,113 @@
+import { compileTextPattern } from './pattern.js';
+import type { Block, Message, Reply, StopReason, ToolResult } from './reply.js';
+import type { Branch, DetailedResponse, Response, ResponseBlock, ScriptedUsage } from './schema.js';
+import { fillTemplate, fillTemplates, type TemplateContext } from './template.js';
+
+/** Says a response: the first message of its chain. */
+export type Speak = (context: TemplateContext) => Message;
+
+/** Answers tool results that no branch of a `then` takes. */
+export type OnUnanswered = (place: string, results: readonly ToolResult[]) => Reply;
+
+const NO_USAGE: ScriptedUsage = { input_tokens: 0, output_tokens: 0 };
+
+/**
+ * Turns a response into the chain of messages that a model would send: a message that uses tools
+ * ends there, and the next one is said when their results are in.
+ */
+export function compileResponse(response: Response, place: string, onUnanswered: OnUnanswered): Speak {
+  const detailed = typeof response === 'string' ? { text: response } : response;
+  const messages = messagesOf(detailed);
+  const last = messages.length - 1;
+  const goOn = compileThen(detailed.then, place, onUnanswered);
+
+  const say = (index: number, context: TemplateContext): Message => {
+    const blocks = fillBlocks(messages[index] ?? [], context, detailed.template ?? true);
+    const usesTools = blocks.some((block) => block.type === 'tool_use');
+    const stopReason: StopReason = usesTools ? 'tool_use' : (detailed.stop_reason ?? 'end_turn');
+    const message: Message = { place, blocks, stopReason };
+    // What the file says of a response's tokens holds for its whole chain.
+    if (detailed.usage !== undefined) message.usage = index === last ? detailed.usage : NO_USAGE;
+    if (detailed.delay_ms !== undefined && index === 0) message.delayMs = detailed.delay_ms;
+    if (detailed.pace !== undefined) message.pace = detailed.pace;
+    if (usesTools) {
+      message.next = (results) => {
+        const after = { ...context, results: joinResults(results) };
+        if (index < last) return { kind: 'message', message: say(index + 1, after) };
+        if (goOn !== undefined) return goOn(results, after);
+        return { kind: 'message', message: { place, blocks: [], stopReason: 'end_turn' } };
+      };
+    }
+    return message;
+  };
+  return (context) => say(0, context);
+}
+
+/** The texts of tool results, as branches and templates see them. */
+export function joinResults(results: readonly ToolResult[]): string {
+  return results.map((result) => result.text).join('\n');
+}
+
+/** The blocks of each message of the chain. */
+export function messagesOf(response: DetailedResponse): ResponseBlock[][] {
+  if (response.blocks !== undefined) return splitAfterTools(response.blocks);
+  const thinking: ResponseBlock[] =
+    response.thinking === undefined ? [] : [{ type: 'thinking', text: response.thinking }];
+  const text: ResponseBlock[] = response.text ? [{ type: 'text', text: response.text }] : [];
+  const tools = (response.tool_calls ?? []).map((call): ResponseBlock => ({ type: 'tool_use', ...call }));
+  if (tools.length === 0) return [[...thinking, ...text]];
+  if (response.then !== undefined) return [[...thinking, ...text, ...tools]];
+  return text.length === 0 ? [[...thinking, ...tools]] : [[...thinking, ...tools], text];
+}
+
+/** A run of tool uses ends a message: what stands behind it can only be said after their results. */
+function splitAfterTools(blocks: readonly ResponseBlock[]): ResponseBlock[][] {
+  const messages: ResponseBlock[][] = [[]];
+  let afterTool = false;
+  for (const block of blocks) {
+    if (afterTool && block.type !== 'tool_use') messages.push([]);
+    messages.at(-1)?.push(block);
+    afterTool = block.type === 'tool_use';
+  }
+  return messages;
+}
+
+function fillBlocks(blocks: readonly ResponseBlock[], context: TemplateContext, template: boolean): Block[] {
+  return blocks.map((block): Block => {
+    if (block.type !== 'tool_use')
+      return template ? { ...block, text: fillTemplate(block.text, context) } : { ...block };
+    const input = fillTemplates(block.input ?? {}, template ? context : undefined) as Record<string, unknown>;
+    return { ...block, input };
+  });
+}
+
+type GoOn = (results: readonly ToolResult[], context: TemplateContext) => Reply;
+
+function compileThen(then: DetailedResponse['then'], place: string, onUnanswered: OnUnanswered): GoOn | undefined {
+  if (then === undefined) return undefined;
+  if (!Array.isArray(then)) {
+    const speak = compileResponse(then, `${place}.then`, onUnanswered);
+    return (_results, context) => ({ kind: 'message', message: speak(context) });
+  }
+  const branches = then.map((branch, index) => compileBranch(branch, `${place}.then[${index}]`, onUnanswered));
+  return (results, context) => {
+    for (const { speak, match } of branches) {
+      const matched = match(results, context);
+      if (matched !== undefined) return { kind: 'message', message: speak(matched) };
+    }
+    return onUnanswered(`${place}.then`, results);
+  };
+}
+
+function compileBranch({ expect, error, response }: Branch, place: string, onUnanswered: OnUnanswered) {
+  const speak = compileResponse(response, place, onUnanswered);
+  const pattern = expect === undefined ? undefined : compileTextPattern(expect);
+  /** The context to speak in, if this branch is the one to take. */
+  const match = (results: readonly ToolResult[], context: TemplateContext): TemplateContext | undefined => {
+    if (error !== undefined && error !== results.some((result) => result.isError)) return undefined;
+    if (pattern === undefined) return context;
+    const captures = pattern.match(joinResults(results).trim());
+    return captures === undefined ? undefined : { ...context, captures };
+  };
+  return { speak, match };
+}

@@ -1,0 +1,84 @@
+import type { Scenario } from './load.js';
+import { type CompiledPattern, compilePattern } from './pattern.js';
+import { Play, type PlayState } from './play.js';
+import type { Prompt } from './prompt.js';
+import { compileResponse, joinResults, type Speak } from './response.js';
+import { RuleIndex } from './rule-index.js';
+import type { Failure, Response, Rule } from './schema.js';
+import { unansweredResults } from './unanswered.js';
+import { Usage } from './usage.js';
+import { type Condition, compileWhen } from './when.js';
+
+/** What a rule or a turn says once its pattern has matched. */
+export interface CompiledAnswer {
+  place: string;
+  speak?: Speak;
+  failure?: Failure;
+}
+
+export interface CompiledTurn extends CompiledAnswer {
+  expect: CompiledPattern<Prompt>;
+}
+
+export interface CompiledRule extends CompiledAnswer {
+  pattern: CompiledPattern<Prompt>;
+  when: Condition | undefined;
+  maxMatches: number;
+  turns: CompiledTurn[];
+}
+
+/**
+ * A scenario, compiled once and shared by all the conversations that play it. What a
+ * conversation changes is in its `Play`; what all of them used is in `usage`.
+ */
+export class Script {
+  readonly scenario: Scenario;
+  readonly rules: readonly CompiledRule[];
+  readonly index: RuleIndex;
+  readonly usage: Usage;
+  readonly defaultAnswer: CompiledAnswer | undefined;
+
+  constructor(scenario: Scenario) {
+    const { responses: rules = [], default_response: fallback } = scenario.document;
+    this.scenario = scenario;
+    this.usage = new Usage(rules);
+    this.rules = rules.map((rule, index) => this.#compileRule(rule, `responses[${index}]`));
+    this.index = new RuleIndex(rules.map((rule) => rule.pattern));
+    this.defaultAnswer =
+      fallback === undefined ? undefined : this.#compileAnswer({ response: fallback }, 'default_response');
+  }
+
+  /** A conversation from its start, or from where a stored one left off. */
+  play(state?: PlayState): Play {
+    return new Play(this, state);
+  }
+
+  #compileRule(rule: Rule, place: string): CompiledRule {
+    return {
+      ...this.#compileAnswer(rule, place),
+      pattern: compilePattern(rule.pattern),
+      when: compileWhen(rule.when),
+      maxMatches: rule.max_matches ?? Number.POSITIVE_INFINITY,
+      turns: (rule.turns ?? []).map((turn, index) => ({
+        ...this.#compileAnswer(turn, `${place}.turns[${index}]`),
+        expect: compilePattern(turn.expect),
+      })),
+    };
+  }
+
+  #compileAnswer(
+    from: { response?: Response | undefined; failure?: Failure | undefined },
+    place: string,
+  ): CompiledAnswer {
+    const answer: CompiledAnswer = { place };
+    if (from.failure !== undefined) answer.failure = from.failure;
+    if (from.response !== undefined) {
+      answer.speak = compileResponse(from.response, place, (where, results) => {
+        const unanswered = unansweredResults(where, joinResults(results));
+        this.usage.unmatched.push(unanswered);
+        return unanswered;
+      });
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,63 @@
+import { describePattern } from './pattern.js';
+import type { Unanswered } from './reply.js';
+import type { Rule } from './schema.js';
+
+/** A part of the script that no prompt has reached. */
+export interface UnusedPart {
+  kind: 'rule' | 'turn';
+  /** `responses[2]` or `responses[2].turns[0]`. */
+  place: string;
+  name?: string;
+  pattern: string;
+  /** The rule says that it need not be used. */
+  optional: boolean;
+}
+
+/** What has been used of a script, over all its conversations. */
+export class Usage {
+  readonly #rules: readonly Rule[];
+  readonly #entered: number[];
+  readonly #turnsReached = new Map<number, Set<number>>();
+  /** What nothing answered, in order. */
+  readonly unmatched: Unanswered[] = [];
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+    this.#entered = rules.map(() => 0);
+  }
+
+  entered(rule: number): void {
+    this.#entered[rule] = (this.#entered[rule] ?? 0) + 1;
+  }
+
+  reachedTurn(rule: number, turn: number): void {
+    const reached = this.#turnsReached.get(rule) ?? new Set();
+    this.#turnsReached.set(rule, reached.add(turn));
+  }
+
+  /** How often a rule was entered. */
+  count(rule: number): number {
+    return this.#entered[rule] ?? 0;
+  }
+
+  /** Rules that were never entered, and turns that were never reached of those that were. */
+  unused(): UnusedPart[] {
+    return this.#rules.flatMap((rule, index): UnusedPart[] => {
+      const common = { ...(rule.name === undefined ? {} : { name: rule.name }), optional: rule.optional ?? false };
+      const place = `responses[${index}]`;
+      if (this.count(index) === 0) return [{ kind: 'rule', place, pattern: describePattern(rule.pattern), ...common }];
+      const reached = this.#turnsReached.get(index);
+      return (rule.turns ?? []).flatMap((turn, number): UnusedPart[] =>
+        reached?.has(number)
+          ? []
+          : [{ kind: 'turn', place: `${place}.turns[${number}]`, pattern: describePattern(turn.expect), ...common }],
+      );
+    });
+  }
+
+  reset(): void {
+    this.#entered.fill(0);
+    this.#turnsReached.clear();
+    this.unmatched.length = 0;
+  }
+}

@@ -1,0 +1,26 @@
+import { compileTextPattern } from './pattern.js';
+import type { Prompt } from './prompt.js';
+import type { TextPattern, When } from './schema.js';
+
+/** Whether the surroundings of a prompt are what a rule asks for. */
+export type Condition = (prompt: Prompt, turn: number) => boolean;
+
+const FIELDS = ['system', 'model', 'agent', 'cwd'] as const;
+
+/** Compiles the conditions of a rule. Throws `RefusedPattern`. */
+export function compileWhen(when: When | undefined): Condition | undefined {
+  if (when === undefined) return undefined;
+  const fields = FIELDS.flatMap((field) => {
+    const wanted = when[field];
+    return wanted === undefined ? [] : [{ field, pattern: compileTextPattern(asPattern(field, wanted)) }];
+  });
+  return (prompt, turn) =>
+    (when.turn === undefined || when.turn === turn) &&
+    fields.every(({ field, pattern }) => pattern.match((prompt[field] ?? '').trim()) !== undefined);
+}
+
+/** The pattern that a plain string stands for: names and paths are globs, a system prompt is searched. */
+export function asPattern(field: (typeof FIELDS)[number], wanted: string | TextPattern): TextPattern {
+  if (typeof wanted !== 'string') return wanted;
+  return field === 'system' ? { type: 'contains', text: wanted } : { type: 'glob', pattern: wanted };
+}
