@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { Child } from './child.js';
+import { scrubbedEnvironment } from './environment.js';
+import { isAlive } from './process-table.js';
+import { runToEnd } from './run-to-end.js';
+import { createScratch, type Scratch, sweepScratch } from './scratch.js';
+
+const scratches: Scratch[] = [];
+
+function scratch(): string {
+  const made = createScratch('test');
+  scratches.push(made);
+  return made.path;
+}
+
+afterEach(() => {
+  for (const made of scratches.splice(0)) made.remove();
+});
+
+function shell(script: string, cwd = scratch()) {
+  return { command: ['/bin/sh', '-c', script], cwd, env: scrubbedEnvironment() };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !condition(); tries++) await sleep(50);
+}
+
+it('keeps output, exit code and time', async () => {
+  const outcome = await runToEnd({ ...shell('echo out; echo err >&2; exit 3'), deadlineMs: 5000 });
+  expect(outcome).toMatchObject({ code: 3, stdout: 'out', stderr: 'err', timedOut: false });
+});
+
+it('hands over stdin and closes it', async () => {
+  const outcome = await runToEnd({ ...shell('cat'), input: 'hello\n', deadlineMs: 5000 });
+  expect(outcome.stdout).toBe('hello');
+});
+
+it('gives an empty stdin to a program that waits for its end', async () => {
+  const outcome = await runToEnd({ ...shell('cat; echo done'), deadlineMs: 5000 });
+  expect(outcome).toMatchObject({ stdout: 'done', timedOut: false });
+});
+
+it('kills the whole group at the deadline and keeps what was written', async () => {
+  const folder = scratch();
+  const outcome = await runToEnd({
+    ...shell('echo before; sleep 300 & echo $! > pid; wait', folder),
+    deadlineMs: 400,
+  });
+  expect(outcome).toMatchObject({ timedOut: true, stdout: 'before' });
+  expect(isAlive(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')('ends a process that left its group and its parent', async () => {
+  const folder = scratch();
+  const outcome = await runToEnd({
+    ...shell('setsid sh -c "echo \\$\\$ > pid; exec sleep 300" & while [ ! -s pid ]; do sleep 0.05; done', folder),
+    deadlineMs: 5000,
+  });
+  expect(outcome.code).toBe(0);
+  expect(isAlive(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);
+});
+
+it('tells a program that is not there', async () => {
+  const start = Child.start({ command: ['/no/such/program'], cwd: '/', env: {} });
+  await expect(start).rejects.toMatchObject({ code: 'PROCESS_NOT_STARTED' });
+});
+
+it('gives a child no variable of ours beyond the harmless ones', () => {
+  const environment = scrubbedEnvironment(
+    { HOME: '/h' },
+    { PATH: '/bin', ANTHROPIC_API_KEY: 'secret', NODE_OPTIONS: '--x' },
+  );
+  expect(environment).toEqual({ PATH: '/bin', HOME: '/h' });
+});
+
+it('leaves neither process nor folder behind when our process is killed with SIGKILL', async () => {
+  const folder = scratch();
+  const script = `
+    import { Child } from ${JSON.stringify(new URL('./child.ts', import.meta.url).pathname)};
+    import { createScratch } from ${JSON.stringify(new URL('./scratch.ts', import.meta.url).pathname)};
+    import { writeFileSync } from 'node:fs';
+    const made = createScratch('victim', ${JSON.stringify(folder)});
+    const child = await Child.start({ command: ['/bin/sh', '-c', 'setsid sleep 301 & sleep 302'], cwd: made.path, env: { PATH: process.env.PATH } });
+    writeFileSync(${JSON.stringify(join(folder, 'ready'))}, JSON.stringify({ pid: child.pid, folder: made.path }));
+    setInterval(() => {}, 1000);
+  `;
+  const bundle = await bundleForNode(script, folder);
+  const victim = spawn(process.execPath, [bundle], { stdio: 'inherit' });
+  await until(() => existsSync(join(folder, 'ready')));
+  const ready = JSON.parse(readFileSync(join(folder, 'ready'), 'utf8')) as { pid: number; folder: string };
+  expect(isAlive(ready.pid)).toBe(true);
+  victim.kill('SIGKILL');
+  await until(() => !isAlive(ready.pid) && !existsSync(ready.folder));
+  expect(isAlive(ready.pid)).toBe(false);
+  expect(existsSync(ready.folder)).toBe(false);
+}, 20_000);
+
+it('sweeps scratch folders of processes that are gone, and only those', async () => {
+  const root = scratch();
+  const own = createScratch('own', root);
+  const gone = spawn('/bin/true');
+  await new Promise((resolve) => gone.once('exit', resolve));
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(join(root, `understudy-${gone.pid}-old-abc`));
+  mkdirSync(join(root, 'somebody-else'));
+  expect(sweepScratch(root)).toEqual([`understudy-${gone.pid}-old-abc`]);
+  expect(existsSync(own.path)).toBe(true);
+  expect(existsSync(join(root, 'somebody-else'))).toBe(true);
+});
+
+/** TypeScript does not run in a bare Node 20, so the victim is bundled. */
+async function bundleForNode(source: string, folder: string): Promise<string> {
+  const { writeFileSync } = await import('node:fs');
+  const { build } = await import('rolldown');
+  const input = join(folder, 'victim.ts');
+  writeFileSync(input, source);
+  const file = join(folder, 'victim.mjs');
+  await build({ input, platform: 'node', output: { file, format: 'esm' }, logLevel: 'silent' });
+  return file;
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { UnderstudyError } from '../errors.js';
+import type { Environment } from './environment.js';
+import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
+import { LineReader } from './line-reader.js';
+import { killAllOf, OWNER_VARIABLE } from './process-table.js';
+
+/** How a child ended. `killedBy` is set when it was us. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  killedBy?: string;
+}
+
+export interface ChildOptions {
+  command: readonly string[];
+  cwd: string;
+  env: Environment;
+  /** `open` keeps a pipe to write to; otherwise stdin is empty, because some CLIs wait for its end. */
+  input?: 'open' | 'closed';
+  onLine?: (line: string) => void;
+  onErrorLine?: (line: string) => void;
+}
+
+/** After its main process has ended, a child's helpers get this long to let go of the output. */
+const OUTPUT_GRACE_MS = 300;
+
+/** A child process in a group of its own; ending it ends everything that it started. */
+export class Child {
+  readonly pid: number;
+  /** Resolves once, when the process has ended, its output is read and nothing of it is left. */
+  readonly exited: Promise<Exit>;
+  readonly #process: ChildProcess;
+  readonly #owner: string;
+  #killedBy: string | undefined;
+  #ended = false;
+
+  private constructor(process: ChildProcess, pid: number, owner: string, options: ChildOptions) {
+    this.#process = process;
+    this.#owner = owner;
+    this.pid = pid;
+    guardAgainstLeftover('group', pid);
+    guardAgainstLeftover('owner', owner);
+    const readers = [readLines(process.stdout, options.onLine), readLines(process.stderr, options.onErrorLine)];
+    process.stdin?.on('error', () => {});
+    this.exited = this.#waitForEnd(readers);
+  }
+
+  /** Starts it; a program that cannot be started is an error of ours. */
+  static async start(options: ChildOptions): Promise<Child> {
+    const [file, ...args] = options.command;
+    if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
+    const owner = randomBytes(8).toString('hex');
+    const process = spawn(file, args, {
+      cwd: options.cwd,
+      env: { ...options.env, [OWNER_VARIABLE]: owner },
+      stdio: [options.input === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const { pid } = process;
+    if (pid !== undefined) return new Child(process, pid, owner, options);
+    const cause = await new Promise<Error>((resolve) => process.once('error', resolve));
+    throw new UnderstudyError('PROCESS_NOT_STARTED', `cannot start ${file}: ${cause.message}`, {
+      fix: `Check that ${file} exists, is executable, and that ${options.cwd} is a folder.`,
+      cause,
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** Writes to its stdin. A child that has gone does not make this throw: its exit tells. */
+  write(text: string): void {
+    if (this.#process.stdin?.writable) this.#process.stdin.write(text);
+  }
+
+  closeInput(): void {
+    this.#process.stdin?.end();
+  }
+
+  /** Asks its main process politely. */
+  signal(signal: NodeJS.Signals): void {
+    if (!this.#ended) this.#process.kill(signal);
+  }
+
+  /** Kills it and all that came from it, and waits until they are gone. */
+  async kill(reason: string): Promise<Exit> {
+    if (!this.#ended) {
+      this.#killedBy ??= reason;
+      killAllOf({ pid: this.pid, owner: this.#owner });
+    }
+    return this.exited;
+  }
+
+  /** Waits for its end, and kills it when that takes longer. */
+  async exitWithin(milliseconds: number, reason: string): Promise<Exit> {
+    const timer = setTimeout(() => void this.kill(reason), milliseconds);
+    try {
+      return await this.exited;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #waitForEnd(readers: readonly Promise<void>[]): Promise<Exit> {
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      this.#process.once('exit', (code, signal) => resolve([code, signal]));
+    });
+    const grace = setTimeout(() => this.#clearUp(), OUTPUT_GRACE_MS);
+    await Promise.all(readers);
+    clearTimeout(grace);
+    this.#clearUp();
+    this.#ended = true;
+    releaseFromGuard('group', this.pid);
+    releaseFromGuard('owner', this.#owner);
+    return { code, signal, ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }) };
+  }
+
+  #clearUp(): void {
+    killAllOf({ pid: this.pid, owner: this.#owner });
+  }
+}
+
+async function readLines(stream: NodeJS.ReadableStream | null, onLine?: (line: string) => void): Promise<void> {
+  if (stream === null) return;
+  const reader = new LineReader(onLine ?? (() => {}));
+  await new Promise<void>((resolve) => {
+    stream.on('data', (chunk: Buffer) => reader.push(chunk));
+    stream.once('error', () => resolve());
+    stream.once('close', () => resolve());
+  });
+  reader.end();
+}

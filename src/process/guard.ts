@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { OWNER_VARIABLE } from './process-table.js';
+
+/**
+ * A shell that reads what we own from a pipe. When the pipe ends, we are gone, even by kill -9,
+ * and it clears up behind us: process groups, marked processes, scratch folders.
+ */
+const GUARD = `
+groups=' '; owners=' '; folders=''
+while IFS= read -r line; do
+  value=\${line#* }
+  case $line in
+    '+group '*) groups="$groups$value " ;;
+    '-group '*) groups="\${groups%% $value *} \${groups#* $value }" ;;
+    '+owner '*) owners="$owners$value " ;;
+    '-owner '*) owners="\${owners%% $value *} \${owners#* $value }" ;;
+    '+folder '*) folders="$folders
+$value" ;;
+    '-folder '*) folders=$(printf '%s' "$folders" | grep -vxF -e "$value") ;;
+  esac
+done
+for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
+for owner in $owners; do
+  for file in $(grep -lzxF "${OWNER_VARIABLE}=$owner" /proc/[0-9]*/environ 2>/dev/null); do
+    pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null
+  done
+done
+printf '%s\\n' "$folders" | while IFS= read -r folder; do
+  [ -n "$folder" ] && rm -rf -- "$folder"
+done
+`;
+
+let guard: ChildProcess | undefined;
+
+function tell(line: string): void {
+  if (guard === undefined) {
+    // Its own session, so that Ctrl-C in our terminal does not end it before us.
+    guard = spawn('/bin/sh', ['-c', GUARD], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      cwd: '/',
+    });
+    guard.on('error', () => {});
+    guard.stdin?.on('error', () => {});
+    guard.unref();
+    (guard.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  }
+  guard.stdin?.write(`${line}\n`);
+}
+
+type Owned = 'group' | 'owner' | 'folder';
+
+/** From now on this is cleared up if our process ends without doing so. */
+export function guardAgainstLeftover(kind: Owned, value: string | number): void {
+  if (String(value).includes('\n')) return;
+  tell(`+${kind} ${value}`);
+}
+
+/** It has been cleared up; the guard forgets it. */
+export function releaseFromGuard(kind: Owned, value: string | number): void {
+  if (guard === undefined || String(value).includes('\n')) return;
+  tell(`-${kind} ${value}`);
+}

@@ -1,0 +1,37 @@
+import { Child, type ChildOptions, type Exit } from './child.js';
+
+export interface Outcome extends Exit {
+  stdout: string;
+  stderr: string;
+  /** The deadline came first; what was written until then is kept. */
+  timedOut: boolean;
+  milliseconds: number;
+}
+
+/** Runs a program to its end or to its deadline, and keeps what it wrote. */
+export async function runToEnd(
+  options: Omit<ChildOptions, 'onLine' | 'onErrorLine' | 'input'> & { deadlineMs: number; input?: string },
+): Promise<Outcome> {
+  const started = performance.now();
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const { input, deadlineMs, ...rest } = options;
+  const child = await Child.start({
+    ...rest,
+    input: input === undefined ? 'closed' : 'open',
+    onLine: (line) => stdout.push(line),
+    onErrorLine: (line) => stderr.push(line),
+  });
+  if (input !== undefined) {
+    child.write(input);
+    child.closeInput();
+  }
+  const exit = await child.exitWithin(deadlineMs, 'deadline');
+  return {
+    ...exit,
+    stdout: stdout.join('\n'),
+    stderr: stderr.join('\n'),
+    timedOut: exit.killedBy === 'deadline',
+    milliseconds: performance.now() - started,
+  };
+}
