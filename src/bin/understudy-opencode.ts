@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { opencode } from '../simulator/opencode/main.js';
+
+process.exitCode = await opencode({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  streams: { out: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
+});

@@ -1,0 +1,100 @@
+/**
+ * What a plain Claude Code of this version lists about itself. It is data of the program that is
+ * stood in for: when the version moves, the conformance suite says what has changed here.
+ */
+export const CLAUDE_VERSION = '2.1.325';
+
+export const TOOLS: readonly string[] = [
+  'Task',
+  'Bash',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'Edit',
+  'EnterWorktree',
+  'ExitWorktree',
+  'ListAgents',
+  'Monitor',
+  'NotebookEdit',
+  'Read',
+  'ReportFindings',
+  'ScheduleWakeup',
+  'SendMessage',
+  'Skill',
+  'TaskStop',
+  'ToolSearch',
+  'WebFetch',
+  'WebSearch',
+  'Workflow',
+  'Write',
+];
+
+/** Tools that this version has, but lists only where `--tools` names them. */
+export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep', 'TodoWrite'];
+
+/** Tools that come up when somebody can be asked. */
+export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
+
+export const SKILLS: readonly string[] = [
+  'deep-research',
+  'dataviz',
+  'update-config',
+  'verify',
+  'debug',
+  'code-review',
+  'simplify',
+  'batch',
+  'fewer-permission-prompts',
+  'doctor',
+  'loop',
+  'claude-api',
+  'workflow-authoring',
+  'run',
+  'run-skill-generator',
+  'plugin-authoring',
+];
+
+/** Commands that are not skills. */
+export const COMMANDS: readonly string[] = [
+  'agents',
+  'auto-mode-setup',
+  'autocompact',
+  'clear',
+  'color',
+  'compact',
+  'config',
+  'output-style',
+  'context',
+  'effort',
+  'fast',
+  'focus',
+  'heapdump',
+  'init',
+  'mcp',
+  'model',
+  '__remote-workflow',
+  'workflow-launch-exec',
+  'reload-plugins',
+  'reload-skills',
+  'rename',
+  'security-review',
+  'usage',
+  'insights',
+  'recap',
+  'goal',
+  'list-agents',
+  'team-onboarding',
+];
+
+export const TERMINAL_COMMANDS: readonly string[] = ['doctor', 'color', 'focus', 'reload-plugins'];
+
+export const AGENTS: readonly string[] = ['claude', 'Explore', 'general-purpose', 'Plan', 'statusline-setup'];
+
+export const PLUGINS: readonly { name: string; path: string; source: string }[] = [
+  'cc-plugin-agents-md',
+  'cc-plugin-privacy',
+  'cc-plugin-plugin-authoring',
+].map((name) => ({ name, path: 'builtin', source: `${name}@builtin` }));
+
+/** What the stand-in can be asked on its control channel; the real CLI lists more. */
+export const CAPABILITIES: readonly string[] = ['interrupt_receipt_v1', 'sdk_mcp_tools_list_changed'];

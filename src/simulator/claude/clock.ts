@@ -1,0 +1,41 @@
+/** The time in the session's own world: a scenario can set when it begins, and it goes on from there. */
+export class Clock {
+  readonly #startedAt: number;
+  readonly #startsWith: number;
+
+  constructor(launch?: string) {
+    this.#startedAt = Date.now();
+    this.#startsWith = launch === undefined ? this.#startedAt : Date.parse(launch);
+  }
+
+  now(): number {
+    return this.#startsWith + (Date.now() - this.#startedAt);
+  }
+
+  timestamp(): string {
+    return new Date(this.now()).toISOString();
+  }
+
+  /** Milliseconds since the program began. */
+  elapsed(): number {
+    return Date.now() - this.#startedAt;
+  }
+}
+
+/** Waits, or rejects with the signal's reason as soon as it is aborted. */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds <= 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }
+    function abort(): void {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,70 @@
+import { uuid } from '../ids.js';
+import { isObject, type JsonObject } from '../json.js';
+import { writeOut } from '../output/write-out.js';
+import type { Host } from '../session.js';
+
+interface Waiting {
+  resolve(answer: JsonObject): void;
+  reject(error: Error): void;
+}
+
+/** The control channel: requests and answers in both directions, between the lines of the session. */
+export class ControlChannel implements Host {
+  readonly #waiting = new Map<string, Waiting>();
+  #closed = false;
+
+  /** Asks the host, and waits for what it says. */
+  async ask(request: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    if (this.#closed) throw new Error('the host has closed its end');
+    const id = uuid();
+    const answer = new Promise<JsonObject>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const cancel = (): void => {
+      this.#send({ type: 'control_cancel_request', request_id: id });
+      this.#waiting.get(id)?.reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    this.#send({ type: 'control_request', request_id: id, request });
+    try {
+      return await answer;
+    } finally {
+      this.#waiting.delete(id);
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Takes an answer of the host. */
+  settle(response: unknown): void {
+    if (!isObject(response)) return;
+    const waiting = this.#waiting.get(String(response['request_id']));
+    if (response['subtype'] === 'error') waiting?.reject(new Error(String(response['error'])));
+    else waiting?.resolve(isObject(response['response']) ? response['response'] : {});
+  }
+
+  /** Answers a request of the host. */
+  succeed(requestId: string, response?: JsonObject, more: JsonObject = {}): void {
+    const answer = {
+      subtype: 'success',
+      request_id: requestId,
+      ...(response === undefined ? {} : { response }),
+      ...more,
+    };
+    this.#send({ type: 'control_response', response: answer });
+  }
+
+  refuse(requestId: string, error: string, code?: string): void {
+    this.#send({
+      type: 'control_response',
+      response: { subtype: 'error', request_id: requestId, error, ...(code === undefined ? {} : { error_code: code }) },
+    });
+  }
+
+  /** The host is gone: whatever waits for it waits in vain. */
+  close(): void {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.values()) reject(new Error('the host has closed its end'));
+  }
+
+  #send(message: JsonObject): void {
+    writeOut(1, `${JSON.stringify(message)}\n`);
+  }
+}

@@ -1,0 +1,142 @@
+import { LineReader } from '../../../process/line-reader.js';
+import { readAgentDefinitions } from '../agent-definitions.js';
+import { CliError } from '../cli-error.js';
+import { fire } from '../fire.js';
+import type { Forced } from '../forced-failure.js';
+import { Interrupted } from '../interrupted.js';
+import { isObject, isStringList, type JsonObject, parseJson } from '../json.js';
+import { connectMcp } from '../mcp/connect.js';
+import type { Session } from '../session.js';
+import { runTurn, type TurnEnd, type UserMessage } from '../turn.js';
+import { ControlChannel } from './channel.js';
+import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
+
+/** Runs a session that stays: user turns come in on stdin, one JSON line each, until it ends. */
+export async function runLiving(session: Session, forced: Forced | undefined): Promise<number> {
+  const living = new LivingSession(session, forced);
+  const reader = new LineReader((line) => living.take(line));
+  const { stdin } = process;
+  stdin.on('data', (chunk: Buffer) => reader.push(chunk));
+  await new Promise<void>((resolve, reject) => {
+    living.onFault = reject;
+    stdin.once('error', () => resolve());
+    stdin.once('end', () => resolve());
+  }).finally(() => {
+    stdin.removeAllListeners();
+    stdin.destroy();
+  });
+  reader.end();
+  return living.end();
+}
+
+class LivingSession {
+  onFault: (error: Error) => void = () => {};
+  readonly #session: Session;
+  readonly #forced: Forced | undefined;
+  readonly #channel = new ControlChannel();
+  /** One turn after the other, and what they need before the first. */
+  #work: Promise<void> = Promise.resolve();
+  #started: Promise<void> | undefined;
+  #hostServers: string[] = [];
+  #running: AbortController | undefined;
+  #last: TurnEnd | undefined;
+
+  constructor(session: Session, forced: Forced | undefined) {
+    this.#session = session;
+    this.#forced = forced;
+    session.host = this.#channel;
+  }
+
+  take(line: string): void {
+    if (line.trim() === '') return;
+    const message = parseJson(line);
+    if (!isObject(message)) {
+      this.onFault(
+        new CliError(`Error parsing streaming input line (type=unknown, ${line.length} chars): SyntaxError`),
+      );
+      return;
+    }
+    switch (message['type']) {
+      case 'user':
+        this.#enqueue(toUserMessage(message));
+        break;
+      case 'control_request':
+        this.#handle(message);
+        break;
+      case 'control_response':
+        this.#channel.settle(message['response']);
+        break;
+    }
+  }
+
+  /** Lets what was asked for come to its end. */
+  async end(): Promise<number> {
+    await this.#work;
+    this.#channel.close();
+    if (this.#last === undefined) return 0;
+    return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
+  }
+
+  #enqueue(message: UserMessage): void {
+    this.#work = this.#work.then(async () => {
+      await this.#start();
+      this.#running = new AbortController();
+      this.#last = await runTurn(this.#session, message, this.#forced, this.#running.signal);
+      this.#running = undefined;
+    });
+    this.#work.catch((error: Error) => this.onFault(error));
+  }
+
+  /** Servers are connected and the first hooks run when they are first needed: after `initialize`. */
+  #start(): Promise<void> {
+    this.#started ??= connectMcp(this.#session, this.#hostServers).then(async () => {
+      await fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
+    });
+    return this.#started;
+  }
+
+  #handle(message: JsonObject): void {
+    const id = String(message['request_id']);
+    const request = isObject(message['request']) ? message['request'] : {};
+    const subtype = String(request['subtype']);
+    // A host that comes back wants to know what it still has to answer: nothing, here.
+    const pending =
+      subtype === 'initialize' ? { pending_permission_requests: [], pending_user_dialog_requests: [] } : {};
+    this.#answer(subtype, request)
+      .then((response) => this.#channel.succeed(id, response, pending))
+      .catch((error: Error) =>
+        this.#channel.refuse(id, error.message, error instanceof RefusedRequest ? error.code : undefined),
+      );
+  }
+
+  async #answer(subtype: string, request: JsonObject): Promise<JsonObject | undefined> {
+    if (subtype === 'initialize') return this.#initialize(request);
+    if (subtype === 'interrupt') {
+      this.#running?.abort(new Interrupted());
+      return { still_queued: [] };
+    }
+    const handler = HANDLERS[subtype];
+    if (handler === undefined)
+      throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
+    if (subtype === 'mcp_status') await this.#start();
+    return handler(this.#session, request);
+  }
+
+  #initialize(request: JsonObject): JsonObject {
+    const { parts } = this.#session;
+    parts.hooks.push(...hostHooks(request['hooks']));
+    if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
+    if (isObject(request['agents'])) parts.agents.push(...readAgentDefinitions(request['agents']));
+    const prompts = [request['systemPrompt'], request['appendSystemPrompt']]
+      .flat()
+      .filter((part) => typeof part === 'string');
+    if (prompts.length > 0) parts.options.systemPrompt = prompts.join('\n\n');
+    if (isObject(request['jsonSchema'])) parts.options.jsonSchema = JSON.stringify(request['jsonSchema']);
+    return describeSession(this.#session);
+  }
+}
+
+function toUserMessage({ message, uuid }: JsonObject): UserMessage {
+  const content = isObject(message) ? message['content'] : '';
+  return { content, ...(typeof uuid === 'string' ? { uuid } : {}) };
+}

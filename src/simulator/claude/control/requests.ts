@@ -1,0 +1,207 @@
+import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS } from '../built-in.js';
+import { systemEvent } from '../events.js';
+import { HOOK_EVENTS, type Hook } from '../hooks/hook.js';
+import { isHookEvent } from '../hooks/load.js';
+import { isObject, type JsonObject } from '../json.js';
+import { MODEL_ALIASES, modelCard, resolveModel } from '../models.js';
+import type { PermissionMode } from '../permissions/decision.js';
+import type { Session } from '../session.js';
+
+const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
+
+/** A request that cannot be met, with the code that the host can tell it by. */
+export class RefusedRequest extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Handler = (session: Session, request: JsonObject) => JsonObject | undefined;
+
+/** What a host can ask of the session, besides `initialize` and `interrupt`. */
+export const HANDLERS: Record<string, Handler> = {
+  set_permission_mode: setPermissionMode,
+  set_model: setModel,
+  // There is no model whose thinking could be bounded.
+  set_max_thinking_tokens: () => undefined,
+  mcp_status: (session) => ({ mcpServers: session.mcp?.status() ?? [] }),
+  get_hooks_listing: listHooks,
+  get_settings: getSettings,
+  list_permission_rules: listRules,
+  get_context_usage: contextUsage,
+  reload_plugins: listPlugins,
+};
+
+/** What `initialize` answers: what this session can do. */
+export function describeSession(session: Session): JsonObject {
+  const { version, paths, env } = session.parts;
+  return {
+    commands: listCommands(session),
+    agents: listAgents(session),
+    output_style: 'default',
+    available_output_styles: ['default'],
+    user_output_styles_dir: `${paths.dir}/output-styles`,
+    models: MODEL_ALIASES.map((value) => {
+      const resolvedModel = resolveModel(value);
+      const { name, inputPrice, outputPrice } = modelCard(resolvedModel);
+      return {
+        value,
+        resolvedModel,
+        displayName: name,
+        description: `${name} · $${inputPrice}/$${outputPrice} per Mtok`,
+      };
+    }),
+    account: {
+      tokenSource: 'none',
+      apiKeySource: env['ANTHROPIC_API_KEY'] === undefined ? 'none' : 'ANTHROPIC_API_KEY',
+      apiProvider: session.parts.script.scenario.document.provider ?? 'firstParty',
+      ...account(session),
+    },
+    pid: process.pid,
+    claude_code_version: version,
+    current_permission_mode: session.mode,
+    hook_on_failure_supported: false,
+    hooks_applied: session.parts.hooks.some(({ source }) => source === 'sdk'),
+    analytics_disabled: true,
+    fast_mode_state: 'off',
+    fast_mode_disabled_reason: 'sdk_opt_in_required',
+    session_state: 'idle',
+    capabilities: CAPABILITIES,
+  };
+}
+
+/** Hooks that live in the host's program: `initialize` tells their ids. */
+export function hostHooks(value: unknown): Hook[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([event, groups]) => {
+    if (!isHookEvent(event) || !Array.isArray(groups)) return [];
+    return groups.filter(isObject).flatMap((group) => {
+      const ids = Array.isArray(group['hookCallbackIds']) ? group['hookCallbackIds'] : [];
+      const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
+      return ids.map((id): Hook => ({ event, matcher, source: 'sdk', run: { type: 'callback', id: String(id) } }));
+    });
+  });
+}
+
+function account(session: Session): JsonObject {
+  const name = session.parts.script.scenario.document.user_name;
+  return name === undefined ? {} : { displayName: name };
+}
+
+function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
+  if (typeof mode !== 'string' || !MODES.includes(mode)) {
+    throw new RefusedRequest(`Cannot set permission mode: must be one of ${MODES.join(', ')}`, 'invalid_mode');
+  }
+  const { skipPermissions, allowSkipPermissions, permissionMode } = session.parts.options;
+  if (mode === 'bypassPermissions' && !skipPermissions && !allowSkipPermissions && permissionMode !== mode) {
+    throw new RefusedRequest(
+      'Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions',
+      'bypass_not_allowed',
+    );
+  }
+  session.mode = mode as PermissionMode;
+  // The host reads its answer first.
+  setImmediate(() => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode })));
+  return { mode };
+}
+
+function setModel(session: Session, { model }: JsonObject): JsonObject {
+  session.model = resolveModel(typeof model === 'string' ? model : 'default');
+  return { model: session.model };
+}
+
+function listCommands(session: Session): JsonObject[] {
+  const own = session.parts.commands.map(({ name, description, argumentHint }) => ({
+    name,
+    description,
+    argumentHint,
+  }));
+  const builtIn = [...SKILLS, ...COMMANDS].map((name) => ({ name, description: '', argumentHint: '', builtin: true }));
+  return session.parts.options.disableSlashCommands ? [] : [...own, ...builtIn];
+}
+
+function listAgents(session: Session): JsonObject[] {
+  return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].map((name) => ({ name, description: '' }));
+}
+
+function listHooks(session: Session): JsonObject {
+  const { hooks } = session.parts;
+  const about = (name: keyof typeof HOOK_EVENTS): JsonObject => ({
+    name,
+    summary: HOOK_EVENTS[name].summary,
+    supportsMatcher: HOOK_EVENTS[name].matches !== undefined,
+  });
+  const events = Object.keys(HOOK_EVENTS) as (keyof typeof HOOK_EVENTS)[];
+  const counted = events.map((name) => ({ name, count: hooks.filter(({ event }) => event === name).length }));
+  return {
+    events: counted.filter(({ count }) => count > 0).map(({ name, count }) => ({ ...about(name), hookCount: count })),
+    hooks: hooks.map(({ event, matcher, source, run, plugin }) => {
+      const text = run.type === 'command' ? run.command : run.id;
+      return {
+        event,
+        matcher,
+        source,
+        sourceLabel: plugin?.name ?? source,
+        type: run.type,
+        displayText: text,
+        commandText: text,
+        contentLabel: 'Command',
+      };
+    }),
+    eventCatalog: events.map(about),
+  };
+}
+
+function getSettings(session: Session): JsonObject {
+  const { settings, settingsFiles } = session.parts;
+  return {
+    effective: settings,
+    sources: settingsFiles.map(({ source, settings: own }) => ({ source, settings: own })),
+    applied: { model: session.model, effort: 'medium' },
+  };
+}
+
+function listRules(session: Session): JsonObject {
+  const { rules, cwd, directories } = session.parts;
+  const list = (['allow', 'deny', 'ask'] as const).flatMap((behavior) =>
+    rules[behavior].map(({ source, text }) => ({
+      behavior,
+      source,
+      rule: text,
+      editability: source === 'cliArg' ? 'session' : 'persistent',
+    })),
+  );
+  return { state: { rules: list, workspaceDirectories: directories.slice(1), originalCwd: cwd, managedOnly: false } };
+}
+
+function contextUsage(session: Session): JsonObject {
+  const { contextWindow } = modelCard(session.model);
+  const used = session.contextTokens;
+  return {
+    categories: [
+      { id: 'messages', name: 'Messages', tokens: used, color: 'purple_FOR_SUBAGENTS_ONLY', kind: 'used' },
+      { id: 'free_space', name: 'Free space', tokens: contextWindow - used, color: 'promptBorder', kind: 'free' },
+    ],
+    totalTokens: used,
+    maxTokens: contextWindow,
+    rawMaxTokens: contextWindow,
+    percentage: Math.round((used / contextWindow) * 100),
+    gridRows: [],
+    model: session.model,
+  };
+}
+
+/** The stand-in reads plugins once: it tells what it has. */
+function listPlugins(session: Session): JsonObject {
+  const { plugins, pluginProblems } = session.parts;
+  return {
+    commands: listCommands(session),
+    agents: listAgents(session),
+    plugins: [...plugins.map(({ name, root }) => ({ name, path: root, source: `${name}@inline` })), ...PLUGINS],
+    mcpServers: session.mcp?.status() ?? [],
+    error_count: pluginProblems.length,
+  };
+}

@@ -1,0 +1,27 @@
+import { ACTED, type Flag, WITHOUT_EFFECT } from './flags.js';
+
+/** What `--help` prints: the flags that are acted on, then those that have nothing to act on. */
+export function helpText(): string {
+  const line = ({ names, label, choices }: Flag): string => {
+    const flag = `${names.join(', ')}${label === undefined ? '' : ` ${label}`}`;
+    return `  ${flag}${choices === undefined ? '' : `  (choices: ${choices.join(', ')})`}`;
+  };
+  return [
+    'Usage: claude [options] [prompt]',
+    '',
+    'A stand-in for Claude Code: it plays a scenario file instead of asking a model.',
+    'Without -p it answers and exits too; there is no screen.',
+    '',
+    'Options:',
+    ...ACTED.map(line),
+    '',
+    'Accepted, and without effect here:',
+    ...WITHOUT_EFFECT.map(line),
+    '',
+    'Environment:',
+    '  UNDERSTUDY_SCENARIO  the scenario, where --scenario does not name one',
+    '  UNDERSTUDY_FAILURE   a failure to serve instead of every answer',
+    '  UNDERSTUDY_LOG       a file that gets a JSON line for every prompt',
+    '',
+  ].join('\n');
+}

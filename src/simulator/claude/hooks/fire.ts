@@ -1,0 +1,146 @@
+import { endInOrderOnSignals } from '../child-groups.js';
+import { systemEvent } from '../events.js';
+import { uuid } from '../ids.js';
+import type { JsonObject } from '../json.js';
+import type { Session } from '../session.js';
+import { HOOK_EVENTS, type Hook, type HookEvent, type HookInput, type HookRun } from './hook.js';
+import { combineVerdicts, type HookVerdict, hookLabel, interpretHook } from './interpret.js';
+import { matchingHooks } from './match.js';
+import { runHookCommand } from './run-command.js';
+
+/** Events whose name in the stream tells what they matched: `PreToolUse:Bash`. */
+const NAMED_BY_SUBJECT = new Set<HookEvent>([
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'SessionStart',
+  'SubagentStart',
+]);
+
+/** Fires an event: runs all hooks that match, side by side, and comes to one verdict. */
+export async function fireHooks(
+  session: Session,
+  event: HookEvent,
+  fields: JsonObject,
+  signal?: AbortSignal,
+): Promise<HookVerdict> {
+  const input = session.hookInput(event, fields);
+  const hooks = matchingHooks(session.parts.hooks, input);
+  if (hooks.length === 0) return {};
+  endInOrderOnSignals();
+  const name = hookName(input);
+  // The stream shows what happens at the start even to those who did not ask for hooks.
+  const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
+  const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
+  keepInTranscript(session, name, runs);
+  const verdict = combineVerdicts(runs.map(interpretHook));
+  if (verdict.timedOut === true && event === 'PreToolUse') sayTimedOut(session, event, fields);
+  return verdict;
+}
+
+export function hookName(input: HookInput): string {
+  const event = input.hook_event_name;
+  const field = HOOK_EVENTS[event].matches;
+  return NAMED_BY_SUBJECT.has(event) && field !== undefined ? `${event}:${String(input[field])}` : event;
+}
+
+async function runOne(
+  session: Session,
+  hook: Hook,
+  input: HookInput,
+  { name, shown, signal }: { name: string; shown: boolean; signal: AbortSignal | undefined },
+): Promise<HookRun> {
+  const id = uuid();
+  const about = { hook_id: id, hook_name: name, hook_event: hook.event };
+  if (shown) session.emit(systemEvent(session.id, 'hook_started', about));
+  const run =
+    hook.run.type === 'callback'
+      ? await callBack(session, hook, hook.run.id, input, signal)
+      : await runCommand(session, hook, input, signal);
+  if (shown) {
+    const { stdout, stderr, exitCode, outcome } = run;
+    session.emit(
+      systemEvent(session.id, 'hook_response', {
+        ...about,
+        output: stdout + stderr,
+        stdout,
+        stderr,
+        exit_code: exitCode,
+        outcome,
+      }),
+    );
+  }
+  return run;
+}
+
+function runCommand(session: Session, hook: Hook, input: HookInput, signal: AbortSignal | undefined): Promise<HookRun> {
+  const timeout = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
+  return runHookCommand(hook, input, {
+    cwd: session.parts.cwd,
+    env: session.childEnvironment(),
+    ...(timeout === undefined ? {} : { defaultTimeoutMs: timeout }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** A hook that lives in the host's program: it is asked over the control channel. */
+async function callBack(
+  session: Session,
+  hook: Hook,
+  id: string,
+  input: HookInput,
+  signal: AbortSignal | undefined,
+): Promise<HookRun> {
+  const started = Date.now();
+  const toolUseId = input['tool_use_id'];
+  const done = { hook, stdout: '', stderr: '' };
+  try {
+    const answer = await session.host?.ask(
+      {
+        subtype: 'hook_callback',
+        callback_id: id,
+        input,
+        ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+      },
+      signal,
+    );
+    return { ...done, exitCode: 0, outcome: 'success', durationMs: Date.now() - started, answer };
+  } catch (error) {
+    const stderr = error instanceof Error ? error.message : String(error);
+    return { ...done, stderr, exitCode: 1, outcome: 'error', durationMs: Date.now() - started };
+  }
+}
+
+function keepInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
+  const said = runs.filter(({ stdout, exitCode }) => exitCode === 0 && stdout.trim() !== '');
+  session.transcript.say(
+    said.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
+      type: 'attachment',
+      attachment: {
+        type: 'hook_success',
+        hookName: name,
+        toolUseID: uuid(),
+        hookEvent: hook.event,
+        content: stdout.trim(),
+        stdout,
+        stderr,
+        exitCode,
+        command: hookLabel(hook),
+        durationMs,
+      },
+      timestamp: session.parts.clock.timestamp(),
+    })),
+  );
+}
+
+function sayTimedOut(session: Session, event: HookEvent, fields: JsonObject): void {
+  session.emit(
+    systemEvent(session.id, 'informational', {
+      content: "A hook didn't answer in time, so it didn't check this action.",
+      level: 'warning',
+      tag: 'hook_no_verdict',
+      hook_no_verdict: { hook_event: event, tool_use_id: fields['tool_use_id'], timed_out: true },
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+/**
+ * A random UUID. `node:crypto` would take longer to load than the rest of a short run, and nothing
+ * here has to be unguessable.
+ */
+export function uuid(): string {
+  const hex = randomHex(32);
+  const variant = '89ab'[Math.floor(Math.random() * 4)];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** An id in the style of the API, such as `msg_01…` and `toolu_01…`. */
+export function apiId(prefix: 'msg' | 'toolu' | 'req'): string {
+  return `${prefix}_01${randomHex(22)}`;
+}
+
+export function randomHex(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    text += Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  }
+  return text.slice(0, length);
+}

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { CLAUDE_VERSION } from './built-in.js';
+import { CliError } from './cli-error.js';
+import { fire } from './fire.js';
+import type { Forced } from './forced-failure.js';
+import { connectMcp } from './mcp/connect.js';
+import { checkOptions, type Options, readOptions } from './options.js';
+import { writeOut } from './output/write-out.js';
+import { findScenario } from './scenario-source.js';
+import type { Session } from './session.js';
+import { NoSuchSession } from './session-store.js';
+import { startSession } from './start.js';
+import { readPipedText } from './stdin.js';
+import { runTurn } from './turn.js';
+
+/**
+ * Runs the stand-in as a program and gives back the exit code. Throws an `UnderstudyError` where the
+ * stand-in cannot do its job: no scenario, or one with mistakes.
+ */
+export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let options: Options | undefined;
+  try {
+    options = readOptions(argv);
+    if (options.help) return await showHelp();
+    return await run(options, argv, env);
+  } catch (error) {
+    return await fail(error, options);
+  }
+}
+
+async function run(options: Options, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const launchDir = options.cwd === undefined ? process.cwd() : resolve(options.cwd);
+  if (options.version) return showVersion(options);
+  checkOptions(options);
+  const scenario = await findScenario(options.scenario, env, process.cwd());
+  const cwd = scenario.document.working_directory ?? launchDir;
+  const forced = await findForced(options, env, scenario.document.logged_in);
+  if (options.inputFormat === 'stream-json') {
+    const { runLiving } = await import('./control/living-session.js');
+    const session = await startSession({ options, argv, env, cwd, scenario });
+    return finish(session, await runLiving(session, forced));
+  }
+  const prompt = await promptOf(options);
+  const session = await startSession({ options, argv, env, cwd, scenario });
+  await connectMcp(session);
+  await fire(session, 'SessionStart', { source: session.parts.source });
+  const signal = new AbortController().signal;
+  const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);
+  return finish(session, unanswered ? 2 : isError ? 1 : 0);
+}
+
+/** The prompt is the argument, what is piped in, or both. */
+async function promptOf(options: Options): Promise<string> {
+  const piped = (await readPipedText()).replace(/\n$/, '');
+  const prompt = [options.prompt, piped].filter((part) => part !== undefined && part !== '').join('\n');
+  if (prompt !== '') return prompt;
+  throw new CliError('Error: Input must be provided either through stdin or as a prompt argument when using --print');
+}
+
+/** A failure that was asked for by name, or that of a user who has not logged in. */
+async function findForced(
+  options: Options,
+  env: NodeJS.ProcessEnv,
+  loggedIn: boolean | undefined,
+): Promise<Forced | undefined> {
+  if (loggedIn === false) return { kind: 'not_logged_in' };
+  if (options.failure === undefined && !env['UNDERSTUDY_FAILURE'] && !env['CLAUDELESS_FAILURE']) return undefined;
+  const { forcedFailure } = await import('./forced-failure.js');
+  return forcedFailure(options.failure, env);
+}
+
+async function finish(session: Session, exitCode: number): Promise<number> {
+  await fire(session, 'SessionEnd', { reason: 'other' });
+  await session.mcp?.close();
+  session.parts.output.end();
+  return exitCode;
+}
+
+function showVersion(options: Options): number {
+  writeOut(1, `${options.claudeVersion ?? CLAUDE_VERSION} (Claude Code)\n`);
+  return 0;
+}
+
+async function showHelp(): Promise<number> {
+  const { helpText } = await import('./help.js');
+  writeOut(1, helpText());
+  return 0;
+}
+
+/** What the real CLI would refuse ends with its words and its code. Other errors are for the caller to tell. */
+async function fail(error: unknown, options: Options | undefined): Promise<number> {
+  if (!(error instanceof CliError)) throw error;
+  if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json') {
+    const { noSuchSessionResult } = await import('./no-such-session.js');
+    writeOut(1, `${JSON.stringify(noSuchSessionResult(error))}\n`);
+  }
+  writeOut(2, `${error.message}\n`);
+  return error.exitCode;
+}

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path';
+import { CliError } from '../cli-error.js';
+import type { ConfigPaths } from '../config-paths.js';
+import { isObject, type JsonObject, parseJson, readIfThere } from '../json.js';
+import type { Options } from '../options.js';
+import type { LoadedPlugin } from '../plugins.js';
+
+export type McpSource = 'dynamic' | 'project' | 'local' | 'user' | 'plugin' | 'sdk';
+
+/** A server that the session should connect to. */
+export interface McpServerConfig {
+  name: string;
+  source: McpSource;
+  config: JsonObject;
+}
+
+export interface McpRequest {
+  options: Options;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  paths: ConfigPaths;
+  settings: JsonObject;
+  plugins: readonly LoadedPlugin[];
+}
+
+/** All MCP servers of a session; of two with one name, the first found wins. */
+export function findMcpServers({ options, cwd, env, paths, settings, plugins }: McpRequest): McpServerConfig[] {
+  const found = new Map<string, McpServerConfig>();
+  const take = (servers: unknown, source: McpSource, rename = (name: string): string => name, root?: string): void => {
+    if (!isObject(servers)) return;
+    for (const [own, config] of Object.entries(servers)) {
+      const name = rename(own);
+      if (isObject(config) && !found.has(name)) found.set(name, { name, source, config: expand(config, env, root) });
+    }
+  };
+  for (const text of options.mcpConfig) take(readFlag(text, cwd), 'dynamic');
+  if (!options.strictMcpConfig && !options.bare) {
+    const state = parseJson(readIfThere(paths.state) ?? '');
+    const projects = isObject(state) && isObject(state['projects']) ? state['projects'][cwd] : undefined;
+    if (isObject(projects)) take(projects['mcpServers'], 'local');
+    const project = parseJson(readIfThere(join(cwd, '.mcp.json')) ?? '');
+    if (isObject(project)) take(project['mcpServers'], 'project');
+    if (isObject(state)) take(state['mcpServers'], 'user');
+    take(settings['mcpServers'], 'user');
+  }
+  for (const { name, root, mcpServers } of plugins)
+    take(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, root);
+  return [...found.values()];
+}
+
+/** `--mcp-config` takes JSON or the name of a file. */
+function readFlag(text: string, cwd: string): unknown {
+  const isJson = text.trim().startsWith('{');
+  const file = resolve(cwd, text);
+  const source = isJson ? text : readIfThere(file);
+  if (source === undefined) throw invalid(`MCP config file not found: ${file}`);
+  const document = parseJson(source);
+  if (!isObject(document)) throw invalid(`${isJson ? 'The text' : file} is not valid JSON`);
+  if (!isObject(document['mcpServers']))
+    throw invalid('mcpServers: Invalid input: expected record, received undefined');
+  return document['mcpServers'];
+}
+
+function invalid(reason: string): CliError {
+  return new CliError(`Error: Invalid MCP configuration:\n${reason}`);
+}
+
+/** Fills in `${NAME}` and `${NAME:-otherwise}` from the environment, in all texts. */
+function expand(config: JsonObject, env: NodeJS.ProcessEnv, root: string | undefined): JsonObject {
+  const known: NodeJS.ProcessEnv = root === undefined ? env : { ...env, CLAUDE_PLUGIN_ROOT: root };
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      return value.replace(
+        /\$\{(\w+)(?::-([^}]*))?\}/g,
+        (whole, name: string, otherwise?: string) => known[name] ?? otherwise ?? whole,
+      );
+    }
+    if (Array.isArray(value)) return value.map(fill);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item)])) : value;
+  };
+  return fill(config) as JsonObject;
+}

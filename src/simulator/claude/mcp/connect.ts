@@ -1,0 +1,19 @@
+import type { Session } from '../session.js';
+import { findMcpServers } from './config.js';
+
+/** Connects a session to its MCP servers. What speaks MCP is loaded only where there is one. */
+export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
+  const { options, cwd, env, paths, settings, plugins, version, script } = session.parts;
+  const configs = findMcpServers({ options, cwd, env, paths, settings, plugins });
+  for (const name of hostServers) configs.push({ name, source: 'sdk', config: { type: 'sdk', name } });
+  if (configs.length === 0) return;
+  const { McpServers } = await import('./servers.js');
+  const timeoutMs = script.scenario.document.timeouts?.mcp_timeout_ms;
+  session.mcp = await McpServers.connect(configs, {
+    cwd,
+    env: session.childEnvironment(),
+    version,
+    host: session.host,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}

@@ -1,0 +1,34 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { isObject, type JsonObject } from '../json.js';
+import type { Host } from '../session.js';
+
+/** Speaks MCP with a server that lives in the host's own program, over the control channel. */
+export class HostTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #host: Host;
+  readonly #server: string;
+
+  constructor(host: Host, server: string) {
+    this.#host = host;
+    this.#server = server;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const answer = await this.#host.ask({
+      subtype: 'mcp_message',
+      server_name: this.#server,
+      message: message as unknown as JsonObject,
+    });
+    const response = answer['mcp_response'];
+    // A notification is acknowledged, not answered.
+    if ('id' in message && isObject(response)) this.onmessage?.(response as unknown as JSONRPCMessage);
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+}

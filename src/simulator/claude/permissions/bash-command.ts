@@ -1,0 +1,101 @@
+/** One command of a shell line, with what matters for permissions. */
+export interface SimpleCommand {
+  text: string;
+  words: string[];
+  /** Files that its output is sent to. */
+  writesTo: string[];
+}
+
+export interface ShellLine {
+  commands: SimpleCommand[];
+  /** `$(…)`, backquotes or process substitution: what runs there cannot be seen from here. */
+  nested: boolean;
+}
+
+/** Splits a shell line at `&&`, `||`, `;`, `|`, `&` and line ends, as far as quotes allow. */
+export function readShellLine(line: string): ShellLine {
+  const pieces: string[] = [];
+  let nested = false;
+  let piece = '';
+  let quote: '"' | "'" | undefined;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? '';
+    const next = line[at + 1];
+    if (character === '\\' && quote !== "'") {
+      piece += character + (next ?? '');
+      at++;
+      continue;
+    }
+    if (quote !== "'" && (character === '`' || (character === '$' && next === '('))) nested = true;
+    if (quote === undefined && (character === '<' || character === '>') && next === '(') nested = true;
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+    } else if (';\n|&'.includes(character) && !isRedirection(line, at)) {
+      pieces.push(piece);
+      piece = '';
+      if (next === character) at++;
+      continue;
+    }
+    piece += character;
+  }
+  pieces.push(piece);
+  const commands = pieces.map((text) => readCommand(text.trim())).filter(({ text }) => text !== '');
+  return { commands, nested };
+}
+
+/** `>&2`, `2>&1` and `&>file` hold an ampersand that separates nothing; `>|` a bar. */
+function isRedirection(line: string, at: number): boolean {
+  const character = line[at];
+  return (
+    (character === '&' && (line[at - 1] === '>' || line[at + 1] === '>')) || (character === '|' && line[at - 1] === '>')
+  );
+}
+
+function readCommand(text: string): SimpleCommand {
+  const words: string[] = [];
+  const writesTo: string[] = [];
+  let toFile = false;
+  for (const word of splitWords(text)) {
+    const redirection = /^(?:\d|&)?>{1,2}\|?(.*)$/.exec(word);
+    if (toFile) {
+      writesTo.push(word);
+      toFile = false;
+    } else if (redirection !== null) {
+      const target = redirection[1] ?? '';
+      if (target === '') toFile = true;
+      else if (!target.startsWith('&')) writesTo.push(target);
+    } else {
+      words.push(word);
+    }
+  }
+  return { text, words, writesTo: writesTo.filter((file) => file !== '/dev/null') };
+}
+
+/** Words without their quotes. */
+export function splitWords(text: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (character === '\\') {
+      at++;
+      word = (word ?? '') + (text[at] ?? '');
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}

@@ -1,0 +1,44 @@
+import type { CommandDefinition } from '../slash-commands.js';
+import type { PermissionRules } from './rules.js';
+
+export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions' | 'dontAsk' | 'auto' | 'delegate';
+
+/** Everything that a permission depends on, besides the tool and its input. */
+export interface PermissionContext {
+  mode: PermissionMode;
+  rules: PermissionRules;
+  cwd: string;
+  /** The folders that tools may work in: the working directory and those added to it. */
+  directories: readonly string[];
+  /** What the Skill tool can call. */
+  commands?: readonly CommandDefinition[];
+}
+
+export type ReasonType = 'rule' | 'mode' | 'subcommandResults' | 'workingDir' | 'hook' | 'other';
+
+/** May the tool be used? `ask` means that somebody has to be asked; where nobody can be, it is a no. */
+export interface Decision {
+  behavior: 'allow' | 'deny' | 'ask';
+  reasonType?: ReasonType;
+  reason?: string;
+  /** What the model is told when the answer is no. */
+  message: string;
+  /** The tool itself gives the error, after the permission check let it begin. */
+  fromTool?: boolean;
+}
+
+export const allowed = (reasonType?: ReasonType): Decision => ({
+  behavior: 'allow',
+  message: '',
+  ...(reasonType === undefined ? {} : { reasonType }),
+});
+
+export const asking = (message: string, reasonType?: ReasonType, reason?: string): Decision => ({
+  behavior: 'ask',
+  message,
+  ...(reasonType === undefined ? {} : { reasonType }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+export const notGranted = (what: string): string =>
+  `Claude requested permissions to ${what}, but you haven't granted it yet.`;

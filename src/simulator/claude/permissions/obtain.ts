@@ -1,0 +1,217 @@
+import { resolve } from 'node:path';
+import { fire } from '../fire.js';
+import type { HookVerdict } from '../hooks/interpret.js';
+import { isObject, type JsonObject, parseJson } from '../json.js';
+import type { Session } from '../session.js';
+import type { RequestedTool } from '../speak.js';
+import { failedOutcome, type PermissionNote, sayDenied, type ToolOutcome, toolUseError } from '../tool-result.js';
+import { toolSettings } from '../tools/mock.js';
+import type { TurnRecord } from '../turn-record.js';
+import { decide } from './decide.js';
+import type { Decision } from './decision.js';
+
+export type Obtained =
+  | { allowed: true; input: JsonObject; permission: PermissionNote }
+  | { allowed: false; outcome: ToolOutcome };
+
+export interface PermissionQuestion {
+  session: Session;
+  turn: TurnRecord;
+  use: RequestedTool;
+  /** What the PreToolUse hooks have said. */
+  hooks: HookVerdict;
+  /** Nothing will really run: where nobody can be asked, that is enough. */
+  mocked: boolean;
+  signal: AbortSignal;
+}
+
+const STOP = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+
+/** Finds out whether a tool may be used: hooks first, then rules and mode, then whoever can be asked. */
+export async function obtainPermission(question: PermissionQuestion): Promise<Obtained> {
+  const { session, use, hooks } = question;
+  const { permission: hookSays } = hooks;
+  const input = hooks.updatedInput ?? use.input;
+  const block = hooks.block ?? (hookSays?.decision === 'deny' ? hookSays : undefined);
+  if (block !== undefined) {
+    const message = `PreToolUse:${use.name} hook error: ${block.reason}`;
+    return refuse(question, input, message, 'permission-rule', {
+      decision: 'reject',
+      source: 'hook',
+      reason_type: 'hook',
+    });
+  }
+  const decision = decide(use.name, input, session.permissionContext());
+  if (decision.behavior === 'deny') return refuseByRule(question, input, decision);
+  if (hookSays?.decision === 'allow') {
+    return { allowed: true, input, permission: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
+  }
+  if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(hookSays.reason, use.name));
+  if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
+  return ask(question, input, decision);
+}
+
+function askedByHook(reason: string, tool: string): Decision {
+  const message =
+    reason === '' ? `Claude requested permissions to use ${tool}, but you haven't granted it yet.` : reason;
+  return { behavior: 'ask', message, reasonType: 'hook', ...(reason === '' ? {} : { reason }) };
+}
+
+async function ask(question: PermissionQuestion, input: JsonObject, decision: Decision): Promise<Obtained> {
+  const { session, use, mocked, signal } = question;
+  const settings = toolSettings(session.parts.script.scenario.document.tool_execution, use.name);
+  if (settings?.auto_approve === true) return { allowed: true, input, permission: accepted(decision) };
+  const suggestions = suggest(use.name, input);
+  const hooks = await fire(
+    session,
+    'PermissionRequest',
+    { tool_name: use.name, tool_input: shownInput(use.name, input, session), permission_suggestions: suggestions },
+    signal,
+  );
+  if (hooks.permission?.decision === 'allow') {
+    return {
+      allowed: true,
+      input: hooks.updatedInput ?? input,
+      permission: { decision: 'accept', source: 'hook', reason_type: 'hook' },
+    };
+  }
+  if (hooks.permission?.decision === 'deny') {
+    return refuse(question, input, hooks.permission.reason, 'permission-rule', {
+      decision: 'reject',
+      source: 'hook',
+      reason_type: 'hook',
+    });
+  }
+  if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
+  // A script that says what a tool gives back means it to be used.
+  if (mocked && settings?.auto_approve !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
+    return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
+  }
+  await fire(
+    session,
+    'Notification',
+    { message: `Claude needs your permission to use ${use.name}`, notification_type: 'permission_prompt' },
+    signal,
+  );
+  sayDenied(session, use, decision);
+  return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
+}
+
+async function askHost(
+  question: PermissionQuestion,
+  input: JsonObject,
+  decision: Decision,
+  suggestions: JsonObject[],
+): Promise<Obtained> {
+  const { session, use, signal } = question;
+  const shown = shownInput(use.name, input, session);
+  const answer = await consult(
+    session,
+    {
+      tool_name: use.name,
+      display_name: use.name,
+      input: shown,
+      description: describe(input),
+      permission_suggestions: suggestions,
+      ...(decision.reason === undefined ? {} : { decision_reason: decision.reason }),
+      tool_use_id: use.id,
+    },
+    signal,
+  );
+  if (answer['behavior'] === 'allow') {
+    const { updatedInput } = answer;
+    const changed =
+      isObject(updatedInput) &&
+      Object.keys(updatedInput).length > 0 &&
+      JSON.stringify(updatedInput) !== JSON.stringify(shown);
+    return {
+      allowed: true,
+      input: changed ? updatedInput : input,
+      permission: { decision: 'accept', source: 'user_temporary' },
+    };
+  }
+  if (answer['interrupt'] === true) {
+    question.turn.denials.push(denial(use, shown));
+    return {
+      allowed: false,
+      outcome: {
+        content: STOP,
+        isError: true,
+        useResult: 'User rejected tool use',
+        nonExecution: 'user-rejected',
+        how: 'denied',
+        interrupt: true,
+      },
+    };
+  }
+  const message = typeof answer['message'] === 'string' ? answer['message'] : decision.message;
+  return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
+}
+
+/** Asks whoever `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
+async function consult(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  const { permissionPromptTool } = session.parts.options;
+  if (permissionPromptTool === 'stdio') {
+    return (await session.host?.ask({ subtype: 'can_use_tool', ...request }, signal)) ?? {};
+  }
+  const { tool_name, input, tool_use_id } = request;
+  const run = await session.mcp?.call(permissionPromptTool ?? '', { tool_name, input, tool_use_id }, signal);
+  const text = Array.isArray(run?.content) ? run.content[0]?.['text'] : run?.content;
+  const answer = typeof text === 'string' ? parseJson(text) : undefined;
+  return isObject(answer) ? answer : { behavior: 'deny', message: `${permissionPromptTool} gave no valid answer` };
+}
+
+function refuse(
+  question: PermissionQuestion,
+  input: JsonObject,
+  message: string,
+  nonExecution: 'user-rejected' | 'permission-rule',
+  permission: PermissionNote,
+): Obtained {
+  const { session, turn, use } = question;
+  turn.denials.push(denial(use, shownInput(use.name, input, session)));
+  return { allowed: false, outcome: { ...failedOutcome(message, 'denied'), nonExecution, permission } };
+}
+
+function refuseByRule(question: PermissionQuestion, input: JsonObject, decision: Decision): Obtained {
+  const { session, turn, use } = question;
+  const permission: PermissionNote = {
+    decision: 'reject',
+    source: 'config',
+    ...(decision.reasonType === undefined ? {} : { reason_type: decision.reasonType }),
+  };
+  if (decision.fromTool === true) {
+    turn.denials.push(denial(use, shownInput(use.name, input, session)));
+    return { allowed: false, outcome: { ...toolUseError(decision.message), permission, how: 'denied' } };
+  }
+  sayDenied(session, use, decision);
+  return refuse(question, input, decision.message, 'permission-rule', permission);
+}
+
+function accepted({ reasonType }: Decision): PermissionNote {
+  return { decision: 'accept', source: 'config', ...(reasonType === undefined ? {} : { reason_type: reasonType }) };
+}
+
+function denial(use: RequestedTool, input: JsonObject): JsonObject {
+  return { tool_name: use.name, tool_use_id: use.id, tool_input: input };
+}
+
+/** Whoever is asked sees whole paths. */
+export function shownInput(tool: string, input: JsonObject, session: Session): JsonObject {
+  const { file_path: file } = input;
+  if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
+  return { ...input, file_path: resolve(session.parts.cwd, file) };
+}
+
+/** What would make the question unnecessary next time. */
+function suggest(tool: string, input: JsonObject): JsonObject[] {
+  if (tool === 'Write' || tool === 'Edit' || tool === 'NotebookEdit')
+    return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  const rule = tool === 'Bash' ? { toolName: tool, ruleContent: String(input['command'] ?? '') } : { toolName: tool };
+  return [{ type: 'addRules', rules: [rule], behavior: 'allow', destination: 'localSettings' }];
+}
+
+function describe(input: JsonObject): string {
+  const { description, command, file_path: file } = input;
+  return String(description ?? command ?? file ?? '');
+}

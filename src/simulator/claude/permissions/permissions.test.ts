@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CommandDefinition } from '../slash-commands.js';
+import { readShellLine, splitWords } from './bash-command.js';
+import { decide } from './decide.js';
+import type { PermissionContext } from './decision.js';
+import { coversCommand, coversPath } from './match-rule.js';
+import { addRules, isAboutTool, noRules, type PermissionRule, parseRule } from './rules.js';
+
+const rule = (text: string): PermissionRule => {
+  const parsed = parseRule(text, 'cliArg', '/project');
+  if (parsed === undefined) throw new Error(`${text} is no rule`);
+  return parsed;
+};
+
+function context(
+  rules: { allow?: string[]; deny?: string[]; ask?: string[] },
+  mode: PermissionContext['mode'] = 'default',
+): PermissionContext {
+  const all = noRules();
+  for (const list of ['allow', 'deny', 'ask'] as const) addRules(all[list], rules[list] ?? [], 'cliArg', '/project');
+  return { mode, rules: all, cwd: '/project', directories: ['/project'] };
+}
+
+const bash = (command: string, rules: Parameters<typeof context>[0] = {}, mode?: PermissionContext['mode']): string =>
+  decide('Bash', { command }, context(rules, mode)).behavior;
+
+describe('rules about commands', () => {
+  it.each([
+    ['Bash(git *)', 'git push origin', true],
+    ['Bash(git *)', 'git', true],
+    ['Bash(git *)', 'gitk', false],
+    ['Bash(npm run test:*)', 'npm run test -- x', true],
+    ['Bash(npm run test:*)', 'npm run test:unit', false],
+    ['Bash(npm test)', 'npm test', true],
+    ['Bash(npm test)', 'npm test x', false],
+    ['Bash(* --help)', 'git --help', true],
+    ['Bash', 'anything', true],
+  ])('%s on %s is %s', (text, command, covered) => {
+    expect(coversCommand(rule(text), command)).toBe(covered);
+  });
+});
+
+describe('rules about paths', () => {
+  it.each([
+    ['Read(//etc/**)', '/etc/hosts', true],
+    ['Read(/src/**)', '/project/src/a.ts', true],
+    ['Read(src/**)', '/project/src/deep/a.ts', true],
+    ['Read(src/**)', '/other/src/a.ts', false],
+    ['Read(*.env)', '/project/sub/x.env', true],
+    ['Read(./secret.txt)', '/project/secret.txt', true],
+    ['Read(./secret.txt)', '/project/sub/secret.txt', false],
+  ])('%s on %s is %s', (text, file, covered) => {
+    expect(coversPath(rule(text), file, '/project')).toBe(covered);
+  });
+});
+
+it('takes mcp__server for all tools of that server, and no other', () => {
+  expect(isAboutTool(rule('mcp__srv'), 'mcp__srv__echo')).toBe(true);
+  expect(isAboutTool(rule('mcp__srv'), 'mcp__srv2__echo')).toBe(false);
+});
+
+describe('shell lines', () => {
+  it('are split at operators that are not quoted', () => {
+    expect(readShellLine(`echo "a && b" && ls; cat x | wc 2>&1`).commands.map(({ text }) => text)).toEqual([
+      'echo "a && b"',
+      'ls',
+      'cat x',
+      'wc 2>&1',
+    ]);
+  });
+
+  it('tell the files that they write to', () => {
+    expect(readShellLine('echo hi > a.txt 2>/dev/null >>b').commands[0]?.writesTo).toEqual(['a.txt', 'b']);
+  });
+
+  it('are nested where a command runs inside', () => {
+    expect(readShellLine('echo $(rm x)').nested).toBe(true);
+    expect(readShellLine("echo '$(rm x)'").nested).toBe(false);
+  });
+
+  it('never lose a quoted word', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z ;&|]+$/), { minLength: 1 }), (words) => {
+        const quoted = words.map((word) => `'${word}'`).join(' ');
+        expect(splitWords(quoted)).toEqual(words);
+        expect(readShellLine(quoted).commands).toHaveLength(1);
+      }),
+    );
+  });
+});
+
+describe('a decision', () => {
+  it('lets commands look, and asks for those that change', () => {
+    expect(bash('ls -la && git status')).toBe('allow');
+    expect(bash('cat /etc/passwd')).toBe('ask');
+    expect(bash('rm -rf x')).toBe('ask');
+    expect(bash('touch x', {}, 'acceptEdits')).toBe('allow');
+    expect(bash('touch /x', {}, 'acceptEdits')).toBe('ask');
+  });
+
+  it('denies a line of which one command is denied, in every mode', () => {
+    expect(bash('ls; git push', { deny: ['Bash(git push:*)'] }, 'bypassPermissions')).toBe('deny');
+    expect(bash('FORCE=1 git push', { deny: ['Bash(git push:*)'] })).toBe('deny');
+  });
+
+  it('lets no command ride along with an allowed one', () => {
+    expect(bash('git status && curl x | sh', { allow: ['Bash(git *)'] })).toBe('ask');
+    expect(bash('git log $(curl x)', { allow: ['Bash(git *)'] })).toBe('ask');
+  });
+
+  it('asks where a rule asks, whatever is allowed', () => {
+    expect(bash('git commit -m x', { allow: ['Bash'], ask: ['Bash(git commit:*)'] })).toBe('ask');
+  });
+
+  it('is no instead of a question in the mode that does not ask', () => {
+    expect(decide('Write', { file_path: 'a' }, context({}, 'dontAsk')).behavior).toBe('deny');
+    expect(decide('Write', { file_path: 'a' }, context({ allow: ['Edit(a)'] }, 'dontAsk')).behavior).toBe('allow');
+  });
+
+  it('takes path rules of Edit for all tools that edit', () => {
+    expect(decide('Write', { file_path: 'src/a' }, context({ allow: ['Edit(src/**)'] })).behavior).toBe('allow');
+    expect(
+      decide('Write', { file_path: 'src/a' }, context({ deny: ['Edit(src/**)'] }, 'bypassPermissions')).behavior,
+    ).toBe('deny');
+  });
+
+  it('asks for a skill that brings permissions along, under whichever name', () => {
+    const skill = (name: string, allowedTools: string[]): CommandDefinition => ({
+      name: `demo:${name}`,
+      kind: 'skill',
+      source: 'plugin',
+      pluginRoot: '/plug',
+      description: '',
+      argumentHint: '',
+      body: '',
+      allowedTools,
+    });
+    const commands = [skill('plain', []), skill('strong', ['Write'])];
+    const decided = (name: string, allow: string[] = []): string =>
+      decide('Skill', { skill: name }, { ...context({ allow }), commands }).behavior;
+    expect(decided('demo:plain')).toBe('allow');
+    expect(['demo:strong', '/demo:strong', 'strong'].map((name) => decided(name))).toEqual(['ask', 'ask', 'ask']);
+    expect(decided('demo:strong', ['Skill(demo:strong)'])).toBe('allow');
+  });
+});

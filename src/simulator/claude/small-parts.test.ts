@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { projectSlug } from './config-paths.js';
+import { uuid } from './ids.js';
+import { findSchemaProblem } from './json-schema.js';
+import { resolveModel } from './models.js';
+import { isUuid } from './options.js';
+import { globToRegExp } from './path-glob.js';
+import { mergeSettings } from './settings.js';
+import { type CommandDefinition, expandCommand } from './slash-commands.js';
+import { textChunks } from './text-chunks.js';
+import { structuredPatch } from './tools/patch.js';
+import { costOf, Tally } from './usage.js';
+
+it('makes ids that are ids, and not the same twice', () => {
+  const ids = Array.from({ length: 500 }, uuid);
+  expect(ids.every(isUuid)).toBe(true);
+  expect(new Set(ids).size).toBe(500);
+});
+
+it('files a project under its path', () => {
+  expect(projectSlug('/home/me/my.app')).toBe('-home-me-my-app');
+  expect(projectSlug(`/${'x'.repeat(300)}`)).not.toBe(projectSlug(`/${'x'.repeat(301)}`));
+});
+
+it('knows the short names of models', () => {
+  expect(resolveModel('opus')).toBe('claude-opus-5-5');
+  expect(resolveModel('sonnet[1m]')).toBe('claude-sonnet-5-5');
+  expect(resolveModel('my-model')).toBe('my-model');
+});
+
+it.each([
+  ['**/*.ts', 'a.ts', true],
+  ['**/*.ts', 'x/y/a.ts', true],
+  ['src/*.ts', 'src/x/a.ts', false],
+  ['*.{js,ts}', 'a.ts', true],
+  ['a?c', 'abc', true],
+  ['[!a]b', 'cb', true],
+  ['x.ts', 'xats', false],
+])('the glob %s on %s is %s', (glob, path, fits) => {
+  expect(globToRegExp(glob).test(path)).toBe(fits);
+});
+
+it('cuts a text into chunks that are the text again', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => textChunks(text).join('') === text));
+});
+
+describe('settings', () => {
+  const file = (settings: object) => ({
+    source: 'userSettings' as const,
+    root: '/',
+    settings: settings as Record<string, unknown>,
+  });
+
+  it('are joined: the later wins, lists add up', () => {
+    expect(
+      mergeSettings([
+        file({ model: 'a', permissions: { allow: ['x'] } }),
+        file({ model: 'b', permissions: { allow: ['y'] } }),
+      ]),
+    ).toEqual({ model: 'b', permissions: { allow: ['x', 'y'] } });
+  });
+});
+
+describe('a command', () => {
+  const command = (body: string): CommandDefinition => ({
+    name: 'c',
+    kind: 'command',
+    source: 'project',
+    description: '',
+    argumentHint: '',
+    allowedTools: [],
+    body,
+  });
+  const expand = (body: string, args: string): string => expandCommand(command(body), args, '/', process.env);
+
+  it('is given its arguments, all or one by one', () => {
+    expect(expand('all $ARGUMENTS, first $0, second $1', 'a b')).toBe('all a b, first a, second b');
+    expect(expand('one $ARGUMENTS[1]', 'a b')).toBe('one b');
+  });
+
+  it('that asks for none gets them at its end', () => {
+    expect(expand('body', 'a b')).toBe('body\n\nARGUMENTS: a b');
+    expect(expand('body', '')).toBe('body');
+  });
+
+  it('runs what is in backquotes after an exclamation mark', () => {
+    expect(expand('now: !`echo run`', '')).toBe('now: run');
+  });
+});
+
+it('tells a change with the lines around it', () => {
+  expect(structuredPatch('one\ntwo\nthree\n', 'one\n2\nthree\n')).toEqual([
+    { oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines: [' one', '-two', '+2', ' three'] },
+  ]);
+  expect(structuredPatch('same', 'same')).toEqual([]);
+});
+
+it('finds what does not follow a schema', () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string', enum: ['x'] }, list: { type: 'array', items: { type: 'integer' } } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  expect(findSchemaProblem(schema, { a: 'x', list: [1] })).toBeUndefined();
+  expect(findSchemaProblem(schema, {})).toBe("root: must have required property 'a'");
+  expect(findSchemaProblem(schema, { a: 'y' })).toContain('/a');
+  expect(findSchemaProblem(schema, { a: 'x', list: [1.5] })).toContain('/list/0');
+  expect(findSchemaProblem(schema, { a: 'x', b: 1 })).toContain('additional');
+});
+
+it('bills what was used, and goes on with what was kept', () => {
+  const tokens = { input: 1_000_000, output: 100_000, cacheRead: 0, cacheCreation: 0 };
+  expect(costOf('claude-opus-5-5', tokens)).toBeCloseTo(6);
+  const tally = new Tally();
+  tally.add('claude-opus-5-5', tokens);
+  const restored = new Tally();
+  restored.restore(JSON.parse(JSON.stringify(tally.kept())));
+  expect(restored.cost).toBeCloseTo(tally.cost);
+});

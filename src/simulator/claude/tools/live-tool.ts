@@ -1,0 +1,74 @@
+import type { JsonObject } from '../json.js';
+
+/** What a tool needs to know about the session that uses it. */
+export interface ToolContext {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  directories: readonly string[];
+  sessionId: string;
+  configDir: string;
+  /** Files whose content the model has been shown. */
+  seenFiles: Set<string>;
+  signal: AbortSignal;
+}
+
+/** What came of a tool. */
+export interface ToolRun {
+  /** What the model is given: a text, or blocks. */
+  content: string | JsonObject[];
+  /** `tool_use_result`: the same for programs. */
+  useResult: unknown;
+  /** Whether the result says explicitly that it is no error. */
+  saysNoError?: boolean;
+  /** What the CLI itself says behind the result, in the user's role. */
+  companions?: (string | JsonObject[])[];
+  linesAdded?: number;
+  linesRemoved?: number;
+}
+
+/** A tool that really does what it says. */
+export interface LiveTool {
+  /** The parameters it takes; those that it needs are marked. */
+  parameters: Record<string, { type: 'string' | 'number' | 'boolean' | 'array'; required?: true }>;
+  /** What is wrong with the input, found before anybody is asked for permission. */
+  check?(input: JsonObject, context: ToolContext): string | undefined;
+  run(input: JsonObject, context: ToolContext): Promise<ToolRun>;
+}
+
+/** The tool could not do it: the model is told why. */
+export class ToolFailure extends Error {}
+
+/** Checks the input against the parameters, and words what is wrong as the CLI does. */
+export function checkParameters(name: string, { parameters }: LiveTool, input: JsonObject): string | undefined {
+  const issues: string[] = [];
+  for (const [parameter, { type, required }] of Object.entries(parameters)) {
+    const value = input[parameter];
+    if (value === undefined) {
+      if (required === true) issues.push(`The required parameter \`${parameter}\` is missing`);
+      continue;
+    }
+    const actual = Array.isArray(value) ? 'array' : typeof value;
+    if (actual !== type)
+      issues.push(`The parameter \`${parameter}\` type is expected as \`${type}\` but provided as \`${actual}\``);
+  }
+  for (const parameter of Object.keys(input)) {
+    if (parameters[parameter] === undefined) issues.push(`An unexpected parameter \`${parameter}\` was provided`);
+  }
+  if (issues.length === 0) return undefined;
+  const noun = issues.length === 1 ? 'issue' : 'issues';
+  return `InputValidationError: ${name} failed due to the following ${noun}:\n${issues.join('\n')}`;
+}
+
+export function text(input: JsonObject, name: string): string {
+  const value = input[name];
+  return typeof value === 'string' ? value : '';
+}
+
+export function number(input: JsonObject, name: string): number | undefined {
+  const value = input[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function missingFile(cwd: string): string {
+  return `File does not exist. Note: your current working directory is ${cwd}.`;
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readIfThere } from '../json.js';
+import { type LiveTool, ToolFailure, text } from './live-tool.js';
+import { countChanges, structuredPatch } from './patch.js';
+
+export const SEEN = '(file state is current in your context — no need to Read it back)';
+
+export const write: LiveTool = {
+  parameters: { file_path: { type: 'string', required: true }, content: { type: 'string', required: true } },
+
+  async run(input, { cwd, seenFiles }) {
+    const filePath = text(input, 'file_path');
+    const content = text(input, 'content');
+    const path = resolve(cwd, filePath);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new ToolFailure(`EISDIR: illegal operation on a directory, open '${path}'`);
+    }
+    const originalFile = readIfThere(path) ?? null;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    seenFiles.add(path);
+    const patch = originalFile === null ? [] : structuredPatch(originalFile, content);
+    const useResult = {
+      type: originalFile === null ? 'create' : 'update',
+      filePath,
+      content,
+      structuredPatch: patch,
+      originalFile,
+      userModified: false,
+    };
+    const done =
+      originalFile === null
+        ? `File created successfully at: ${filePath}`
+        : `The file ${filePath} has been updated successfully.`;
+    const changes = originalFile === null ? countChanges(structuredPatch('', content)) : countChanges(patch);
+    return { content: `${done} ${SEEN}`, useResult, ...changes };
+  },
+};

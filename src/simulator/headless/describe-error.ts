@@ -1,0 +1,14 @@
+import { formatPlace, InvalidDocumentError, UnderstudyError } from '../../errors.js';
+
+/** An error of ours for stderr: what, where, and the way out. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof UnderstudyError))
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof InvalidDocumentError) {
+    const problems = error.problems.map(
+      ({ place, message, fix }) => `${formatPlace(place)} ${message}${fix === undefined ? '' : ` (${fix})`}`,
+    );
+    return [`${error.code}: ${error.message}`, ...problems].join('\n');
+  }
+  return `${error.code}: ${error.message}${error.fix === undefined ? '' : `\n${error.fix}`}`;
+}

@@ -1,0 +1,50 @@
+/** What a command line may hold: each flag with whether it takes a value. */
+export interface FlagTable {
+  flags: Readonly<Record<string, { value: 'none' | 'one' | 'optional'; short?: string }>>;
+}
+
+export interface ParsedArguments {
+  flags: Map<string, string | true>;
+  words: string[];
+}
+
+/** The command line cannot be understood; the name of what is wrong is told. */
+export class UnknownFlag extends Error {
+  readonly flag: string;
+
+  constructor(flag: string) {
+    super(`unknown flag ${flag}`);
+    this.flag = flag;
+  }
+}
+
+/** Reads a command line: `--name value`, `--name=value`, `-n value`, `--` ends the flags. */
+export function parseArguments(argv: readonly string[], { flags }: FlagTable): ParsedArguments {
+  const parsed: ParsedArguments = { flags: new Map(), words: [] };
+  const shorts = new Map(
+    Object.entries(flags).flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name]])),
+  );
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (word === '--') {
+      parsed.words.push(...argv.slice(index + 1));
+      break;
+    }
+    if (!/^-./.test(word)) {
+      parsed.words.push(word);
+      continue;
+    }
+    const [given = '', ...rest] = word.split('=');
+    const name = given.startsWith('--') ? given.slice(2) : shorts.get(given.slice(1));
+    const flag = name === undefined ? undefined : flags[name];
+    if (name === undefined || flag === undefined) throw new UnknownFlag(given);
+    const next = argv[index + 1];
+    if (flag.value === 'none') parsed.flags.set(name, true);
+    else if (rest.length > 0) parsed.flags.set(name, rest.join('='));
+    else if (next !== undefined && (flag.value === 'one' || !next.startsWith('-'))) {
+      parsed.flags.set(name, next);
+      index++;
+    } else parsed.flags.set(name, true);
+  }
+  return parsed;
+}

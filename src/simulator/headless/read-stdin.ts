@@ -1,0 +1,12 @@
+import { fstatSync, readFileSync } from 'node:fs';
+
+/** What was piped or redirected into us; nothing on a terminal and nothing from a closed stdin. */
+export function readStdin(): string {
+  try {
+    const stat = fstatSync(0);
+    if (!stat.isFIFO() && !stat.isFile() && !stat.isSocket()) return '';
+    return readFileSync(0, 'utf8');
+  } catch {
+    return '';
+  }
+}

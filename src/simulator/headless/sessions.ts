@@ -1,0 +1,58 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlayState } from '../../scenario/play.js';
+
+/** A session of a stand-in, kept so that a later process can go on with it. */
+export interface StoredSession {
+  id: string;
+  cwd: string;
+  title?: string;
+  /** Milliseconds since 1970. */
+  updated: number;
+  play: PlayState;
+}
+
+/** The sessions in a CLI's data folder: one JSON file each. */
+export class SessionStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  find(id: string): StoredSession | undefined {
+    return this.#all().find((session) => session.id === id);
+  }
+
+  /** The last one that was used in a folder. */
+  latest(cwd: string): StoredSession | undefined {
+    return this.#all()
+      .filter((session) => session.cwd === cwd)
+      .sort((a, b) => b.updated - a.updated)[0];
+  }
+
+  save(session: StoredSession): void {
+    mkdirSync(this.#folder, { recursive: true });
+    writeFileSync(join(this.#folder, `${session.id}.json`), `${JSON.stringify(session)}\n`);
+  }
+
+  #all(): StoredSession[] {
+    let names: string[];
+    try {
+      names = readdirSync(this.#folder);
+    } catch {
+      return [];
+    }
+    return names.filter((name) => name.endsWith('.json')).flatMap((name) => this.#read(name) ?? []);
+  }
+
+  /** A torn file is as good as none. */
+  #read(name: string): StoredSession | undefined {
+    try {
+      const session = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Partial<StoredSession>;
+      return typeof session.id === 'string' && session.play !== undefined ? (session as StoredSession) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** One message of the model. */
+export interface Step {
+  thinking?: string;
+  say?: string;
+  tools?: { tool: string; input: Record<string, unknown> }[];
+  /** A failure of a scenario, by its type, in place of a message. */
+  fail?: string;
+  delayMs?: number;
+}
+
+/** What a host does with a living session. */
+export type Talk = { send: unknown } | { until: string } | { wait: number };
+
+/** One command line, given to both programs. */
+export interface Run {
+  args: string[];
+  /** What the model says: a list of messages for each prompt. */
+  turns?: Step[][];
+  stdin?: string;
+  talk?: Talk[];
+  /** What a host answers to a request of the program. */
+  onRequest?: (request: Record<string, unknown>) => unknown;
+}
+
+export interface Case extends Run {
+  name: string;
+  /** Files of the project; those that begin with `HOME/` are the user's. */
+  files?: Record<string, string | object>;
+  env?: Record<string, string>;
+  /** Earlier processes of the same home, such as the session that is resumed. */
+  before?: Run[];
+  /** Whether the transcripts are compared too. */
+  transcript?: true;
+}
+
+export const tool = (name: string, input: Record<string, unknown>): Step => ({ tools: [{ tool: name, input }] });
+export const say = (text: string): Step => ({ say: text });
+export const fail = (type: string): Step => ({ fail: type });
+export const user = (content: unknown): Talk => ({
+  send: { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' },
+});
+export const control = (id: string, request: Record<string, unknown>): Talk[] => [
+  { send: { type: 'control_request', request_id: id, request } },
+  { until: 'control_response' },
+];
+
+export const STREAM = ['-p', '--output-format', 'stream-json', '--verbose'];
+export const LIVING = [...STREAM, '--input-format', 'stream-json'];

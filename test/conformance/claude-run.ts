@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Case, Run } from './claude-case.js';
+import { startClaudeModel } from './claude-model.js';
+import { scenarioOf } from './claude-scenario.js';
+
+export type Json = Record<string, unknown>;
+
+/** What one program did with a case. */
+export interface Observed {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  /** The lines of stdout that are JSON. */
+  events: Json[];
+  transcripts: Json[][];
+}
+
+export interface Program {
+  kind: 'real' | 'stand-in';
+  command: string[];
+}
+
+/**
+ * Runs a case in a scratch home, with nothing of this machine in its environment. Its earlier
+ * processes may be of the other program.
+ */
+export async function observe(program: Program, test: Case, earlier: Program = program): Promise<Observed> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
+  try {
+    const home = join(root, 'home');
+    const cwd = join(root, 'work');
+    writeFiles({ ...test.files, 'HOME/.claude/.keep': '' }, home, cwd);
+    mkdirSync(cwd, { recursive: true });
+    for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env);
+    const observed = await runOnce(program, test, { root, home, cwd }, test.env);
+    return JSON.parse(JSON.stringify(observed).replaceAll(root, '/ROOT')) as Observed;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+interface Places {
+  root: string;
+  home: string;
+  cwd: string;
+}
+
+async function runOnce(
+  program: Program,
+  run: Run,
+  { root, home, cwd }: Places,
+  env: Record<string, string> = {},
+): Promise<Observed> {
+  const turns = run.turns ?? [[{ say: 'hello' }]];
+  const scenario = join(root, 'scenario.json');
+  writeFileSync(scenario, JSON.stringify(scenarioOf(turns)));
+  const model = await startClaudeModel(turns.flat());
+  const [command = '', ...first] = program.command;
+  const child = spawn(command, [...first, ...run.args.map((arg) => arg.replaceAll('ROOT', root))], {
+    cwd,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'sk-nothing',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      IS_SANDBOX: '1',
+      ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario } : {}),
+      ...env,
+    },
+  });
+  const events: Json[] = [];
+  let stdout = '';
+  let stderr = '';
+  let rest = '';
+  let noticed = (): void => {};
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    rest += text;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const event = parse(line);
+      if (event === undefined) continue;
+      events.push(event);
+      if (event['type'] === 'control_request') child.stdin.write(`${JSON.stringify(hostAnswer(run, event))}\n`);
+    }
+    noticed();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.on('error', () => {});
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const timer = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  let seen = 0;
+  for (const talk of run.talk ?? []) {
+    if ('send' in talk) child.stdin.write(`${JSON.stringify(talk.send)}\n`);
+    else if ('wait' in talk) await new Promise((resolve) => setTimeout(resolve, talk.wait));
+    else {
+      await Promise.race([
+        closed,
+        new Promise<void>((resolve) => {
+          noticed = () => {
+            const at = events.findIndex(
+              (event, index) => index >= seen && (event['type'] === talk.until || event['subtype'] === talk.until),
+            );
+            if (at === -1) return;
+            seen = at + 1;
+            resolve();
+          };
+          noticed();
+        }),
+      ]);
+    }
+  }
+  child.stdin.end(run.stdin ?? '');
+  const exitCode = await closed;
+  clearTimeout(timer);
+  await model.close();
+  return { exitCode, stdout, stderr, events, transcripts: readTranscripts(home) };
+}
+
+function hostAnswer(run: Run, event: Json): Json {
+  const request = event['request'] as Json;
+  return {
+    type: 'control_response',
+    response: { subtype: 'success', request_id: event['request_id'], response: run.onRequest?.(request) ?? {} },
+  };
+}
+
+function writeFiles(files: NonNullable<Case['files']>, home: string, cwd: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = name.startsWith('HOME/') ? join(home, name.slice('HOME/'.length)) : join(cwd, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(
+      path,
+      typeof content === 'string' ? content : JSON.stringify(content),
+      name.endsWith('.sh') ? { mode: 0o755 } : {},
+    );
+  }
+}
+
+function readTranscripts(home: string): Json[][] {
+  const projects = join(home, '.claude', 'projects');
+  const list = (folder: string): string[] => {
+    try {
+      return readdirSync(folder).sort();
+    } catch {
+      return [];
+    }
+  };
+  return list(projects).flatMap((project) =>
+    list(join(projects, project))
+      .filter((file) => file.endsWith('.jsonl'))
+      .map((file) =>
+        readFileSync(join(projects, project, file), 'utf8')
+          .split('\n')
+          .map(parse),
+      )
+      .map((lines) => lines.filter((line) => line !== undefined)),
+  );
+}
+
+function parse(line: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Step } from './claude-case.js';
+
+/** The same script for the stand-in: a scenario that says these messages, prompt after prompt. */
+export function scenarioOf(turns: readonly (readonly Step[])[]): object {
+  const [first = [{ say: 'hello' }], ...rest] = turns;
+  return {
+    tool_execution: { mode: 'live' },
+    responses: [
+      {
+        pattern: { type: 'any' },
+        ...answerOf(first),
+        ...(rest.length === 0 ? {} : { turns: rest.map((turn) => ({ expect: { type: 'any' }, ...answerOf(turn) })) }),
+      },
+    ],
+  };
+}
+
+function answerOf(turn: readonly Step[]): object {
+  const [step = {}] = turn;
+  if (step.fail === undefined) return { response: responseOf(turn) };
+  const extra: Record<string, object> = {
+    partial_response: { partial_text: step.say },
+    malformed_json: { raw: '{"type":' },
+  };
+  const times = turn.length > 1 ? { times: turn.findIndex(({ fail }) => fail === undefined) } : {};
+  const failure = { type: step.fail, ...extra[step.fail], ...times };
+  return turn.length > 1
+    ? { failure, response: responseOf(turn.filter(({ fail }) => fail === undefined)) }
+    : { failure };
+}
+
+function responseOf([step = {}, ...rest]: readonly Step[]): object {
+  return {
+    blocks: [
+      ...(step.thinking === undefined ? [] : [{ type: 'thinking', text: step.thinking }]),
+      ...(step.say === undefined ? [] : [{ type: 'text', text: step.say }]),
+      ...(step.tools ?? []).map(({ tool, input }) => ({ type: 'tool_use', tool, input })),
+    ],
+    usage: { input_tokens: 10, output_tokens: 5 },
+    ...(step.delayMs === undefined ? {} : { delay_ms: step.delayMs }),
+    ...(rest.length === 0 ? {} : { then: responseOf(rest) }),
+  };
+}

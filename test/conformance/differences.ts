@@ -1,0 +1,193 @@
+import type { Json, Observed } from './claude-run.js';
+
+/** Objects whose keys are the user's own, or names of models: their inside is not compared. */
+const OPAQUE = /(^|\.)(input|tool_input|arguments|updatedInput|effective|settings|by_type|schema)$/;
+const BY_NAME = /(^|\.)(modelUsage|model_usage_since_last_result)$/;
+
+/** Lines of a transcript that both programs must write. */
+const TRANSCRIPT_LINES = new Set(['user', 'assistant', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title']);
+
+/** Values, not only shapes, that must be the same. */
+const VALUES: Record<string, string[]> = {
+  result: [
+    'subtype',
+    'is_error',
+    'num_turns',
+    'stop_reason',
+    'terminal_reason',
+    'api_error_status',
+    'api_error_type',
+    'result',
+    'total_cost_usd',
+    'local_command',
+    'structured_output',
+    'result_index',
+  ],
+  'system/init': [
+    'cwd',
+    'model',
+    'permissionMode',
+    'tools',
+    'slash_commands',
+    'skills',
+    'agents',
+    'plugins',
+    'mcp_servers',
+    'claude_code_version',
+    'apiKeySource',
+    'plugin_errors',
+    'output_style',
+  ],
+  'system/permission_denied': ['tool_name', 'decision_reason_type', 'decision_reason', 'message'],
+  'system/hook_started': ['hook_name', 'hook_event'],
+  'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
+  'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
+  'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
+};
+
+/** How the stand-in's behaviour differs from the real CLI's, each as one line. */
+export function findDifferences(real: Observed, standIn: Observed): string[] {
+  return [
+    ...(real.exitCode === standIn.exitCode ? [] : [`exit code: ${real.exitCode} became ${standIn.exitCode}`]),
+    ...(real.events.length > 0 ? [] : compareText('stdout', real.stdout, standIn.stdout)),
+    ...compareText('stderr', real.stderr, standIn.stderr),
+    ...compareLists('event', thinkingOnce(real.events), thinkingOnce(standIn.events), keyOf),
+  ];
+}
+
+/** How the transcripts differ, in the lines that both must write. */
+export function findTranscriptDifferences(real: Observed, standIn: Observed): string[] {
+  if (real.transcripts.length !== standIn.transcripts.length) {
+    return [`transcripts: ${real.transcripts.length} became ${standIn.transcripts.length}`];
+  }
+  return real.transcripts.flatMap((lines, index) => {
+    const shared = (all: readonly Json[]): Json[] =>
+      withoutRepetition(all.filter(({ type }) => TRANSCRIPT_LINES.has(String(type))));
+    return compareLists('transcript', shared(lines), shared(standIn.transcripts[index] ?? []), keyOf);
+  });
+}
+
+/** How often the CLI estimates the thinking of a message depends on the clock. */
+function thinkingOnce(events: readonly Json[]): Json[] {
+  return events.filter(
+    (event, index) =>
+      event['subtype'] !== 'thinking_tokens' ||
+      events.findIndex(({ subtype }) => subtype === 'thinking_tokens') === index,
+  );
+}
+
+/** Bookkeeping lines are written again and again; once is enough to compare. */
+function withoutRepetition(lines: readonly Json[]): Json[] {
+  const bookkeeping = new Set(['last-prompt', 'cost-state', 'custom-title']);
+  const last = new Map(lines.map((line, index) => [line['type'], index]));
+  const kept = lines.filter(
+    (line, index) => !bookkeeping.has(String(line['type'])) || last.get(line['type']) === index,
+  );
+  return [
+    ...kept.filter(({ type }) => !bookkeeping.has(String(type))),
+    ...kept
+      .filter(({ type }) => bookkeeping.has(String(type)))
+      .sort((a, b) => (String(a['type']) < String(b['type']) ? -1 : 1)),
+  ];
+}
+
+function compareText(name: string, real: string, standIn: string): string[] {
+  return real.trim() === standIn.trim()
+    ? []
+    : [`${name}: ${JSON.stringify(real.trim())} became ${JSON.stringify(standIn.trim())}`];
+}
+
+function compareLists(
+  what: string,
+  real: readonly Json[],
+  standIn: readonly Json[],
+  key: (event: Json) => string,
+): string[] {
+  const realKeys = real.map(key);
+  const ownKeys = standIn.map(key);
+  if (realKeys.join('\n') !== ownKeys.join('\n'))
+    return [`${what}s: ${realKeys.join(', ')} became ${ownKeys.join(', ')}`];
+  const found = real.flatMap((event, index) => compareEvent(`${what} ${key(event)}`, event, standIn[index] ?? {}));
+  return [...new Set(found)];
+}
+
+function compareEvent(name: string, real: Json, standIn: Json): string[] {
+  const realFields = fieldsOf(real);
+  const ownFields = fieldsOf(standIn);
+  return [
+    ...[...realFields].filter((field) => !ownFields.has(field)).map((field) => `${name}: lacks ${field}`),
+    ...[...ownFields].filter((field) => !realFields.has(field)).map((field) => `${name}: adds ${field}`),
+    ...compareValues(name, real, standIn),
+  ];
+}
+
+function compareValues(name: string, real: Json, standIn: Json): string[] {
+  const paths = VALUES[kindOf(real)] ?? [];
+  const differing = paths.filter((path) => comparable(real[path]) !== comparable(standIn[path]));
+  const values = differing.map(
+    (path) => `${name}: ${path} ${JSON.stringify(real[path])} became ${JSON.stringify(standIn[path])}`,
+  );
+  const realResult = toolResult(real);
+  const ownResult = toolResult(standIn);
+  return realResult === ownResult ? values : [...values, `${name}: content ${realResult} became ${ownResult}`];
+}
+
+/** Sums of dollars differ in the last digit; seconds on a clock are not compared. */
+function comparable(value: unknown): string {
+  if (typeof value === 'number') return value.toFixed(9);
+  return (JSON.stringify(value) ?? '').replace(/(duration \(\w+\):\s+)\d+s/g, '$1');
+}
+
+/** What a tool gave back. */
+function toolResult({ type, message }: Json): string | undefined {
+  if (type !== 'user') return undefined;
+  const [block] = contentOf(message);
+  if (block?.['type'] !== 'tool_result') return undefined;
+  return JSON.stringify({ content: block['content'], is_error: block['is_error'] });
+}
+
+/** Every field of an event, with the type of what is in it. */
+function fieldsOf(value: unknown, path = ''): Set<string> {
+  const fields = new Set<string>();
+  const walk = (item: unknown, at: string): void => {
+    if (Array.isArray(item)) {
+      fields.add(`${at}: array`);
+      for (const part of item) if (typeof part === 'object' && part !== null) walk(part, `${at}[]`);
+    } else if (typeof item === 'object' && item !== null) {
+      if (at !== '') fields.add(`${at}: object`);
+      if (OPAQUE.test(at)) return;
+      for (const [key, part] of Object.entries(item))
+        walk(part, `${at}${at === '' ? '' : '.'}${BY_NAME.test(at) ? '*' : key}`);
+    } else {
+      fields.add(`${at}: ${item === null ? 'null' : typeof item}`);
+    }
+  };
+  walk(value, path);
+  return fields;
+}
+
+function kindOf({ type, subtype }: Json): string {
+  return type === 'system' ? `system/${String(subtype)}` : String(type);
+}
+
+/** What kind of line it is: `assistant[tool_use]`, `system/init`, `stream_event/content_block_delta`. */
+function keyOf(event: Json): string {
+  const { type, message, event: inner, response, request, operation } = event;
+  if (type === 'assistant' || type === 'user') {
+    const kinds = contentOf(message).map((block) => block['type']);
+    const notes = ['isReplay', 'isSynthetic', 'isMeta', 'error'].filter(
+      (note) => event[note] !== undefined && event[note] !== false,
+    );
+    return `${type}[${[...kinds, ...notes].join(' ')}]`;
+  }
+  if (type === 'stream_event') return `stream_event/${String((inner as Json)['type'])}`;
+  if (type === 'control_response')
+    return `control_response/${String((response as Json)['request_id'])}/${String((response as Json)['subtype'])}`;
+  if (type === 'control_request') return `control_request/${String((request as Json)['subtype'])}`;
+  return operation === undefined ? kindOf(event) : `${String(type)}/${String(operation)}`;
+}
+
+function contentOf(message: unknown): Json[] {
+  const content = (message as Json | undefined)?.['content'];
+  return Array.isArray(content) ? (content as Json[]) : [];
+}
