@@ -1,0 +1,59 @@
+import type { Client, Identity } from './clients/client.js';
+import { instanceOf } from './schema-instance.js';
+import type { Transcript } from './transcript.js';
+import type { WireRequest } from './wire/protocol.js';
+
+/** Why a CLI asks the model although its user said nothing. */
+export type AuxiliaryKind = 'warm-up' | 'title' | 'structured' | 'compaction' | 'notification' | 'errand';
+
+export interface Auxiliary {
+  kind: AuxiliaryKind;
+  text: string;
+}
+
+const TITLE =
+  /title generator|naming a coding session|generate a (?:short |brief |concise )?title|write a .{0,40}title/i;
+const COMPACTION =
+  /create a detailed summary of (?:the|our) conversation|tasked with summarizing conversations|<state_snapshot>/;
+const SUMMARY =
+  '<analysis>As scripted.</analysis>\n<summary>The conversation so far, summarised by the scripted model.</summary>';
+
+/**
+ * Recognises a request that no user caused, by its shape: these spend no rule of the scenario.
+ * What a program asks through a client library is always meant.
+ */
+export function recogniseAuxiliary(
+  request: WireRequest,
+  asked: Transcript,
+  client: Client,
+  identity: Identity,
+): Auxiliary | undefined {
+  if (client.name === 'library') return undefined;
+  const words = asked.prompt?.text ?? '';
+  if (identity.errand !== undefined) return { kind: 'errand', text: 'Done.' };
+  if (request.toolless) {
+    if (request.maxTokens === 1) return { kind: 'warm-up', text: 'ok' };
+    if (request.answerSchema !== undefined) {
+      const kind = TITLE.test(asked.system) ? 'title' : 'structured';
+      return { kind, text: JSON.stringify(instanceOf(request.answerSchema, titleFrom(words))) };
+    }
+    if (TITLE.test(asked.system)) return { kind: 'title', text: titleFrom(words) };
+    if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: SUMMARY };
+  }
+  if (COMPACTION.test(words)) return { kind: 'compaction', text: SUMMARY };
+  if (asked.prompt === undefined && asked.results.length === 0 && isTold(request))
+    return { kind: 'notification', text: 'Noted.' };
+  return undefined;
+}
+
+/** The CLI speaks in the user's role, and the user says nothing: a task in the background has ended. */
+function isTold(request: WireRequest): boolean {
+  const last = request.entries.findLast((entry) => entry.kind !== 'system');
+  return last?.kind === 'user' && last.texts.length > 0;
+}
+
+/** The first words of what the title is for. */
+function titleFrom(words: string): string {
+  const session = /<session>([\s\S]*?)<\/session>/.exec(words)?.[1] ?? words;
+  return session.trim().split(/\s+/).slice(0, 6).join(' ') || 'Scripted session';
+}

@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SlashCommand } from '../../scenario/prompt.js';
+import type { WireRequest } from '../wire/protocol.js';
+import { claudeCode } from './claude-code.js';
+import { codex } from './codex.js';
+import { geminiCli } from './gemini-cli.js';
+import { library } from './library.js';
+import { opencode } from './opencode.js';
+
+export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
+
+/** What the headers tell of the conversation that a request belongs to. */
+export interface Identity {
+  /** The conversation, where the client names it. */
+  session?: string | undefined;
+  /** Which of the agents in that session speaks; absent for the main one. */
+  agentId?: string | undefined;
+  /** The agent's name, where the client tells it. */
+  agentName?: string | undefined;
+  /** The client says that no user caused this request, and what did. */
+  errand?: string | undefined;
+}
+
+/** What the user wrote in one message, without what the CLI put beside it. */
+export interface Authored {
+  text: string;
+  command?: SlashCommand;
+}
+
+/** How one CLI dresses up what its user says. */
+export interface Client {
+  readonly name: ClientName;
+  recognises(headers: IncomingHttpHeaders): boolean;
+  identify(headers: IncomingHttpHeaders): Identity;
+  /** The user's own messages in an entry, oldest first: a CLI may put several into one. */
+  authored(texts: readonly string[]): Authored[];
+  /** The folder that the agent works in, as it tells the model. */
+  workingFolder(request: WireRequest): string | undefined;
+  /** Whether a tool result tells of a failure, where the protocol has no sign for it. */
+  tellsFailure(result: string): boolean;
+  /** Are these texts behind tool results a new prompt, or do they belong to the results? */
+  interrupts(texts: readonly string[], where: 'same entry' | 'later entry'): boolean;
+}
+
+const clients: readonly Client[] = [claudeCode, opencode, codex, geminiCli];
+
+/** Which CLI sent this; anything else is a program that uses a client library. */
+export function recogniseClient(headers: IncomingHttpHeaders): Client {
+  return clients.find((client) => client.recognises(headers)) ?? library;
+}

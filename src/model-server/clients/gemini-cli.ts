@@ -1,0 +1,29 @@
+import type { Client } from './client.js';
+import { header } from './headers.js';
+import { factIn } from './reminders.js';
+
+/** What Gemini CLI says in the user's name. */
+const OWN = /^\s*<(?:session_context|hook_context)\b/;
+
+/** Gemini CLI: it names no session, so that only the transcript tells one from another. */
+export const geminiCli: Client = {
+  name: 'gemini',
+
+  recognises: (headers) => header(headers, 'user-agent')?.startsWith('GeminiCLI') ?? false,
+
+  identify: () => ({}),
+
+  authored(texts) {
+    const text = texts
+      .filter((part) => !OWN.test(part))
+      .join('\n')
+      .trim();
+    return text === '' ? [] : [{ text }];
+  },
+
+  workingFolder: (request) => factIn(request, /\*\*Workspace Directories:\*\*\n\s*- (.+)/),
+
+  tellsFailure: (result) => /^Exit Code: [1-9]/m.test(result),
+
+  interrupts: (_texts, where) => where === 'later entry',
+};

@@ -1,0 +1,15 @@
+import type { Client } from './client.js';
+
+/** Any program: what it says in the user's role is what the user said. */
+export const library: Client = {
+  name: 'library',
+  recognises: () => true,
+  identify: () => ({}),
+  authored(texts) {
+    const text = texts.join('\n').trim();
+    return text === '' ? [] : [{ text }];
+  },
+  workingFolder: () => undefined,
+  tellsFailure: () => false,
+  interrupts: (_texts, where) => where === 'later entry',
+};

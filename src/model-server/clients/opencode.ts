@@ -1,0 +1,30 @@
+import type { Client } from './client.js';
+import { header } from './headers.js';
+import { factIn, withoutReminders } from './reminders.js';
+
+/** OpenCode. */
+export const opencode: Client = {
+  name: 'opencode',
+
+  recognises: (headers) => header(headers, 'user-agent')?.startsWith('opencode/') ?? false,
+
+  identify: (headers) => ({ session: header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') }),
+
+  authored(texts) {
+    const text = unquoted(texts.map(withoutReminders).join('\n').trim());
+    return text === '' ? [] : [{ text }];
+  },
+
+  workingFolder: (request) => factIn(request, /Working directory: (.+)/),
+
+  // It gives the message of an error to the model as if it were a result.
+  tellsFailure: () => false,
+
+  interrupts: (_texts, where) => where === 'later entry',
+};
+
+/** `opencode run "two words"` puts the quotes back around an argument with spaces. */
+function unquoted(text: string): string {
+  const inner = text.slice(1, -1);
+  return text.length > 2 && text.startsWith('"') && text.endsWith('"') && !inner.includes('"') ? inner : text;
+}

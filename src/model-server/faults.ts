@@ -1,0 +1,29 @@
+import type { Failure, Fault } from '../scenario/schema.js';
+import type { Conversation } from './conversation.js';
+import { hash32 } from './hash.js';
+
+/** The fault that strikes this request of a conversation, whatever would have answered it. */
+export function faultFor(
+  faults: readonly Fault[],
+  conversation: Conversation,
+  seed: number,
+): { failure: Failure; place: string } | undefined {
+  const request = conversation.requests;
+  const index = faults.findIndex((fault, number) =>
+    strikes(fault, request, () => chance(seed, number, conversation.id, request)),
+  );
+  const fault = faults[index];
+  return fault === undefined ? undefined : { failure: fault.failure, place: `faults[${index}]` };
+}
+
+function strikes(fault: Fault, request: number, draw: () => number): boolean {
+  const span = fault.failure.times ?? 1;
+  if (fault.request !== undefined && request >= fault.request && request < fault.request + span) return true;
+  if (fault.every !== undefined && request % fault.every === 0) return true;
+  return fault.chance !== undefined && draw() < fault.chance;
+}
+
+/** A number in [0, 1) that depends on these alone: how requests are interleaved changes nothing. */
+export function chance(...from: readonly (string | number)[]): number {
+  return hash32(from.join('\0')) / 2 ** 32;
+}

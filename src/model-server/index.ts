@@ -1,0 +1,15 @@
+export { type GenericTool, genericTools } from '../scenario/generic-tools.js';
+export type { AuxiliaryKind } from './auxiliary.js';
+export type { ClientName } from './clients/client.js';
+export type { Conversation } from './conversation.js';
+export type { Conversations } from './conversations.js';
+export {
+  type AgentEnvironment,
+  agentEnvironment,
+  type EnvironmentOptions,
+  type ServedAgent,
+  servedAgents,
+} from './environment.js';
+export type { EntryKind, Journal, JournalEntry } from './journal.js';
+export { ModelServer, type ModelServerOptions, startModelServer } from './server.js';
+export type { ProtocolName } from './wire/protocol.js';

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pace } from '../scenario/schema.js';
+import type { Frame } from './wire/protocol.js';
+
+/** Waits, unless the client has gone. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds <= 0 || signal.aborted) return;
+  await sleep(milliseconds, undefined, { signal }).catch(() => {});
+}
+
+/** Hands out frames at the pace of a model: the first token late, the others one after another. */
+export async function paced(
+  frames: readonly Frame[],
+  pace: Pace,
+  signal: AbortSignal,
+  send: (text: string) => void,
+): Promise<void> {
+  let begun = false;
+  for (const { text, tokens } of frames) {
+    if (tokens > 0) {
+      const wait = begun
+        ? (tokens * 1000) / (pace.tokens_per_second ?? Number.POSITIVE_INFINITY)
+        : (pace.first_token_ms ?? 0);
+      begun = true;
+      await pause(wait, signal);
+    }
+    if (signal.aborted) return;
+    send(text);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Message } from '../scenario/reply.js';
+import type { Client } from './clients/client.js';
+import type { Call, Conversation, Step } from './conversation.js';
+import { once } from './once.js';
+import { translateCall } from './tool-names.js';
+import { estimateTokens } from './wire/pieces.js';
+import type { Answer, AnswerBlock, OfferedTool, WireRequest } from './wire/protocol.js';
+
+/** What the request that is answered has to do with the answer. */
+export interface Setting {
+  conversation: Conversation;
+  step: Step;
+  request: WireRequest;
+  client: Client;
+  callPrefix: string;
+  /** How much was said to the agent. */
+  heard: number;
+}
+
+/** The scenario calls a tool that the agent does not have. */
+export class ToolNotOffered extends Error {
+  readonly fix: string;
+
+  constructor(place: string, tool: string, offered: readonly OfferedTool[]) {
+    super(`${place} calls the tool ${JSON.stringify(tool)}, which this request does not offer`);
+    const names = offered.map((candidate) => candidate.name).join(', ');
+    this.fix = names === '' ? 'it offers no tools' : `it offers: ${names}`;
+  }
+}
+
+/** Turns a scripted message into an answer to this very request. */
+export function prepareAnswer(message: Message, setting: Setting): { answer: Answer; calls: Call[] } {
+  const { conversation, step, request, client } = setting;
+  // Few answers use tools, and reading what a request offers takes long.
+  const tools = once(() => request.tools);
+  const folder = once(() => client.workingFolder(request));
+  const id = `${conversation.id}_${step.number}`;
+  const calls: Call[] = [];
+  const blocks = message.blocks.map((block): AnswerBlock => {
+    if (block.type !== 'tool_use') return { type: block.type, text: block.text };
+    const called = translateCall(block.tool, block.input, tools(), folder());
+    if (called === undefined) throw new ToolNotOffered(message.place, block.tool, tools());
+    const { name, custom, namespace } = called.tool;
+    const call = { id: `${setting.callPrefix}${id}_${calls.length}`, asked: block.tool, name };
+    calls.push(call);
+    return {
+      type: 'tool_use',
+      id: call.id,
+      name,
+      input: called.input,
+      ...(custom ? { custom } : {}),
+      ...(namespace === undefined ? {} : { namespace }),
+    };
+  });
+  const { usage = {} } = message;
+  return {
+    answer: {
+      id,
+      model: request.model,
+      blocks,
+      stopReason: message.stopReason,
+      usage: {
+        input: usage.input_tokens ?? estimateTokens(setting.heard),
+        output: usage.output_tokens ?? blocks.reduce((sum, block) => sum + tokensOf(block), 0),
+        cacheRead: usage.cache_read_input_tokens ?? 0,
+        cacheCreation: usage.cache_creation_input_tokens ?? 0,
+      },
+    },
+    calls,
+  };
+}
+
+/** An answer that says this and nothing else. */
+export function plainAnswer(id: string, model: string, text: string | undefined): Answer {
+  return {
+    id,
+    model,
+    blocks: text === undefined ? [] : [{ type: 'text', text }],
+    stopReason: 'end_turn',
+    usage: { input: 1, output: estimateTokens(text?.length ?? 0), cacheRead: 0, cacheCreation: 0 },
+  };
+}
+
+function tokensOf(block: AnswerBlock): number {
+  return estimateTokens(block.type === 'tool_use' ? JSON.stringify(block.input).length : block.text.length);
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { parseLazily } from './wire/lazy-object.js';
+import type { ErrorKind } from './wire/protocol.js';
+
+/** A body that cannot be taken, and what to tell the client. */
+export class BadBody extends Error {
+  readonly kind: ErrorKind;
+
+  constructor(kind: ErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Reads a body to its end, or refuses it as soon as it is too large. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else {
+        request.removeAllListeners('data');
+        request.resume();
+        reject(new BadBody('too_large', `the body is larger than ${limit} bytes`));
+      }
+    });
+    request.on('end', () => {
+      const [first] = chunks;
+      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+    request.on('aborted', () => reject(new BadBody('bad_request', 'the request was aborted')));
+  });
+}
+
+/** Undoes the encoding that a client announced. */
+export function decoded(body: Buffer, encoding: string | undefined, limit: number): Buffer {
+  const decode = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding ?? ''];
+  if (encoding === undefined || encoding === 'identity') return body;
+  if (decode === undefined) throw new BadBody('unsupported_encoding', `content-encoding ${encoding} is not supported`);
+  try {
+    return decode(body, { maxOutputLength: limit });
+  } catch (error) {
+    const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new BadBody(large ? 'too_large' : 'bad_request', `the ${encoding} body cannot be decoded`);
+  }
+}
+
+/** Reads JSON; its own error says where it went wrong. */
+export function parsed(body: Buffer): unknown {
+  try {
+    return parseLazily(body);
+  } catch (error) {
+    throw new BadBody('bad_request', `the body is not valid JSON: ${(error as Error).message}`);
+  }
+}

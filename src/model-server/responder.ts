@@ -1,0 +1,213 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Unanswered } from '../scenario/reply.js';
+import type { Script } from '../scenario/script.js';
+import { recogniseAuxiliary } from './auxiliary.js';
+import { recogniseClient } from './clients/client.js';
+import { attempt, type Conversation, type Outcome, type Step } from './conversation.js';
+import type { Conversations, Question } from './conversations.js';
+import { deliver, type Exchange, sendError } from './delivery.js';
+import { deliverFailure, type RefuseConnections } from './failure-delivery.js';
+import { faultFor } from './faults.js';
+import type { JournalEntry } from './journal.js';
+import { plainAnswer, prepareAnswer, ToolNotOffered } from './prepare-answer.js';
+import { subagentIn } from './subagents.js';
+import { readTranscript } from './transcript.js';
+import { isObject, type JsonObject } from './wire/json.js';
+import { type Answer, MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
+
+/** What the journal learns while a request is answered. */
+export type Notes = Partial<JournalEntry>;
+
+export interface ResponderOptions {
+  /** What nothing answers is an error; otherwise the problem is said as the answer. */
+  strict: boolean;
+  refuse: RefuseConnections;
+}
+
+/** Answers requests from a script. */
+export class Responder {
+  readonly #script: Script;
+  readonly #conversations: Conversations;
+  readonly #options: ResponderOptions;
+  /** What surrounds a prompt is long, and few scenarios look at it. */
+  readonly #needsSystem: boolean;
+  readonly #needsFolder: boolean;
+  #auxiliaries = 0;
+
+  constructor(script: Script, conversations: Conversations, options: ResponderOptions) {
+    this.#script = script;
+    this.#conversations = conversations;
+    this.#options = options;
+    const { document } = script.scenario;
+    this.#needsSystem = (document.responses ?? []).some((rule) => rule.when?.system !== undefined);
+    this.#needsFolder = JSON.stringify(document).includes('cwd');
+  }
+
+  /** Answers one request; what happened is in the notes. */
+  async respond(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    protocol: WireProtocol,
+    body: unknown,
+    target: Target,
+  ): Promise<Notes> {
+    if (!isObject(body)) throw new MalformedRequest('the body must be a JSON object');
+    const client = recogniseClient(incoming.headers);
+    const identity = client.identify(incoming.headers);
+    const request = protocol.read(body as JsonObject, target);
+    const asked = readTranscript(request, client);
+    const exchange: Exchange = { response, protocol, stream: request.stream };
+    const notes: Notes = { client: client.name, model: request.model, stream: request.stream };
+    if (asked.prompt === undefined) notes.results = asked.results;
+    else {
+      notes.prompt = asked.prompt.text;
+      if (asked.prompt.command !== undefined) notes.command = asked.prompt.command;
+    }
+
+    const auxiliary = recogniseAuxiliary(request, asked, client, identity);
+    if (auxiliary !== undefined) {
+      const answer = plainAnswer(`auxiliary_${++this.#auxiliaries}`, request.model, auxiliary.text);
+      await deliver(exchange, answer, {});
+      return { ...notes, kind: 'auxiliary', auxiliary: auxiliary.kind, status: 200, answer: answerNotes(answer, []) };
+    }
+    if (asked.prompt === undefined && asked.results.length === 0) {
+      throw new MalformedRequest('the request holds neither a user message nor tool results');
+    }
+
+    const question: Question = { client, identity, request, asked };
+    const conversation = this.#conversations.find(question);
+    conversation.requests++;
+    notes.conversation = conversation.id;
+    if (conversation.agent !== undefined) notes.agent = conversation.agent;
+    const outcome = this.#outcome(conversation, question);
+    if (outcome.step !== undefined) notes.attempt = outcome.step.attempts;
+    return { ...notes, ...(await this.#act(exchange, outcome, conversation, question)) };
+  }
+
+  #outcome(conversation: Conversation, { asked, request, client }: Question): Outcome {
+    const { faults = [], seed = 0 } = this.#script.scenario.document;
+    const fault = faults.length === 0 ? undefined : faultFor(faults, conversation, seed);
+    if (fault !== undefined) return { kind: 'failure', ...fault };
+    const { key, prompt, results } = asked;
+    const known = conversation.step(key);
+    if (known !== undefined) return attempt(known);
+    if (prompt !== undefined) {
+      const cwd = this.#needsFolder ? client.workingFolder(request) : undefined;
+      return attempt(
+        conversation.answerPrompt(key, {
+          text: prompt.text,
+          ...(this.#needsSystem ? { system: asked.system } : {}),
+          model: request.model,
+          ...(prompt.command === undefined ? {} : { command: prompt.command }),
+          ...(conversation.agent === undefined ? {} : { agent: conversation.agent }),
+          ...(cwd === undefined ? {} : { cwd }),
+        }),
+      );
+    }
+    const caller = this.#conversations.caller(conversation, results);
+    const step =
+      caller === undefined
+        ? conversation.strangeResults(key, results)
+        : conversation.answerResults(key, caller, results);
+    if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
+    return attempt(step);
+  }
+
+  async #act(exchange: Exchange, outcome: Outcome, conversation: Conversation, question: Question): Promise<Notes> {
+    const { model } = question.request;
+    if (outcome.kind === 'unanswered') return this.#admit(exchange, outcome.unanswered, outcome.step, model);
+    if (outcome.kind === 'failure') {
+      const { failure, place, step } = outcome;
+      if (step !== undefined) step.state = 'failed';
+      const empty = plainAnswer(`${conversation.id}_${step?.number ?? 'fault'}`, model, undefined);
+      const status = await deliverFailure(exchange, failure, empty, this.#options.refuse);
+      return { kind: 'failure', failure: failure.type, place, status };
+    }
+    const { message, step } = outcome;
+    try {
+      this.#prepare(outcome, conversation, question, exchange.protocol);
+    } catch (error) {
+      if (!(error instanceof ToolNotOffered)) throw error;
+      const text = question.asked.prompt?.text ?? '';
+      const unanswered: Unanswered = {
+        kind: 'unanswered',
+        what: 'prompt',
+        text,
+        message: error.message,
+        fix: error.fix,
+      };
+      if (step.attempts === 1) this.#script.usage.unmatched.push(unanswered);
+      return { place: message.place, ...(await this.#admit(exchange, unanswered, step, model)) };
+    }
+    // A client may fall back to another model between attempts.
+    const answer = { ...(step.answer as Answer), model };
+    const delayMs = message.delayMs ?? this.#script.scenario.document.timeouts?.response_delay_ms;
+    exchange.response.once('close', () => {
+      step.state = exchange.response.writableFinished ? 'delivered' : 'failed';
+    });
+    await deliver(exchange, answer, { delayMs, pace: message.pace });
+    return { kind: 'answer', place: message.place, status: 200, answer: answerNotes(answer, step.calls) };
+  }
+
+  /** Says that there is no answer, and what to do about it. */
+  async #admit(exchange: Exchange, { message, fix }: Unanswered, step: Step, model: string): Promise<Notes> {
+    step.state = 'failed';
+    const problem = `understudy: ${message}; ${fix}`;
+    if (this.#options.strict)
+      return { kind: 'unanswered', problem, status: sendError(exchange, 'unanswered', problem) };
+    await deliver(exchange, plainAnswer(`unanswered_${++this.#auxiliaries}`, model, problem), {});
+    return { kind: 'unanswered', problem, status: 200 };
+  }
+
+  /** Makes the answer at the first attempt; the others give the same one. */
+  #prepare(
+    { message, step }: Extract<Outcome, { kind: 'message' }>,
+    conversation: Conversation,
+    question: Question,
+    protocol: WireProtocol,
+  ): void {
+    if (step.answer !== undefined) return;
+    const { request, asked, client } = question;
+    const { answer, calls } = prepareAnswer(message, {
+      conversation,
+      step,
+      request,
+      client,
+      callPrefix: protocol.callPrefix,
+      heard: asked.prompt?.text.length ?? asked.results.reduce((sum, result) => sum + result.text.length, 0),
+    });
+    step.message = message;
+    step.answer = answer;
+    step.calls = calls;
+    for (const block of answer.blocks) {
+      const subagent = block.type === 'tool_use' ? subagentIn(block.name, block.input) : undefined;
+      if (subagent !== undefined) this.#conversations.expectSubagent(conversation, subagent.prompt, subagent.agent);
+    }
+  }
+}
+
+function answerNotes(
+  answer: Answer,
+  calls: readonly { id: string; asked: string }[],
+): NonNullable<JournalEntry['answer']> {
+  const said = (type: 'text' | 'thinking') =>
+    answer.blocks.map((block) => (block.type === type ? block.text : '')).join('');
+  const thinking = said('thinking');
+  return {
+    text: said('text'),
+    ...(thinking === '' ? {} : { thinking }),
+    tools: answer.blocks.flatMap((block) =>
+      block.type === 'tool_use'
+        ? [
+            {
+              id: block.id,
+              tool: calls.find((call) => call.id === block.id)?.asked ?? block.name,
+              name: block.name,
+              input: block.input,
+            },
+          ]
+        : [],
+    ),
+    stop: answer.stopReason,
+  };
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { anthropicMessages } from './wire/anthropic-messages.js';
+import { gemini } from './wire/gemini.js';
+import { openaiChat } from './wire/openai-chat.js';
+import { openaiResponses } from './wire/openai-responses.js';
+import type { Target, WireProtocol } from './wire/protocol.js';
+
+/** What a request wants of the server. */
+export type Route =
+  | { want: 'answer'; protocol: WireProtocol; target: Target }
+  | { want: 'token-count'; protocol: WireProtocol; target: Target }
+  | { want: 'models'; protocol: WireProtocol; target: Target }
+  | { want: 'alive'; protocol: WireProtocol; target: Target }
+  | { want: 'unknown'; protocol: WireProtocol; target: Target };
+
+const ANSWERS: readonly [RegExp, WireProtocol][] = [
+  [/\/messages$/, anthropicMessages],
+  [/\/chat\/completions$/, openaiChat],
+  [/\/responses$/, openaiResponses],
+  [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, gemini],
+];
+
+const COUNTS: readonly [RegExp, WireProtocol][] = [
+  [/\/messages\/count_tokens$/, anthropicMessages],
+  [/\/responses\/input_tokens$/, openaiResponses],
+  [/\/models\/[^/]+:countTokens$/, gemini],
+];
+
+/** Finds out by method and path; the base URL may have any prefix. */
+export function route(method: string, url: string, headers: IncomingHttpHeaders): Route {
+  const cut = url.indexOf('?');
+  const path = trimmed(cut === -1 ? url : url.slice(0, cut));
+  const target = { path, query: new URLSearchParams(cut === -1 ? '' : url.slice(cut)) };
+  for (const [pattern, protocol] of ANSWERS) if (pattern.test(path)) return { want: 'answer', protocol, target };
+  for (const [pattern, protocol] of COUNTS) if (pattern.test(path)) return { want: 'token-count', protocol, target };
+  const protocol = likelyProtocol(path, headers);
+  if (method === 'GET' && /\/models(?:\/[^/]+)?$/.test(path)) return { want: 'models', protocol, target };
+  if (method === 'HEAD' || (method === 'GET' && path === '')) return { want: 'alive', protocol, target };
+  return { want: 'unknown', protocol, target };
+}
+
+/** Whose error a client on an unknown path will understand. */
+function likelyProtocol(path: string, headers: IncomingHttpHeaders): WireProtocol {
+  if (path.startsWith('/v1beta') || headers['x-goog-api-key'] !== undefined) return gemini;
+  if (headers['anthropic-version'] !== undefined || path.includes('/messages')) return anthropicMessages;
+  return path.includes('/responses') ? openaiResponses : openaiChat;
+}
+
+function trimmed(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}

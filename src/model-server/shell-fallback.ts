@@ -1,0 +1,57 @@
+import { dirname } from 'node:path';
+import type { GenericTool } from '../scenario/generic-tools.js';
+import type { JsonObject } from './wire/json.js';
+
+/**
+ * The same deed as a shell command, for agents that have no tool of their own for it (Codex writes
+ * files in its shell, Claude Code on Linux searches in it). Plain POSIX tools, and perl to edit.
+ */
+export function asShellCommand(generic: GenericTool, input: JsonObject): string | undefined {
+  const text = (key: string): string | undefined => (input[key] === undefined ? undefined : String(input[key]));
+  const path = text('path');
+  switch (generic) {
+    case 'shell':
+      return text('command');
+    case 'read':
+      return path === undefined ? undefined : readCommand(path, input);
+    case 'write':
+      if (path === undefined) return undefined;
+      return `mkdir -p ${quote(dirname(path))} && printf '%s' ${quote(text('content') ?? '')} > ${quote(path)}`;
+    case 'edit':
+      return path === undefined
+        ? undefined
+        : editCommand(path, text('old') ?? '', text('new') ?? '', input['all'] === true);
+    case 'glob':
+      return `find ${quote(path ?? '.')} -type f | grep -E ${quote(`(^|/)${globAsRegex(text('pattern') ?? '*')}$`)}`;
+    case 'grep': {
+      const include = text('include');
+      const only = include === undefined ? '' : ` --include=${quote(include)}`;
+      return `grep -rnE${only} -e ${quote(text('pattern') ?? '')} ${quote(path ?? '.')}`;
+    }
+  }
+}
+
+function readCommand(path: string, input: JsonObject): string {
+  const first = Number(input['offset'] ?? 1);
+  if (input['limit'] === undefined) return first > 1 ? `tail -n +${first} ${quote(path)}` : `cat ${quote(path)}`;
+  return `sed -n ${first},${first + Number(input['limit']) - 1}p ${quote(path)}`;
+}
+
+/** Fails when the old text is not there, as the agents' own tools do. */
+function editCommand(path: string, before: string, after: string, all: boolean): string {
+  const program = `$n = s/\\Q$ENV{OLD}\\E/$ENV{NEW}/${all ? 'g' : ''}; END { exit 1 unless $n }`;
+  return `OLD=${quote(before)} NEW=${quote(after)} perl -0777 -i -pe ${quote(program)} ${quote(path)}`;
+}
+
+function globAsRegex(glob: string): string {
+  return glob.replace(/\*\*\/|\*\*|\*|\?|[.+^$()[\]{}|\\]/g, (sign) => {
+    if (sign === '**/') return '(.*/)?';
+    if (sign === '**') return '.*';
+    if (sign === '*') return '[^/]*';
+    return sign === '?' ? '[^/]' : `\\${sign}`;
+  });
+}
+
+function quote(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

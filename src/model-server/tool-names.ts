@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { genericFor, inGenericWords, inItsWords, isCalled } from '../scenario/generic-tools.js';
+import { asShellCommand } from './shell-fallback.js';
+import type { JsonObject } from './wire/json.js';
+import type { OfferedTool } from './wire/protocol.js';
+
+export interface CalledTool {
+  tool: OfferedTool;
+  input: JsonObject;
+}
+
+/** Claude Code lists its subagent tool under one name and offers it under the other. */
+const SUBAGENT = ['Task', 'Agent'];
+
+/**
+ * Finds the tool that a scenario means among those that the request offers, and says its arguments
+ * in that tool's words. A generic tool that the agent lacks is done in its shell; one that is named
+ * by an agent's own name is not: whoever names it so wants to see it used. undefined: there is none.
+ */
+export function translateCall(
+  name: string,
+  input: JsonObject,
+  offered: readonly OfferedTool[],
+  folder?: string,
+): CalledTool | undefined {
+  const generic = genericFor(name);
+  const exact = offered.find((tool) => tool.name === name) ?? subagentTool(name, offered);
+  if (exact !== undefined && !(generic === name && speaksGeneric(input, exact))) return { tool: exact, input };
+  if (generic === undefined) return undefined;
+  const plain = inGenericWords(input) as JsonObject;
+  // Agents want absolute paths of files; a script cannot know where it will run.
+  if (typeof plain['path'] === 'string' && folder !== undefined && generic !== 'shell')
+    plain['path'] = resolve(folder, plain['path']);
+  const own = offered.find((tool) => isCalled(generic, tool.name));
+  if (own !== undefined) return { tool: own, input: inItsWords(plain, own) as JsonObject };
+  if (generic !== name) return undefined;
+  const shell = offered.find((tool) => isCalled('shell', tool.name));
+  const command = asShellCommand(generic, plain);
+  return shell === undefined || command === undefined
+    ? undefined
+    : { tool: shell, input: inItsWords({ command }, shell) as JsonObject };
+}
+
+function subagentTool(name: string, offered: readonly OfferedTool[]): OfferedTool | undefined {
+  return SUBAGENT.includes(name) ? offered.find((tool) => SUBAGENT.includes(tool.name)) : undefined;
+}
+
+/** `read` may be the agent's own tool as well as the generic one; its arguments tell. */
+function speaksGeneric(input: JsonObject, tool: OfferedTool): boolean {
+  return Object.keys(input).some((key) => !tool.properties.has(key)) || tool.required.some((key) => !(key in input));
+}

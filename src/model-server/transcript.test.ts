@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { claudeCode } from './clients/claude-code.js';
+import type { Client } from './clients/client.js';
+import { codex } from './clients/codex.js';
+import { geminiCli } from './clients/gemini-cli.js';
+import { library } from './clients/library.js';
+import { opencode } from './clients/opencode.js';
+import { readTranscript } from './transcript.js';
+import type { Entry } from './wire/protocol.js';
+
+const user = (...texts: string[]): Entry => ({ kind: 'user', texts, results: [] });
+const result = (id: string, text = '', ...beside: string[]): Entry => ({
+  kind: 'user',
+  texts: beside,
+  results: [{ id, text, isError: false }],
+});
+const assistant: Entry = { kind: 'assistant' };
+const system = (text: string): Entry => ({ kind: 'system', text });
+
+function read(client: Client, ...entries: Entry[]) {
+  return readTranscript(
+    { model: 'm', stream: false, entries, instructions: ['Be kind.'], tools: [], toolless: true },
+    client,
+  );
+}
+
+const REMINDER = '<system-reminder>\nToday is a good day.\n</system-reminder>\n';
+
+describe('Claude Code', () => {
+  it('leaves out reminders, before the prompt and inside it', () => {
+    expect(read(claudeCode, user(REMINDER, 'fix it'), system('# Environment')).prompt).toEqual({ text: 'fix it' });
+    expect(read(claudeCode, user(`${REMINDER}fix it${REMINDER}`)).prompt).toEqual({ text: 'fix it' });
+  });
+
+  it('reads a slash command and what it expands to', () => {
+    const tags =
+      '<command-message>p:explore</command-message>\n<command-name>/p:explore</command-name>\n<command-args>the db</command-args>\n';
+    const command = { name: 'p:explore', args: 'the db' };
+    expect(read(claudeCode, user(REMINDER, tags, 'Investigate the db\n')).prompt).toEqual({
+      text: 'Investigate the db',
+      command,
+    });
+    expect(read(claudeCode, user(`${tags}Investigate the db`)).prompt).toEqual({ text: 'Investigate the db', command });
+    expect(read(claudeCode, user(tags)).prompt).toEqual({ text: '/p:explore the db', command });
+  });
+
+  it('takes the last of messages that stand together because a turn failed', () => {
+    expect(read(claudeCode, user('first\n', 'second', 'in two parts')).prompt).toEqual({
+      text: 'second\nin two parts',
+    });
+  });
+
+  it('does not take the output of a local command for a prompt, nor the command for the next one', () => {
+    const local =
+      '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args></command-args>\n';
+    const caveat = '<local-command-caveat>…</local-command-caveat>\n';
+    const output = '<local-command-stdout>Compacted</local-command-stdout>\n';
+    expect(read(claudeCode, user(caveat, local, output, 'go on')).prompt).toEqual({ text: 'go on' });
+    expect(read(claudeCode, user(local, '## Context Usage\n', 'go on')).prompt).toEqual({ text: 'go on' });
+  });
+
+  it('takes what stands beside tool results for a part of them, unless the user interrupted', () => {
+    expect(read(claudeCode, user('go'), assistant, result('1', 'ok', 'The body of a skill')).prompt).toBeUndefined();
+    const interrupted = result('1', 'ok', '[Request interrupted by user for tool use]\n', 'rather do that');
+    expect(read(claudeCode, user('go'), assistant, interrupted).prompt).toEqual({ text: 'rather do that' });
+  });
+});
+
+describe('the others', () => {
+  it('OpenCode: takes off the quotes that its command line puts on', () => {
+    expect(read(opencode, user('"two words"')).prompt).toEqual({ text: 'two words' });
+    expect(read(opencode, user('say "a" and "b"')).prompt).toEqual({ text: 'say "a" and "b"' });
+    expect(read(opencode, user('"a" or "b"')).prompt).toEqual({ text: '"a" or "b"' });
+  });
+
+  it('Codex: skips the environment, and reads a failure from the exit code', () => {
+    const entries = [
+      user('<environment_context>\n<cwd>/w</cwd></environment_context>'),
+      user('# AGENTS.md instructions for /w'),
+      user('do it'),
+    ];
+    expect(read(codex, ...entries).prompt).toEqual({ text: 'do it' });
+    const failed = read(codex, ...entries, assistant, result('1', 'Wall time: 0\nProcess exited with code 3\nOutput:'));
+    expect(failed.results).toMatchObject([{ id: '1', isError: true }]);
+  });
+
+  it('Gemini CLI: skips the session context', () => {
+    expect(read(geminiCli, user('<session_context>…</session_context>', 'do it')).prompt).toEqual({ text: 'do it' });
+  });
+
+  it('a library: the user said what the user said', () => {
+    expect(read(library, user(REMINDER)).prompt).toEqual({ text: REMINDER.trim() });
+    expect(read(library, user('a'), assistant, result('1'), user('b')).prompt).toEqual({ text: 'b' });
+    expect(read(library, user('a'), assistant, result('1', '', 'b')).prompt).toBeUndefined();
+  });
+});
+
+describe('keys', () => {
+  it('are the same for a retry, whatever the CLI changes around the conversation', () => {
+    const once = read(claudeCode, user(REMINDER, 'go'), system('a'));
+    const again = read(claudeCode, user('<system-reminder>other</system-reminder>', 'go'), system('b'));
+    expect(again.key).toBe(once.key);
+    expect(read(claudeCode, user('stop')).key).not.toBe(once.key);
+  });
+
+  it('lead from one turn to the next', () => {
+    const first = read(library, user('one'));
+    const second = read(library, user('one'), assistant, result('t1'));
+    const third = read(library, user('one'), assistant, result('t1'), assistant, user('two'.repeat(200)));
+    expect(first.previousKey).toBeUndefined();
+    expect(second.previousKey).toBe(first.key);
+    expect(third.previousKey).toBe(second.key);
+    expect(third.key.length).toBeLessThan(100);
+  });
+
+  it('the system prompt is all that the model is told', () => {
+    expect(read(library, system('Also be quick.'), user('go')).system).toBe('Be kind.\nAlso be quick.');
+  });
+});

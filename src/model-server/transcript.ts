@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Authored, Client } from './clients/client.js';
+import type { Entry, WireRequest, WireToolResult } from './wire/protocol.js';
+
+/** What a request asks for: an answer to a prompt, or the next step after tool results. */
+export interface Transcript {
+  prompt?: Authored;
+  /** The tool results behind the agent's last message; with a prompt, they are history. */
+  results: WireToolResult[];
+  /** Names this point of the conversation: a retry has the same one. */
+  key: string;
+  /** Names the point that the last user message answered to; the start of a conversation has none. */
+  previousKey?: string;
+  /** All that the model is told beside the conversation. */
+  readonly system: string;
+}
+
+/**
+ * Reads what the user said and what the tools gave back. A key is made of these alone: CLIs rewrite
+ * everything else between attempts (tool lists, environment notes, the agent's own words).
+ */
+export function readTranscript(request: WireRequest, client: Client): Transcript {
+  const marks: string[] = [];
+  let latest: Entry[] = [];
+  let marksBefore = 0;
+  let answered = false;
+  for (const entry of request.entries) {
+    if (entry.kind === 'system') continue;
+    if (entry.kind === 'assistant') {
+      answered = true;
+      latest = [];
+      marksBefore = marks.length;
+    } else {
+      latest.push(entry);
+      for (const result of entry.results) marks.push(`tool ${result.id}`);
+      for (const { text } of client.authored(entry.texts)) marks.push(`user ${text}`);
+    }
+  }
+  return {
+    ...askedIn(latest, client),
+    key: keyOf(marks),
+    ...(answered ? { previousKey: keyOf(marks.slice(0, marksBefore)) } : {}),
+    get system() {
+      const told = request.entries.flatMap((entry) => (entry.kind === 'system' ? [entry.text] : []));
+      return [...request.instructions, ...told].join('\n');
+    },
+  };
+}
+
+function askedIn(latest: readonly Entry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
+  const results: WireToolResult[] = [];
+  const behind: string[] = [];
+  let prompt: Authored | undefined;
+  for (const entry of latest) {
+    if (entry.kind !== 'user') continue;
+    for (const result of entry.results) {
+      results.push(result.isError || client.tellsFailure(result.text) ? { ...result, isError: true } : result);
+    }
+    if (results.length > 0) {
+      behind.push(...entry.texts);
+      if (!client.interrupts(behind, entry.results.length > 0 ? 'same entry' : 'later entry')) continue;
+    }
+    prompt = client.authored(entry.texts).at(-1) ?? prompt;
+  }
+  return { results, ...(prompt === undefined ? {} : { prompt }) };
+}
+
+/** Long keys are hashed, because many are kept. */
+function keyOf(marks: readonly string[]): string {
+  const text = marks.join('\0');
+  return text.length < 256 ? text : createHash('sha1').update(text).digest('base64');
+}

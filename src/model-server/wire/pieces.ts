@@ -1,0 +1,29 @@
+/** About what a model sends in one event. */
+const PIECE = 48;
+
+/** Cuts a text at word boundaries into what a stream sends one by one. A character is never split. */
+export function piecesOf(text: string): string[] {
+  if (text.length <= PIECE) return text === '' ? [] : [text];
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    let end = Math.min(start + PIECE, text.length);
+    if (end < text.length) {
+      const space = text.lastIndexOf(' ', end);
+      if (space > start) end = space + 1;
+      else if (isHighSurrogate(text.charCodeAt(end - 1))) end++;
+    }
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+/** A rough count, the same everywhere: four characters are a token. */
+export function estimateTokens(length: number): number {
+  return Math.ceil(length / 4);
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

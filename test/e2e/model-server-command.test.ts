@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../../src/process/scratch.js';
+import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+const SCENARIO = 'examples/serve/greeting.toml';
+
+interface Served {
+  child: ChildProcess;
+  output: () => string;
+  ended: Promise<[code: number | null, signal: string | null]>;
+}
+
+async function serve(...args: string[]): Promise<Served> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' };
+  const child = spawn(process.execPath, [UNDERSTUDY, 'serve', '--scenario', SCENARIO, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const ended = new Promise<[number | null, string | null]>((resolve) =>
+    child.once('close', (code, signal) => resolve([code, signal])),
+  );
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk;
+      if (args.includes('--json') ? output.endsWith('}\n') : output.includes('gemini')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+  return { child, output: () => output, ended };
+}
+
+const ask = (url: string, content: string) =>
+  fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'sk-secret' },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+  });
+
+it('prints one JSON document with the URL and what points each CLI at it', async () => {
+  const scratch = createScratch('serve');
+  onTestFinished(() => scratch.remove());
+  const journal = join(scratch.path, 'journal.jsonl');
+  const { child, output, ended } = await serve('--json', '--journal', journal);
+  const { url, pid, agents } = JSON.parse(output());
+  expect(pid).toBe(child.pid);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(agents.claude.env.ANTHROPIC_BASE_URL).toBe(url);
+  expect(JSON.parse(agents.opencode.env.OPENCODE_CONFIG_CONTENT).provider.understudy.options.baseURL).toBe(`${url}/v1`);
+  expect(agents.codex.files['.codex/config.toml']).toContain(`base_url = "${url}/v1"`);
+  expect(agents.gemini.env.GOOGLE_GEMINI_BASE_URL).toBe(url);
+  expect((await ask(url, 'nobody wrote this')).status).toBe(418);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([1, null]);
+  const [entry] = readFileSync(journal, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(entry).toMatchObject({
+    number: 1,
+    kind: 'unanswered',
+    status: 418,
+    prompt: 'nobody wrote this',
+    headers: { 'x-api-key': '[redacted]' },
+  });
+  expect(JSON.stringify(entry)).not.toContain('sk-secret');
+});
+
+it('ends on Ctrl-C with 130, and says what was not answered and not used', async () => {
+  const { child, output, ended } = await serve();
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';
+  await ask(url, 'nobody wrote this');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(output()).toContain('ANTHROPIC_BASE_URL=');
+  expect(output()).toContain('unanswered: no rule of the scenario answers the prompt "nobody wrote this"');
+  expect(output()).toContain('unused: responses[0]');
+  await expect(ask(url, 'hello')).rejects.toThrow();
+});
+
+it.each([
+  [['--scenario', 'missing.toml'], 'missing.toml'],
+  [['--scenario', SCENARIO, '--port', '99999'], 'SERVE_BAD_PORT'],
+  [['--scenario', SCENARIO, '--host', '203.0.113.7'], 'MODEL_SERVER_CANNOT_LISTEN'],
+  [[], '--scenario'],
+])('exits with 2 when it cannot start (%j)', async (args, said) => {
+  const { code, stderr } = await runUnderstudy(['serve', ...args]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(said);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type ModelServer,
+  type ModelServerOptions,
+  servedAgents,
+  startModelServer,
+} from '../../src/model-server/index.js';
+import { defineScenario, loadScenario } from '../../src/scenario/load.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { scriptedCli } from '../helpers/scripted-cli.js';
+import { runProgram } from '../helpers/understudy.js';
+
+async function serve(options: ModelServerOptions): Promise<ModelServer> {
+  const server = await startModelServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe.each(servedAgents)('the real %s', (agent) => {
+  it('writes a file with its own tool and says what the script says, from the scenario that all share', async (context) => {
+    const server = await serve({ scenario: loadScenario('examples/serve/greeting.toml') });
+    const cli = await scriptedCli(agent, server, context);
+    const run = await cli.run('please write a greeting');
+    expect(run.said, run.stderr).toBe('I wrote greeting.txt for you.');
+    expect(run.code).toBe(0);
+    expect(readFileSync(join(cli.folder, 'greeting.txt'), 'utf8')).toBe('Hello from the script.\n');
+    const answers = server.journal.entries({ kind: 'answer' });
+    expect(answers.map((entry) => [entry.client, entry.prompt])).toEqual([
+      [agent, 'please write a greeting'],
+      [agent, undefined],
+    ]);
+    expect(new Set(answers.map((entry) => entry.conversation)).size).toBe(1);
+    expect(server.journal.entries({ kind: 'unanswered' })).toEqual([]);
+    expect(server.script.usage.unmatched).toEqual([]);
+  });
+
+  it('shows its user that nothing answers, with the prompt and the nearest rule, after one request', async (context) => {
+    const server = await serve({ scenario: loadScenario('examples/serve/greeting.toml') });
+    const cli = await scriptedCli(agent, server, context);
+    const run = await cli.run('please write a greting');
+    const shown = `${run.stdout}\n${run.stderr}`;
+    expect(shown).toContain('no rule of the scenario answers the prompt');
+    expect(shown).toContain('please write a greting');
+    expect(shown).toContain('responses[0]');
+    expect(server.journal.entries({ kind: 'unanswered' })).toHaveLength(1);
+    expect(server.script.usage.unmatched).toMatchObject([
+      { text: 'please write a greting', nearest: { place: 'responses[0]' } },
+    ]);
+  });
+
+  it('shows its user that a key is refused', async (context) => {
+    const failure = { type: 'auth_error', message: 'this key was revoked' };
+    const server = await serve({ scenario: defineScenario({ responses: [{ pattern: { type: 'any' }, failure }] }) });
+    const cli = await scriptedCli(agent, server, context, { retries: 0 });
+    const run = await cli.run('do it');
+    expect(`${run.stdout}\n${run.stderr}`).toContain('this key was revoked');
+    expect(run.code).not.toBe(0);
+    expect(server.journal.entries({ kind: 'failure' })).toMatchObject([{ failure: 'auth_error', status: 401 }]);
+  });
+});
+
+describe.each([
+  ['claude', ['--continue']],
+  ['codex', []],
+  ['gemini', ['--resume', 'latest']],
+  ['opencode', ['--continue']],
+] as const)('a session of the real %s', (agent, resume) => {
+  it('goes on in the same conversation when it is resumed by another process', async (context) => {
+    const scenario = defineScenario({
+      responses: [
+        {
+          pattern: { type: 'contains', text: 'begin' },
+          response: 'One.',
+          turns: [
+            {
+              expect: { type: 'contains', text: 'go on' },
+              response: { text: 'Two.', tool_calls: [{ tool: 'shell', input: { command: 'echo two > two.txt' } }] },
+            },
+          ],
+        },
+      ],
+    });
+    const server = await serve({ scenario });
+    const cli = await scriptedCli(agent, server, context);
+    expect((await cli.run('begin')).said).toBe('One.');
+    const args = agent === 'codex' ? [] : resume;
+    const second =
+      agent === 'codex'
+        ? await cli.run('go on', { lead: ['exec', 'resume', '--last', '--json', '--skip-git-repo-check'] })
+        : await cli.run('go on', { args });
+    expect(second.said, second.stderr).toBe('Two.');
+    expect(readFileSync(join(cli.folder, 'two.txt'), 'utf8')).toBe('two\n');
+    expect(server.conversations.all()).toHaveLength(1);
+  });
+});
+
+it('the example checks itself', { timeout: 120_000 }, async (context) => {
+  for (const agent of servedAgents) await realAgent(agent, context);
+  const { code, stdout, stderr } = await runProgram([process.execPath, 'examples/serve/check.mjs']);
+  expect(stdout, stderr).toMatch(/✓ claude .*✓ opencode .*✓ codex .*✓ gemini /s);
+  expect(code).toBe(0);
+});
