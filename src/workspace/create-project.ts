@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import { type ProjectName, projectName } from './project-name.js';
+import { ProjectSpec } from './project-spec.js';
+import { writeSampleFiles } from './sample-files.js';
+import { templates } from './templates/index.js';
+import type { Template } from './templates/template.js';
+
+/** A test project on disk. */
+export interface Project extends Omit<Template, 'files'> {
+  folder: string;
+  type: ProjectSpec['type'];
+  language: ProjectSpec['language'];
+  name: ProjectName;
+  /** Paths of its files, relative and sorted. */
+  files: string[];
+}
+
+/** The files of a test project, without writing them. */
+export function projectFiles(spec: ProjectSpec): Record<string, string> {
+  return templates[spec.type][spec.language].files(projectName(spec.type, spec.language, spec.name));
+}
+
+/** Makes a test project in a folder that is new or empty. */
+export function createProject(folder: string, wanted: ProjectSpec): Project {
+  const spec = parseSpec(wanted);
+  const name = projectName(spec.type, spec.language, spec.name);
+  const root = resolve(folder);
+  if (existsSync(root) && readdirSync(root).length > 0) {
+    throw new UnderstudyError('WORKSPACE_NOT_EMPTY', `${root} is not empty, so no project is made there`, {
+      fix: 'Name a new or empty folder.',
+    });
+  }
+  const { files, ...commands } = templates[spec.type][spec.language];
+  mkdirSync(root, { recursive: true });
+  const samples = Object.entries(files(name)).map(([path, content]) => ({
+    path,
+    content,
+    executable: content.startsWith('#!'),
+  }));
+  const { created } = writeSampleFiles(root, samples);
+  return { folder: root, type: spec.type, language: spec.language, name, files: created.sort(), ...commands };
+}
+
+function parseSpec(wanted: ProjectSpec): ProjectSpec {
+  const { success, data, error } = ProjectSpec.safeParse(wanted);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new UnderstudyError('WORKSPACE_BAD_PROJECT', `${issue?.path.join('.')}: ${issue?.message}`, {
+    fix: 'type is web-app, cli or library; language is python, javascript or go; name is optional.',
+    cause: error,
+  });
+}

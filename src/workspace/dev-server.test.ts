@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isAlive } from '../process/process-table.js';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { createProject } from './create-project.js';
+import { startDevServer, startProjectServer } from './dev-server.js';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('server');
+});
+afterEach(() => scratch.remove());
+
+const script = (code: string) => [process.execPath, '-e', code];
+
+it('serves a web project until it is stopped', async () => {
+  const server = await startProjectServer(
+    createProject(join(scratch.path, 'p'), { type: 'web-app', language: 'javascript' }),
+  );
+  expect(await (await fetch(server.url)).text()).toContain('<h1>');
+  expect(server.log.join()).toContain(`listening on ${server.url}`);
+  await server.stop();
+  await server.stop();
+  expect(isAlive(server.pid)).toBe(false);
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
+/** A process that nobody has buried yet is dead all the same. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
+
+it('ends what the server started, too', async () => {
+  const code = `const c = require('child_process').spawn(process.execPath, ['-e', 'setInterval(()=>{},1e3)'], { detached: true, stdio: 'ignore' });
+    console.log('helper ' + c.pid); require('http').createServer((q, r) => r.end()).listen(process.env.PORT, '127.0.0.1')`;
+  const server = await startDevServer({ command: script(code), folder: scratch.path });
+  const helper = Number(server.log.join().replace('helper ', ''));
+  expect(isRunning(helper)).toBe(true);
+  await server.stop();
+  expect(isRunning(helper)).toBe(false);
+});
+
+it('kills a server that does not listen to reason', async () => {
+  const code = `process.on('SIGTERM', () => {}); require('http').createServer((q, r) => r.end()).listen(process.env.PORT, '127.0.0.1')`;
+  const server = await startDevServer({ command: script(code), folder: scratch.path });
+  await server.stop();
+  expect(isAlive(server.pid)).toBe(false);
+});
+
+it('says what a server wrote that ended before it answered', async () => {
+  const command = script(`console.error('no database'); process.exit(3)`);
+  await expect(startDevServer({ command, folder: scratch.path })).rejects.toThrow(
+    expect.objectContaining({ code: 'WORKSPACE_SERVER_ENDED', message: expect.stringContaining('no database') }),
+  );
+});
+
+it('gives up on a server that never answers', async () => {
+  const command = script('setInterval(() => {}, 1000)');
+  await expect(startDevServer({ command, folder: scratch.path, deadlineMs: 300 })).rejects.toThrow(
+    expect.objectContaining({ code: 'WORKSPACE_SERVER_SILENT' }),
+  );
+});
+
+it('does not take a page of server errors for an answer', async () => {
+  const command = script(
+    `require('http').createServer((q, r) => r.writeHead(503).end()).listen(process.env.PORT, '127.0.0.1')`,
+  );
+  await expect(startDevServer({ command, folder: scratch.path, deadlineMs: 500 })).rejects.toThrow(
+    expect.objectContaining({ code: 'WORKSPACE_SERVER_SILENT' }),
+  );
+});
+
+it('does not take somebody else on the wanted port for its own', async () => {
+  const other = createServer((_, response) => response.end('other'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  await expect(startDevServer({ command: script('1'), folder: scratch.path, port })).rejects.toThrow(
+    expect.objectContaining({ code: 'WORKSPACE_PORT_TAKEN' }),
+  );
+  other.close();
+});
+
+it('knows that a library has nothing to serve', async () => {
+  const project = createProject(join(scratch.path, 'p'), { type: 'library', language: 'go' });
+  await expect(startProjectServer(project)).rejects.toThrow(expect.objectContaining({ code: 'WORKSPACE_NO_SERVER' }));
+});

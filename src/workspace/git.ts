@@ -1,0 +1,94 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { runToEnd } from '../process/run-to-end.js';
+
+/** Who commits in a test project, whoever sits at the machine. */
+export const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
+
+const DEADLINE_MS = 30_000;
+
+export interface GitOptions {
+  /** Author and committer date, such as "2026-01-01T00:00:00Z": equal content then gives equal commit ids. */
+  date?: string;
+}
+
+/** Variables under which git reads no configuration of this user or machine, and commits as the test identity. */
+export function gitEnvironment({ date }: GitOptions = {}): Environment {
+  return {
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_AUTHOR_NAME: testIdentity.name,
+    GIT_AUTHOR_EMAIL: testIdentity.email,
+    GIT_COMMITTER_NAME: testIdentity.name,
+    GIT_COMMITTER_EMAIL: testIdentity.email,
+    ...(date === undefined ? {} : { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }),
+  };
+}
+
+/** Runs git in a folder, hermetically, and gives back its output. */
+export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const outcome = await runToEnd({
+    command: ['git', ...args],
+    cwd: folder,
+    // No HOME: git would look for ignore and attribute files there.
+    env: scrubbedEnvironment({ ...gitEnvironment(options), LC_ALL: 'C' }),
+    deadlineMs: DEADLINE_MS,
+  });
+  if (outcome.code === 0) return outcome.stdout;
+  const said = outcome.stderr || outcome.stdout || (outcome.timedOut ? 'it took too long' : 'it said nothing');
+  throw new UnderstudyError('WORKSPACE_GIT_FAILED', `git ${args[0]} failed in ${folder}: ${said}`, {
+    fix: `Run git ${args.join(' ')} there by hand to see more.`,
+  });
+}
+
+export interface RepositoryOptions extends GitOptions {
+  branch?: string;
+  /** The message of the first commit. */
+  message?: string;
+}
+
+/** Makes a repository of a folder, with one commit of all that is in it. Gives back the commit's id. */
+export async function initRepository(folder: string, options: RepositoryOptions = {}): Promise<string> {
+  const { branch = 'main', message = 'chore: start the project', ...rest } = options;
+  // An empty template folder: the machine's own could bring hooks.
+  await git(folder, ['init', '--quiet', '--template=', `--initial-branch=${branch}`]);
+  // Written into the repository too, because an agent's shell does not have our variables.
+  const { name, email } = testIdentity;
+  const settings = `[user]\n\tname = ${name}\n\temail = ${email}\n[commit]\n\tgpgsign = false\n[core]\n\tautocrlf = false\n`;
+  appendFileSync(join(folder, '.git', 'config'), settings);
+  return commitAll(folder, message, rest);
+}
+
+/** Commits everything that changed, also when nothing did, and gives back the commit's id. */
+export async function commitAll(folder: string, message: string, options: GitOptions = {}): Promise<string> {
+  await git(folder, ['add', '--all']);
+  await git(folder, ['commit', '--quiet', '--allow-empty', `--message=${message}`], options);
+  return (await git(folder, ['rev-parse', 'HEAD'])).trim();
+}
+
+/** One commit, as checks need it. */
+export interface Commit {
+  id: string;
+  subject: string;
+  body: string;
+  files: string[];
+}
+
+/** The commits of a repository, newest first; empty before the first one. */
+export async function listCommits(folder: string, limit = 100): Promise<Commit[]> {
+  const heads = await git(folder, ['for-each-ref', '--count=1']);
+  if (heads.trim() === '') return [];
+  const format = '--format=%x01%H%x02%s%x02%b%x02';
+  const log = await git(folder, ['log', `--max-count=${limit}`, '-m', '--first-parent', '--name-only', '-z', format]);
+  return log
+    .split('\x01')
+    .slice(1)
+    .map((entry) => {
+      const [id = '', subject = '', body = '', names = ''] = entry.split('\x02');
+      const files = names.split('\0').map((name) => name.replace(/^\n+/, ''));
+      return { id, subject, body: body.trim(), files: files.filter((name) => name !== '') };
+    });
+}

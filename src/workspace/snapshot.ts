@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+
+/** One thing in a workspace at one moment. Text is kept while it is short enough to show. */
+export interface SnapshotEntry {
+  kind: 'file' | 'folder' | 'link' | 'other';
+  size: number;
+  hash: string;
+  executable: boolean;
+  text?: string;
+}
+
+/** A workspace at one moment: relative path to entry, in order of path. */
+export type Snapshot = ReadonlyMap<string, SnapshotEntry>;
+
+export interface SnapshotOptions {
+  /** Names of folders and files that are left out wherever they are. */
+  ignore?: readonly string[];
+  /** Texts longer than this are known by their hash alone. */
+  longestText?: number;
+  /** More entries than this is an error: a verdict on half a workspace is none. */
+  mostEntries?: number;
+}
+
+const DEFAULTS = {
+  ignore: ['.git', 'node_modules', '__pycache__'],
+  longestText: 256 * 1024,
+  mostEntries: 20_000,
+} satisfies Required<SnapshotOptions>;
+
+/** Git looks at as many bytes to tell text from binary. */
+const SNIFFED = 8000;
+
+/** Takes stock of a folder, without git and without following links. */
+export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Snapshot {
+  const { ignore, longestText, mostEntries } = { ...DEFAULTS, ...options };
+  const entries = new Map<string, SnapshotEntry>();
+  const visit = (relative: string) => {
+    for (const name of readdirSync(join(folder, relative)).sort()) {
+      if (ignore.includes(name)) continue;
+      const path = relative === '' ? name : `${relative}/${name}`;
+      if (entries.size >= mostEntries) throw tooLarge(folder, mostEntries);
+      const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
+      if (stats === undefined) continue;
+      entries.set(path, entryOf(join(folder, path), stats, longestText));
+      if (stats.isDirectory()) visit(path);
+    }
+  };
+  visit('');
+  return entries;
+}
+
+function entryOf(path: string, stats: Stats, longestText: number): SnapshotEntry {
+  if (stats.isDirectory()) return { kind: 'folder', size: 0, hash: '', executable: false };
+  if (stats.isSymbolicLink()) {
+    const target = readlinkSync(path);
+    return { kind: 'link', size: target.length, hash: sha256(target), executable: false, text: target };
+  }
+  // A pipe or a device would block whoever reads it.
+  if (!stats.isFile()) return { kind: 'other', size: 0, hash: '', executable: false };
+  const content = readFileSync(path);
+  const entry = {
+    kind: 'file' as const,
+    size: content.length,
+    hash: sha256(content),
+    executable: (stats.mode & 0o100) !== 0,
+  };
+  const showable = content.length <= longestText && !content.subarray(0, SNIFFED).includes(0);
+  return showable ? { ...entry, text: content.toString('utf8') } : entry;
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function tooLarge(folder: string, mostEntries: number): UnderstudyError {
+  return new UnderstudyError('WORKSPACE_TOO_LARGE', `${folder} holds more than ${mostEntries} files and folders`, {
+    fix: 'Leave out what does not matter with `ignore`, or raise `mostEntries`.',
+  });
+}
