@@ -1,0 +1,40 @@
+import { nearestWord } from '../../document/nearest.js';
+import { parseSlashCommand, type SlashCommand } from '../../scenario/prompt.js';
+
+/** A slash command on its way to the CLI. */
+export interface TypedCommand {
+  /** As the user typed it. */
+  typed: string;
+  command: SlashCommand;
+  /** What is sent instead, when the short name has one owner. */
+  sent: string;
+  similar: string[];
+}
+
+/**
+ * Reads a slash command and gives a plugin's command its full name. In the terminal the CLI's menu
+ * does that; headless it takes full names alone, and treats `/explore` as plain text.
+ */
+export function readTypedCommand(text: string, known: readonly string[]): TypedCommand | undefined {
+  const command = parseSlashCommand(text);
+  if (command === undefined) return undefined;
+  const typed = `/${command.name}`;
+  const names = known.map((name) => name.replace(/^\//, ''));
+  if (names.includes(command.name)) return { typed, command, sent: text, similar: [] };
+  const owners = names.filter((name) => name.endsWith(`:${command.name}`));
+  const [owner] = owners;
+  if (owners.length === 1 && owner !== undefined) {
+    const full = { name: owner, args: command.args };
+    return { typed, command: full, sent: `/${owner}${command.args === '' ? '' : ` ${command.args}`}`, similar: [] };
+  }
+  const near = owners.length > 0 ? owners : nearNames(command.name, names);
+  return { typed, command, sent: text, similar: near };
+}
+
+/** A misspelt name is compared with short names, because that is what people type. */
+function nearNames(typed: string, names: readonly string[]): string[] {
+  const shortened = new Map(names.map((name) => [name.slice(name.lastIndexOf(':') + 1), name]));
+  const near = nearestWord(typed, [...shortened.keys()]);
+  const full = near === undefined ? undefined : shortened.get(near);
+  return full === undefined ? [] : [full];
+}

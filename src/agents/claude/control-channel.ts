@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { UnderstudyError } from '../../errors.js';
+import type { PermissionPolicy } from '../driver.js';
+import type { EventBody } from '../events.js';
+import { canUseToolSchema, controlRequestSchema, controlResponseSchema } from './wire.js';
+
+interface Waiting {
+  resolve: (response: unknown) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+export interface ControlOptions {
+  write: (line: unknown) => void;
+  permissions: PermissionPolicy;
+  emit: (event: EventBody) => void;
+  /** A tool call that the test denied. */
+  onDenied: (callId: string) => void;
+}
+
+/** Claude Code's control protocol: our requests to the CLI, and its questions to us. */
+export class ControlChannel {
+  readonly #options: ControlOptions;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+  }
+
+  /** Asks the CLI something: `mcp_status`, `get_hooks_listing`, `get_context_usage`, `interrupt` … */
+  request(subtype: string, fields: Record<string, unknown> = {}, deadlineMs = 30_000): Promise<unknown> {
+    const id = randomUUID();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new UnderstudyError('AGENT_NO_ANSWER', `Claude Code did not answer ${subtype} within ${deadlineMs} ms`));
+      }, deadlineMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      this.#options.write({ type: 'control_request', request_id: id, request: { subtype, ...fields } });
+    });
+  }
+
+  /** Takes a line if it is one of ours. */
+  take(line: unknown): boolean {
+    const type = (line as { type?: unknown } | null)?.type;
+    if (type === 'control_response') this.#answer(line);
+    else if (type === 'control_request') void this.#asked(line);
+    else return type === 'control_cancel_request';
+    return true;
+  }
+
+  /** The process has gone: nobody will answer. */
+  close(): void {
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(new UnderstudyError('AGENT_ENDED', 'Claude Code ended before it answered'));
+    }
+    this.#waiting.clear();
+  }
+
+  #answer(line: unknown): void {
+    const answer = controlResponseSchema.safeParse(line).data?.response;
+    // Our own answers are replayed to us; their ids are not among those that we wait for.
+    const waiting = answer && this.#waiting.get(answer.request_id);
+    if (answer === undefined || waiting === undefined) return;
+    this.#waiting.delete(answer.request_id);
+    clearTimeout(waiting.timer);
+    if (answer.subtype === 'success') waiting.resolve(answer.response);
+    else
+      waiting.reject(new UnderstudyError('AGENT_REFUSED', `Claude Code refused: ${answer.error ?? 'no reason given'}`));
+  }
+
+  async #asked(line: unknown): Promise<void> {
+    const parsed = controlRequestSchema.safeParse(line).data;
+    if (parsed === undefined) return;
+    const respond = (response: Record<string, unknown>) =>
+      this.#options.write({ type: 'control_response', response: { request_id: parsed.request_id, ...response } });
+    const asked = canUseToolSchema.safeParse(parsed.request).data;
+    if (asked === undefined) {
+      respond({ subtype: 'error', error: `understudy does not answer ${parsed.request.subtype}` });
+      return;
+    }
+    const { tool_name: tool, input, tool_use_id: callId } = asked;
+    const call = callId === undefined ? {} : { callId };
+    try {
+      const decision = await this.#options.permissions({ tool, input, ...call });
+      if (decision.behaviour === 'allow') {
+        this.#options.emit({ type: 'permission', tool, input, decision: 'allow', ...call });
+        respond({ subtype: 'success', response: { behavior: 'allow', updatedInput: decision.input ?? input } });
+        return;
+      }
+      if (callId !== undefined) this.#options.onDenied(callId);
+      this.#options.emit({ type: 'permission', tool, input, decision: 'deny', message: decision.message, ...call });
+      respond({ subtype: 'success', response: { behavior: 'deny', message: decision.message } });
+    } catch (error) {
+      // A policy of the test that throws must not let the tool run, nor leave the CLI waiting.
+      const message = `the permission policy failed: ${error instanceof Error ? error.message : String(error)}`;
+      if (callId !== undefined) this.#options.onDenied(callId);
+      this.#options.emit({ type: 'notice', level: 'error', text: message });
+      respond({ subtype: 'success', response: { behavior: 'deny', message } });
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { AgentDriver } from '../driver.js';
+import { ClaudeSession } from './session.js';
+
+/** Claude Code, and the stand-in that takes its place. */
+export const claudeDriver: AgentDriver<ClaudeSession> = {
+  agent: 'claude',
+  stages: ['sim', 'scripted', 'replay', 'live'],
+  credentials: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_MODEL',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_USE_BEDROCK',
+    'CLAUDE_CODE_USE_VERTEX',
+  ],
+  start: (options) => ClaudeSession.start(options),
+};

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import type { StartOptions } from '../driver.js';
+import { settleModelAccess } from '../model-access.js';
+
+export function configFolder(home: string): string {
+  return join(home, '.claude');
+}
+
+/** Writes what keeps a fresh Claude Code from asking: onboarding, theme, the key, trust in the folder. */
+function settleHome(home: string, cwd: string, key: string | undefined): void {
+  const folder = configFolder(home);
+  mkdirSync(folder, { recursive: true });
+  const settings = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: key === undefined ? [] : [key.slice(-20)], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  writeFileSync(join(folder, '.claude.json'), JSON.stringify(settings));
+}
+
+/** Prepares a home for Claude Code and gives the environment in which it talks to its model and to nobody else. */
+export function prepareClaude(options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment'>): Environment {
+  const access = settleModelAccess('claude', options);
+  settleHome(options.home, options.cwd, access.env['ANTHROPIC_API_KEY']);
+  return scrubbedEnvironment({
+    HOME: options.home,
+    CLAUDE_CONFIG_DIR: configFolder(options.home),
+    // Its shells and tasks keep files in the temp folder; they go when the home goes.
+    TMPDIR: options.home,
+    CLAUDE_CODE_TMPDIR: options.home,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    // It says when a turn is over, background agents included; a result alone does not.
+    CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
+    // As root, some modes are refused outside a sandbox. The scratch home is one.
+    IS_SANDBOX: '1',
+    ...access.env,
+    ...options.environment,
+  });
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { UnderstudyError } from '../../errors.js';
+import { Child, type Exit } from '../../process/child.js';
+import type { AgentSession, StartOptions } from '../driver.js';
+import type { EventBody, TurnEnded } from '../events.js';
+import { OneTurn } from '../one-turn.js';
+import { readTypedCommand, type TypedCommand } from './commands.js';
+import { ControlChannel } from './control-channel.js';
+import { configFolder, prepareClaude } from './home.js';
+import { offeredTools } from './tools.js';
+import { lastExpansion, transcriptFile } from './transcript.js';
+import { ClaudeTranslator } from './translate.js';
+import { commandStatus, judgeTurn } from './verdict.js';
+
+/** A list of named things; what is not shaped so is left out, the rest still counts. */
+const named = z
+  .array(z.unknown())
+  .transform((entries) =>
+    entries.flatMap((entry) => z.looseObject({ name: z.string() }).safeParse(entry).data?.name ?? []),
+  );
+const initializedSchema = z.looseObject({ commands: named.optional(), agents: named.optional() });
+
+/** One living Claude Code, spoken to in stream-json. */
+export class ClaudeSession implements AgentSession {
+  readonly #options: StartOptions;
+  readonly #translator: ClaudeTranslator;
+  readonly #control: ControlChannel;
+  readonly #stderr: string[] = [];
+  readonly #turn: OneTurn;
+  #child: Child | undefined;
+  #sessionId: string;
+  #commands: string[] = [];
+  #command: TypedCommand | undefined;
+  #announced = false;
+  #lastSession = '';
+  #interrupted = false;
+  #ending = false;
+
+  private constructor(options: StartOptions) {
+    this.#options = options;
+    this.#sessionId = options.resume ?? randomUUID();
+    this.#translator = new ClaudeTranslator(options.stage);
+    this.#control = new ControlChannel({
+      write: (line) => this.#write(line),
+      permissions: options.permissions,
+      emit: options.emit,
+      onDenied: (callId) => this.#translator.deniedCalls.add(callId),
+    });
+    this.#turn = new OneTurn('Claude Code', options.emit);
+  }
+
+  /** Starts the process and waits until it answers. */
+  static async start(options: StartOptions): Promise<ClaudeSession> {
+    const session = new ClaudeSession(options);
+    session.#child = await Child.start({
+      command: [...options.found.command, ...session.#arguments()],
+      cwd: options.cwd,
+      env: prepareClaude(options),
+      input: 'open',
+      onLine: (line) => session.#line(line),
+      onErrorLine: (line) => session.#errorLine(line),
+    });
+    void session.#child.exited.then((exit) => session.#exited(exit));
+    try {
+      session.#initialized(await session.#control.request('initialize', {}, options.deadlines.startMs));
+    } catch (error) {
+      session.#ending = true;
+      const exit = await session.#child.kill('start failed');
+      const said = session.#stderr.join('\n').slice(-2000);
+      throw new UnderstudyError(
+        'AGENT_NOT_STARTED',
+        `Claude Code did not start (${describeExit(exit)})${said === '' ? '' : `: ${said}`}`,
+        {
+          cause: error,
+          fix: 'Run the same command by hand, or try another version: understudy agents add claude@VERSION.',
+        },
+      );
+    }
+    return session;
+  }
+
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
+  /** The commands that the CLI knows, without the slash. */
+  get commands(): readonly string[] {
+    return this.#commands;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async send(text: string, options: { deadlineMs?: number } = {}): Promise<TurnEnded> {
+    const command = readTypedCommand(text, this.#commands);
+    const started = this.#turn.begin();
+    this.#translator.beginTurn();
+    this.#command = command;
+    this.#announced = false;
+    this.#interrupted = false;
+    const id = randomUUID();
+    this.#options.emit({ type: 'prompt', id, text });
+    this.#write({
+      type: 'user',
+      session_id: this.#sessionId,
+      parent_tool_use_id: null,
+      message: { role: 'user', content: command?.sent ?? text },
+    });
+    const deadlineMs = options.deadlineMs ?? this.#options.deadlines.turnMs;
+    const timer = setTimeout(() => void this.#timedOut(deadlineMs), deadlineMs);
+    try {
+      return await started;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    if (!this.#turn.isOpen) return;
+    this.#interrupted = true;
+    this.#options.emit({ type: 'interrupt' });
+    await this.#control.request('interrupt');
+  }
+
+  /** What the CLI says of itself: `mcp_status`, `get_hooks_listing`, `get_context_usage`, `get_settings` … */
+  control(subtype: string, fields?: Record<string, unknown>): Promise<unknown> {
+    return this.#control.request(subtype, fields);
+  }
+
+  async end(): Promise<void> {
+    this.#ending = true;
+    this.#child?.closeInput();
+    await this.#child?.exitWithin(this.#options.deadlines.endMs, 'end of the conversation');
+  }
+
+  #arguments(): string[] {
+    const { resume, model, plugins = [], modelName, args = [] } = this.#options;
+    return [
+      '-p',
+      ...['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+      '--include-hook-events',
+      '--replay-user-messages',
+      ...['--permission-prompt-tool', 'stdio'],
+      ...(resume === undefined ? ['--session-id', this.#sessionId] : ['--resume', resume]),
+      ...(model.kind === 'scenario' ? ['--scenario', model.file] : []),
+      ...(modelName === undefined ? [] : ['--model', modelName]),
+      ...(args.includes('--tools') ? [] : ['--tools', offeredTools(this.#options.found.version)]),
+      ...plugins.flatMap((folder) => ['--plugin-dir', folder]),
+      ...args,
+    ];
+  }
+
+  #write(line: unknown): void {
+    this.#child?.write(`${JSON.stringify(line)}\n`);
+  }
+
+  #initialized(answer: unknown): void {
+    const told = initializedSchema.safeParse(answer).data;
+    this.#commands = told?.commands ?? [];
+    this.#options.emit({
+      type: 'session',
+      agent: 'claude',
+      stage: this.#options.stage,
+      sessionId: this.#sessionId,
+      cwd: this.#options.cwd,
+      commands: this.#commands,
+      agents: told?.agents ?? [],
+      ...(this.#options.found.version === undefined ? {} : { version: this.#options.found.version }),
+    });
+  }
+
+  #line(line: string): void {
+    if (line === '') return;
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      this.#options.emit({ type: 'unknown', kind: 'text on stdout', data: line });
+      return;
+    }
+    if (this.#control.take(message)) return;
+    const events = this.#translator.translate(message);
+    this.#announceCommand();
+    for (const event of events) this.#emit(event);
+    if (this.#turn.isOpen) this.#maybeFinish();
+  }
+
+  #emit(event: EventBody): void {
+    if (event.type === 'session') {
+      // The CLI repeats it each turn; only news are told.
+      const told = JSON.stringify(event);
+      if (told === this.#lastSession) return;
+      this.#lastSession = told;
+      if (event.sessionId !== undefined) this.#sessionId = event.sessionId;
+      this.#commands = [...new Set([...(event.commands ?? []), ...this.#commands])];
+    }
+    this.#options.emit(event);
+  }
+
+  /** A command is told as soon as it is known what became of it, so that it comes before its effects. */
+  #announceCommand(final = false): void {
+    const command = this.#command;
+    if (command === undefined || this.#announced) return;
+    const status = commandStatus(this.#translator.seen) ?? (final ? 'unknown' : undefined);
+    if (status === undefined) return;
+    this.#announced = true;
+    this.#options.emit({
+      type: 'command',
+      typed: command.typed,
+      name: this.#translator.seen.expandedCommand ?? command.command.name,
+      args: command.command.args,
+      status,
+      ...(status !== 'unknown' || command.similar.length === 0 ? {} : { similar: command.similar }),
+    });
+  }
+
+  #maybeFinish(): void {
+    const { seen } = this.#translator;
+    const { result } = seen;
+    if (result === undefined) return;
+    // Once something works in the background, a result is not the end: the CLI says when it is idle.
+    if (this.#translator.hadBackgroundWork && seen.tellsState && !seen.idle) return;
+    this.#announceCommand(seen.promptBlocked === undefined);
+    const milliseconds = this.#turn.close();
+    const ended = judgeTurn(
+      { ...seen, result },
+      { command: this.#command, interrupted: this.#interrupted, milliseconds },
+    );
+    void this.#tellExpansion().then(() => this.#turn.finish(ended));
+  }
+
+  async #tellExpansion(): Promise<void> {
+    const { expandedCommand: name, synthetic } = this.#translator.seen;
+    // A command that the CLI answered itself became nothing for a model to read.
+    if (name === undefined || synthetic.length > 0) return;
+    const file = transcriptFile(configFolder(this.#options.home), this.#options.cwd, this.#sessionId);
+    // The CLI writes its transcript a little behind its output.
+    for (const pause of [0, 20, 50, 100, 200]) {
+      if (pause > 0) await sleep(pause);
+      const text = lastExpansion(file, name);
+      if (text !== undefined) {
+        this.#options.emit({ type: 'expansion', name, text });
+        return;
+      }
+    }
+  }
+
+  async #timedOut(deadlineMs: number): Promise<void> {
+    this.#ending = true;
+    this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
+    await this.#child?.kill('deadline of the turn');
+  }
+
+  #errorLine(line: string): void {
+    this.#stderr.push(line);
+    if (line.trim() !== '') this.#options.emit({ type: 'notice', level: 'warning', text: line });
+  }
+
+  #exited(exit: Exit): void {
+    this.#control.close();
+    const stderr = this.#stderr.join('\n').slice(-4000);
+    this.#options.emit({
+      type: 'process_ended',
+      code: exit.code,
+      signal: exit.signal,
+      unexpected: !this.#ending,
+      ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
+      ...(stderr === '' ? {} : { stderr }),
+    });
+    this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})`);
+    this.#turn.shut(`Claude Code has ended (${describeExit(exit)})`);
+  }
+}
+
+function describeExit({ code, signal, killedBy }: Exit): string {
+  if (killedBy !== undefined) return `killed: ${killedBy}`;
+  return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { knownBlocks, userSchema } from './wire.js';
+
+const record = z.looseObject({ ...userSchema.shape, isMeta: z.boolean().optional(), promptId: z.string().optional() });
+
+/** The file in which Claude Code keeps a session. */
+export function transcriptFile(configFolder: string, cwd: string, sessionId: string): string {
+  return join(configFolder, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`);
+}
+
+/** The text that the newest command of this name became: the entry that follows it, by the same prompt. */
+export function lastExpansion(file: string, name: string): string | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const entries = lines.flatMap((line) => {
+    if (!line.includes('"type":"user"')) return [];
+    try {
+      const parsed = record.safeParse(JSON.parse(line));
+      return parsed.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
+  const at = entries.findLastIndex((entry) => textOf(entry).includes(`<command-name>/${name}</command-name>`));
+  const command = entries[at];
+  const body = command && entries[at + 1];
+  if (body?.isMeta !== true || body.promptId !== command?.promptId) return undefined;
+  return textOf(body);
+}
+
+function textOf(entry: z.infer<typeof record>): string {
+  return knownBlocks(entry.message.content)
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .join('\n');
+}

@@ -1,0 +1,66 @@
+import type { TokenUsage, TurnEnded } from '../events.js';
+import type { TypedCommand } from './commands.js';
+import type { TurnSeen } from './translate.js';
+import type { ClaudeResult } from './wire.js';
+
+export type CommandStatus = 'expanded' | 'local' | 'unknown';
+
+/** What became of a slash command, by what the CLI did with it. It never says so itself. */
+export function commandStatus(seen: TurnSeen): CommandStatus | undefined {
+  if (seen.promptBlocked !== undefined) return undefined;
+  if (seen.expandedCommand !== undefined) return 'expanded';
+  if (seen.synthetic.some((text) => /^Unknown (slash )?command/i.test(text))) return 'unknown';
+  if (seen.replayed) return 'unknown';
+  if (seen.synthetic.length > 0 || seen.reset || seen.result?.num_turns === 0) return 'local';
+  return undefined;
+}
+
+/** The turn's outcome by its events; `milliseconds` is ours. */
+export function judgeTurn(
+  seen: TurnSeen & { result: ClaudeResult },
+  context: { command: TypedCommand | undefined; interrupted: boolean; milliseconds: number },
+): TurnEnded {
+  const { result } = seen;
+  const base = {
+    type: 'turn_ended',
+    milliseconds: context.milliseconds,
+    ...(result.usage === undefined ? {} : { usage: toUsage(result.usage) }),
+    ...(result.total_cost_usd === undefined ? {} : { costUsd: result.total_cost_usd }),
+    ...(result.num_turns === undefined ? {} : { modelTurns: result.num_turns }),
+  } as const;
+  if (result.terminal_reason?.startsWith('aborted') || (context.interrupted && result.is_error)) {
+    return { ...base, outcome: 'interrupted', reason: result.terminal_reason ?? 'interrupted' };
+  }
+  if (result.is_error || result.subtype !== 'success') {
+    const message = result.result ?? result.errors?.join('; ') ?? result.subtype;
+    const reason = result.api_error_status
+      ? 'api_error'
+      : result.subtype === 'success'
+        ? 'agent_error'
+        : result.subtype;
+    return { ...base, outcome: 'failed', reason, message };
+  }
+  if (seen.promptBlocked !== undefined) {
+    return { ...base, outcome: 'failed', reason: 'blocked_by_hook', message: seen.promptBlocked };
+  }
+  if (context.command !== undefined && commandStatus(seen) === 'unknown') {
+    const { typed, similar } = context.command;
+    const hint = similar.length === 0 ? '' : `; it knows ${similar.map((name) => `/${name}`).join(', ')}`;
+    return {
+      ...base,
+      outcome: 'failed',
+      reason: 'unknown_command',
+      message: `Claude Code does not know ${typed} and took it for plain text${hint}`,
+    };
+  }
+  return { ...base, outcome: 'completed' };
+}
+
+function toUsage(usage: NonNullable<ClaudeResult['usage']>): TokenUsage {
+  return {
+    inputTokens: usage.input_tokens ?? 0,
+    outputTokens: usage.output_tokens ?? 0,
+    cacheReadTokens: usage.cache_read_input_tokens ?? 0,
+    cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
+  };
+}

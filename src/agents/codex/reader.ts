@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import type { Exit } from '../../process/child.js';
+import type { EventBody, TokenUsage } from '../events.js';
+import { parseJsonLine, type TurnReader, type TurnVerdict } from '../per-turn-session.js';
+
+const lineSchema = z.looseObject({
+  type: z.string(),
+  thread_id: z.string().optional(),
+  message: z.string().optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+  item: z.unknown().optional(),
+  usage: z
+    .looseObject({ input_tokens: z.number(), output_tokens: z.number(), cached_input_tokens: z.number().optional() })
+    .optional(),
+});
+
+const itemSchema = z.looseObject({ id: z.string(), type: z.string() });
+const commandItem = z.looseObject({
+  command: z.string(),
+  aggregated_output: z.string().optional(),
+  exit_code: z.number().nullish(),
+  status: z.string(),
+});
+const textItem = z.looseObject({ text: z.string() });
+const errorItem = z.looseObject({ message: z.string() });
+const fileItem = z.looseObject({
+  changes: z.array(z.looseObject({ path: z.string(), kind: z.unknown().optional() })),
+  status: z.string(),
+});
+const mcpItem = z.looseObject({
+  server: z.string(),
+  tool: z.string(),
+  arguments: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+  status: z.string(),
+});
+
+/** Reads `codex exec --json`. A turn is good when `turn.completed` was seen, and not before. */
+export class CodexReader implements TurnReader {
+  sessionId: string | undefined;
+  #completed: { usage?: TokenUsage } | undefined;
+  #failure: string | undefined;
+
+  read(line: string): EventBody[] {
+    const message = lineSchema.safeParse(parseJsonLine(line)).data;
+    if (message === undefined) return [{ type: 'unknown', kind: 'text on stdout', data: line }];
+    return this.#events(message) ?? [{ type: 'unknown', kind: message.type, data: message }];
+  }
+
+  verdict(exit: Exit, stderr: string): TurnVerdict {
+    if (this.#failure !== undefined) {
+      const status = /status (\d{3})/.exec(this.#failure)?.[1];
+      return { outcome: 'failed', reason: status === undefined ? 'agent_error' : 'api_error', message: this.#failure };
+    }
+    if (this.#completed === undefined) {
+      const said = stderr.trim().slice(-1000);
+      return {
+        outcome: 'failed',
+        reason: 'no_answer',
+        message: `Codex ended with exit code ${exit.code} and no completed turn ${said}`.trim(),
+      };
+    }
+    return { outcome: 'completed', ...this.#completed };
+  }
+
+  #events(message: z.infer<typeof lineSchema>): EventBody[] | undefined {
+    switch (message.type) {
+      case 'thread.started':
+        this.sessionId = message.thread_id;
+        return [];
+      case 'turn.started':
+        return [];
+      case 'turn.completed':
+        this.#completed =
+          message.usage === undefined
+            ? {}
+            : {
+                usage: {
+                  inputTokens: message.usage.input_tokens,
+                  outputTokens: message.usage.output_tokens,
+                  cacheReadTokens: message.usage.cached_input_tokens ?? 0,
+                },
+              };
+        return [];
+      case 'turn.failed':
+        this.#failure = message.error?.message ?? 'the turn failed';
+        return [];
+      case 'error':
+        return [{ type: 'notice', level: 'error', text: message.message ?? 'an error without words' }];
+      case 'item.started':
+      case 'item.updated':
+      case 'item.completed':
+        return itemEvents(message.type, message.item);
+      default:
+        return undefined;
+    }
+  }
+}
+
+function itemEvents(stage: string, from: unknown): EventBody[] | undefined {
+  const item = itemSchema.safeParse(from).data;
+  if (item === undefined) return undefined;
+  const started = stage === 'item.started';
+  if (stage === 'item.updated') return [];
+  switch (item.type) {
+    case 'command_execution': {
+      const command = commandItem.safeParse(item).data;
+      return command && (started ? [commandCall(item.id, command)] : [commandResult(item.id, command)]);
+    }
+    case 'agent_message': {
+      const text = textItem.safeParse(item).data;
+      return text && [{ type: 'text', text: text.text }];
+    }
+    case 'reasoning': {
+      const text = textItem.safeParse(item).data;
+      return text && [{ type: 'thinking', text: text.text }];
+    }
+    // One about unknown model metadata is always there, and harmless; none of them ends a turn.
+    case 'error': {
+      const error = errorItem.safeParse(item).data;
+      return error && [{ type: 'notice', level: 'warning', text: error.message }];
+    }
+    case 'file_change':
+      return fileEvents(item.id, started, fileItem.safeParse(item).data);
+    case 'mcp_tool_call':
+      return mcpEvents(item.id, started, mcpItem.safeParse(item).data);
+    default:
+      return undefined;
+  }
+}
+
+const SHELL_TOOL = 'exec_command';
+
+/** Codex wraps what the model asked for in a login shell; the tests speak of what was asked. */
+function askedCommand(command: string): string {
+  const wrapped = /^\S*\b(?:ba|z|da)?sh -l?c (?:'([\s\S]*)'|"([\s\S]*)"|(\S+))$/.exec(command);
+  const inner = wrapped?.[1] ?? wrapped?.[2] ?? wrapped?.[3];
+  return inner === undefined ? command : inner.replaceAll(`'\\''`, "'");
+}
+
+function commandCall(id: string, { command }: z.infer<typeof commandItem>): EventBody {
+  return { type: 'tool_call', id, tool: SHELL_TOOL, input: { command: askedCommand(command) } };
+}
+
+function commandResult(id: string, command: z.infer<typeof commandItem>): EventBody {
+  const denied = command.status === 'declined';
+  return {
+    type: 'tool_result',
+    id,
+    tool: SHELL_TOOL,
+    text: command.aggregated_output ?? '',
+    status: denied ? 'denied' : command.status === 'completed' ? 'ok' : 'error',
+    ...(typeof command.exit_code === 'number' ? { exitCode: command.exit_code } : {}),
+  };
+}
+
+function fileEvents(id: string, started: boolean, item: z.infer<typeof fileItem> | undefined): EventBody[] | undefined {
+  if (item === undefined) return undefined;
+  const paths = item.changes.map(({ path }) => path);
+  const call: EventBody = { type: 'tool_call', id, tool: 'apply_patch', input: { paths } };
+  if (started) return [call];
+  return [
+    {
+      type: 'tool_result',
+      id,
+      tool: 'apply_patch',
+      text: paths.join('\n'),
+      status: item.status === 'completed' ? 'ok' : 'error',
+    },
+  ];
+}
+
+function mcpEvents(id: string, started: boolean, item: z.infer<typeof mcpItem> | undefined): EventBody[] | undefined {
+  if (item === undefined) return undefined;
+  const tool = `mcp__${item.server}__${item.tool}`;
+  const input = z.record(z.string(), z.unknown()).safeParse(item.arguments).data ?? {};
+  if (started) return [{ type: 'tool_call', id, tool, input }];
+  const text = JSON.stringify(item.error ?? item.result ?? null);
+  return [{ type: 'tool_result', id, tool, text, status: item.status === 'completed' ? 'ok' : 'error' }];
+}

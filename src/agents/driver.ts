@@ -1,0 +1,86 @@
+import type { Environment } from '../process/environment.js';
+import type { EventBody, TurnEnded } from './events.js';
+import type { AgentName } from './pinned.js';
+import type { FoundAgent } from './store/find-agent.js';
+
+/** Where a conversation is played. */
+export const stages = ['sim', 'scripted', 'replay', 'live'] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** What a tool wants to do. */
+export interface PermissionRequest {
+  tool: string;
+  input: Record<string, unknown>;
+  callId?: string;
+}
+
+export type PermissionDecision =
+  | { behaviour: 'allow'; input?: Record<string, unknown> }
+  | { behaviour: 'deny'; message: string };
+
+/** Who answers when the CLI asks whether a tool may run. */
+export type PermissionPolicy = (request: PermissionRequest) => PermissionDecision | Promise<PermissionDecision>;
+
+/** The model that a CLI is to talk to. */
+export type ModelAccess =
+  /** A server of ours on loopback (scripted and replay). */
+  | { kind: 'loopback'; url: string; retries?: number }
+  /** The stand-in plays this scenario file by itself. */
+  | { kind: 'scenario'; file: string }
+  /** The real one, with these variables of the user's environment. */
+  | { kind: 'live'; environment: Environment };
+
+export interface StartOptions {
+  /** The program: real, or the stand-in. */
+  found: Pick<FoundAgent, 'agent' | 'command'> & { version?: string };
+  stage: Stage;
+  model: ModelAccess;
+  /** The project folder. */
+  cwd: string;
+  /** An empty folder that becomes the CLI's HOME. */
+  home: string;
+  emit: (event: EventBody) => void;
+  permissions: PermissionPolicy;
+  /** Folders of plugins to load (Claude Code). */
+  plugins?: readonly string[];
+  /** A stored session to go on with. */
+  resume?: string;
+  modelName?: string;
+  /** More arguments and variables, for what is special about one CLI. */
+  args?: readonly string[];
+  environment?: Environment;
+  deadlines: Deadlines;
+}
+
+/** After these many milliseconds the whole process group is killed; what was seen is kept. */
+export interface Deadlines {
+  startMs: number;
+  turnMs: number;
+  endMs: number;
+}
+
+export const defaultDeadlines: Deadlines = { startMs: 60_000, turnMs: 180_000, endMs: 10_000 };
+
+/** A started agent. */
+export interface AgentSession {
+  /** How to resume it later; some CLIs tell it only in the first turn. */
+  readonly sessionId: string | undefined;
+  /** The CLI's process while it runs. */
+  readonly pid: number | undefined;
+  /** Says something and waits for the turn's end. One turn at a time. */
+  send(text: string, options?: { deadlineMs?: number }): Promise<TurnEnded>;
+  /** Stops the turn under way; it ends as `interrupted`. */
+  interrupt(): Promise<void>;
+  /** Ends the session politely, then by force. Safe to call twice. */
+  end(): Promise<void>;
+}
+
+/** One CLI behind the interface that all share. */
+export interface AgentDriver<Session extends AgentSession = AgentSession> {
+  readonly agent: AgentName;
+  readonly stages: readonly Stage[];
+  /** The variables that carry this CLI's credentials; read in live alone. */
+  readonly credentials: readonly string[];
+  start(options: StartOptions): Promise<Session>;
+}

@@ -1,0 +1,188 @@
+import * as z from 'zod';
+
+/**
+ * The one record of what happens in a conversation. Drivers write these events, whatever the CLI;
+ * states, stages, context, checks and reports read them. A stored log is one of them per line.
+ */
+
+const named = z.object({ name: z.string(), path: z.string().optional(), version: z.string().optional() });
+
+/** Set on what a subagent said or did: the tool call that started it, and its name where known. */
+const bySubagent = { parent: z.string().optional(), agent: z.string().optional() };
+
+const usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number().optional(),
+  cacheWriteTokens: z.number().optional(),
+});
+
+const bodies = {
+  /** The agent is there. It may come again when the CLI tells more. */
+  session: z.object({
+    type: z.literal('session'),
+    agent: z.string(),
+    version: z.string().optional(),
+    stage: z.string(),
+    sessionId: z.string().optional(),
+    cwd: z.string(),
+    model: z.string().optional(),
+    mode: z.string().optional(),
+    tools: z.array(z.string()).optional(),
+    commands: z.array(z.string()).optional(),
+    agents: z.array(z.string()).optional(),
+    skills: z.array(z.string()).optional(),
+    plugins: z.array(named).optional(),
+    pluginErrors: z
+      .array(z.object({ plugin: z.string(), message: z.string(), kind: z.string().optional() }))
+      .optional(),
+    mcpServers: z.array(z.object({ name: z.string(), status: z.string() })).optional(),
+  }),
+  /** What the user said. */
+  prompt: z.object({ type: z.literal('prompt'), id: z.string(), text: z.string() }),
+  /** The CLI took the prompt for a slash command, or did not know it. */
+  command: z.object({
+    type: z.literal('command'),
+    /** As the user typed it, with the slash. */
+    typed: z.string(),
+    /** As the CLI knows it: `agent-loop:explore`. */
+    name: z.string(),
+    args: z.string(),
+    status: z.enum(['expanded', 'local', 'unknown']),
+    /** For an unknown one: what the CLI knows that is near. */
+    similar: z.array(z.string()).optional(),
+  }),
+  /** What a command became before the model saw it. */
+  expansion: z.object({ type: z.literal('expansion'), name: z.string(), text: z.string() }),
+  text: z.object({ type: z.literal('text'), text: z.string(), ...bySubagent }),
+  thinking: z.object({ type: z.literal('thinking'), text: z.string(), ...bySubagent }),
+  tool_call: z.object({
+    type: z.literal('tool_call'),
+    id: z.string(),
+    tool: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    ...bySubagent,
+  }),
+  tool_result: z.object({
+    type: z.literal('tool_result'),
+    id: z.string(),
+    tool: z.string(),
+    text: z.string(),
+    /** `denied`: a permission said no. `blocked`: a hook did. Both never ran. */
+    status: z.enum(['ok', 'error', 'denied', 'blocked']),
+    exitCode: z.number().optional(),
+    ...bySubagent,
+  }),
+  permission: z.object({
+    type: z.literal('permission'),
+    tool: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    callId: z.string().optional(),
+    decision: z.enum(['allow', 'deny']),
+    message: z.string().optional(),
+  }),
+  hook_started: z.object({ type: z.literal('hook_started'), id: z.string(), name: z.string(), event: z.string() }),
+  hook_finished: z.object({
+    type: z.literal('hook_finished'),
+    id: z.string(),
+    name: z.string(),
+    event: z.string(),
+    stdout: z.string(),
+    stderr: z.string(),
+    exitCode: z.number().optional(),
+    outcome: z.string(),
+    /** It kept something from happening. */
+    blocked: z.boolean(),
+  }),
+  subagent_started: z.object({
+    type: z.literal('subagent_started'),
+    id: z.string(),
+    agent: z.string(),
+    prompt: z.string().optional(),
+    callId: z.string().optional(),
+    background: z.boolean(),
+  }),
+  subagent_finished: z.object({
+    type: z.literal('subagent_finished'),
+    id: z.string(),
+    status: z.string(),
+    summary: z.string().optional(),
+  }),
+  /** The CLI asks its model once more. */
+  retry: z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string() }),
+  notice: z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning', 'error']), text: z.string() }),
+  interrupt: z.object({ type: z.literal('interrupt') }),
+  /** The end of a turn, judged by what was seen. An exit code never makes it a success. */
+  turn_ended: z.object({
+    type: z.literal('turn_ended'),
+    outcome: z.enum(['completed', 'failed', 'interrupted', 'timed_out', 'died']),
+    /** Why it is not `completed`, as a word: `unknown_command`, `api_error`, `rejected_tool` … */
+    reason: z.string().optional(),
+    message: z.string().optional(),
+    usage: usage.optional(),
+    costUsd: z.number().optional(),
+    modelTurns: z.number().optional(),
+    milliseconds: z.number(),
+  }),
+  /** A file of the project is not what it was before the turn. Text is kept where it is short enough. */
+  file_changed: z.object({
+    type: z.literal('file_changed'),
+    path: z.string(),
+    change: z.enum(['created', 'modified', 'deleted']),
+    before: z.string().optional(),
+    after: z.string().optional(),
+  }),
+  commit: z.object({ type: z.literal('commit'), hash: z.string(), message: z.string(), files: z.array(z.string()) }),
+  process_ended: z.object({
+    type: z.literal('process_ended'),
+    code: z.number().nullable(),
+    signal: z.string().nullable(),
+    /** Nobody asked it to end. */
+    unexpected: z.boolean(),
+    killedBy: z.string().optional(),
+    stderr: z.string().optional(),
+  }),
+  session_ended: z.object({ type: z.literal('session_ended'), reason: z.string() }),
+  /** Something that the CLI wrote and we do not know. Nothing is thrown away. */
+  unknown: z.object({ type: z.literal('unknown'), kind: z.string(), data: z.unknown() }),
+} as const;
+
+/** What a driver tells: the event without its place in the log. */
+export const eventBodySchema = z.discriminatedUnion('type', [
+  bodies.session,
+  bodies.prompt,
+  bodies.command,
+  bodies.expansion,
+  bodies.text,
+  bodies.thinking,
+  bodies.tool_call,
+  bodies.tool_result,
+  bodies.permission,
+  bodies.hook_started,
+  bodies.hook_finished,
+  bodies.subagent_started,
+  bodies.subagent_finished,
+  bodies.retry,
+  bodies.notice,
+  bodies.interrupt,
+  bodies.turn_ended,
+  bodies.file_changed,
+  bodies.commit,
+  bodies.process_ended,
+  bodies.session_ended,
+  bodies.unknown,
+]);
+
+/** Where an event stands: its number, its time, and its turn (0 is before the first prompt). */
+export const eventPlaceSchema = z.object({ seq: z.int().min(0), at: z.iso.datetime(), turn: z.int().min(0) });
+
+/** An event as it is stored. */
+export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);
+
+export type EventBody = z.infer<typeof eventBodySchema>;
+export type EventType = EventBody['type'];
+export type EventBodyOf<T extends EventType> = Extract<EventBody, { type: T }>;
+export type ConversationEvent = z.infer<typeof eventSchema>;
+export type EventOf<T extends EventType> = z.infer<typeof eventPlaceSchema> & EventBodyOf<T>;
+export type TokenUsage = z.infer<typeof usage>;
+export type TurnEnded = EventBodyOf<'turn_ended'>;

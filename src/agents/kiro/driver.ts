@@ -1,0 +1,53 @@
+import type { Exit } from '../../process/child.js';
+import type { Environment } from '../../process/environment.js';
+import type { AgentDriver, ModelAccess } from '../driver.js';
+import type { EventBody } from '../events.js';
+import { type PerTurnCli, PerTurnSession, type TurnReader, type TurnVerdict } from '../per-turn-session.js';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that colour a terminal.
+const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
+
+/** Kiro writes a plain transcript: each line is text. Its exit code and an empty transcript are all there is to judge by. */
+class KiroReader implements TurnReader {
+  readonly sessionId = undefined;
+  #spoke = false;
+
+  read(line: string): EventBody[] {
+    const text = line.replace(COLOURS, '').trimEnd();
+    if (text === '') return [];
+    this.#spoke = true;
+    return [{ type: 'text', text: text.replace(/^> /, '') }];
+  }
+
+  verdict(exit: Exit, stderr: string): TurnVerdict {
+    const said = stderr.replace(COLOURS, '').trim().slice(-1000);
+    if (exit.code === 3)
+      return { outcome: 'failed', reason: 'mcp_start', message: said || 'an MCP server did not start' };
+    if (exit.code !== 0)
+      return { outcome: 'failed', reason: 'agent_error', message: said || `Kiro ended with exit code ${exit.code}` };
+    if (!this.#spoke) return { outcome: 'failed', reason: 'no_answer', message: `Kiro said nothing ${said}`.trim() };
+    return { outcome: 'completed' };
+  }
+}
+
+/** It cannot be pointed at a server of ours, so there is no loopback. The stand-in wants to see a key, too. */
+function accessVariables(model: ModelAccess): Environment {
+  if (model.kind === 'scenario') return { UNDERSTUDY_SCENARIO: model.file, KIRO_API_KEY: 'not-a-real-key' };
+  return model.kind === 'live' ? model.environment : {};
+}
+
+const cli: PerTurnCli = {
+  title: 'Kiro',
+  access: ({ model }) => ({ env: accessVariables(model), args: [] }),
+  variables: { NO_COLOR: '1' },
+  arguments: (text, _session, { args = [] }) => ['chat', '--no-interactive', '--trust-all-tools', ...args, text],
+  reader: () => new KiroReader(),
+};
+
+/** Kiro: its stand-in, or the real one; it cannot be pointed at a model of ours. */
+export const kiroDriver: AgentDriver = {
+  agent: 'kiro',
+  stages: ['sim', 'live'],
+  credentials: ['KIRO_API_KEY'],
+  start: async (options) => new PerTurnSession(cli, options),
+};

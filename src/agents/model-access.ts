@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { agentEnvironment, type ServedAgent } from '../model-server/environment.js';
+import type { Environment } from '../process/environment.js';
+import type { StartOptions } from './driver.js';
+
+/** What points a CLI at its model: variables, and arguments of its command line. */
+export interface AccessSettings {
+  env: Environment;
+  args: string[];
+}
+
+/** How this CLI reaches the model it was given. Files that it needs for that are written into its home. */
+export function settleModelAccess(
+  agent: ServedAgent,
+  { model, home }: Pick<StartOptions, 'model' | 'home'>,
+): AccessSettings {
+  switch (model.kind) {
+    case 'loopback': {
+      const { env, files, args } = agentEnvironment(
+        agent,
+        model.url,
+        model.retries === undefined ? {} : { retries: model.retries },
+      );
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(home, path)), { recursive: true });
+        writeFileSync(join(home, path), content);
+      }
+      return { env, args };
+    }
+    case 'scenario':
+      return { env: { UNDERSTUDY_SCENARIO: model.file }, args: [] };
+    case 'live':
+      return { env: model.environment, args: [] };
+  }
+}

@@ -1,0 +1,36 @@
+import type { AgentDriver } from '../driver.js';
+import { settleModelAccess } from '../model-access.js';
+import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
+import { OpenCodeReader } from './reader.js';
+
+const cli: PerTurnCli = {
+  title: 'OpenCode',
+  access: (options) => settleModelAccess('opencode', options),
+  variables: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
+  arguments: (text, session, { modelName, args = [] }) => [
+    'run',
+    // With a title given, it does not ask the model for one.
+    ...['--format', 'json', '--title', 'understudy'],
+    ...(session === undefined ? [] : ['--session', session]),
+    ...(modelName === undefined ? [] : ['--model', modelName]),
+    ...args,
+    // It puts an argument with spaces in quotes before the model sees it; single words arrive as they are.
+    '--',
+    ...text.split(' '),
+  ],
+  reader: () => new OpenCodeReader(),
+};
+
+/** OpenCode: `opencode run`, one process per turn. */
+export const openCodeDriver: AgentDriver = {
+  agent: 'opencode',
+  stages: ['sim', 'scripted', 'replay', 'live'],
+  credentials: [
+    'ANTHROPIC_API_KEY',
+    'OPENAI_API_KEY',
+    'GEMINI_API_KEY',
+    'OPENROUTER_API_KEY',
+    'OPENCODE_CONFIG_CONTENT',
+  ],
+  start: async (options) => new PerTurnSession(cli, options),
+};

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { Child, type Exit } from '../process/child.js';
+import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import type { AgentSession, StartOptions } from './driver.js';
+import type { EventBody, TokenUsage, TurnEnded } from './events.js';
+import type { AccessSettings } from './model-access.js';
+import { OneTurn } from './one-turn.js';
+
+/** How a turn ended, as far as the CLI's own output tells. */
+export interface TurnVerdict {
+  outcome: 'completed' | 'failed';
+  reason?: string;
+  message?: string;
+  usage?: TokenUsage;
+  costUsd?: number;
+}
+
+/** Reads the output of one turn. */
+export interface TurnReader {
+  /** One line of stdout. */
+  read(line: string): EventBody[];
+  /** The output has ended: the verdict, by what was read. The exit code may only make it worse. */
+  verdict(exit: Exit, stderr: string): TurnVerdict;
+  /** The session's name, once the CLI has told it. */
+  readonly sessionId: string | undefined;
+}
+
+/** A CLI that is started anew for each turn and keeps its sessions itself. */
+export interface PerTurnCli {
+  /** As people call it. */
+  title: string;
+  /** Its model is reached with this; files that it needs are written into its home. */
+  access(options: StartOptions): AccessSettings;
+  /** Variables beside those of the model. */
+  variables: Environment;
+  arguments(text: string, session: string | undefined, options: StartOptions): string[];
+  /** The prompt goes to stdin instead of the command line. */
+  input?(text: string): string;
+  reader(options: StartOptions): TurnReader;
+}
+
+/** After an interrupt, the CLI gets this long to end by itself. */
+const INTERRUPT_GRACE_MS = 2_000;
+
+/** A conversation with such a CLI: a process per turn, tied together by the CLI's session name. */
+export class PerTurnSession implements AgentSession {
+  readonly #cli: PerTurnCli;
+  readonly #options: StartOptions;
+  readonly #turn: OneTurn;
+  readonly #access: AccessSettings;
+  #child: Child | undefined;
+  #sessionId: string | undefined;
+  #interrupted = false;
+
+  constructor(cli: PerTurnCli, options: StartOptions) {
+    this.#cli = cli;
+    this.#options = options;
+    this.#sessionId = options.resume;
+    this.#turn = new OneTurn(cli.title, options.emit);
+    this.#access = cli.access(options);
+    this.#tellSession();
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async send(text: string, { deadlineMs = this.#options.deadlines.turnMs } = {}): Promise<TurnEnded> {
+    const done = this.#turn.begin();
+    this.#interrupted = false;
+    this.#options.emit({ type: 'prompt', id: randomUUID(), text });
+    const reader = this.#cli.reader(this.#options);
+    const stderr: string[] = [];
+    const input = this.#cli.input?.(text);
+    const child = await Child.start({
+      command: [...this.#options.found.command, ...this.#cli.arguments(text, this.#sessionId, this.#withAccess())],
+      cwd: this.#options.cwd,
+      env: this.#environment(),
+      input: input === undefined ? 'closed' : 'open',
+      onLine: (line) => this.#read(reader, line),
+      onErrorLine: (line) => stderr.push(line),
+    });
+    this.#child = child;
+    if (input !== undefined) {
+      child.write(input);
+      child.closeInput();
+    }
+    const timer = setTimeout(() => {
+      this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
+      void child.kill('deadline of the turn');
+    }, deadlineMs);
+    const exit = await child.exited;
+    clearTimeout(timer);
+    this.#child = undefined;
+    this.#ended(exit, reader, stderr.join('\n'));
+    return done;
+  }
+
+  async interrupt(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !this.#turn.isOpen) return;
+    this.#interrupted = true;
+    this.#options.emit({ type: 'interrupt' });
+    child.signal('SIGINT');
+    await child.exitWithin(INTERRUPT_GRACE_MS, 'interrupt');
+  }
+
+  async end(): Promise<void> {
+    this.#turn.shut('the conversation has ended');
+    await this.#child?.kill('end of the conversation');
+  }
+
+  #withAccess(): StartOptions {
+    return { ...this.#options, args: [...this.#access.args, ...(this.#options.args ?? [])] };
+  }
+
+  #environment(): Environment {
+    const { home, environment } = this.#options;
+    return scrubbedEnvironment({
+      HOME: home,
+      TMPDIR: home,
+      ...this.#cli.variables,
+      ...this.#access.env,
+      ...environment,
+    });
+  }
+
+  #read(reader: TurnReader, line: string): void {
+    if (line === '') return;
+    const events = reader.read(line);
+    if (reader.sessionId !== undefined && reader.sessionId !== this.#sessionId) {
+      this.#sessionId = reader.sessionId;
+      this.#tellSession();
+    }
+    for (const event of events) this.#options.emit(event);
+  }
+
+  #tellSession(): void {
+    const { found, stage, cwd, modelName } = this.#options;
+    this.#options.emit({
+      type: 'session',
+      agent: found.agent,
+      stage,
+      cwd,
+      ...(found.version === undefined ? {} : { version: found.version }),
+      ...(this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }),
+      ...(modelName === undefined ? {} : { model: modelName }),
+    });
+  }
+
+  #ended(exit: Exit, reader: TurnReader, stderr: string): void {
+    const killed = exit.signal !== null && exit.killedBy === undefined && !this.#interrupted;
+    this.#options.emit({
+      type: 'process_ended',
+      code: exit.code,
+      signal: exit.signal,
+      unexpected: killed,
+      ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
+      ...(stderr === '' ? {} : { stderr: stderr.slice(-4000) }),
+    });
+    if (!this.#turn.isOpen) return;
+    if (killed) {
+      this.#turn.fail('died', `${this.#cli.title} ended in the middle of the turn (signal ${exit.signal})`);
+      return;
+    }
+    const verdict = reader.verdict(exit, stderr);
+    const milliseconds = this.#turn.close();
+    this.#turn.finish(
+      this.#interrupted
+        ? { type: 'turn_ended', outcome: 'interrupted', reason: 'interrupted', milliseconds }
+        : { type: 'turn_ended', milliseconds, ...verdict },
+    );
+  }
+}
+
+/** Parses a line of JSON; anything else is kept as unknown by the reader. */
+export function parseJsonLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { startModelServer } from '../model-server/server.js';
+import { createScratch } from '../process/scratch.js';
+import { defineScenario } from '../scenario/load.js';
+import { defaultDeadlines } from './driver.js';
+import { drivers } from './drivers.js';
+import type { AgentName } from './pinned.js';
+import { askVersion } from './store/ask-version.js';
+import type { AgentPlace } from './store/find-agent.js';
+
+/** What is known of a CLI at one place. */
+export interface Probe {
+  agent: AgentName;
+  source: AgentPlace['source'];
+  command: string[];
+  version?: string;
+  /** It was started and told its version. */
+  answers: boolean;
+  /** It held a scripted turn; absent when that was not tried, or cannot be. */
+  plays?: boolean;
+  /** There are credentials for it in the environment, so live could work. Their worth is not tried. */
+  authenticated: boolean;
+  problem?: string;
+}
+
+/** Examines a CLI: does it answer, and, where `turn` is wanted, does it hold a whole scripted turn? */
+export async function probeAgent(place: AgentPlace, { turn = false } = {}): Promise<Probe> {
+  const { agent, source, command } = place;
+  const driver = drivers[agent];
+  const { version = place.version, problem } = await askVersion(place);
+  const probe: Probe = {
+    ...{ agent, source, command },
+    ...(version === undefined ? {} : { version }),
+    answers: problem === undefined,
+    authenticated: driver.credentials.some((name) => (process.env[name] ?? '') !== ''),
+    ...(problem === undefined ? {} : { problem }),
+  };
+  if (!turn || !probe.answers || !driver.stages.includes('scripted')) return probe;
+  const failure = await playTurn(place);
+  return { ...probe, plays: failure === undefined, ...(failure === undefined ? {} : { problem: failure }) };
+}
+
+const ANSWER = 'All is well.';
+
+/** Says hello to it on a scripted model; gives what went wrong. */
+async function playTurn({ agent, command }: AgentPlace): Promise<string | undefined> {
+  const scratch = createScratch('probe');
+  const server = await startModelServer({ scenario: defineScenario({ default_response: ANSWER }) });
+  let said = '';
+  try {
+    const session = await drivers[agent].start({
+      found: { agent, command },
+      stage: 'scripted',
+      model: { kind: 'loopback', url: server.url, retries: 0 },
+      cwd: scratch.path,
+      home: scratch.path,
+      emit: (event) => {
+        if (event.type === 'text') said += event.text;
+      },
+      permissions: () => ({ behaviour: 'deny', message: 'only a probe' }),
+      deadlines: { ...defaultDeadlines, turnMs: 60_000 },
+    });
+    const ended = await session.send('Is all well?');
+    await session.end();
+    if (ended.outcome !== 'completed') return ended.message ?? ended.reason ?? ended.outcome;
+    return said === ANSWER ? undefined : `it said ${JSON.stringify(said)} instead of what was scripted`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await server.close();
+    scratch.remove();
+  }
+}

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UnderstudyError } from '../errors.js';
+import type { AgentName } from './pinned.js';
+
+/** The stand-ins that we have, by the agent whose place they take. */
+const BUNDLES: Partial<Record<AgentName, string>> = {
+  claude: 'understudy-claude.cjs',
+  opencode: 'understudy-opencode.js',
+  kiro: 'understudy-kiro.js',
+};
+
+/** How to start the stand-in of an agent: our own bundle, with this Node. */
+export function standInCommand(agent: AgentName, from: string = dirname(fileURLToPath(import.meta.url))): string[] {
+  const bundle = BUNDLES[agent];
+  for (let folder = from; bundle !== undefined && folder !== dirname(folder); folder = dirname(folder)) {
+    for (const file of [join(folder, 'bin', bundle), join(folder, 'dist', 'bin', bundle)]) {
+      if (existsSync(file)) return [process.execPath, file];
+    }
+  }
+  throw new UnderstudyError('AGENT_NO_STAND_IN', `there is no stand-in for ${agent}`, {
+    fix:
+      bundle === undefined ? 'Use another stage, or one of claude, opencode, kiro.' : 'Build it first: npm run build.',
+  });
+}

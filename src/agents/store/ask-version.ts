@@ -1,0 +1,35 @@
+import { scrubbedEnvironment } from '../../process/environment.js';
+import { runToEnd } from '../../process/run-to-end.js';
+import { createScratch } from '../../process/scratch.js';
+
+export interface VersionAnswer {
+  version?: string;
+  /** Why there is no version, in a few words. */
+  problem?: string;
+  milliseconds: number;
+}
+
+/** A CLI that needs longer than this to say its version is not usable. */
+const DEADLINE_MS = 20_000;
+
+/** Starts the program with `--version`, in an empty home and without our environment. */
+export async function askVersion(place: { command: readonly string[] }): Promise<VersionAnswer> {
+  const scratch = createScratch('version');
+  try {
+    const outcome = await runToEnd({
+      command: [...place.command, '--version'],
+      cwd: scratch.path,
+      env: scrubbedEnvironment({ HOME: scratch.path, DISABLE_AUTOUPDATER: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+      deadlineMs: DEADLINE_MS,
+    });
+    const { milliseconds } = outcome;
+    const version = /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(outcome.stdout)?.[0];
+    if (version !== undefined) return { version, milliseconds };
+    if (outcome.timedOut) return { problem: `no answer to --version within ${DEADLINE_MS / 1000} s`, milliseconds };
+    return { problem: `--version ended with ${outcome.code ?? outcome.signal} and no version`, milliseconds };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error), milliseconds: 0 };
+  } finally {
+    scratch.remove();
+  }
+}

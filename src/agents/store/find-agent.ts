@@ -1,0 +1,117 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { UnderstudyError } from '../../errors.js';
+import { type AgentName, distributions } from '../pinned.js';
+import { formatAgentSpec, parseAgentSpec } from '../spec.js';
+import { askVersion } from './ask-version.js';
+import { compareVersions } from './compare-versions.js';
+import { executableIn } from './executable.js';
+import { readManifest } from './manifest.js';
+import { storeFolder, versionFolder } from './store-folder.js';
+
+export type AgentSource = 'configured' | 'store' | 'path';
+
+/** A CLI that is on this machine. */
+export interface FoundAgent {
+  agent: AgentName;
+  version: string;
+  /** The program and its first arguments. */
+  command: string[];
+  source: AgentSource;
+}
+
+/** A place where a CLI is; its version is known only in the store, elsewhere one must ask. */
+export type AgentPlace = Omit<FoundAgent, 'version'> & { version?: string };
+
+export interface FindOptions {
+  store?: string;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** The variable that names a CLI's program: UNDERSTUDY_CLAUDE. */
+export function configurationVariable(agent: AgentName): string {
+  return `UNDERSTUDY_${agent.toUpperCase()}`;
+}
+
+/** All places where a CLI was found, in the order in which they are taken. */
+export function agentPlaces(agent: AgentName, options: FindOptions = {}): AgentPlace[] {
+  const environment = options.environment ?? process.env;
+  const configured = environment[configurationVariable(agent)];
+  return [
+    ...(configured === undefined || configured === '' ? [] : [configuredPlace(agent, configured)]),
+    ...storedVersions(agent, options.store ?? storeFolder(environment)),
+    ...onPath(distributions[agent].program, environment).map(
+      (file): AgentPlace => ({ agent, command: [file], source: 'path' }),
+    ),
+  ];
+}
+
+/**
+ * Finds a CLI: the configured program, then the store, then PATH. Without a version, the store's
+ * pinned version comes before its newest; with one, only that version will do.
+ */
+export async function findAgent(spec: string, options: FindOptions = {}): Promise<FoundAgent> {
+  const { agent, version } = parseAgentSpec(spec);
+  const tried: string[] = [];
+  for (const place of agentPlaces(agent, options)) {
+    if (place.version !== undefined) {
+      if (version === undefined || place.version === version) return { ...place, version: place.version };
+      tried.push(`${place.version} in the store`);
+      continue;
+    }
+    const answer = await askVersion(place);
+    if (answer.version === undefined) tried.push(`${place.command[0]} (${answer.problem})`);
+    else if (version === undefined || answer.version === version) return { ...place, version: answer.version };
+    else tried.push(`${answer.version} at ${place.command[0]}`);
+  }
+  const seen = tried.length === 0 ? '' : ` (found only: ${tried.join(', ')})`;
+  throw new UnderstudyError(
+    'AGENT_NOT_FOUND',
+    `${formatAgentSpec({ agent, ...(version ? { version } : {}) })} is not on this machine${seen}`,
+    {
+      fix:
+        distributions[agent].npm === undefined
+          ? `Install it as its makers say, and have ${distributions[agent].program} on PATH or in ${configurationVariable(agent)}.`
+          : `Run \`understudy agents add ${spec}\`, or name the program in ${configurationVariable(agent)}.`,
+    },
+  );
+}
+
+function configuredPlace(agent: AgentName, file: string): AgentPlace {
+  const path = resolve(file);
+  return { agent, command: /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path], source: 'configured' };
+}
+
+function storedVersions(agent: AgentName, store: string): AgentPlace[] {
+  let versions: string[];
+  try {
+    versions = readdirSync(join(store, agent));
+  } catch {
+    return [];
+  }
+  const pinned = distributions[agent].npm?.pinned;
+  return versions
+    .sort((a, b) => Number(b === pinned) - Number(a === pinned) || compareVersions(b, a))
+    .flatMap((version): AgentPlace[] => {
+      const folder = versionFolder(store, agent, version);
+      const command = readManifest(folder) && executableIn(folder, agent);
+      return command === undefined ? [] : [{ agent, version, command, source: 'store' }];
+    });
+}
+
+function onPath(program: string, environment: NodeJS.ProcessEnv): string[] {
+  const files = (environment['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, program));
+  return [...new Set(files)].filter(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

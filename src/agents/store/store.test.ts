@@ -1,0 +1,147 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../process/scratch.js';
+import { parseAgentSpec } from '../spec.js';
+import { type AddProgress, addAgent } from './add-agent.js';
+import { compareVersions } from './compare-versions.js';
+import { executableCandidates } from './executable.js';
+import { agentPlaces, findAgent } from './find-agent.js';
+
+let scratch: Scratch;
+let path: string | undefined;
+
+beforeEach(() => {
+  scratch = createScratch('store');
+  path = process.env['PATH'];
+});
+
+afterEach(() => {
+  process.env['PATH'] = path;
+  scratch.remove();
+});
+
+const store = () => join(scratch.path, 'store');
+
+/** An npm that "installs" Gemini from nowhere, slowly, and notes each time that it was called. */
+function fakeNpm(script = '') {
+  const folder = join(scratch.path, 'bin');
+  mkdirSync(folder);
+  const file = join(folder, 'npm');
+  writeFileSync(
+    file,
+    `#!/bin/sh
+echo run >> '${join(scratch.path, 'runs')}'
+${script}
+for last; do :; done
+version=\${last##*@}
+[ "$version" = latest ] && version=9.9.9
+mkdir -p node_modules/@google/gemini-cli/bundle
+sleep 0.3
+echo "console.log('$version')" > node_modules/@google/gemini-cli/bundle/gemini.js
+printf '{"packages":{"node_modules/@google/gemini-cli":{"version":"%s","integrity":"sha512-x"}}}' "$version" > package-lock.json
+`,
+  );
+  chmodSync(file, 0o755);
+  process.env['PATH'] = `${folder}:${path}`;
+}
+
+const runs = () => readFileSync(join(scratch.path, 'runs'), 'utf8').trim().split('\n').length;
+
+it('fetches the pinned version once, also when many ask at the same time', async () => {
+  fakeNpm();
+  const added = await Promise.all(Array.from({ length: 5 }, () => addAgent('gemini', { store: store() })));
+  expect(runs()).toBe(1);
+  expect(new Set(added.map(({ version }) => version))).toEqual(new Set(['0.61.0']));
+  expect(readdirSync(join(store(), '.staging'))).toEqual([]);
+  expect(readdirSync(join(store(), '.locks'))).toEqual([]);
+  await expect(findAgent('gemini', { store: store() })).resolves.toMatchObject({ version: '0.61.0', source: 'store' });
+});
+
+it('resolves a tag to the version that npm installed, and tells its progress', async () => {
+  fakeNpm();
+  const steps: AddProgress['step'][] = [];
+  const found = await addAgent('gemini@latest', { store: store(), onProgress: ({ step }) => steps.push(step) });
+  expect(found.version).toBe('9.9.9');
+  expect(steps).toEqual(['fetching', 'ready']);
+});
+
+it('does not take an interrupted fetch for a whole one, and takes over its lock', async () => {
+  fakeNpm();
+  // What a process that was killed in the middle leaves: a lock, a staging folder, and perhaps a half folder of old.
+  mkdirSync(join(store(), '.locks'), { recursive: true });
+  writeFileSync(join(store(), '.locks', 'gemini@0.61.0'), '999999999');
+  mkdirSync(join(store(), '.staging', '999999999-abc'), { recursive: true });
+  mkdirSync(join(store(), 'gemini', '0.61.0', 'node_modules'), { recursive: true });
+  expect(agentPlaces('gemini', { store: store(), environment: {} })).toEqual([]);
+  await addAgent('gemini', { store: store() });
+  expect(runs()).toBe(1);
+  expect(existsSync(join(store(), '.staging', '999999999-abc'))).toBe(false);
+  expect(agentPlaces('gemini', { store: store(), environment: {} })).toHaveLength(1);
+});
+
+it.each([
+  ['npm error code ECONNREFUSED', 'AGENT_REGISTRY_UNREACHABLE'],
+  ['npm error code E404', 'AGENT_NO_SUCH_VERSION'],
+  ['npm error something else', 'AGENT_NOT_INSTALLED'],
+])('tells why npm failed: %s', async (said, code) => {
+  fakeNpm(`echo '${said}' >&2; exit 1`);
+  await expect(addAgent('gemini', { store: store() })).rejects.toMatchObject({ code });
+  expect(readdirSync(join(store(), '.staging'))).toEqual([]);
+  expect(readdirSync(join(store(), '.locks'))).toEqual([]);
+});
+
+it('finds the configured program first, then the store, then PATH', async () => {
+  fakeNpm();
+  await addAgent('gemini', { store: store() });
+  const folder = join(scratch.path, 'path');
+  mkdirSync(folder);
+  for (const name of ['gemini', 'mine.sh']) {
+    writeFileSync(join(folder, name), '#!/bin/sh\necho 1.2.3\n');
+    chmodSync(join(folder, name), 0o755);
+  }
+  const environment = { PATH: `${folder}:/usr/bin:/bin`, UNDERSTUDY_GEMINI: join(folder, 'mine.sh') };
+  const options = { store: store(), environment };
+  expect(agentPlaces('gemini', options).map(({ source }) => source)).toEqual(['configured', 'store', 'path']);
+  await expect(findAgent('gemini', options)).resolves.toMatchObject({ version: '1.2.3', source: 'configured' });
+  await expect(findAgent('gemini@0.61.0', options)).resolves.toMatchObject({ source: 'store' });
+  await expect(findAgent('gemini@7.7.7', options)).rejects.toMatchObject({
+    code: 'AGENT_NOT_FOUND',
+    message: expect.stringContaining('1.2.3'),
+    fix: expect.stringContaining('understudy agents add gemini@7.7.7'),
+  });
+});
+
+it('refuses names and versions that are none', () => {
+  expect(parseAgentSpec('claude@2.1.325')).toEqual({ agent: 'claude', version: '2.1.325' });
+  expect(() => parseAgentSpec('clod')).toThrow(expect.objectContaining({ code: 'AGENT_UNKNOWN' }));
+  for (const spec of ['claude@', 'claude@^2', 'claude@../x', 'claude@1@2', 'claude@git+ssh://x']) {
+    expect(() => parseAgentSpec(spec)).toThrow(expect.objectContaining({ code: 'AGENT_BAD_VERSION' }));
+  }
+});
+
+it('knows the build for each machine', () => {
+  const linux = { platform: 'linux', arch: 'x64', musl: false, avx2: true } as const;
+  expect(executableCandidates('claude', linux)[0]).toBe('@anthropic-ai/claude-code-linux-x64/claude');
+  expect(executableCandidates('claude', { ...linux, musl: true })[0]).toBe(
+    '@anthropic-ai/claude-code-linux-x64-musl/claude',
+  );
+  expect(executableCandidates('opencode', { ...linux, avx2: false })[0]).toBe(
+    'opencode-linux-x64-baseline/bin/opencode',
+  );
+  expect(executableCandidates('opencode', { ...linux, musl: true, avx2: false })[0]).toBe(
+    'opencode-linux-x64-baseline-musl/bin/opencode',
+  );
+  expect(executableCandidates('codex', { ...linux, platform: 'darwin', arch: 'arm64' })).toEqual([
+    '@openai/codex-darwin-arm64/vendor/aarch64-apple-darwin/bin/codex',
+  ]);
+});
+
+it('orders versions by number', () => {
+  expect(['2.1.9', '2.1.10', '2.1.10-beta.1', '10.0.0'].sort(compareVersions)).toEqual([
+    '2.1.9',
+    '2.1.10-beta.1',
+    '2.1.10',
+    '10.0.0',
+  ]);
+});

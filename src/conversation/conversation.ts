@@ -1,0 +1,235 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { ClaudeSession } from '../agents/claude/session.js';
+import type { AgentSession } from '../agents/driver.js';
+import type { ConversationEvent, EventBody } from '../agents/events.js';
+import { UnderstudyError } from '../errors.js';
+import type { ModelServer } from '../model-server/server.js';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { type ConversationContext, contextOf } from './context/context.js';
+import { EventLog } from './event-log.js';
+import { openSession } from './open-session.js';
+import type { ConversationOptions } from './options.js';
+import { ProjectWatch } from './project-watch.js';
+import type { ConversationState } from './state-machine.js';
+import { type ConversationSnapshot, ConversationTracker, replayEvents, type StateEntry } from './tracker.js';
+import { type Turn, turnOf } from './turn.js';
+import type { WorkflowProgress } from './workflow/progress.js';
+import { loadWorkflow, type Workflow } from './workflow/workflow.js';
+
+/** Whose event it is. */
+const owners = new WeakMap<ConversationEvent, Conversation>();
+
+interface Parts {
+  cwd: string;
+  home: string;
+  log: EventLog;
+  tracker: ConversationTracker;
+  workflow: Workflow | undefined;
+  watch: ProjectWatch;
+  /** What goes when the conversation ends, in this order. */
+  cleanUps: (() => void | Promise<void>)[];
+  onEvent: ((event: ConversationEvent) => void) | undefined;
+}
+
+/** A conversation with an agent: say something, look at what came of it, go on. */
+export class Conversation {
+  readonly cwd: string;
+  /** The CLI's home. Given as `home` to a later conversation, it lets that one resume. */
+  readonly home: string;
+  readonly #parts: Parts;
+  #session: AgentSession | undefined;
+  #server: ModelServer | undefined;
+  #fault: unknown;
+  #ended: Promise<void> | undefined;
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+    this.cwd = parts.cwd;
+    this.home = parts.home;
+  }
+
+  /** Starts the agent and waits until it is ready for a prompt. */
+  static async start(options: ConversationOptions = {}): Promise<Conversation> {
+    const workflow = options.workflow === undefined ? undefined : loadWorkflow(options.workflow);
+    if (options.resume !== undefined && options.home === undefined) {
+      throw new UnderstudyError('CONVERSATION_NO_HOME', 'a session can only be resumed in the home in which it was', {
+        fix: 'Give `home` to both conversations.',
+      });
+    }
+    const scratch = createScratch('conversation');
+    const cleanUps: Parts['cleanUps'] = [() => scratch.remove()];
+    try {
+      const cwd = realpathSync(options.cwd ?? subfolder(scratch, 'project'));
+      const home = options.home ?? subfolder(scratch, 'home');
+      const log = new EventLog(
+        options.artifacts === undefined ? {} : { file: join(options.artifacts, 'events.jsonl') },
+      );
+      cleanUps.push(() => log.close());
+      const conversation = new Conversation({
+        ...{ cwd, home, log, cleanUps },
+        tracker: new ConversationTracker(workflow),
+        workflow,
+        watch: new ProjectWatch(cwd),
+        onEvent: options.onEvent,
+      });
+      await conversation.#open(options, scratch);
+      return conversation;
+    } catch (error) {
+      for (const cleanUp of cleanUps) await cleanUp();
+      throw error;
+    }
+  }
+
+  /** Says something and gives the whole turn, however it ended. */
+  async send(text: string, options: { deadlineMs?: number } = {}): Promise<Turn> {
+    if (this.#session === undefined || this.#ended !== undefined) throw ended();
+    await this.#session.send(text, options);
+    this.#throwFault();
+    const turn = turnOf(this.events, this.#parts.log.turn, this.workflow);
+    if (turn === undefined) throw new UnderstudyError('CONVERSATION_NO_TURN', 'the turn has no end in the log');
+    return turn;
+  }
+
+  /** Stops the turn under way: prompt, response or command. */
+  async cancel(): Promise<void> {
+    await this.#session?.interrupt();
+  }
+
+  /** Asks Claude Code itself: `mcp_status`, `get_hooks_listing`, `get_context_usage`, `get_settings` … */
+  async control(subtype: string, fields?: Record<string, unknown>): Promise<unknown> {
+    if (!(this.#session instanceof ClaudeSession)) {
+      throw new UnderstudyError('AGENT_NO_CONTROL', 'only Claude Code can be asked while it runs');
+    }
+    return this.#session.control(subtype, fields);
+  }
+
+  /** Ends the agent and clears up. Safe to call twice; `await using` does it by itself. */
+  end(reason = 'ended by the test'): Promise<void> {
+    this.#ended ??= this.#end(reason);
+    return this.#ended;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
+  }
+
+  /** The scripted model that it talks to, with the journal of requests (scripted and replay). */
+  get server(): ModelServer | undefined {
+    return this.#server;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#session?.sessionId;
+  }
+
+  /** The CLI's process while it runs. */
+  get pid(): number | undefined {
+    return this.#session?.pid;
+  }
+
+  get events(): readonly ConversationEvent[] {
+    return this.#parts.log.events;
+  }
+
+  get turns(): Turn[] {
+    const numbers = Array.from({ length: this.#parts.log.turn }, (_, index) => index + 1);
+    return numbers.flatMap((number) => turnOf(this.events, number, this.workflowAfter(number)) ?? []);
+  }
+
+  /** The conversation that a turn is part of; undefined for a turn of a stored log. */
+  static of(turn: Turn): Conversation | undefined {
+    const [first] = turn.events;
+    return first === undefined ? undefined : owners.get(first);
+  }
+
+  /** Where the workflow stood at the end of a turn. */
+  workflowAfter(turn: number): WorkflowProgress | undefined {
+    const until = this.events.filter((event) => event.turn <= turn);
+    return replayEvents(until, this.#parts.workflow).workflow;
+  }
+
+  get state(): ConversationState {
+    return this.#parts.tracker.state;
+  }
+
+  get stateHistory(): readonly StateEntry[] {
+    return this.#parts.tracker.history;
+  }
+
+  get workflow(): WorkflowProgress | undefined {
+    return this.#parts.tracker.workflow;
+  }
+
+  get context(): ConversationContext {
+    return contextOf(this.events, { cwd: this.cwd, workflow: this.workflow });
+  }
+
+  snapshot(): ConversationSnapshot {
+    return this.#parts.tracker.snapshot();
+  }
+
+  async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
+    const { cleanUps, cwd, home, watch } = this.#parts;
+    const { session, server } = await openSession(options, {
+      ...{ cwd, home, scratch: scratch.path },
+      emit: (event) => this.#emit(event),
+      onOwnServer: (own) => cleanUps.unshift(() => own.close()),
+    });
+    this.#session = session;
+    this.#server = server;
+    for (const event of watch.begin()) this.#record(event);
+    const { conversationMs } = options.deadlines ?? {};
+    if (conversationMs !== undefined) this.#endAfter(conversationMs);
+  }
+
+  #emit(event: EventBody): void {
+    // What the turn did to the project belongs before its end.
+    if (event.type === 'turn_ended') for (const seen of this.#parts.watch.look()) this.#record(seen);
+    this.#record(event);
+  }
+
+  #record(body: EventBody): void {
+    const event = this.#parts.log.append(body);
+    owners.set(event, this);
+    try {
+      this.#parts.tracker.take(event);
+      this.#parts.onEvent?.(event);
+    } catch (error) {
+      // We are inside a reader of the agent's output: the fault is thrown where the test waits.
+      this.#fault ??= error;
+    }
+  }
+
+  #throwFault(): void {
+    if (this.#fault === undefined) return;
+    const fault = this.#fault;
+    this.#fault = undefined;
+    throw fault;
+  }
+
+  #endAfter(milliseconds: number): void {
+    const timer = setTimeout(() => void this.end(`the conversation took longer than ${milliseconds} ms`), milliseconds);
+    timer.unref();
+    this.#parts.cleanUps.unshift(() => clearTimeout(timer));
+  }
+
+  async #end(reason: string): Promise<void> {
+    await this.#session?.end();
+    this.#record({ type: 'session_ended', reason });
+    for (const cleanUp of this.#parts.cleanUps) await cleanUp();
+    this.#throwFault();
+  }
+}
+
+function subfolder(scratch: Scratch, name: string): string {
+  const folder = join(scratch.path, name);
+  mkdirSync(folder);
+  return folder;
+}
+
+function ended(): UnderstudyError {
+  return new UnderstudyError('CONVERSATION_ENDED', 'the conversation has ended', {
+    fix: 'Start a new one; with `home` and `resume` it goes on where this one stopped.',
+  });
+}

@@ -1,0 +1,46 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { EventLog, readEventLog } from './event-log.js';
+
+const scratches: Scratch[] = [];
+
+afterEach(() => {
+  for (const made of scratches.splice(0)) made.remove();
+});
+
+function file(): string {
+  const made = createScratch('log');
+  scratches.push(made);
+  return join(made.path, 'deep', 'events.jsonl');
+}
+
+it('gives back what was written, with numbers, times and turns', () => {
+  const path = file();
+  const log = new EventLog({ file: path, now: () => new Date(0) });
+  log.append({ type: 'notice', level: 'info', text: 'start' });
+  log.append({ type: 'prompt', id: '1', text: 'Grüße 🙂\nzwei' });
+  log.append({ type: 'turn_ended', outcome: 'completed', milliseconds: 1 });
+  log.close();
+  expect(readEventLog(path)).toEqual(log.events);
+  expect(log.events.map(({ seq, turn }) => [seq, turn])).toEqual([
+    [0, 0],
+    [1, 1],
+    [2, 1],
+  ]);
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
+});
+
+it('leaves out a last line that was cut off, and refuses any other damage', () => {
+  const path = file();
+  const log = new EventLog({ file: path });
+  log.append({ type: 'interrupt' });
+  log.close();
+  appendFileSync(path, '{"seq":1,"at":"20');
+  expect(readEventLog(path)).toHaveLength(1);
+  writeFileSync(path, `{"seq":0}\n${readFileSync(path, 'utf8')}`);
+  expect(() => readEventLog(path)).toThrow(
+    expect.objectContaining({ code: 'LOG_DAMAGED', place: expect.objectContaining({ line: 1 }) }),
+  );
+});

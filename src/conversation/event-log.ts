@@ -1,0 +1,72 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type ConversationEvent, type EventBody, eventSchema } from '../agents/events.js';
+import { UnderstudyError } from '../errors.js';
+
+/** The events of a conversation, in order; written to a file as JSON lines while they happen. */
+export class EventLog {
+  readonly #events: ConversationEvent[] = [];
+  readonly #now: () => Date;
+  #file: number | undefined;
+  #turn = 0;
+
+  constructor({ file, now = () => new Date() }: { file?: string; now?: () => Date } = {}) {
+    this.#now = now;
+    if (file !== undefined) {
+      mkdirSync(dirname(file), { recursive: true });
+      this.#file = openSync(file, 'w');
+    }
+  }
+
+  get events(): readonly ConversationEvent[] {
+    return this.#events;
+  }
+
+  /** The turn under way, or the last one. */
+  get turn(): number {
+    return this.#turn;
+  }
+
+  /** Gives an event its place and keeps it. Each line is whole when we are killed. */
+  append(body: EventBody): ConversationEvent {
+    if (body.type === 'prompt') this.#turn++;
+    const event: ConversationEvent = {
+      seq: this.#events.length,
+      at: this.#now().toISOString(),
+      turn: this.#turn,
+      ...body,
+    };
+    this.#events.push(event);
+    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(event)}\n`);
+    return event;
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+}
+
+/** Reads a stored log. A last line that was cut off by a crash is left out; any other damage is an error. */
+export function readEventLog(file: string): ConversationEvent[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const last = lines.length - 1;
+  return lines.flatMap((line, index) => {
+    if (line === '') return [];
+    try {
+      const parsed = eventSchema.safeParse(JSON.parse(line));
+      if (parsed.success) return [parsed.data];
+      throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+    } catch (cause) {
+      if (index === last) return [];
+      throw new UnderstudyError(
+        'LOG_DAMAGED',
+        `line ${index + 1} of ${file} is not an event: ${(cause as Error).message}`,
+        {
+          place: { file, line: index + 1 },
+          cause,
+        },
+      );
+    }
+  });
+}

@@ -1,0 +1,72 @@
+import { type AgentSession, defaultDeadlines, type PermissionPolicy, type Stage } from '../agents/driver.js';
+import { drivers } from '../agents/drivers.js';
+import type { EventBody } from '../agents/events.js';
+import { InProcessSession } from '../agents/in-process/session.js';
+import type { AgentName } from '../agents/pinned.js';
+import { UnderstudyError } from '../errors.js';
+import type { ModelServer } from '../model-server/server.js';
+import { modelFor, programFor, scenarioOf } from './model.js';
+import type { ConversationOptions } from './options.js';
+
+export interface SessionPlace {
+  cwd: string;
+  home: string;
+  /** A folder for what belongs to neither. */
+  scratch: string;
+  emit: (event: EventBody) => void;
+  /** Called with a server that was started for this conversation alone. */
+  onOwnServer: (server: ModelServer) => void;
+}
+
+/** Starts the agent that the options ask for, on the stage that they name. */
+export async function openSession(
+  options: ConversationOptions,
+  { cwd, home, scratch, emit, onOwnServer }: SessionPlace,
+): Promise<{ session: AgentSession; server?: ModelServer }> {
+  const { agent: spec = 'claude', stage = 'scripted' } = options;
+  if (options.inProcess === true) {
+    if (stage !== 'sim') throw noSuchStage('the simulator in this process', ['sim'], stage);
+    return { session: new InProcessSession({ scenario: scenarioOf(options), cwd, emit }) };
+  }
+  const found = await programFor(spec, stage);
+  const driver = drivers[found.agent];
+  if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
+  refuseWhatIsIgnored(driver.agent, options);
+  const { model, server, owned } = await modelFor(stage, driver, options, scratch);
+  if (owned !== undefined) onOwnServer(owned);
+  const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
+  const { plugins, resume, modelName, args, environment } = options;
+  const session = await driver.start({
+    ...{ found, stage, model, cwd, home, emit },
+    permissions: policyOf(options.permissions),
+    deadlines: { ...defaultDeadlines, ...deadlines },
+    ...(plugins === undefined ? {} : { plugins }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(modelName === undefined ? {} : { modelName }),
+    ...(args === undefined ? {} : { args }),
+    ...(environment === undefined ? {} : { environment }),
+  });
+  return server === undefined ? { session } : { session, server };
+}
+
+/** Only Claude Code asks us about tools and loads plugins. A test that relies on either must not pass unheard elsewhere. */
+function refuseWhatIsIgnored(agent: AgentName, { permissions = 'allow', plugins = [] }: ConversationOptions): void {
+  if (agent === 'claude') return;
+  const ignored = permissions !== 'allow' ? '`permissions`' : plugins.length > 0 ? '`plugins`' : undefined;
+  if (ignored === undefined) return;
+  throw new UnderstudyError('AGENT_IGNORES_OPTION', `${agent} would ignore ${ignored}`, {
+    fix: `Leave ${ignored} out for ${agent}, or use claude.`,
+  });
+}
+
+function policyOf(permissions: ConversationOptions['permissions'] = 'allow'): PermissionPolicy {
+  if (permissions === 'allow') return () => ({ behaviour: 'allow' });
+  if (permissions === 'deny') return () => ({ behaviour: 'deny', message: 'denied by the test' });
+  return permissions;
+}
+
+function noSuchStage(who: string, stages: readonly Stage[], stage: Stage): UnderstudyError {
+  return new UnderstudyError('AGENT_NO_SUCH_STAGE', `${who} cannot be played on the stage "${stage}"`, {
+    fix: `Use one of ${stages.join(', ')}.`,
+  });
+}

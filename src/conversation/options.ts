@@ -1,0 +1,43 @@
+import type { Deadlines, PermissionPolicy, Stage } from '../agents/driver.js';
+import type { ConversationEvent } from '../agents/events.js';
+import type { ModelServer } from '../model-server/server.js';
+import type { Environment } from '../process/environment.js';
+import type { Scenario } from '../scenario/load.js';
+import type { ScenarioDocument } from '../scenario/schema.js';
+import type { WorkflowDocument } from './workflow/schema.js';
+
+export interface ConversationOptions {
+  /** `claude`, or with a version `claude@2.1.325`. */
+  agent?: string;
+  /** Where it is played; `scripted` unless told otherwise. */
+  stage?: Stage;
+  /** On sim: no process at all. Tools are mocked; a thousand of these are done in a moment. */
+  inProcess?: boolean;
+  /** What the model says (sim and scripted): a file, a loaded scenario, or the document itself. */
+  scenario?: string | Scenario | ScenarioDocument;
+  /** A model server that others use too; its script takes the scenario's place. */
+  server?: ModelServer;
+  /** The project folder; absent, an empty one that goes with the conversation. */
+  cwd?: string;
+  /** Plugin folders (Claude Code). */
+  plugins?: readonly string[];
+  /** The workflow to follow: one that comes with us, a file, or a document. */
+  workflow?: string | WorkflowDocument;
+  /** Who answers when a tool wants to run; `allow` unless told otherwise. */
+  permissions?: 'allow' | 'deny' | PermissionPolicy;
+  /** A session to go on with; its home must be given, too. */
+  resume?: string;
+  /** The CLI's home; absent, a scratch one that goes with the conversation. */
+  home?: string;
+  modelName?: string;
+  /** More arguments and variables for the CLI. */
+  args?: readonly string[];
+  environment?: Environment;
+  deadlines?: Partial<Deadlines> & { conversationMs?: number };
+  /** How often the CLI may repeat a failed request (scripted). */
+  retries?: number;
+  /** A folder for events.jsonl and requests.jsonl. */
+  artifacts?: string;
+  /** Called with each event as it happens. */
+  onEvent?: (event: ConversationEvent) => void;
+}

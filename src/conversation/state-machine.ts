@@ -1,0 +1,200 @@
+import type { ConversationEvent, EventOf } from '../agents/events.js';
+import { UnderstudyError } from '../errors.js';
+import type { StageTransition } from './workflow/progress.js';
+
+/** The five states of a conversation, with what each knows. */
+export type ConversationState =
+  | { name: 'IDLE' }
+  /** Ready for a prompt; once one is given, it waits for the agent. */
+  | { name: 'USER_PROMPT'; prompt?: { text: string; id: string; at: string } }
+  | { name: 'AGENT_RESPONDING'; response: Response }
+  | {
+      name: 'COMMAND_EXECUTING';
+      command: { name: string; args: string; executionId: string; startedAt: string };
+      response: Response;
+    }
+  | {
+      name: 'WORKFLOW_TRANSITION';
+      transition: { from: string; to: string; at: string; trigger: string };
+      response: Response;
+    };
+
+export type StateName = ConversationState['name'];
+
+/** What the agent has said and done in the turn so far. */
+export interface Response {
+  /** The prompt that it answers. */
+  id: string;
+  text: string;
+  toolCalls: { id: string; tool: string; done: boolean }[];
+  /** The share of its tool calls that have ended; 1 when the turn has. */
+  progress: number;
+}
+
+/** Which states may follow which. Ending a conversation is possible from all of them. */
+export const transitions: Readonly<Record<StateName, readonly StateName[]>> = {
+  IDLE: ['USER_PROMPT'],
+  USER_PROMPT: ['USER_PROMPT', 'AGENT_RESPONDING', 'IDLE'],
+  AGENT_RESPONDING: ['AGENT_RESPONDING', 'WORKFLOW_TRANSITION', 'COMMAND_EXECUTING', 'USER_PROMPT', 'IDLE'],
+  COMMAND_EXECUTING: ['AGENT_RESPONDING', 'IDLE'],
+  WORKFLOW_TRANSITION: ['AGENT_RESPONDING', 'USER_PROMPT', 'IDLE'],
+};
+
+/** What a test may do in each state. */
+export type Action =
+  | 'start_conversation'
+  | 'send_prompt'
+  | 'execute_command'
+  | 'end_conversation'
+  | 'cancel_prompt'
+  | 'get_prompt_status'
+  | 'get_response_status'
+  | 'cancel_response'
+  | 'get_command_status'
+  | 'cancel_command'
+  | 'verify_transition'
+  | 'get_workflow_stage';
+
+/** The actions that are allowed now. A prompt can only be sent when none is under way. */
+export function allowedActions(state: ConversationState): readonly Action[] {
+  switch (state.name) {
+    case 'IDLE':
+      return ['start_conversation'];
+    case 'USER_PROMPT':
+      return state.prompt === undefined
+        ? ['send_prompt', 'execute_command', 'end_conversation', 'get_workflow_stage']
+        : ['cancel_prompt', 'get_prompt_status', 'end_conversation'];
+    case 'AGENT_RESPONDING':
+      return ['get_response_status', 'cancel_response', 'end_conversation'];
+    case 'COMMAND_EXECUTING':
+      return ['get_command_status', 'cancel_command', 'end_conversation'];
+    case 'WORKFLOW_TRANSITION':
+      return ['verify_transition', 'get_workflow_stage', 'end_conversation'];
+  }
+}
+
+/**
+ * The states that an event leads through, in order; none when it changes nothing. `moved` is the
+ * stage change that the same event caused. A change that the machine does not allow throws.
+ */
+export function nextStates(
+  state: ConversationState,
+  event: ConversationEvent,
+  moved?: StageTransition,
+): ConversationState[] {
+  const path: ConversationState[] = [];
+  const go = (next: ConversationState) => {
+    assertAllowed(path.at(-1) ?? state, next, event);
+    path.push(next);
+  };
+  const now = () => path.at(-1) ?? state;
+
+  if (event.type === 'session_ended') {
+    if (state.name !== 'IDLE') go({ name: 'IDLE' });
+    return path;
+  }
+  if (moved !== undefined) enterTransition(event, moved, now, go);
+  switch (event.type) {
+    case 'session':
+      if (state.name === 'IDLE') go({ name: 'USER_PROMPT' });
+      break;
+    case 'prompt':
+      takePrompt(now(), event, go);
+      break;
+    case 'command':
+      executeCommand(now(), event, go);
+      break;
+    case 'text':
+    case 'thinking':
+    case 'tool_call':
+    case 'tool_result':
+      go({ name: 'AGENT_RESPONDING', response: grown(responseOf(now(), event), event) });
+      break;
+    case 'turn_ended':
+      endTurn(now(), event, go);
+      break;
+    default:
+      break;
+  }
+  return path;
+}
+
+function takePrompt(state: ConversationState, event: EventOf<'prompt'>, go: (next: ConversationState) => void): void {
+  if (state.name !== 'USER_PROMPT' || state.prompt !== undefined) throw illegal(state, 'USER_PROMPT', event);
+  go({ name: 'USER_PROMPT', prompt: { text: event.text, id: event.id, at: event.at } });
+}
+
+/** A command is recognised by the agent, so the agent responds before it executes. */
+function executeCommand(
+  state: ConversationState,
+  event: EventOf<'command'>,
+  go: (next: ConversationState) => void,
+): void {
+  const response = responseOf(state, event);
+  if (state.name !== 'AGENT_RESPONDING') go({ name: 'AGENT_RESPONDING', response });
+  if (event.status === 'unknown') return;
+  const { name, args } = event;
+  const command = { name, args, executionId: `${response.id}/${name}`, startedAt: event.at };
+  go({ name: 'COMMAND_EXECUTING', command, response });
+}
+
+function enterTransition(
+  event: ConversationEvent,
+  moved: StageTransition,
+  now: () => ConversationState,
+  go: (next: ConversationState) => void,
+): void {
+  const response = responseOf(now(), event);
+  if (now().name !== 'AGENT_RESPONDING') go({ name: 'AGENT_RESPONDING', response });
+  const { from, to, at, trigger } = moved;
+  go({ name: 'WORKFLOW_TRANSITION', transition: { from, to, at, trigger }, response });
+  if (event.type !== 'turn_ended') go({ name: 'AGENT_RESPONDING', response });
+}
+
+function endTurn(state: ConversationState, event: EventOf<'turn_ended'>, go: (next: ConversationState) => void): void {
+  // A prompt that was refused or withdrawn before the agent began leads straight back.
+  if (state.name === 'USER_PROMPT' && state.prompt === undefined) throw illegal(state, 'USER_PROMPT', event);
+  if (state.name === 'COMMAND_EXECUTING') go({ name: 'AGENT_RESPONDING', response: state.response });
+  go({ name: 'USER_PROMPT' });
+}
+
+function responseOf(state: ConversationState, event: ConversationEvent): Response {
+  if (state.name === 'IDLE') throw illegal(state, 'AGENT_RESPONDING', event);
+  if (state.name !== 'USER_PROMPT') return state.response;
+  if (state.prompt === undefined) throw illegal(state, 'AGENT_RESPONDING', event);
+  return { id: state.prompt.id, text: '', toolCalls: [], progress: 0 };
+}
+
+function grown(response: Response, event: ConversationEvent): Response {
+  switch (event.type) {
+    case 'text':
+      if (event.parent !== undefined) return response;
+      return { ...response, text: response.text === '' ? event.text : `${response.text}\n${event.text}` };
+    case 'tool_call':
+      return withCalls(response, [...response.toolCalls, { id: event.id, tool: event.tool, done: false }]);
+    case 'tool_result':
+      return withCalls(
+        response,
+        response.toolCalls.map((call) => (call.id === event.id ? { ...call, done: true } : call)),
+      );
+    default:
+      return response;
+  }
+}
+
+function withCalls(response: Response, toolCalls: Response['toolCalls']): Response {
+  const done = toolCalls.filter((call) => call.done).length;
+  return { ...response, toolCalls, progress: toolCalls.length === 0 ? 0 : done / toolCalls.length };
+}
+
+function assertAllowed(from: ConversationState, to: ConversationState, event: ConversationEvent): void {
+  if (!transitions[from.name].includes(to.name)) throw illegal(from, to.name, event);
+}
+
+function illegal(from: ConversationState, to: StateName, event: ConversationEvent): UnderstudyError {
+  return new UnderstudyError(
+    'CONVERSATION_ILLEGAL_TRANSITION',
+    `event ${event.seq} (${event.type}) leads from ${from.name} to ${to}, which is not allowed`,
+    { fix: 'This is a fault in a driver, or a log that was changed. The log is kept; please report it.' },
+  );
+}

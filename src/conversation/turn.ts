@@ -1,0 +1,73 @@
+import type { ConversationEvent, EventOf, TokenUsage, TurnEnded } from '../agents/events.js';
+import { type CommandUse, commandUses } from './context/commands.js';
+import { type ToolUse, toolUses } from './context/tools.js';
+import { joinTexts } from './tracker.js';
+import type { StageTransition } from './workflow/progress.js';
+
+/** One turn of a conversation: what was said, and all that came of it. */
+export interface Turn {
+  number: number;
+  prompt: string;
+  /** All that the agent said to the user, in order. */
+  text: string;
+  outcome: TurnEnded['outcome'];
+  /** `completed`, and nothing less. */
+  ok: boolean;
+  /** Why it is not: `unknown_command`, `api_error`, `blocked_by_hook` … */
+  reason?: string;
+  message?: string;
+  tools: ToolUse[];
+  command?: CommandUse;
+  hooks: EventOf<'hook_finished'>[];
+  permissions: EventOf<'permission'>[];
+  files: EventOf<'file_changed'>[];
+  commits: EventOf<'commit'>[];
+  /** Stage changes of the workflow in this turn, in order. */
+  transitions: StageTransition[];
+  /** The stage at the turn's end, with its iteration. */
+  stage?: string;
+  usage?: TokenUsage;
+  costUsd?: number;
+  milliseconds: number;
+  events: readonly ConversationEvent[];
+}
+
+/** Gathers a turn from a conversation's events. */
+export function turnOf(
+  events: readonly ConversationEvent[],
+  number: number,
+  workflow?: { label: string; transitions: readonly StageTransition[] },
+): Turn | undefined {
+  const own = events.filter((event) => event.turn === number);
+  const prompt = pick(own, 'prompt')[0];
+  const ended = pick(own, 'turn_ended')[0];
+  if (prompt === undefined || ended === undefined) return undefined;
+  const [command] = commandUses(own);
+  const { outcome, reason, message, usage, costUsd, milliseconds } = ended;
+  return {
+    number,
+    prompt: prompt.text,
+    text: joinTexts(pick(own, 'text').flatMap(({ text, parent }) => (parent === undefined ? [text] : []))),
+    outcome,
+    ok: outcome === 'completed',
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+    tools: toolUses(own),
+    ...(command === undefined ? {} : { command }),
+    hooks: pick(own, 'hook_finished'),
+    permissions: pick(own, 'permission'),
+    files: pick(own, 'file_changed'),
+    commits: pick(own, 'commit'),
+    transitions: (workflow?.transitions ?? []).filter((transition) => transition.turn === number),
+    ...(workflow === undefined ? {} : { stage: workflow.label }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    milliseconds,
+    events: own,
+  };
+}
+
+/** The events of one kind. */
+export function pick<T extends ConversationEvent['type']>(events: readonly ConversationEvent[], type: T): EventOf<T>[] {
+  return events.filter((event): event is EventOf<T> & ConversationEvent => event.type === type);
+}

@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Conversation } from '../../src/conversation/conversation.js';
+import type { ConversationOptions } from '../../src/conversation/options.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { writeSamplePlugin } from '../helpers/sample-plugin.js';
+
+const TIMEOUT = 120_000;
+const open: Conversation[] = [];
+const scratches: Scratch[] = [];
+
+function scratch(): string {
+  const made = createScratch('sim');
+  scratches.push(made);
+  return made.path;
+}
+
+afterEach(async () => {
+  for (const conversation of open.splice(0)) await conversation.end();
+  for (const made of scratches.splice(0)) made.remove();
+});
+
+async function start(options: ConversationOptions): Promise<Conversation> {
+  const conversation = await Conversation.start(options);
+  open.push(conversation);
+  return conversation;
+}
+
+const scenario: ScenarioDocument = {
+  responses: [
+    { pattern: { type: 'contains', text: 'hello' }, response: 'Hello back.' },
+    {
+      pattern: { type: 'contains', text: 'name' },
+      response: 'Which one?',
+      turns: [{ expect: { type: 'contains', text: 'Ada' }, response: 'Noted, Ada.' }],
+    },
+    { pattern: { type: 'contains', text: 'break' }, failure: { type: 'server_error', message: 'all is lost' } },
+  ],
+};
+
+describe.for(['claude', 'opencode', 'kiro'])('the stand-in for %s', (agent) => {
+  it('speaks through the driver of the real one', { timeout: TIMEOUT }, async () => {
+    const conversation = await start({ agent, stage: 'sim', scenario });
+    expect(await conversation.send('hello')).toMatchObject({ outcome: 'completed', text: 'Hello back.' });
+    expect(await conversation.send('nobody expects this')).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('no rule of the scenario answers'),
+    });
+    expect(await conversation.send('break it')).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+it('keeps the turns of a sequence in one living stand-in', { timeout: TIMEOUT }, async () => {
+  const conversation = await start({ stage: 'sim', scenario });
+  expect(await conversation.send('my name')).toMatchObject({ text: 'Which one?' });
+  expect(await conversation.send('Ada')).toMatchObject({ text: 'Noted, Ada.' });
+});
+
+it('gives the same turns on the stand-in and on the real Claude Code', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const plugin = writeSamplePlugin(scratch());
+  const played = async (stage: 'sim' | 'scripted') => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'app.py'), 'print(1)\n');
+    const conversation = await start({
+      stage,
+      cwd,
+      plugins: [plugin],
+      workflow: 'agent-loop',
+      retries: 0,
+      scenario: {
+        tool_execution: { mode: 'live' },
+        responses: [
+          {
+            pattern: { type: 'command', name: 'explore' },
+            response: { text: 'Explored.', tool_calls: [{ tool: 'Glob', input: { pattern: '**/*.py' } }] },
+          },
+          {
+            pattern: { type: 'contains', text: 'write' },
+            response: {
+              text: 'Written.',
+              tool_calls: [{ tool: 'Write', input: { file_path: join(cwd, 'new.txt'), content: 'new\n' } }],
+            },
+          },
+          {
+            pattern: { type: 'contains', text: 'secret' },
+            response: {
+              text: 'I may not.',
+              tool_calls: [{ tool: 'Write', input: { file_path: join(cwd, 'secret.txt'), content: 'x' } }],
+            },
+          },
+        ],
+      },
+    });
+    const turns = [
+      await conversation.send('/explore all'),
+      await conversation.send('write it'),
+      await conversation.send('the secret'),
+    ];
+    return turns.map(({ outcome, text, tools, command, files, stage: at, hooks }) => ({
+      outcome,
+      text,
+      tools: tools.map(({ tool, status }) => ({ tool, status })),
+      command: command && { name: command.name, status: command.status, expansion: command.expansion },
+      files: files.map(({ path, change, after }) => ({ path, change, after })),
+      at,
+      blocked: hooks.filter(({ blocked }) => blocked).map(({ name, stderr }) => ({ name, stderr })),
+    }));
+  };
+  expect(await played('sim')).toEqual(await played('scripted'));
+});
+
+it('refuses a stage that a CLI does not have, and a replay without a recording', async () => {
+  await expect(Conversation.start({ agent: 'kiro', stage: 'scripted', scenario })).rejects.toMatchObject({
+    code: expect.stringMatching(/AGENT_NO_SUCH_STAGE|AGENT_NOT_FOUND/),
+  });
+  await expect(Conversation.start({ stage: 'sim' })).rejects.toMatchObject({ code: 'CONVERSATION_NO_SCENARIO' });
+  await expect(Conversation.start({ stage: 'sim', scenario, resume: 'x' })).rejects.toMatchObject({
+    code: 'CONVERSATION_NO_HOME',
+  });
+});
+
+it.for([{ permissions: 'deny' as const }, { plugins: ['/some/plugin'] }])(
+  'refuses %o for a CLI that would ignore it',
+  async (options) => {
+    await expect(Conversation.start({ agent: 'opencode', stage: 'sim', scenario, ...options })).rejects.toMatchObject({
+      code: 'AGENT_IGNORES_OPTION',
+    });
+  },
+);
+
+it('ends a conversation that takes too long as a whole', { timeout: TIMEOUT }, async () => {
+  const conversation = await start({ stage: 'sim', scenario, deadlines: { conversationMs: 3000 } });
+  await conversation.send('hello');
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  await expect(conversation.send('hello')).rejects.toMatchObject({ code: 'CONVERSATION_ENDED' });
+  expect(conversation.events.at(-1)).toMatchObject({
+    type: 'session_ended',
+    reason: expect.stringContaining('3000 ms'),
+  });
+  expect(conversation.state).toEqual({ name: 'IDLE' });
+});
