@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
+import type { LoadTruth } from './loaded/look.js';
+import type { ComponentReport } from './report.js';
+
+interface Found {
+  name: string;
+  description?: string | undefined;
+}
+
+/** Holds commands, agents and skills against what the CLI has; a name serves one file only. */
+export function compareTexts(plugin: DeclaredPlugin, truth: LoadTruth): ComponentReport[] {
+  const texts = plugin.components.filter((component) => 'names' in component);
+  const taken = new Map<string, DeclaredText>();
+  const found = new Map<DeclaredText, Found>();
+  // Files whose name the CLI tells come first: they cannot be mistaken.
+  for (const text of texts) {
+    const loaded = byFile(plugin, text, truth);
+    if (loaded !== undefined && !isRival(plugin, text, loaded, texts)) claim(text, loaded, taken, found);
+  }
+  for (const text of texts) if (!found.has(text)) claim(text, byName(plugin, text, truth, taken), taken, found);
+  return [
+    ...texts.map((text) => reportText(plugin, text, found.get(text), taken, truth)),
+    ...undeclared(plugin, truth, taken),
+  ];
+}
+
+function claim(
+  text: DeclaredText,
+  loaded: Found | undefined,
+  taken: Map<string, DeclaredText>,
+  found: Map<DeclaredText, Found>,
+): void {
+  if (loaded === undefined) return;
+  found.set(text, loaded);
+  taken.set(key(text.kind, loaded.name), text);
+}
+
+/** Commands and skills share their names; agents have their own. */
+function key(kind: DeclaredText['kind'], name: string): string {
+  return `${kind === 'agent' ? 'agent' : 'command'} ${name}`;
+}
+
+function byFile(plugin: DeclaredPlugin, { kind, file }: DeclaredText, truth: LoadTruth): Found | undefined {
+  const name = truth.namesByFile.get(join(plugin.root, file));
+  return name === undefined ? undefined : describe(kind, name, truth);
+}
+
+/** Where a command and a skill share a name, the description tells which of them a user gets. */
+function isRival(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, texts: readonly DeclaredText[]): boolean {
+  if (text.kind !== 'skill' || loaded.description === undefined) return false;
+  const shared = texts.some(
+    ({ kind, names }) => kind === 'command' && names.some((name) => `${plugin.name}:${name}` === loaded.name),
+  );
+  return shared && loaded.description !== `(${plugin.name}) ${text.description ?? ''}`;
+}
+
+function byName(
+  plugin: DeclaredPlugin,
+  text: DeclaredText,
+  truth: LoadTruth,
+  taken: ReadonlyMap<string, DeclaredText>,
+): Found | undefined {
+  for (const name of text.names.map((short) => `${plugin.name}:${short}`)) {
+    const loaded = describe(text.kind, name, truth);
+    if (loaded !== undefined && !taken.has(key(text.kind, loaded.name))) return loaded;
+  }
+  return undefined;
+}
+
+function describe(kind: DeclaredText['kind'], name: string, truth: LoadTruth): Found | undefined {
+  if (kind === 'agent') return truth.agents.find((agent) => agent.name === name);
+  const command = truth.commands.find((one) => one.name === name || one.aliases?.includes(name));
+  if (command !== undefined) return command;
+  return truth.skills.includes(name) ? { name } : undefined;
+}
+
+function reportText(
+  plugin: DeclaredPlugin,
+  text: DeclaredText,
+  loaded: Found | undefined,
+  taken: ReadonlyMap<string, DeclaredText>,
+  truth: LoadTruth,
+): ComponentReport {
+  const { kind, file } = text;
+  const expected = `${plugin.name}:${text.names[0]}`;
+  const base = { kind, file, warnings: text.warning === undefined ? [] : [text.warning] };
+  if (loaded === undefined) {
+    const trouble = text.trouble ?? whyNot(plugin, text, taken);
+    return { ...base, name: expected, status: 'failed', ...trouble };
+  }
+  const defect = text.defect ?? invented(plugin, text, loaded, truth);
+  if (defect !== undefined) return { ...base, name: loaded.name, status: 'failed', ...defect };
+  if (loaded.name !== expected) base.warnings.push(`it is called ${loaded.name}, not ${expected} as its place says`);
+  return { ...base, name: loaded.name, status: 'loaded' };
+}
+
+function whyNot(plugin: DeclaredPlugin, text: DeclaredText, taken: ReadonlyMap<string, DeclaredText>) {
+  const rival = text.names
+    .map((name) => taken.get(key(text.kind, `${plugin.name}:${name}`)))
+    .find((other) => other !== undefined && other !== text);
+  if (rival !== undefined) {
+    return {
+      reason: `${rival.file} has the same name, and the CLI took that one`,
+      fix: 'Give one of the two another name.',
+    };
+  }
+  return {
+    reason: 'the file is there, and the CLI did not load it',
+    fix: 'Look at the manifest, which may name other places, and for a SKILL.md beside it, which takes the folder for itself.',
+  };
+}
+
+/** A description that the file does not have, so that nobody knows when to use it. */
+function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, truth: LoadTruth) {
+  if (text.kind === 'agent' && text.description === undefined) {
+    return {
+      reason: `it has no description: the model is told "${loaded.description ?? ''}", and cannot know when to use it`,
+      fix: `Begin ${text.file} with front matter that has a name and a description.`,
+    };
+  }
+  const isSkill = [loaded.name, ...text.names.map((name) => `${plugin.name}:${name}`)].some((name) =>
+    truth.skills.includes(name),
+  );
+  if (text.kind === 'skill' && !isSkill && !text.hidesFromModel) {
+    return {
+      reason: 'the CLI took it for a command only: without a description the model is never told of it',
+      fix: `Begin ${text.file} with front matter that has a description.`,
+    };
+  }
+  return undefined;
+}
+
+/** What the CLI has under the plugin's name, and no file explains. */
+function undeclared(
+  plugin: DeclaredPlugin,
+  truth: LoadTruth,
+  taken: ReadonlyMap<string, DeclaredText>,
+): ComponentReport[] {
+  const own = ({ name }: Found) => name.startsWith(`${plugin.name}:`);
+  const known = new Set([...taken.values()].flatMap(({ names }) => names.map((name) => `${plugin.name}:${name}`)));
+  const extra = (kind: 'command' | 'agent', list: readonly Found[]) =>
+    list
+      .filter((one) => own(one) && !taken.has(key(kind, one.name)) && !known.has(one.name))
+      .map(
+        ({ name }): ComponentReport => ({
+          kind,
+          name,
+          status: 'loaded',
+          warnings: ['no file that we know of declares it'],
+        }),
+      );
+  return [...extra('command', truth.commands), ...extra('agent', truth.agents)];
+}

@@ -1,0 +1,70 @@
+/** What a plugin can bring, as far as we look at it. */
+export const componentKinds = ['command', 'agent', 'skill', 'hook', 'server'] as const;
+
+export type ComponentKind = (typeof componentKinds)[number];
+
+/** Why something does not work, and what to do about it. */
+export interface Trouble {
+  reason: string;
+  fix: string;
+}
+
+/** A command, agent or skill: a Markdown file, or an entry of the manifest. */
+export interface DeclaredText {
+  kind: 'command' | 'agent' | 'skill';
+  /** The names that the CLI may give it, without the plugin's; the first one comes from its place. */
+  names: string[];
+  /** Relative to the plugin. */
+  file: string;
+  /** Its own description, where its front matter has one. */
+  description?: string;
+  /** The file says that the model must not call it, so the model is not told of it. */
+  hidesFromModel: boolean;
+  /** It loads, but not as its author may think. */
+  warning?: string;
+  /** Why it cannot load. */
+  trouble?: Trouble;
+  /** Why it does not work though it loads. */
+  defect?: Trouble;
+}
+
+export interface DeclaredHook {
+  kind: 'hook';
+  event: string;
+  matcher: string;
+  type: string;
+  /** What the CLI shows of it: the command with its arguments, a prompt, an address. */
+  text: string;
+  /** The program and its arguments, for a hook that runs without a shell. */
+  command?: string;
+  args?: string[];
+  timeoutSeconds?: number;
+  /** A permission rule that must fit too: `Bash(git *)`. */
+  condition?: string;
+  file: string;
+  trouble?: Trouble;
+  defect?: Trouble;
+}
+
+export interface DeclaredServer {
+  kind: 'server';
+  name: string;
+  file: string;
+  /** The command line or address, to try it by hand. */
+  how?: string;
+  trouble?: Trouble;
+}
+
+export type DeclaredComponent = DeclaredText | DeclaredHook | DeclaredServer;
+
+/** A plugin as its files describe it. */
+export interface DeclaredPlugin {
+  root: string;
+  /** The name of its manifest, else its folder's. */
+  name: string;
+  components: DeclaredComponent[];
+  /** What is wrong with the plugin as a whole. */
+  troubles: Trouble[];
+  /** Parts that it has and that we do not look at. */
+  notLookedAt: string[];
+}

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import * as z from 'zod';
+import { nearestWord } from '../../document/nearest.js';
+import { hookEventNames, isHookEventName } from '../hooks/catalogue.js';
+import type { DeclaredHook, Trouble } from './component.js';
+import { readJson } from './json-file.js';
+import type { Manifest } from './manifest.js';
+import { scriptTrouble } from './script.js';
+
+const DEFAULT_FILE = join('hooks', 'hooks.json');
+const TYPES = ['command', 'prompt', 'agent', 'http', 'mcp_tool'];
+
+const entrySchema = z.looseObject({
+  type: z.string(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  prompt: z.string().optional(),
+  url: z.string().optional(),
+  server: z.string().optional(),
+  tool: z.string().optional(),
+  timeout: z.number().optional(),
+  if: z.string().optional(),
+});
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** What each type of hook must have; it is also what the CLI shows of it. */
+const TEXT_OF: Record<string, (entry: Entry) => string | undefined> = {
+  command: ({ command, args }) => (command === undefined ? undefined : [command, ...(args ?? [])].join(' ')),
+  prompt: ({ prompt }) => prompt,
+  agent: ({ prompt }) => prompt,
+  http: ({ url }) => url,
+  mcp_tool: ({ server, tool }) => (server === undefined || tool === undefined ? undefined : `${server}/${tool}`),
+};
+
+/** The hooks of hooks/hooks.json, and those that the manifest adds. */
+export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] {
+  const { hooks } = manifest;
+  const added = hooks === undefined ? [] : Array.isArray(hooks) ? hooks : [hooks];
+  const files = new Set(added.filter((one) => typeof one === 'string').map((path) => join(root, path)));
+  if (existsSync(join(root, DEFAULT_FILE))) files.add(join(root, DEFAULT_FILE));
+  return [
+    ...[...files].flatMap((file) => hooksOfFile(root, file)),
+    ...added.flatMap((one) => (typeof one === 'string' ? [] : hooksOf(root, one, '.claude-plugin/plugin.json'))),
+  ];
+}
+
+/** The hooks in the settings of a project. */
+export function settingsHooks(root: string): DeclaredHook[] {
+  return ['settings.json', 'settings.local.json'].flatMap((name) => {
+    const file = join('.claude', name);
+    if (!existsSync(join(root, file))) return [];
+    const { value, trouble } = readJson(join(root, file), file);
+    if (trouble !== undefined) return [unloadable(file, '*', trouble)];
+    const inner = (value as { hooks?: unknown } | null)?.hooks;
+    return typeof inner === 'object' && inner !== null ? hooksOf(root, inner, file) : [];
+  });
+}
+
+function hooksOfFile(root: string, path: string): DeclaredHook[] {
+  const file = relative(root, path);
+  const { value, trouble } = readJson(path, file);
+  if (trouble !== undefined) return [unloadable(file, '*', trouble)];
+  const inner = (value as { hooks?: unknown } | null)?.hooks;
+  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return hooksOf(root, inner, file);
+  const fix = `Put the events into one object: {"hooks": {"PreToolUse": [ … ]}}.`;
+  return [unloadable(file, '*', { reason: 'it has no "hooks" object around the events', fix })];
+}
+
+function hooksOf(root: string, hooks: object, file: string): DeclaredHook[] {
+  // In a manifest both spellings are taken: the events, or a "hooks" object with the events.
+  const inner = (hooks as { hooks?: unknown }).hooks;
+  const events = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : hooks;
+  return Object.entries(events).flatMap(([event, groups]: [string, unknown]) => {
+    if (!Array.isArray(groups)) {
+      const fix = `Write "${event}": [{"hooks": [{"type": "command", "command": "…"}]}].`;
+      return [unloadable(file, event, { reason: `${event} is not a list`, fix })];
+    }
+    return groups.flatMap((group: unknown, index) =>
+      hooksOfGroup(root, { event, group, file, at: `${event}[${index}]` }),
+    );
+  });
+}
+
+interface Group {
+  event: string;
+  group: unknown;
+  file: string;
+  at: string;
+}
+
+function hooksOfGroup(root: string, { event, group, file, at }: Group): DeclaredHook[] {
+  const { matcher, hooks } = (group ?? {}) as { matcher?: unknown; hooks?: unknown };
+  if (!Array.isArray(hooks)) {
+    const fix = `Write {"matcher": "…", "hooks": [ … ]}: the hooks are a list inside the group.`;
+    return [unloadable(file, event, { reason: `${at} has no "hooks" list`, fix })];
+  }
+  if (matcher !== undefined && typeof matcher !== 'string') {
+    const fix = 'Write the matcher as text: "Write|Edit".';
+    return [unloadable(file, event, { reason: `${at} has a matcher that is not text`, fix })];
+  }
+  return hooks.map((hook: unknown, index) =>
+    readEntry(root, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook),
+  );
+}
+
+function readEntry(
+  root: string,
+  { event, matcher, file, at }: { event: string; matcher: string; file: string; at: string },
+  value: unknown,
+): DeclaredHook {
+  const place = { kind: 'hook' as const, event, matcher, file };
+  const parsed = entrySchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const reason = `${at} is not a hook: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;
+    const fix = 'Write {"type": "command", "command": "…"}; a timeout is a number of seconds.';
+    return { ...place, type: '?', text: JSON.stringify(value), trouble: { reason, fix } };
+  }
+  const { type, command, args, timeout, if: condition } = parsed.data;
+  const text = TEXT_OF[type]?.(parsed.data);
+  const trouble = entryTrouble({ event, type, at, text });
+  const defect = entryDefect(root, { ...parsed.data, matcher });
+  return {
+    ...place,
+    type,
+    text: text ?? JSON.stringify(value),
+    ...(type === 'command' && command !== undefined ? { command } : {}),
+    ...(args === undefined ? {} : { args }),
+    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+    ...(condition === undefined ? {} : { condition }),
+    ...(trouble === undefined ? {} : { trouble }),
+    ...(defect === undefined ? {} : { defect }),
+  };
+}
+
+/** Why the CLI does not take it. */
+function entryTrouble(hook: {
+  event: string;
+  type: string;
+  at: string;
+  text: string | undefined;
+}): Trouble | undefined {
+  const { event, type, at, text } = hook;
+  if (!isHookEventName(event)) {
+    const near = nearestWord(event, hookEventNames);
+    return {
+      reason: `${event} is no hook event: the CLI ignores it without a word`,
+      fix: near === undefined ? `Use one of ${hookEventNames.join(', ')}.` : `Did you mean ${near}?`,
+    };
+  }
+  if (!TYPES.includes(type)) {
+    return { reason: `${at} has the unknown type "${type}"`, fix: `Use one of ${TYPES.join(', ')}.` };
+  }
+  if (text !== undefined) return undefined;
+  return { reason: `${at} says not what to run`, fix: `Give the hook of type ${type} what it needs.` };
+}
+
+/** Why it does nothing, though the CLI lists it. */
+function entryDefect(root: string, hook: Entry & { matcher: string }): Trouble | undefined {
+  const { matcher, type, command, args } = hook;
+  if (isBrokenPattern(matcher)) {
+    return {
+      reason: `its matcher ${JSON.stringify(matcher)} is not a valid regular expression: it never matches`,
+      fix: 'Use names with | between them, or a valid regular expression.',
+    };
+  }
+  return type === 'command' && command !== undefined ? scriptTrouble(root, command, args) : undefined;
+}
+
+function isBrokenPattern(matcher: string): boolean {
+  if (matcher === '' || matcher === '*' || /^[\w|,\s-]+$/.test(matcher)) return false;
+  try {
+    new RegExp(matcher);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function unloadable(file: string, event: string, trouble: Trouble): DeclaredHook {
+  return { kind: 'hook', event, matcher: '', type: '?', text: file, file, trouble };
+}

@@ -1,0 +1,122 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { DeclaredComponent } from './component.js';
+import { readPlugin } from './plugin.js';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'understudy-declared-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(files: Record<string, unknown>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+}
+
+const shown = (component: DeclaredComponent) =>
+  component.kind === 'hook'
+    ? `hook ${component.event} ${component.text}`
+    : component.kind === 'server'
+      ? `server ${component.name}`
+      : `${component.kind} ${component.names.join(',')}`;
+
+it('names commands by their folders, agents by their front matter, skills by both', () => {
+  write({
+    '.claude-plugin/plugin.json': { name: 'p' },
+    'commands/a.md': 'A',
+    'commands/deep/b.md': '---\nname: c\n---\nB',
+    'commands/notes.txt': 'no command',
+    'agents/sub/file.md': '---\nname: inner\ndescription: d\n---\n',
+    'skills/s/SKILL.md': '---\nname: other\ndescription: d\n---\n',
+    '.mcp.json': { mcpServers: { one: { command: 'node' } } },
+    'hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo', args: ['a b'] }] }] } },
+  });
+  const plugin = readPlugin(root);
+  expect(plugin).toMatchObject({ name: 'p', troubles: [], notLookedAt: [] });
+  expect(plugin.components.map(shown)).toEqual([
+    ...['command a', 'command deep:b,c', 'agent sub:inner', 'skill s,other', 'hook Stop echo a b', 'server one'],
+  ]);
+  expect(plugin.components.filter(({ trouble }) => trouble !== undefined)).toEqual([]);
+});
+
+it('looks where the manifest says, and finds what that leaves behind', () => {
+  write({
+    '.claude-plugin/plugin.json': {
+      name: 'p',
+      commands: ['./more', './one.md'],
+      skills: './abilities',
+      hooks: { Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }] }] },
+      mcpServers: { inline: { type: 'http', url: 'http://127.0.0.1:9/' } },
+      outputStyles: './styles',
+    },
+    'commands/left.md': 'left',
+    'more/x.md': 'x',
+    'one.md': 'one',
+    'skills/usual/SKILL.md': 's',
+    'abilities/added/SKILL.md': 's',
+  });
+  const { components, notLookedAt } = readPlugin(root);
+  expect(components.map(shown)).toEqual([
+    ...['command x', 'command one', 'command left', 'skill usual', 'skill added', 'hook Stop Done?', 'server inline'],
+  ]);
+  expect(components[2]?.trouble?.reason).toContain('the manifest names other commands');
+  expect(notLookedAt).toEqual(['outputStyles']);
+});
+
+it('sees that a script is missing or cannot be run, and nothing in what the shell makes up', () => {
+  const command = (text: string) => ({ type: 'command', command: text });
+  write({
+    'ok.sh': '',
+    'plain.txt': '',
+    'hooks/hooks.json': {
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              ...[
+                '"${CLAUDE_PLUGIN_ROOT}"/ok.sh x',
+                '$CLAUDE_PLUGIN_ROOT/gone.sh',
+                'node "${CLAUDE_PLUGIN_ROOT}/gone.js"',
+              ].map(command),
+              ...[
+                '${CLAUDE_PLUGIN_ROOT}/plain.txt',
+                'sh ${CLAUDE_PLUGIN_ROOT}/plain.txt',
+                '${CLAUDE_PLUGIN_ROOT}/$x.sh',
+              ].map(command),
+            ],
+          },
+        ],
+      },
+    },
+  });
+  chmodSync(join(root, 'ok.sh'), 0o755);
+  const defects = readPlugin(root).components.map((one) => ('defect' in one ? one.defect?.reason : undefined));
+  expect(defects).toEqual([
+    undefined,
+    expect.stringContaining('gone.sh, which is not there'),
+    expect.stringContaining('gone.js, which is not there'),
+    expect.stringContaining('plain.txt is not executable'),
+    undefined,
+    undefined,
+  ]);
+});
+
+it('takes a manifest that cannot be read, and parts of the wrong shape, for troubles', () => {
+  write({
+    '.claude-plugin/plugin.json': '{',
+    '.mcp.json': '[',
+    'hooks/hooks.json': { hooks: { Stop: {}, Stpo: [{ hooks: [{ type: 'command', command: 'x' }] }] } },
+  });
+  const { troubles, components } = readPlugin(root);
+  expect(troubles[0]?.reason).toContain('plugin.json cannot be read');
+  expect(components.map(({ trouble }) => trouble?.fix)).toEqual([
+    expect.stringContaining('"Stop": ['),
+    'Did you mean Stop?',
+    'Correct .mcp.json.',
+  ]);
+});

@@ -1,0 +1,94 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { ClaudeSession } from '../agents/claude/session.js';
+import { defaultDeadlines } from '../agents/driver.js';
+import type { EventBody } from '../agents/events.js';
+import type { FoundAgent } from '../agents/store/find-agent.js';
+import { UnderstudyError } from '../errors.js';
+import { startModelServer } from '../model-server/server.js';
+import { createScratch } from '../process/scratch.js';
+import { defineScenario } from '../scenario/load.js';
+
+export interface ExpandOptions {
+  agent: FoundAgent;
+  /** Plugin folders. */
+  plugins: readonly string[];
+  /** As a user types it: `/explore the database`. */
+  command: string;
+  /** The project in which it is typed; absent, an empty folder. */
+  cwd?: string;
+}
+
+/** What a command became, as the model got it. */
+export interface Expansion {
+  typed: string;
+  /** As the CLI knows it: `agent-loop:explore`. */
+  name: string;
+  args: string;
+  text: string;
+}
+
+/** Types a command into the real CLI and reads on the wire what the model was sent. */
+export async function expandCommand({ agent, plugins, command, cwd }: ExpandOptions): Promise<Expansion> {
+  const scratch = createScratch('expand');
+  const project = cwd ?? join(scratch.path, 'project');
+  mkdirSync(project, { recursive: true });
+  const model = await startModelServer({ scenario: defineScenario({ default_response: 'Understood.' }) });
+  const events: EventBody[] = [];
+  try {
+    const session = await ClaudeSession.start({
+      found: agent,
+      stage: 'scripted',
+      model: { kind: 'loopback', url: model.url, retries: 0 },
+      cwd: realpathSync(project),
+      home: join(scratch.path, 'home'),
+      emit: (event) => events.push(event),
+      permissions: () => ({ behaviour: 'deny', message: 'nothing may run while a command is expanded' }),
+      deadlines: defaultDeadlines,
+      plugins,
+    });
+    const ended = await session.send(command).finally(() => session.end());
+    const told = events.find((event) => event.type === 'command');
+    if (told?.type !== 'command') throw notACommand(command, ended.message);
+    if (told.status === 'unknown') throw unknownCommand(told.typed, told.similar ?? [], events);
+    const sent = model.journal.entries().find((entry) => entry.command !== undefined);
+    if (sent?.prompt === undefined) throw neverSent(told.typed, ended.message);
+    return { typed: told.typed, name: told.name, args: told.args, text: sent.prompt };
+  } finally {
+    await model.close();
+    scratch.remove();
+  }
+}
+
+function notACommand(command: string, why: string | undefined): UnderstudyError {
+  return new UnderstudyError('COMMAND_NONE', `${command} is no slash command${why === undefined ? '' : `: ${why}`}`, {
+    fix: 'A command begins with a slash: /name arguments.',
+  });
+}
+
+function unknownCommand(typed: string, similar: readonly string[], events: readonly EventBody[]): UnderstudyError {
+  const sessions = events.filter((event) => event.type === 'session');
+  const known = [...new Set(sessions.flatMap(({ commands = [] }) => commands))].filter((name) => name.includes(':'));
+  const near = similar.length > 0 ? `Did you mean ${similar.map((name) => `/${name}`).join(' or ')}?` : undefined;
+  const list =
+    known.length === 0
+      ? 'No plugin brought a command.'
+      : `The plugins have ${known.map((name) => `/${name}`).join(', ')}.`;
+  return new UnderstudyError(
+    'COMMAND_UNKNOWN',
+    `Claude Code does not know ${typed}, and sent it to the model as plain text`,
+    {
+      fix: near ?? list,
+    },
+  );
+}
+
+function neverSent(typed: string, why: string | undefined): UnderstudyError {
+  return new UnderstudyError(
+    'COMMAND_NOT_SENT',
+    `${typed} never came to the model${why === undefined ? '' : `: ${why}`}`,
+    {
+      fix: 'A command that the CLI answers itself has no expansion; a hook may have stopped it.',
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { basename, join } from 'node:path';
+import type { DeclaredHook } from '../declared/component.js';
+import { declaredHooks, settingsHooks } from '../declared/hooks.js';
+import { readManifest } from '../declared/manifest.js';
+import { kindOf } from '../declared/tree.js';
+import { pluginFolder } from '../folder.js';
+
+export interface HookSource {
+  root: string;
+  hooks: DeclaredHook[];
+  /** The plugin's name; absent for the settings of a project. */
+  plugin?: string;
+}
+
+/** The hooks of a folder: a plugin's, or else those in the settings of a project. */
+export function readHooksOf(path: string): HookSource {
+  const root = pluginFolder(path);
+  const { manifest } = readManifest(root);
+  const hooks = declaredHooks(root, manifest);
+  const isPlugin = hooks.length > 0 || kindOf(join(root, '.claude-plugin')) === 'folder';
+  if (isPlugin) return { root, hooks, plugin: manifest.name ?? basename(root) };
+  return { root, hooks: settingsHooks(root) };
+}

@@ -1,0 +1,70 @@
+import { UnderstudyError } from '../errors.js';
+import { createScratch } from '../process/scratch.js';
+import { readPlugin } from './declared/plugin.js';
+import { pluginFolder } from './folder.js';
+import { failedComponents, type InspectOptions } from './inspect.js';
+import { listPlugins, statusOf } from './installed.js';
+import { lookAtLoaded } from './loaded/look.js';
+import { addMarketplace, type Marketplace, readMarketplace, sourceFolder } from './marketplace.js';
+import { changePlugins, type PluginHome } from './plugin-cli.js';
+import { countComponents, type PluginReport } from './report.js';
+
+/** Adds a marketplace, installs every plugin of it, and reports each as the CLI then has it. */
+export async function inspectMarketplace(path: string, options: InspectOptions): Promise<PluginReport[]> {
+  const folder = pluginFolder(path);
+  const marketplace = readMarketplace(folder);
+  if (marketplace.plugins.length === 0) {
+    throw new UnderstudyError('MARKETPLACE_EMPTY', `${path} offers no plugin`, { fix: 'Add one to its plugins.' });
+  }
+  const scratch = createScratch('marketplace');
+  const home: PluginHome = { agent: options.agent, home: scratch.path };
+  try {
+    const name = await addMarketplace(home, folder);
+    const refused = new Map<string, string>();
+    for (const plugin of marketplace.plugins) {
+      const why = await tryInstall(home, `${plugin.name}@${name}`);
+      if (why !== undefined) refused.set(plugin.name, why);
+    }
+    const installed = await listPlugins(home);
+    const truth = await lookAtLoaded({ ...options, ...home });
+    return marketplace.plugins.map((entry) => {
+      const plugin = installed.find(({ id }) => id === `${entry.name}@${name}`);
+      const report = plugin === undefined ? undefined : statusOf(plugin, truth, entry).report;
+      return report ?? notInstalled(folder, entry, options, refused.get(entry.name) ?? 'the CLI did not install it');
+    });
+  } finally {
+    scratch.remove();
+  }
+}
+
+async function tryInstall(home: PluginHome, id: string): Promise<string | undefined> {
+  try {
+    await changePlugins(home, ['install', id]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnderstudyError && error.code === 'PLUGIN_NOT_CHANGED') return error.message;
+    throw error;
+  }
+}
+
+function notInstalled(
+  folder: string,
+  entry: Marketplace['plugins'][number],
+  { agent }: InspectOptions,
+  reason: string,
+): PluginReport {
+  const root = sourceFolder(folder, entry);
+  const declared = root === undefined ? undefined : readPlugin(root, entry);
+  const components = declared === undefined ? [] : failedComponents(declared);
+  return {
+    plugin: entry.name,
+    path: root ?? JSON.stringify(entry.source),
+    agent: `claude@${agent.version}`,
+    ok: false,
+    loaded: false,
+    problems: [{ reason, fix: 'Correct what it names; a source outside this machine cannot be looked at offline.' }],
+    components,
+    counts: countComponents(components),
+    notLookedAt: declared?.notLookedAt ?? [],
+  };
+}

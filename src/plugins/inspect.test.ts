@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import type { DeclaredComponent, DeclaredPlugin } from './declared/component.js';
+import { reportPlugin } from './inspect.js';
+import type { LoadTruth } from './loaded/look.js';
+
+const command: DeclaredComponent = { kind: 'command', names: ['a'], file: 'commands/a.md', hidesFromModel: false };
+const hook: DeclaredComponent = {
+  kind: 'hook',
+  event: 'Stop',
+  matcher: '',
+  type: 'command',
+  text: 'true',
+  file: 'hooks/hooks.json',
+};
+const server: DeclaredComponent = { kind: 'server', name: 's', file: '.mcp.json', how: 'node s.js' };
+
+function declared(...components: DeclaredComponent[]): DeclaredPlugin {
+  return { root: '/p', name: 'p', components, troubles: [], notLookedAt: [] };
+}
+
+const listedHook = { event: 'Stop', matcher: '', type: 'command', commandText: 'true', pluginName: 'p@inline' };
+
+const truth: LoadTruth = {
+  version: '1.0.0',
+  folders: ['/p'],
+  plugins: [{ name: 'p', path: '/p' }],
+  errors: [],
+  commands: [{ name: 'p:a' }],
+  agents: [],
+  skills: [],
+  hooks: [listedHook],
+  servers: [{ name: 'plugin:p:s', status: 'connected' }],
+  namesByFile: new Map(),
+  ran: [],
+};
+
+const all = declared(command, hook, server);
+
+it('is content when everything that is declared is there', () => {
+  expect(reportPlugin(all, truth)).toMatchObject({ ok: true, loaded: true, problems: [] });
+});
+
+it.each([
+  ['a command', { commands: [] }, 'p:a'],
+  ['a hook', { hooks: [] }, 'true'],
+  ['a hook that an old CLI cannot list', { hooks: undefined }, 'true'],
+  ['a hook of another plugin', { hooks: [{ ...listedHook, pluginName: 'q@inline' }] }, 'true'],
+  ['a hook of another event', { hooks: [{ ...listedHook, event: 'SessionEnd' }] }, 'true'],
+  ['a hook with another matcher', { hooks: [{ ...listedHook, matcher: 'Write' }] }, 'true'],
+  ['a server', { servers: [] }, 'plugin:p:s'],
+  ['a server that failed', { servers: [{ name: 'plugin:p:s', status: 'failed', error: 'boom' }] }, 'plugin:p:s'],
+  ['a server that still starts', { servers: [{ name: 'plugin:p:s', status: 'pending' }] }, 'plugin:p:s'],
+])('misses %s', (_what, missing, name) => {
+  const report = reportPlugin(all, { ...truth, ...missing } as LoadTruth);
+  expect(report.ok).toBe(false);
+  expect(report.components.filter(({ status }) => status === 'failed').map((one) => one.name)).toEqual([name]);
+});
+
+it('takes the errors of the plugin, and not those of another', () => {
+  const error = (plugin: string) => ({ ...truth, errors: [{ plugin, message: 'Hook load failed: x' }] });
+  expect(reportPlugin(all, error('p@inline'))).toMatchObject({
+    ok: false,
+    problems: [{ reason: 'Hook load failed: x' }],
+  });
+  expect(reportPlugin(all, error('inline[0]')).problems).toHaveLength(1);
+  expect(reportPlugin(all, error('inline[1]')).ok).toBe(true);
+  expect(reportPlugin(all, error('q@inline')).ok).toBe(true);
+  expect(reportPlugin(all, truth, ['from the list']).problems[0]?.reason).toBe('from the list');
+});
+
+it('fails all of a plugin that is not there, and says so when the CLI does not', () => {
+  const report = reportPlugin(all, { ...truth, plugins: [] });
+  expect(report).toMatchObject({ ok: false, loaded: false, counts: { hook: { loaded: 0, failed: 1 } } });
+  expect(report.problems[0]?.reason).toContain('did not say why');
+});
+
+it('tells what loaded under another name, and what nobody declared', () => {
+  const file = new Map([['/p/commands/a.md', 'p:b']]);
+  const renamed = reportPlugin(declared(command), {
+    ...truth,
+    commands: [{ name: 'p:b' }, { name: 'p:c' }],
+    namesByFile: file,
+    hooks: [],
+    servers: [],
+  });
+  expect(renamed.components).toMatchObject([
+    { name: 'p:b', status: 'loaded', warnings: ['it is called p:b, not p:a as its place says'] },
+    { name: 'p:c', status: 'loaded', warnings: ['no file that we know of declares it'] },
+  ]);
+});
+
+it('gives a name to one file only', () => {
+  const twice = declared(command, { ...command, file: 'commands/again.md' });
+  const { components } = reportPlugin(twice, { ...truth, hooks: [], servers: [] });
+  expect(components.map(({ status }) => status)).toEqual(['loaded', 'failed']);
+  expect(components[1]?.reason).toContain('commands/a.md has the same name');
+});
+
+it('warns of a matcher where there is nothing to match, and of a hook that is there twice', () => {
+  const matched = { ...hook, matcher: 'Write' } as DeclaredComponent;
+  const listed = { ...listedHook, matcher: 'Write' };
+  const { ok, components } = reportPlugin(declared(matched, matched), {
+    ...truth,
+    hooks: [listed, listed],
+    commands: [],
+    servers: [],
+  });
+  expect(ok).toBe(true);
+  expect(components[0]?.warnings[0]).toContain('the matcher is ignored');
+  expect(components[1]?.warnings[0]).toContain('there twice');
+});
+
+it('finds out by the description whether a user gets the command or the skill of one name', () => {
+  const skill: DeclaredComponent = { ...command, kind: 'skill', file: 'skills/a/SKILL.md', description: 'As a skill' };
+  const seen = (description: string) => {
+    const loaded = { ...truth, commands: [{ name: 'p:a', description }], skills: ['p:a'], hooks: [], servers: [] };
+    const namesByFile = new Map([['/p/skills/a/SKILL.md', 'p:a']]);
+    return reportPlugin(declared(command, skill), { ...loaded, namesByFile }).components;
+  };
+  expect(seen('(p) A').map(({ kind, status }) => [kind, status])).toEqual([
+    ['command', 'loaded'],
+    ['skill', 'failed'],
+  ]);
+  expect(seen('(p) As a skill').map(({ kind, status }) => [kind, status])).toEqual([
+    ['command', 'failed'],
+    ['skill', 'loaded'],
+  ]);
+});

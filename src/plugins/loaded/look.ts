@@ -1,0 +1,155 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClaudeSession } from '../../agents/claude/session.js';
+import { defaultDeadlines } from '../../agents/driver.js';
+import type { EventBody, EventBodyOf } from '../../agents/events.js';
+import type { FoundAgent } from '../../agents/store/find-agent.js';
+import { UnderstudyError } from '../../errors.js';
+import { startModelServer } from '../../model-server/server.js';
+import { defineScenario } from '../../scenario/load.js';
+import {
+  contextUsageSchema,
+  hooksListingSchema,
+  type LoadedAgent,
+  type LoadedCommand,
+  type LoadedHook,
+  type LoadedServer,
+  reloadedSchema,
+  serverStatusSchema,
+} from './answers.js';
+import { serverLog } from './server-log.js';
+
+export interface LookOptions {
+  agent: FoundAgent;
+  /** The CLI's home: plugins that are installed there are looked at too. */
+  home: string;
+  /** Folders that are loaded for this look. */
+  plugins?: readonly string[];
+  /** A project; absent, an empty folder in the home. */
+  cwd?: string;
+  /** How long MCP servers may take to connect. */
+  serverMs?: number;
+}
+
+/** What the CLI really loaded, in its own words. */
+export interface LoadTruth {
+  version: string;
+  /** The folders that were loaded for the look; an error may name one by its number. */
+  folders: readonly string[];
+  plugins: NonNullable<EventBodyOf<'session'>['plugins']>;
+  errors: NonNullable<EventBodyOf<'session'>['pluginErrors']>;
+  commands: LoadedCommand[];
+  agents: LoadedAgent[];
+  /** Names of what the CLI counts among its skills. */
+  skills: string[];
+  /** Absent where the CLI is too old to list them. */
+  hooks?: LoadedHook[];
+  servers: (LoadedServer & { log?: string })[];
+  /** Which name a file got, where the CLI tells it. */
+  namesByFile: Map<string, string>;
+  /** Hooks that ran while we looked. */
+  ran: EventBodyOf<'hook_finished'>[];
+}
+
+const SERVER_MS = 20_000;
+
+/** Starts the CLI with the plugins, holds one short turn on a scripted model, and asks it what is there. */
+export async function lookAtLoaded(options: LookOptions): Promise<LoadTruth> {
+  const { agent, home } = options;
+  const cwd = options.cwd ?? join(home, 'project');
+  mkdirSync(cwd, { recursive: true });
+  const scenario = defineScenario({ default_response: 'Understood.' });
+  const model = await startModelServer({ scenario });
+  const events: EventBody[] = [];
+  try {
+    const session = await ClaudeSession.start({
+      found: agent,
+      stage: 'scripted',
+      model: { kind: 'loopback', url: model.url, retries: 0 },
+      cwd,
+      home,
+      emit: (event) => events.push(event),
+      permissions: () => ({ behaviour: 'deny', message: 'nothing may run while plugins are looked at' }),
+      deadlines: { ...defaultDeadlines, turnMs: 60_000 },
+      ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
+    });
+    try {
+      // The CLI tells its plugins and their errors with the first prompt only.
+      const ended = await session.send('What did you load?');
+      const told = events.findLast((event) => event.type === 'session' && event.plugins !== undefined);
+      if (told?.type !== 'session') throw silent(ended.message);
+      return await askAll(session, told, events, options);
+    } finally {
+      await session.end();
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+async function askAll(
+  session: ClaudeSession,
+  told: EventBodyOf<'session'>,
+  events: readonly EventBody[],
+  { agent, home, plugins: folders = [], serverMs = SERVER_MS }: LookOptions,
+): Promise<LoadTruth> {
+  const servers = await settledServers(session, serverMs);
+  const hooks = hooksListingSchema.safeParse(await askIfKnown(session, 'get_hooks_listing')).data?.hooks;
+  const usage = contextUsageSchema.safeParse(await askIfKnown(session, 'get_context_usage')).data;
+  const reloaded = reloadedSchema.parse((await askIfKnown(session, 'reload_plugins')) ?? {});
+  const agents = reloaded.agents.length > 0 ? reloaded.agents : (told.agents ?? []).map((name) => ({ name }));
+  const files = [
+    ...(usage?.agents ?? []).map(({ agentType, path }) => [path, agentType] as const),
+    ...(usage?.skills?.skillFrontmatter ?? []).map(({ name, path }) => [path, name] as const),
+  ];
+  const named = new Set(reloaded.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const listed = [...new Set([...(told.commands ?? []), ...(told.skills ?? [])])].filter((name) => !named.has(name));
+  // The logs of servers are written when the CLI ends.
+  if (servers.some(({ status }) => status === 'failed')) await session.end();
+  return {
+    version: told.version ?? agent.version,
+    folders,
+    plugins: told.plugins ?? [],
+    errors: told.pluginErrors ?? [],
+    commands: [...reloaded.commands, ...listed.map((name) => ({ name }))],
+    agents,
+    skills: [...(told.skills ?? []), ...(usage?.skills?.skillFrontmatter ?? []).map(({ name }) => name)],
+    ...(hooks === undefined ? {} : { hooks }),
+    servers: servers.map((server) => {
+      const log = server.status === 'failed' ? serverLog(home, server.name) : undefined;
+      return { ...server, ...(log === undefined ? {} : { log }) };
+    }),
+    namesByFile: new Map(files.flatMap(([path, name]) => (path === undefined ? [] : [[path, name] as const]))),
+    ran: events.filter((event): event is EventBodyOf<'hook_finished'> => event.type === 'hook_finished'),
+  };
+}
+
+/** Older CLIs refuse some questions; what they cannot tell stays unknown. */
+async function askIfKnown(session: ClaudeSession, subtype: string): Promise<unknown> {
+  try {
+    return await session.control(subtype);
+  } catch (error) {
+    if (error instanceof UnderstudyError && error.code === 'AGENT_REFUSED') return undefined;
+    throw error;
+  }
+}
+
+/** The state of the MCP servers, once none of them is still on its way. */
+async function settledServers(session: ClaudeSession, withinMs: number): Promise<LoadedServer[]> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const { mcpServers } = serverStatusSchema.parse(await session.control('mcp_status'));
+    const waiting = mcpServers.some(({ status }) => status === 'pending');
+    if (!waiting || performance.now() > deadline) return mcpServers;
+    await sleep(50);
+  }
+}
+
+function silent(why: string | undefined): UnderstudyError {
+  return new UnderstudyError(
+    'PLUGIN_NOT_TOLD',
+    `Claude Code did not tell what it loaded${why === undefined ? '' : `: ${why}`}`,
+    { fix: 'Use a newer one: understudy agents add claude.' },
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentKind, Trouble } from './declared/component.js';
+
+/** One component, as it was declared and as the CLI has it. */
+export interface ComponentReport {
+  kind: ComponentKind;
+  /** As the CLI calls it, or would have. */
+  name: string;
+  status: 'loaded' | 'failed';
+  /** Where it is declared, relative to the plugin. */
+  file?: string;
+  /** Hooks: the event, and what it is matched on. */
+  event?: string;
+  matcher?: string;
+  reason?: string;
+  fix?: string;
+  /** It loaded, but there is something to know. */
+  warnings: string[];
+}
+
+/** What a plugin is, by the CLI's own account, held against its files. */
+export interface PluginReport {
+  plugin: string;
+  path: string;
+  version?: string;
+  /** Who was asked: `claude@2.1.325`. */
+  agent: string;
+  /** The plugin itself is there, and all that it declares. */
+  ok: boolean;
+  loaded: boolean;
+  /** What is wrong with the plugin as a whole. */
+  problems: Trouble[];
+  components: ComponentReport[];
+  counts: Record<ComponentKind, { loaded: number; failed: number }>;
+  /** Parts that it has and that nobody looked at. */
+  notLookedAt: string[];
+}
+
+/** Counts the components of each kind. */
+export function countComponents(components: readonly ComponentReport[]): PluginReport['counts'] {
+  const count = (kind: ComponentKind) => {
+    const own = components.filter((component) => component.kind === kind);
+    return {
+      loaded: own.filter(({ status }) => status === 'loaded').length,
+      failed: own.filter(({ status }) => status === 'failed').length,
+    };
+  };
+  return {
+    command: count('command'),
+    agent: count('agent'),
+    skill: count('skill'),
+    hook: count('hook'),
+    server: count('server'),
+  };
+}

@@ -1,0 +1,200 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspectTogether } from '../../src/plugins/inspect.js';
+import type { ComponentReport, PluginReport } from '../../src/plugins/report.js';
+import { hooksFile, markdown, PING_SERVER, writeGoodPlugin, writePlugin } from '../helpers/plugin-fixtures.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+const claude = await realAgent('claude');
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'understudy-plugins-')));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const ping = { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/server.mjs'] };
+
+/** Each plugin is broken in one way, and otherwise in order. */
+const broken: Record<string, Record<string, unknown>> = {
+  'hooks-not-json': { 'hooks/hooks.json': '{"hooks": {"Stop": [', 'commands/a.md': 'A' },
+  'hooks-not-wrapped': { 'hooks/hooks.json': { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] } },
+  'hook-event': { 'hooks/hooks.json': hooksFile('PreToolUs', 'true') },
+  'hook-group': { 'hooks/hooks.json': { hooks: { Stop: [{ type: 'command', command: 'true' }] } } },
+  'hook-type': { 'hooks/hooks.json': hooksFile('Stop', 'true', { type: 'comand' }) },
+  'hook-matcher': { 'hooks/hooks.json': hooksFile('PreToolUse', 'true', {}, 'Write(') },
+  'hook-script': { 'hooks/hooks.json': hooksFile('SessionEnd', '${CLAUDE_PLUGIN_ROOT}/gone.sh') },
+  'hook-mode': {
+    'hooks/hooks.json': hooksFile('SessionEnd', '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now'),
+    'plain.txt': '#!/bin/sh\n',
+  },
+  'agent-bare': { 'agents/bare.md': 'You have no front matter.' },
+  'agent-twice': {
+    'agents/one.md': markdown({ name: 'same', description: 'One' }, '1'),
+    'agents/two.md': markdown({ name: 'same', description: 'Two' }, '2'),
+  },
+  'command-open': { 'commands/open.md': '---\ndescription: never closed\nBody.' },
+  'command-and-skill': {
+    'commands/x.md': 'X',
+    'skills/x/SKILL.md': markdown({ name: 'x', description: 'X as a skill' }, 'X'),
+  },
+  'command-forgotten': {
+    '.claude-plugin/plugin.json': { name: 'command-forgotten', commands: ['./other'] },
+    'commands/std.md': 'Standard',
+    'other/new.md': 'New',
+  },
+  'skill-empty': { 'skills/empty/notes.md': 'No SKILL.md here.' },
+  'skill-bare': { 'skills/bare/SKILL.md': 'No front matter.' },
+  'server-dies': { '.mcp.json': { mcpServers: { dead: { command: 'sh', args: ['-c', 'echo boom >&2; exit 3'] } } } },
+  'server-not-json': { '.mcp.json': '{"mcpServers": {' },
+  'server-shape': { '.mcp.json': { mcpServers: { x: { cmd: 'node' }, y: ping } }, 'server.mjs': PING_SERVER },
+  'manifest-json': { '.claude-plugin/plugin.json': '{"name": ', 'commands/a.md': 'A' },
+  'manifest-name': { '.claude-plugin/plugin.json': { version: '1.0.0' }, 'commands/a.md': 'A' },
+  'manifest-path': {
+    '.claude-plugin/plugin.json': { name: 'manifest-path', commands: './none', hooks: './none.json' },
+  },
+  'wrong-place': { '.claude-plugin/commands/a.md': 'A' },
+};
+
+/** What must be said of each, and of what. */
+const said: Record<string, { what?: string; reason: RegExp }> = {
+  'hooks-not-json': { reason: /Hook load failed: JSON Parse error/ },
+  'hooks-not-wrapped': { reason: /Failed to load plugin: hooks\.json declares/ },
+  'hook-event': { what: 'true', reason: /PreToolUs is no hook event/ },
+  'hook-group': { what: 'hooks/hooks.json', reason: /Stop\[0\] has no "hooks" list/ },
+  'hook-type': { what: '{"type":"comand","command":"true"}', reason: /unknown type "comand"/ },
+  'hook-matcher': { what: 'true', reason: /"Write\(" is not a valid regular expression/ },
+  'hook-script': { what: '${CLAUDE_PLUGIN_ROOT}/gone.sh', reason: /it runs gone\.sh, which is not there/ },
+  'hook-mode': { what: '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now', reason: /plain\.txt is not executable/ },
+  'agent-bare': { what: 'agent-bare:bare', reason: /no description: the model is told "Agent from agent-bare plugin"/ },
+  'agent-twice': { what: 'agent-twice:same', reason: /agents\/one\.md has the same name/ },
+  'command-open': { what: 'command-open:open', reason: /never closed/ },
+  'command-and-skill': { what: 'command-and-skill:x', reason: /commands\/x\.md has the same name/ },
+  'command-forgotten': { what: 'command-forgotten:std', reason: /the manifest names other commands/ },
+  'skill-empty': { what: 'skill-empty:empty', reason: /the folder has no SKILL\.md/ },
+  'skill-bare': { what: 'skill-bare:bare', reason: /took it for a command only/ },
+  'server-dies': { what: 'plugin:server-dies:dead', reason: /did not start: Connection closed; boom/ },
+  'server-not-json': { what: '.mcp.json', reason: /not valid JSON/ },
+  'server-shape': { what: 'x', reason: /neither a "command" nor a "type"/ },
+  'manifest-json': { reason: /corrupt manifest file/ },
+  'manifest-name': { reason: /invalid manifest file.*name/ },
+  'manifest-path': { reason: /Path not found: .*none/ },
+  'wrong-place': { reason: /\.claude-plugin\/commands is in the wrong place/ },
+};
+
+const names = (report: PluginReport | undefined, status: ComponentReport['status']) =>
+  (report?.components ?? []).filter((component) => component.status === status).map(({ name }) => name);
+
+describe.skipIf(claude === undefined)('what the real CLI loads', () => {
+  const reports = new Map<string, PluginReport>();
+
+  beforeAll(async () => {
+    if (claude === undefined) return;
+    const folders = Object.entries(broken).map(([name, files]) => writePlugin(root, name, files));
+    folders.push(writeGoodPlugin(root));
+    // One session for all: they do not disturb each other, and each has its own report.
+    for (const report of await inspectTogether(folders, { agent: claude })) {
+      reports.set(report.path.slice(root.length + 1), report);
+    }
+  });
+
+  it('finds nothing wrong with a plugin that is in order', () => {
+    const good = reports.get('good');
+    expect(names(good, 'failed')).toEqual([]);
+    expect(good).toMatchObject({ ok: true, loaded: true, version: '1.0.0', problems: [] });
+    expect(names(good, 'loaded').sort()).toEqual(
+      [
+        ...['good:deep:inner', 'good:hello', 'good:mapping', 'good:reviewer'],
+        ...['plugin:good:pinger', 'true', '${CLAUDE_PLUGIN_ROOT}/guard.sh'],
+      ].sort(),
+    );
+    expect(good?.counts).toEqual({
+      command: { loaded: 2, failed: 0 },
+      agent: { loaded: 1, failed: 0 },
+      skill: { loaded: 1, failed: 0 },
+      hook: { loaded: 2, failed: 0 },
+      server: { loaded: 1, failed: 0 },
+    });
+  });
+
+  it.each(Object.entries(said))('catches %s, with the reason and a fix', (name, { what, reason }) => {
+    const report = reports.get(name);
+    expect(report?.ok).toBe(false);
+    const failed = (report?.components ?? []).filter(({ status }) => status === 'failed');
+    const found =
+      what === undefined
+        ? report?.problems.find((problem) => reason.test(problem.reason))
+        : failed.find((component) => component.name === what && reason.test(component.reason ?? ''));
+    expect(found, JSON.stringify(report, null, 1)).toBeDefined();
+    expect(found?.fix).toMatch(/\w/);
+  });
+
+  it('loads what is in order beside what is not', () => {
+    expect(names(reports.get('server-shape'), 'loaded')).toEqual(['plugin:server-shape:y']);
+    expect(names(reports.get('agent-twice'), 'loaded')).toEqual(['agent-twice:same']);
+    expect(names(reports.get('hooks-not-json'), 'loaded')).toEqual(['hooks-not-json:a']);
+    expect(reports.get('hook-event')?.components[0]?.fix).toBe('Did you mean PreToolUse?');
+  });
+
+  it('says of a plugin that did not load that nothing of it did', () => {
+    expect(reports.get('manifest-json')).toMatchObject({ loaded: false });
+    expect(names(reports.get('manifest-json'), 'loaded')).toEqual([]);
+  });
+});
+
+describe.skipIf(claude === undefined)('understudy plugin', () => {
+  it('prints what came up, and ends with 0', async () => {
+    const { code, stdout } = await runUnderstudy(['plugin', writeGoodPlugin(root, 'fine')]);
+    expect(stdout).toContain('✓ fine 1.0.0');
+    expect(stdout).toContain('✓ /fine:hello  commands/hello.md');
+    expect(stdout).toContain('Hooks 2 loaded');
+    expect(code).toBe(0);
+  });
+
+  it('prints what failed with reason and fix, and ends with 1', async () => {
+    const folder = writePlugin(root, 'sad', { 'hooks/hooks.json': hooksFile('Stpo', 'true') });
+    const { code, stdout } = await runUnderstudy(['plugin', folder]);
+    expect(stdout).toContain('✗ Stpo: true');
+    expect(stdout).toContain('Stpo is no hook event');
+    expect(stdout).toContain('fix: Did you mean Stop?');
+    expect(code).toBe(1);
+  });
+
+  it('gives one JSON document for a whole marketplace', async () => {
+    const market = join(root, 'market');
+    writeGoodPlugin(join(market, 'plugins'), 'first');
+    writePlugin(join(market, 'plugins'), 'second', { 'hooks/hooks.json': '{' });
+    writePlugin(root, 'market', {
+      '.claude-plugin/marketplace.json': {
+        name: 'market',
+        owner: { name: 'nobody' },
+        plugins: [
+          { name: 'first', source: './plugins/first' },
+          { name: 'second', source: './plugins/second' },
+          { name: 'third', source: './plugins/third' },
+        ],
+      },
+    });
+    const { code, stdout } = await runUnderstudy(['plugin', market, '--json']);
+    const { ok, plugins } = JSON.parse(stdout) as { ok: boolean; plugins: PluginReport[] };
+    expect(code).toBe(1);
+    expect(ok).toBe(false);
+    expect(plugins.map((report) => [report.plugin, report.ok])).toEqual([
+      ['first', true],
+      ['second', false],
+      ['third', false],
+    ]);
+    expect(plugins[1]?.problems[0]?.reason).toContain('Hook load failed');
+    expect(plugins[2]?.loaded).toBe(false);
+  });
+});
+
+it('ends with 2 when it cannot look', async () => {
+  expect(await runUnderstudy(['plugin', join(root, 'nowhere')])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('PLUGIN_NO_FOLDER'),
+  });
+  expect(await runUnderstudy(['plugin', root, '--agent', 'claude@0.0.1'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('claude@0.0.1'),
+  });
+});
