@@ -1,0 +1,37 @@
+import { pick } from '../conversation/turn.js';
+import { compileTextPattern, describePattern } from '../scenario/pattern.js';
+import type { TextPattern } from '../scenario/schema.js';
+import { type Observed, shorten } from './observed.js';
+import type { CheckResult } from './result.js';
+
+export interface ExpectedExpansion {
+  /** The command, with or without its plugin and slash. */
+  name?: string | undefined;
+  /** What it must have become. */
+  to?: TextPattern | undefined;
+}
+
+/** Whether the CLI took the prompt for a command, and what text the model really got. */
+export function checkCommandExpanded({ turn }: Observed, { name, to }: ExpectedExpansion): CheckResult {
+  const command = pick(turn, 'command').at(-1);
+  const expansion = pick(turn, 'expansion').at(-1);
+  const wanted = name?.replace(/^\//, '');
+  const named =
+    command !== undefined && (wanted === undefined || command.name === wanted || command.name.endsWith(`:${wanted}`));
+  const expanded = named && command.status === 'expanded' && expansion !== undefined;
+  const passed = expanded && (to === undefined || compileTextPattern(to).match(expansion.text.trim()) !== undefined);
+  return {
+    check: 'command expanded',
+    category: 'commands',
+    passed,
+    expected: `${wanted === undefined ? 'a command' : `/${wanted}`} expands${to === undefined ? '' : ` to ${describePattern(to)}`}`,
+    actual:
+      command === undefined
+        ? 'the prompt was not taken for a command'
+        : `/${command.name} is ${command.status}${expansion === undefined ? '' : `: ${shorten(expansion.text)}`}`,
+    evidence: expansion === undefined ? [] : [expansion.text],
+    ...(passed || command?.status !== 'unknown'
+      ? {}
+      : { suggestion: `known and near: ${(command.similar ?? []).map((near) => `/${near}`).join(', ') || 'nothing'}` }),
+  };
+}

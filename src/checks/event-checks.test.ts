@@ -1,0 +1,277 @@
+import { expect, it } from 'vitest';
+import type { ConversationEvent, EventBody } from '../agents/events.js';
+import { checkBudget } from './budget.js';
+import { checkCommandExpanded } from './command-expanded.js';
+import { checkCommits } from './commits.js';
+import { checkFile } from './files-changed.js';
+import { checkHook } from './hooks-fired.js';
+import { checkJsonOutput } from './json-output.js';
+import type { Observed } from './observed.js';
+import { checkOutcome } from './outcome.js';
+import { checkPermission } from './permission.js';
+import { checkMcpServerUp, checkPluginsClean } from './plugins-loaded.js';
+import { checkSays } from './says.js';
+import { checkToolsUsed } from './tools-used.js';
+
+function observe(...bodies: EventBody[]): Observed {
+  const turn = bodies.map(
+    (body, seq) => ({ seq, at: '2026-01-01T00:00:00.000Z', turn: 1, ...body }) as ConversationEvent,
+  );
+  return { turn, all: turn };
+}
+
+const says = (text: string): EventBody => ({ type: 'text', text });
+const ended = (more: Partial<EventBody & { type: 'turn_ended' }> = {}): EventBody => ({
+  type: 'turn_ended',
+  outcome: 'completed',
+  milliseconds: 1,
+  ...more,
+});
+let calls = 0;
+function call(
+  tool: string,
+  input: Record<string, unknown> = {},
+  status: 'ok' | 'error' | 'denied' | 'blocked' = 'ok',
+): EventBody[] {
+  const id = `call-${calls++}`;
+  return [
+    { type: 'tool_call', id, tool, input },
+    { type: 'tool_result', id, tool, text: '', status },
+  ];
+}
+
+it('outcome: passes for the outcome that is expected, and for no other', () => {
+  expect(checkOutcome(observe(ended()), {}).passed).toBe(true);
+  expect(checkOutcome(observe(ended({ outcome: 'failed', reason: 'api_error', message: '401' })), {})).toMatchObject({
+    passed: false,
+    actual: 'failed (api_error)',
+    suggestion: '401',
+  });
+  expect(
+    checkOutcome(observe(ended({ outcome: 'failed', reason: 'api_error' })), { outcome: 'failed', reason: 'api_error' })
+      .passed,
+  ).toBe(true);
+  expect(
+    checkOutcome(observe(ended({ outcome: 'failed', reason: 'other' })), { outcome: 'failed', reason: 'api_error' })
+      .passed,
+  ).toBe(false);
+});
+
+it('outcome: a turn that never ended is not completed', () => {
+  expect(checkOutcome(observe(says('done')), {})).toMatchObject({ passed: false, actual: 'the turn never ended' });
+});
+
+it('outcome: says what an unknown command was near to', () => {
+  const unknown: EventBody = {
+    type: 'command',
+    typed: '/plam',
+    name: 'plam',
+    args: '',
+    status: 'unknown',
+    similar: ['agent-loop:plan'],
+  };
+  expect(checkOutcome(observe(unknown, ended({ outcome: 'failed' })), {}).suggestion).toContain('/agent-loop:plan');
+});
+
+it('says: holds the text of the main agent against a pattern', () => {
+  const seen = observe(says('All green.'), { type: 'text', text: 'red', parent: 'x' });
+  expect(checkSays(seen, { type: 'contains', text: 'green' }).passed).toBe(true);
+  expect(checkSays(seen, { type: 'contains', text: 'red' }).passed, 'a subagent said it').toBe(false);
+  expect(checkSays(seen, { type: 'contains', text: 'green' }, { not: true }).passed).toBe(false);
+  expect(checkSays(observe(), { type: 'contains', text: 'x' })).toMatchObject({
+    passed: false,
+    actual: 'nothing was said',
+  });
+});
+
+it('tools: any, all, none and order each fail on a near miss', () => {
+  const seen = observe(...call('Glob'), ...call('Read'), ...call('mcp__browser-tools__screenshot'));
+  const passed = (expected: Parameters<typeof checkToolsUsed>[1]) =>
+    checkToolsUsed(seen, expected).map((result) => result.passed);
+  expect(
+    passed({ any: ['Write', 'Read'], all: ['Glob', 'screenshot'], none: ['Bash'], order: ['Glob', 'screenshot'] }),
+  ).toEqual([true, true, true, true]);
+  expect(passed({ any: ['Write', 'Rea'], all: ['Glob', 'Grep'], none: ['Read'], order: ['Read', 'Glob'] })).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(checkToolsUsed(observe(), { any: ['Read'] })).toMatchObject([{ passed: false, actual: 'no tool was used' }]);
+});
+
+it('tools: a call must have the inputs and the end that are asked', () => {
+  const seen = observe(
+    ...call('Bash', { command: 'git commit -m "fix: x"', timeout: 5 }),
+    ...call('Write', { file_path: 'a' }, 'blocked'),
+  );
+  const passed = (tool: string, input?: Record<string, unknown>, status?: 'ok' | 'blocked') =>
+    checkToolsUsed(seen, { calls: [{ tool, input, status }] })[0]?.passed;
+  expect(passed('Bash', { command: { type: 'contains', text: 'git commit' } }, 'ok')).toBe(true);
+  expect(passed('Bash', { timeout: 5 })).toBe(true);
+  expect(passed('Bash', { timeout: '5' })).toBe(false);
+  expect(passed('Bash', { command: { type: 'exact', text: 'git commit' } })).toBe(false);
+  expect(passed('Write', { file_path: 'a' }, 'ok')).toBe(false);
+  expect(passed('Write', { file_path: 'a' }, 'blocked')).toBe(true);
+});
+
+it('tools: counts the same call, not the same tool', () => {
+  const seen = observe(...call('Read', { f: 1 }), ...call('Read', { f: 2 }), ...call('Read', { f: 2 }));
+  expect(checkToolsUsed(seen, { max_repeats: 2 })[0]?.passed).toBe(true);
+  expect(checkToolsUsed(seen, { max_repeats: 1 })[0]).toMatchObject({
+    passed: false,
+    suggestion: 'Read {"f":2} was made 2 times',
+  });
+});
+
+const hook = (name: string, more: Partial<EventBody & { type: 'hook_finished' }> = {}): EventBody => ({
+  type: 'hook_finished',
+  id: name,
+  name,
+  event: name.split(':')[0] ?? '',
+  stdout: '',
+  stderr: '',
+  outcome: 'success',
+  blocked: false,
+  exitCode: 0,
+  ...more,
+});
+
+it('hooks: fired, blocked and not fired are three things', () => {
+  const seen = observe(hook('PreToolUse:Write', { blocked: true, exitCode: 2, stderr: 'tests first' }), hook('Stop'));
+  expect(checkHook(seen, { event: 'PreToolUse', on: 'Write', blocked: true }).passed).toBe(true);
+  expect(checkHook(seen, { event: 'PreToolUse', on: 'Edit' })).toMatchObject({
+    passed: false,
+    actual: 'PreToolUse:Edit did not fire',
+  });
+  expect(checkHook(seen, { event: 'Stop', blocked: true }).passed).toBe(false);
+  expect(checkHook(seen, { event: 'Stop', fired: false }).passed).toBe(false);
+  expect(checkHook(seen, { event: 'SessionEnd', fired: false }).passed).toBe(true);
+  expect(checkHook(seen, { event: 'PreToolUse', exit_code: 1 }).passed).toBe(false);
+});
+
+it('hooks: explains the exit code that does not block', () => {
+  const seen = observe(hook('PreToolUse:Write', { exitCode: 1, outcome: 'error' }));
+  expect(checkHook(seen, { event: 'PreToolUse', blocked: true }).suggestion).toContain('exit 1 does not block');
+});
+
+it('commands: an expansion is what the model got, not what the user typed', () => {
+  const command: EventBody = {
+    type: 'command',
+    typed: '/explore',
+    name: 'loop:explore',
+    args: 'db',
+    status: 'expanded',
+  };
+  const seen = observe(command, { type: 'expansion', name: 'loop:explore', text: 'Investigate db' });
+  expect(checkCommandExpanded(seen, { name: '/explore', to: { type: 'contains', text: 'Investigate' } }).passed).toBe(
+    true,
+  );
+  expect(checkCommandExpanded(seen, { name: 'plan' }).passed).toBe(false);
+  expect(checkCommandExpanded(seen, { to: { type: 'contains', text: '/explore' } }).passed).toBe(false);
+  expect(checkCommandExpanded(observe(command), {}).passed, 'no expansion was seen').toBe(false);
+  expect(checkCommandExpanded(observe(), {}).passed).toBe(false);
+});
+
+it('permissions: asked, decided and not asked', () => {
+  const seen = observe({ type: 'permission', tool: 'Bash', input: {}, decision: 'deny' });
+  expect(checkPermission(seen, { tool: 'Bash', decision: 'deny' }).passed).toBe(true);
+  expect(checkPermission(seen, { tool: 'Bash', decision: 'allow' }).passed).toBe(false);
+  expect(checkPermission(seen, { tool: 'Write' }).passed).toBe(false);
+  expect(checkPermission(seen, { tool: 'Bash', asked: false }).passed).toBe(false);
+  expect(checkPermission(seen, { tool: 'Write', asked: false }).passed).toBe(true);
+});
+
+it('plugins: clean means told, there, and without errors', () => {
+  const session = (more: object): EventBody => ({
+    type: 'session',
+    agent: 'claude',
+    stage: 'scripted',
+    cwd: '/',
+    ...more,
+  });
+  const fine = observe(
+    session({ plugins: [{ name: 'loop' }], mcpServers: [{ name: 'plugin:loop:web', status: 'connected' }] }),
+  );
+  expect(checkPluginsClean(fine, ['loop']).passed).toBe(true);
+  expect(checkPluginsClean(fine, ['other'])).toMatchObject({
+    passed: false,
+    actual: expect.stringContaining('missing: other'),
+  });
+  expect(checkPluginsClean(observe(session({}))).passed, 'not told').toBe(false);
+  expect(
+    checkPluginsClean(
+      observe(session({ plugins: [{ name: 'loop' }], pluginErrors: [{ plugin: 'loop', message: 'bad hook' }] })),
+      ['loop'],
+    ).passed,
+  ).toBe(false);
+  expect(checkMcpServerUp(fine, 'web').passed).toBe(true);
+  expect(checkMcpServerUp(fine, 'db').passed).toBe(false);
+  expect(checkMcpServerUp(observe(session({ mcpServers: [{ name: 'web', status: 'failed' }] })), 'web')).toMatchObject({
+    passed: false,
+    actual: 'web is failed',
+  });
+});
+
+it('files: changed how, and to what', () => {
+  const seen = observe(
+    { type: 'file_changed', path: 'a.css', change: 'modified', before: 'x', after: 'padding: 24px' },
+    { type: 'file_changed', path: 'big.bin', change: 'created' },
+  );
+  expect(checkFile(seen, { path: 'a.css', contains: { type: 'contains', text: '24px' } }).passed).toBe(true);
+  expect(checkFile(seen, { path: 'a.css', contains: { type: 'contains', text: '32px' } }).passed).toBe(false);
+  expect(checkFile(seen, { path: 'a.css', change: 'created' }).passed).toBe(false);
+  expect(checkFile(seen, { path: 'a.css', change: 'unchanged' }).passed).toBe(false);
+  expect(checkFile(seen, { path: 'b.css', change: 'unchanged' }).passed).toBe(true);
+  expect(checkFile(seen, { path: 'b.css' }).passed).toBe(false);
+  expect(checkFile(seen, { path: 'big.bin', contains: { type: 'any' } }).passed, 'content that was not kept').toBe(
+    false,
+  );
+});
+
+it('commits: one commit must be all that is asked', () => {
+  const commit = (message: string, ...files: string[]): EventBody => ({
+    type: 'commit',
+    hash: 'abcdef0123',
+    message,
+    files,
+  });
+  const seen = observe(commit('test: add auth tests', 'test_a.py'), commit('WIP', 'a.py'));
+  expect(
+    checkCommits(seen, { message: { type: 'contains', text: 'test:' }, conventional: true, files: ['test_a.py'] })
+      .passed,
+  ).toBe(true);
+  expect(checkCommits(seen, { conventional: true, files: ['a.py'] }).passed, 'two commits, each half right').toBe(
+    false,
+  );
+  expect(checkCommits(seen, { count: 1 }).passed).toBe(false);
+  expect(checkCommits(seen, { count: 0 }).passed).toBe(false);
+  expect(checkCommits(observe(), { count: 0 }).passed).toBe(true);
+  expect(checkCommits(observe(), {}).passed).toBe(false);
+  for (const near of ['feature: x', 'fix x', 'fix:x', 'Fix: x', 'fix(): x']) {
+    expect(checkCommits(observe(commit(near)), { conventional: true }).passed, near).toBe(false);
+  }
+});
+
+it('budget: a number that was not told is no pass', () => {
+  const seen = observe(ended({ usage: { inputTokens: 10, outputTokens: 5 }, modelTurns: 2 }));
+  const passed = (budget: Parameters<typeof checkBudget>[1]) =>
+    checkBudget(seen, budget).map((result) => result.passed);
+  expect(passed({ max_input_tokens: 10, max_output_tokens: 5, max_model_turns: 2 })).toEqual([true, true, true]);
+  expect(passed({ max_input_tokens: 9, max_output_tokens: 4, max_model_turns: 1 })).toEqual([false, false, false]);
+  expect(passed({ max_cost_usd: 1 })).toEqual([false]);
+});
+
+it('JSON output: is JSON, and has the shape', () => {
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  expect(checkJsonOutput(observe(says('{"n": 1}')), schema).passed).toBe(true);
+  expect(checkJsonOutput(observe(says('```json\n{"n": 1}\n```')), schema).passed).toBe(true);
+  expect(checkJsonOutput(observe(says('Here: {"n": 1}')), schema)).toMatchObject({
+    passed: false,
+    actual: expect.stringContaining('not JSON'),
+  });
+  expect(checkJsonOutput(observe(says('{"n": "1"}')), schema)).toMatchObject({
+    passed: false,
+    actual: expect.stringContaining('n: '),
+  });
+});

@@ -1,0 +1,62 @@
+import type { EventOf } from '../agents/events.js';
+import { pick } from '../conversation/turn.js';
+import { type Observed, shorten } from './observed.js';
+import type { CheckResult } from './result.js';
+
+export interface ExpectedHook {
+  /** The event: `PreToolUse`, `SessionEnd` … */
+  event: string;
+  /** What it was matched on, usually the tool: the part of the name behind the colon. */
+  on?: string | undefined;
+  /** `false`: it must not have fired. */
+  fired?: boolean | undefined;
+  blocked?: boolean | undefined;
+  exit_code?: number | undefined;
+}
+
+/** Whether a hook fired in the turn, and what it did. A hook that never finished has not fired. */
+export function checkHook(
+  { turn }: Observed,
+  { event, on, fired = true, blocked, exit_code }: ExpectedHook,
+): CheckResult {
+  const finished = pick(turn, 'hook_finished');
+  const matching = finished.filter(
+    (hook) => hook.event === event && (on === undefined || hook.name === `${event}:${on}`),
+  );
+  const fitting = matching.filter(
+    (hook) =>
+      (blocked === undefined || hook.blocked === blocked) && (exit_code === undefined || hook.exitCode === exit_code),
+  );
+  const passed = fired ? fitting.length > 0 : matching.length === 0;
+  const name = on === undefined ? event : `${event}:${on}`;
+  return {
+    check: 'hook',
+    category: 'hooks',
+    passed,
+    expected: fired
+      ? `${name} fires${blocked === undefined ? '' : blocked ? ' and blocks' : ' and does not block'}${exit_code === undefined ? '' : ` with exit ${exit_code}`}`
+      : `${name} does not fire`,
+    actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
+    evidence: finished.map(describeHook),
+    ...(passed ? {} : { suggestion: suggestion(fired, name, matching, finished) }),
+  };
+}
+
+function describeHook({ name, blocked, exitCode, outcome, stdout, stderr }: EventOf<'hook_finished'>): string {
+  const said = shorten(stderr || stdout);
+  return `${name} ${blocked ? 'blocked' : outcome}${exitCode === undefined ? '' : ` (exit ${exitCode})`}${said === '' ? '' : `: ${said}`}`;
+}
+
+function suggestion(
+  fired: boolean,
+  name: string,
+  matching: readonly EventOf<'hook_finished'>[],
+  all: readonly EventOf<'hook_finished'>[],
+): string {
+  if (!fired) return 'its matcher is wider than it should be';
+  if (matching.some((hook) => hook.exitCode === 1))
+    return 'exit 1 does not block; exit 2 does, or {"decision":"block"}';
+  if (matching.length > 0) return 'it fired, but did something else: look at its output';
+  const others = [...new Set(all.map((hook) => hook.name))];
+  return `${name} is not wired, or its matcher does not match${others.length === 0 ? '; no hook fired at all' : `; these fired: ${others.join(', ')}`}`;
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { type Observed, saidText, shorten } from './observed.js';
+import type { CheckResult } from './result.js';
+
+/** Whether what was said is JSON of a given shape; a fence of ``` around it is not part of it. */
+export function checkJsonOutput({ turn }: Observed, schema: object): CheckResult {
+  const text = saidText(turn).trim();
+  const problem = mismatch(unfenced(text), schema);
+  return {
+    check: 'JSON output',
+    category: 'text',
+    passed: problem === undefined,
+    expected: `JSON that fits ${shorten(JSON.stringify(schema))}`,
+    actual: problem ?? 'it fits',
+    evidence: [text],
+  };
+}
+
+function mismatch(text: string, schema: object): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return `not JSON: ${shorten(text) || 'nothing was said'}`;
+  }
+  const { error } = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
+  return error?.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`).join('; ');
+}
+
+function unfenced(text: string): string {
+  return /^```(?:json)?\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { checkKeywords, keywordsResultSchema } from './keywords.js';
+
+it('finds words in all their forms', () => {
+  const result = checkKeywords("I'll systematically investigate the codebase.", [
+    'systematic',
+    'investigation',
+    'plan',
+  ]);
+  expect(result).toMatchObject({ passed: true, found: ['systematic', 'investigation'], missing: ['plan'] });
+  expect(result.matchRatio).toBeCloseTo(2 / 3);
+  expect(keywordsResultSchema.parse(result)).toEqual(result);
+});
+
+it('does not find a word inside another one', () => {
+  const result = checkKeywords('Here is an explanation of the planet.', ['plan']);
+  expect(result.passed).toBe(false);
+  expect(result.suggestion).toContain('only inside another word');
+});
+
+it('finds it there when asked to', () => {
+  expect(checkKeywords('an explanation', ['plan'], { match: 'substring' }).passed).toBe(true);
+});
+
+it('knows exact words', () => {
+  expect(checkKeywords('systematically', ['systematic'], { match: 'exact' }).passed).toBe(false);
+  expect(checkKeywords('so systematic!', ['systematic'], { match: 'exact' }).passed).toBe(true);
+});
+
+it('wants all of them when told so', () => {
+  const text = 'The strategy has three steps.';
+  expect(checkKeywords(text, ['strategy', 'step'], { require: 'all' }).passed).toBe(true);
+  const result = checkKeywords(text, ['strategy', 'risk'], { require: 'all' });
+  expect(result).toMatchObject({ passed: false, found: ['strategy'], missing: ['risk'], matchRatio: 0.5 });
+});
+
+it('counts a denied word unless told otherwise', () => {
+  const text = 'This was not systematic.';
+  expect(checkKeywords(text, ['systematic']).passed).toBe(true);
+  const result = checkKeywords(text, ['systematic'], { skipNegated: true });
+  expect(result).toMatchObject({ passed: false, matchRatio: 0 });
+  expect(result.evidence[0]).toContain('systematic is denied');
+  expect(checkKeywords(`${text} Now it is systematic.`, ['systematic'], { skipNegated: true }).passed).toBe(true);
+});
+
+it('heeds case when told so', () => {
+  expect(checkKeywords('the css file', ['CSS']).passed).toBe(true);
+  expect(checkKeywords('the css file', ['CSS'], { caseSensitive: true }).passed).toBe(false);
+  expect(checkKeywords('Planning now', ['Plan'], { caseSensitive: true }).passed).toBe(true);
+});
+
+it.each([
+  ['pixel-perfect', 'It is pixel perfect now.', true],
+  ['code-exploration', 'using code-exploration skills', true],
+  ['test first', 'We test. First of all, coffee.', false],
+  ['C++', 'written in C++', true],
+  ['测试', '先写 测试 再写代码', true],
+])('matches the phrase %s in %j: %s', (keyword, text, passed) => {
+  expect(checkKeywords(text, [keyword]).passed).toBe(passed);
+});
+
+it.each([[[]], [['']], [['plan', ' ']]])('refuses to check for %j', (keywords) => {
+  expect(() => checkKeywords('text', keywords)).toThrow(expect.objectContaining({ code: 'CHECK_NO_KEYWORDS' }));
+});
+
+it('adds up, whatever the text', () => {
+  const words = fc.uniqueArray(fc.constantFrom('plan', 'test', 'code', 'commit', 'explore'), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.string(), words, (text, keywords) => {
+      const any = checkKeywords(text, keywords);
+      const all = checkKeywords(text, keywords, { require: 'all' });
+      expect([...any.found, ...any.missing].sort()).toEqual([...keywords].sort());
+      expect(any.matchRatio).toBe(any.found.length / keywords.length);
+      expect(all.passed).toBe(any.missing.length === 0);
+      if (all.passed) expect(any.passed).toBe(true);
+    }),
+  );
+});

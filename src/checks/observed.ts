@@ -1,0 +1,42 @@
+import type { ConversationEvent, EventOf } from '../agents/events.js';
+import { joinTexts } from '../conversation/tracker.js';
+import { pick } from '../conversation/turn.js';
+
+/** What a check looks at: the events of one turn, and all of the conversation up to its end. */
+export interface Observed {
+  turn: readonly ConversationEvent[];
+  all: readonly ConversationEvent[];
+}
+
+/** A tool call with what came of it; without a result it never came back. */
+export interface ObservedTool {
+  tool: string;
+  input: Record<string, unknown>;
+  result?: EventOf<'tool_result'>;
+  /** Who called it, where that was a subagent. */
+  agent?: string;
+}
+
+/** All that the main agent said, in order. */
+export function saidText(events: readonly ConversationEvent[]): string {
+  return joinTexts(pick(events, 'text').flatMap(({ text, parent }) => (parent === undefined ? [text] : [])));
+}
+
+/** The tool calls in order, each with its result. */
+export function observedTools(events: readonly ConversationEvent[]): ObservedTool[] {
+  const results = new Map(pick(events, 'tool_result').map((event) => [event.id, event]));
+  return pick(events, 'tool_call').map(({ id, tool, input, agent }) => {
+    const result = results.get(id);
+    return { tool, input, ...(result === undefined ? {} : { result }), ...(agent === undefined ? {} : { agent }) };
+  });
+}
+
+/** `Bash {"command":"ls"} → ok`, short enough for a report. */
+export function describeTool({ tool, input, result }: ObservedTool): string {
+  return `${tool} ${shorten(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
+}
+
+export function shorten(text: string, length = 160): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+}

@@ -1,0 +1,32 @@
+import { pick } from '../conversation/turn.js';
+import type { Observed } from './observed.js';
+import type { CheckResult } from './result.js';
+import { namesTool } from './tools-used.js';
+
+export interface ExpectedPermission {
+  tool: string;
+  /** `false`: it must not have been asked for. */
+  asked?: boolean | undefined;
+  decision?: 'allow' | 'deny' | undefined;
+}
+
+/** Whether the CLI asked for a permission, and what it was told. */
+export function checkPermission({ turn }: Observed, { tool, asked = true, decision }: ExpectedPermission): CheckResult {
+  const requests = pick(turn, 'permission');
+  const matching = requests.filter((request) => namesTool(tool, request.tool));
+  const passed = asked
+    ? matching.some((request) => decision === undefined || request.decision === decision)
+    : matching.length === 0;
+  const describe = (request: (typeof requests)[number]) => `${request.tool}: ${request.decision}`;
+  return {
+    check: 'permission',
+    category: 'permissions',
+    passed,
+    expected: asked
+      ? `${tool} is asked for${decision === undefined ? '' : ` and answered ${decision}`}`
+      : `${tool} is not asked for`,
+    actual: requests.length === 0 ? 'no permission was asked for' : requests.map(describe).join(', '),
+    evidence: requests.map((request) => `${describe(request)} ${JSON.stringify(request.input)}`),
+    ...(passed || !asked ? {} : { suggestion: 'a rule, a mode or a hook may have decided before the question' }),
+  };
+}

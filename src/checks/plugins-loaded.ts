@@ -1,0 +1,46 @@
+import { pick } from '../conversation/turn.js';
+import type { Observed } from './observed.js';
+import type { CheckResult } from './result.js';
+
+/** Whether every plugin loaded without an error, and those that are named are there. */
+export function checkPluginsClean({ all }: Observed, names: readonly string[] = []): CheckResult {
+  const sessions = pick(all, 'session');
+  const loaded = [...new Set(sessions.flatMap((session) => session.plugins ?? []).map((plugin) => plugin.name))];
+  const errors = sessions
+    .flatMap((session) => session.pluginErrors ?? [])
+    .map(({ plugin, message }) => `${plugin}: ${message}`);
+  const missing = names.filter((name) => !loaded.includes(name));
+  const told = sessions.some((session) => session.plugins !== undefined);
+  return {
+    check: 'plugins loaded',
+    category: 'plugins',
+    passed: told && errors.length === 0 && missing.length === 0,
+    expected: names.length === 0 ? 'no plugin has load errors' : `${names.join(', ')} load without errors`,
+    actual: !told
+      ? 'the agent did not tell its plugins'
+      : [
+          `loaded: ${loaded.join(', ') || 'none'}`,
+          ...missing.map((name) => `missing: ${name}`),
+          ...new Set(errors),
+        ].join('; '),
+    evidence: [...new Set(errors)],
+    ...(errors.length + missing.length === 0
+      ? {}
+      : { suggestion: 'understudy plugin PATH shows what failed to load, and why' }),
+  };
+}
+
+/** Whether an MCP server came up. */
+export function checkMcpServerUp({ all }: Observed, name: string): CheckResult {
+  const servers = pick(all, 'session').flatMap((session) => session.mcpServers ?? []);
+  const matching = servers.filter((server) => server.name === name || server.name.endsWith(`:${name}`));
+  const last = matching.at(-1);
+  return {
+    check: 'MCP server up',
+    category: 'plugins',
+    passed: last?.status === 'connected',
+    expected: `${name} is connected`,
+    actual: last === undefined ? `there is no server ${name}` : `${name} is ${last.status}`,
+    evidence: [...new Set(servers.map((server) => `${server.name}: ${server.status}`))],
+  };
+}

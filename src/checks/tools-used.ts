@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compileTextPattern } from '../scenario/pattern.js';
+import type { TextPattern } from '../scenario/schema.js';
+import { describeTool, type Observed, type ObservedTool, observedTools } from './observed.js';
+import type { CheckResult } from './result.js';
+
+/** A call that must have been made. Inputs that are named must be so; a pattern is held against a text. */
+export interface ExpectedCall {
+  tool: string;
+  input?: Record<string, unknown> | undefined;
+  status?: 'ok' | 'error' | 'denied' | 'blocked' | undefined;
+}
+
+export interface ExpectedTools {
+  any?: readonly string[] | undefined;
+  all?: readonly string[] | undefined;
+  none?: readonly string[] | undefined;
+  /** These, in this order; others may come between. */
+  order?: readonly string[] | undefined;
+  calls?: readonly ExpectedCall[] | undefined;
+  /** No call may be made more often than this with the same input. */
+  max_repeats?: number | undefined;
+}
+
+/** Which tools the agent used, how, and in what order. One result for each thing that is asked. */
+export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): CheckResult[] {
+  const used = observedTools(turn);
+  const names = used.map((call) => call.tool);
+  const results: CheckResult[] = [];
+  const add = (what: string, wanted: string, passed: boolean, suggestion?: string) =>
+    results.push({
+      check: `tools: ${what}`,
+      category: 'tools',
+      passed,
+      expected: wanted,
+      actual: used.length === 0 ? 'no tool was used' : names.join(', '),
+      evidence: used.map(describeTool),
+      ...(passed || suggestion === undefined ? {} : { suggestion }),
+    });
+  const has = (wanted: string) => names.some((name) => namesTool(wanted, name));
+
+  const { any, all, none, order, calls, max_repeats } = expected;
+  if (any !== undefined) add('any', `one of ${any.join(', ')}`, any.some(has));
+  if (all !== undefined)
+    add('all', `all of ${all.join(', ')}`, all.every(has), `missing: ${all.filter((tool) => !has(tool)).join(', ')}`);
+  if (none !== undefined) add('none', `none of ${none.join(', ')}`, !none.some(has));
+  if (order !== undefined) add('order', order.join(' → '), inOrder(order, names));
+  for (const call of calls ?? []) {
+    add(
+      'calls',
+      describeExpected(call),
+      used.some((seen) => matchesCall(call, seen)),
+      'no call has this tool with these inputs and this end',
+    );
+  }
+  if (max_repeats !== undefined) {
+    const [most = 0, which = ''] = mostRepeated(used);
+    add('repeats', `no call more than ${max_repeats} times`, most <= max_repeats, `${which} was made ${most} times`);
+  }
+  return results;
+}
+
+/** `screenshot` names `mcp__browser__screenshot` too: the server's name is configuration. */
+export function namesTool(wanted: string, tool: string): boolean {
+  return tool === wanted || tool.endsWith(`__${wanted}`);
+}
+
+function inOrder(order: readonly string[], names: readonly string[]): boolean {
+  let next = 0;
+  for (const name of names) if (next < order.length && namesTool(order[next] ?? '', name)) next++;
+  return next === order.length;
+}
+
+function matchesCall(expected: ExpectedCall, seen: ObservedTool): boolean {
+  if (!namesTool(expected.tool, seen.tool)) return false;
+  if (expected.status !== undefined && seen.result?.status !== expected.status) return false;
+  return Object.entries(expected.input ?? {}).every(([key, wanted]) => matchesValue(wanted, seen.input[key]));
+}
+
+function matchesValue(wanted: unknown, seen: unknown): boolean {
+  if (isPattern(wanted)) return typeof seen === 'string' && compileTextPattern(wanted).match(seen.trim()) !== undefined;
+  return isDeepStrictEqual(wanted, seen);
+}
+
+const PATTERN_TYPES: readonly unknown[] = ['exact', 'contains', 'regex', 'glob', 'any'] satisfies TextPattern['type'][];
+
+function isPattern(value: unknown): value is TextPattern {
+  return typeof value === 'object' && value !== null && 'type' in value && PATTERN_TYPES.includes(value.type);
+}
+
+function mostRepeated(used: readonly ObservedTool[]): [number, string] | [] {
+  const counts = new Map<string, number>();
+  for (const { tool, input } of used) {
+    const call = `${tool} ${JSON.stringify(input)}`;
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most === undefined ? [] : [most[1], most[0]];
+}
+
+function describeExpected({ tool, input, status }: ExpectedCall): string {
+  return [
+    tool,
+    ...(input === undefined ? [] : [JSON.stringify(input)]),
+    ...(status === undefined ? [] : [`→ ${status}`]),
+  ].join(' ');
+}
