@@ -1,0 +1,96 @@
+import { checkBudget } from '../checks/budget.js';
+import { checkCommandExpanded } from '../checks/command-expanded.js';
+import { checkCommandSuggested } from '../checks/command-suggested.js';
+import { checkCommits } from '../checks/commits.js';
+import { checkErrorHandled } from '../checks/error-handled.js';
+import { checkFile } from '../checks/files-changed.js';
+import { checkHook } from '../checks/hooks-fired.js';
+import { checkJsonOutput } from '../checks/json-output.js';
+import { checkKeywords } from '../checks/keywords.js';
+import { type Observed, saidText } from '../checks/observed.js';
+import { checkOutcome } from '../checks/outcome.js';
+import { checkPermission } from '../checks/permission.js';
+import { checkMcpServerUp, checkPluginsClean } from '../checks/plugins-loaded.js';
+import type { CheckResult } from '../checks/result.js';
+import { checkSays } from '../checks/says.js';
+import { checkSpecificFeedback } from '../checks/specific-feedback.js';
+import { checkToolsUsed } from '../checks/tools-used.js';
+import { checkWorkflowStage } from '../checks/workflow-stage.js';
+import type { WorkflowProgress } from '../conversation/workflow/progress.js';
+import type { TextPattern } from '../scenario/schema.js';
+import type { Expectation } from './schema.js';
+
+/** What was seen of a step. */
+export interface ObservedStep extends Observed {
+  number: number;
+  workflow: WorkflowProgress | undefined;
+}
+
+/** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
+export function checkExpectations(seen: ObservedStep, expect: Expectation = {}): CheckResult[] {
+  return [checkOutcome(seen, expect), ...textChecks(seen, expect), ...deedChecks(seen, expect)];
+}
+
+function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+  const text = saidText(seen.turn);
+  const { keywords, suggests, error_handled, feedback } = expect;
+  const caseSensitive = keywords?.case_sensitive ?? false;
+  return [
+    ...given(expect.says, (says) => [checkSays(seen, asPattern(says))]),
+    ...given(expect.says_not, (says) => [checkSays(seen, asPattern(says), { not: true })]),
+    ...given(keywords?.any, (any) => [checkKeywords(text, any, { require: 'any', caseSensitive, skipNegated: true })]),
+    ...given(keywords?.all, (all) => [checkKeywords(text, all, { require: 'all', caseSensitive, skipNegated: true })]),
+    ...given(keywords?.none, (none) => [absent(checkKeywords(text, none, { require: 'any', caseSensitive }))]),
+    ...given(suggests, (commands) => [commands].flat().map((command) => checkCommandSuggested(text, command))),
+    ...given(error_handled === false ? undefined : error_handled, (handled) => [
+      checkErrorHandled(text, { shouldRecover: handled === true ? true : (handled.recovers ?? true) }),
+    ]),
+    ...given(feedback, ({ min }) => [checkSpecificFeedback(text, min === undefined ? {} : { minimum: min })]),
+    ...given(expect.json, (schema) => [checkJsonOutput(seen, schema)]),
+  ];
+}
+
+function deedChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+  return [
+    ...given(expect.stage, (stage) => [
+      checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
+    ]),
+    ...given(expect.tools, (tools) => checkToolsUsed(seen, tools)),
+    ...given(expect.command, ({ name, expands_to }) => [
+      checkCommandExpanded(seen, { name, to: expands_to === undefined ? undefined : asPattern(expands_to) }),
+    ]),
+    ...given(expect.hooks, (hooks) => hooks.map((hook) => checkHook(seen, hook))),
+    ...given(expect.permissions, (permissions) => permissions.map((wanted) => checkPermission(seen, wanted))),
+    ...given(expect.plugins, (plugins) => [checkPluginsClean(seen, plugins === 'clean' ? [] : plugins)]),
+    ...given(expect.mcp_servers, (servers) => servers.map((server) => checkMcpServerUp(seen, server))),
+    ...given(expect.files, (files) =>
+      files.map(({ contains, ...file }) =>
+        checkFile(seen, { ...file, contains: contains === undefined ? undefined : asPattern(contains) }),
+      ),
+    ),
+    ...given(expect.commits, ({ message, ...commits }) => [
+      checkCommits(seen, { ...commits, message: message === undefined ? undefined : asPattern(message) }),
+    ]),
+    ...given(expect.budget, (budget) => checkBudget(seen, budget)),
+  ];
+}
+
+function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]): CheckResult[] {
+  return expected === undefined ? [] : check(expected);
+}
+
+/** A plain string is searched for. */
+function asPattern(saying: string | TextPattern): TextPattern {
+  return typeof saying === 'string' ? { type: 'contains', text: saying } : saying;
+}
+
+/** Turns a search for words into the demand that none of them be there. */
+function absent(found: CheckResult): CheckResult {
+  const { suggestion: _, ...result } = found;
+  return {
+    ...result,
+    check: 'keywords: none',
+    passed: !found.passed,
+    expected: found.expected.replace(/^any of/, 'none of'),
+  };
+}

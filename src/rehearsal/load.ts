@@ -1,0 +1,60 @@
+import { dirname, resolve } from 'node:path';
+import { locateFindings } from '../document/problems.js';
+import { readSource } from '../document/source.js';
+import type { Problem } from '../errors.js';
+import { loadScenario, readScript, type Scenario } from '../scenario/load.js';
+import { reviewRehearsal } from './review.js';
+import { type RehearsalDocument, rehearsalSchema } from './schema.js';
+
+/** A rehearsal that can be run. */
+export interface Rehearsal {
+  file: string;
+  name: string;
+  document: RehearsalDocument;
+  /** Its own rules, or those of the scenario file that it names. */
+  scenario: Scenario;
+  readonly warnings: Problem[];
+}
+
+/** The ending by which rehearsals are found in folders. */
+export const REHEARSAL_ENDING = '.rehearsal.toml';
+
+/** Loads a rehearsal. Throws with all of its problems. */
+export function loadRehearsal(file: string): Rehearsal {
+  const source = readSource(file);
+  const { document, warnings } = readScript(source, rehearsalSchema, (script) => reviewRehearsal(script, file));
+  const scenario =
+    document.scenario === undefined ? ownScenario(document) : loadScenario(resolve(dirname(file), document.scenario));
+  return {
+    file,
+    name: document.name ?? file,
+    document,
+    scenario,
+    get warnings() {
+      return locateFindings(source, document.scenario === undefined ? warnings : []);
+    },
+  };
+}
+
+/** A path of the rehearsal, from its file. */
+export function fromRehearsal({ file }: Pick<Rehearsal, 'file'>, path: string): string {
+  return resolve(dirname(file), path);
+}
+
+function ownScenario(document: RehearsalDocument): Scenario {
+  const {
+    agent,
+    stage,
+    skip,
+    scenario,
+    plugins,
+    project,
+    workflow,
+    tags,
+    allow_unused,
+    allow_unanswered,
+    steps,
+    ...script
+  } = document;
+  return { document: script, warnings: [] };
+}

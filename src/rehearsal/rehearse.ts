@@ -1,0 +1,167 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PermissionPolicy, Stage } from '../agents/driver.js';
+import { namesTool } from '../checks/tools-used.js';
+import { Conversation } from '../conversation/conversation.js';
+import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { startProjectServer } from '../workspace/dev-server.js';
+import { checkExpectations } from './expectations.js';
+import { fromRehearsal, type Rehearsal } from './load.js';
+import { prepareProject } from './prepare-project.js';
+import type { RehearsalResult, StepResult } from './result.js';
+import type { Step } from './schema.js';
+import { checkScript, scriptUsage } from './script-checks.js';
+import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
+import { scenarioFor } from './stage-scenario.js';
+
+export interface RehearseOptions {
+  agent: string;
+  stage: Stage;
+  /** An empty folder for the project, the events and the requests. */
+  folder: string;
+  snapshots: SnapshotOptions;
+  /** Called when a step begins. */
+  onStep?: (number: number, total: number, send: string) => void;
+  /** Ends the conversation at once. */
+  signal?: AbortSignal;
+}
+
+const CANCEL_MS = 1_000;
+
+type Played = Pick<RehearsalResult, 'status' | 'steps' | 'checks'>;
+
+/** Plays a rehearsal once, on one agent and one stage. Errors of the harness are thrown. */
+export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<Played> {
+  const description = rehearsal.document.project ?? {};
+  const project = await prepareProject(description, join(options.folder, 'project'), dirname(rehearsal.file));
+  options.signal?.throwIfAborted();
+  if (description.serve !== true || project === undefined) return perform(rehearsal, options);
+  const server = await startProjectServer(project);
+  try {
+    return await perform(rehearsal, options, server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: string): Promise<Played> {
+  const { document } = rehearsal;
+  const { agent, stage, folder } = options;
+  const scenario = scenarioFor(stage, rehearsal.scenario);
+  const cwd = join(folder, 'project');
+  const artifacts = join(folder, 'artifacts');
+  const log = join(artifacts, 'stand-in.jsonl');
+  mkdirSync(artifacts, { recursive: true });
+  let current: Step | undefined;
+  const conversation = await Conversation.start({
+    ...{ agent, stage, scenario, cwd, artifacts },
+    plugins: (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
+    ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
+    // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
+    permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
+    ...(stage === 'sim' ? { environment: { UNDERSTUDY_LOG: log } } : {}),
+  });
+  const abort = () => void interrupt(conversation);
+  options.signal?.addEventListener('abort', abort, { once: true });
+  // It may have come while the agent started.
+  if (options.signal?.aborted === true) abort();
+  const steps: StepResult[] = [];
+  try {
+    for (const [index, written] of document.steps.entries()) {
+      const step = url === undefined ? written : { ...written, send: written.send.replaceAll('{{url}}', url) };
+      options.signal?.throwIfAborted();
+      current = step;
+      options.onStep?.(index + 1, document.steps.length, step.send);
+      steps.push(
+        hasEnded(conversation)
+          ? notReached(step, index + 1)
+          : await takeStep(conversation, step, index + 1, rehearsal, options),
+      );
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', abort);
+    await conversation.end();
+  }
+  // A live model has no script that could be left unused.
+  const checks =
+    stage === 'live'
+      ? []
+      : checkScript(scriptUsage(conversation, scenario.document, log), {
+          unused: document.allow_unused,
+          unanswered: document.allow_unanswered,
+        });
+  const passed =
+    steps.every((step) => step.reached && step.checks.every((check) => check.passed)) &&
+    checks.every((check) => check.passed);
+  return { status: passed ? 'passed' : 'failed', steps, checks };
+}
+
+async function takeStep(
+  conversation: Conversation,
+  step: Step,
+  number: number,
+  rehearsal: Rehearsal,
+  options: RehearseOptions,
+): Promise<StepResult> {
+  const turn = await conversation.send(step.send, step.timeout_ms === undefined ? {} : { deadlineMs: step.timeout_ms });
+  const seen = { turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow };
+  const checks = checkExpectations(seen, step.expect);
+  if (step.expect?.snapshot === true) {
+    const failed = checks.some((check) => !check.passed);
+    const place = { rehearsal, agent: options.agent, step: number };
+    checks.push(checkSnapshot(place, turn, conversation, { ...options.snapshots, failed }));
+  }
+  return {
+    number,
+    ...(step.name === undefined ? {} : { name: step.name }),
+    send: step.send,
+    reached: true,
+    said: turn.text,
+    checks,
+    milliseconds: turn.milliseconds,
+  };
+}
+
+function notReached(step: Step, number: number): StepResult {
+  return {
+    number,
+    ...(step.name === undefined ? {} : { name: step.name }),
+    send: step.send,
+    reached: false,
+    said: '',
+    checks: [],
+    milliseconds: 0,
+  };
+}
+
+/** Stops the turn first: an agent that is asked to end in the middle of a tool would wait for the tool. */
+async function interrupt(conversation: Conversation): Promise<void> {
+  const cancelled = conversation.cancel().catch(() => {});
+  await Promise.race([cancelled, new Promise((resolve) => setTimeout(resolve, CANCEL_MS))]);
+  await conversation.end('interrupted');
+}
+
+/** An agent that died or was killed has nothing more to say. */
+function hasEnded(conversation: Conversation): boolean {
+  return conversation.events.some((event) => event.type === 'process_ended' && event.unexpected);
+}
+
+function workflowOf(rehearsal: Rehearsal, name: string): string {
+  return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
+}
+
+function answersQuestions({ steps }: Rehearsal['document']): boolean {
+  return steps.some((step) => step.permissions !== undefined);
+}
+
+/** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. */
+function decide(
+  step: Step | undefined,
+  { tool }: Parameters<PermissionPolicy>[0],
+): Awaited<ReturnType<PermissionPolicy>> {
+  const permissions = step?.permissions ?? {};
+  const name = Object.keys(permissions).find((wanted) => namesTool(wanted, tool)) ?? '*';
+  return permissions[name] === 'deny'
+    ? { behaviour: 'deny', message: 'The user does not want this tool to run.' }
+    : { behaviour: 'allow' };
+}

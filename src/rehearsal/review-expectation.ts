@@ -1,0 +1,160 @@
+import * as zod from 'zod';
+import * as z from 'zod/mini';
+import { checkCommandSuggested } from '../checks/command-suggested.js';
+import { nearestWord } from '../document/nearest.js';
+import type { Path } from '../document/path.js';
+import type { Finding } from '../document/problems.js';
+import { UnderstudyError } from '../errors.js';
+import { compileTextPattern, RefusedPattern } from '../scenario/pattern.js';
+import { textPatternSchema } from '../scenario/schema.js';
+import type { Expectation } from './schema.js';
+
+/** Finds expectations that could never fail, could never hold, or could not be looked at. */
+export function reviewExpectation(
+  expect: Expectation,
+  path: Path,
+  stages: readonly string[] | 'none' | 'unknown',
+): Finding[] {
+  return [
+    ...reviewEmpty(expect, path),
+    ...reviewContradictions(expect, path),
+    ...reviewStage(expect, path, stages),
+    ...reviewSuggests(expect, path),
+    ...reviewPatterns(expect, path),
+    ...reviewJson(expect, path),
+  ];
+}
+
+/** An empty table or list asks for nothing: it would always pass. */
+function reviewEmpty(expect: Expectation, path: Path): Finding[] {
+  const { keywords, tools, budget, hooks, permissions, files } = expect;
+  const asked = (table: object) =>
+    Object.entries(table).some(([name, value]) => name !== 'case_sensitive' && value !== undefined);
+  const empty: [string, boolean][] = [
+    ['keywords', keywords !== undefined && !asked(keywords)],
+    ['tools', tools !== undefined && (!asked(tools) || tools.calls?.length === 0)],
+    ['budget', budget !== undefined && !asked(budget)],
+    ['hooks', hooks?.length === 0],
+    ['permissions', permissions?.length === 0],
+    ['files', files?.length === 0],
+    ['error_handled', expect.error_handled === false],
+  ];
+  return empty.flatMap(([name, isEmpty]): Finding[] =>
+    isEmpty
+      ? [
+          {
+            code: 'EXPECTS_NOTHING',
+            message: `\`${name}\` asks for nothing, so it could never fail`,
+            fix: 'say what must hold, or remove it',
+            path: [...path, name],
+          },
+        ]
+      : [],
+  );
+}
+
+function reviewContradictions(expect: Expectation, path: Path): Finding[] {
+  const wrong: [boolean | undefined, string, Path][] = [
+    [
+      expect.reason !== undefined && (expect.outcome ?? 'completed') === 'completed',
+      '`reason` is why a turn did not complete, and it is expected to complete: add `outcome = "failed"`',
+      ['reason'],
+    ],
+    [
+      expect.commits?.count === 0 && Object.keys(expect.commits).length > 1,
+      'with `count = 0` there is no commit that could be like that',
+      ['commits'],
+    ],
+    ...(expect.files ?? []).map((file, index): [boolean, string, Path] => [
+      (file.change === 'unchanged' || file.change === 'deleted') && file.contains !== undefined,
+      `what a file that is ${file.change} contains is not looked at`,
+      ['files', index],
+    ]),
+    ...(expect.hooks ?? []).map((hook, index): [boolean, string, Path] => [
+      hook.fired === false && (hook.blocked !== undefined || hook.exit_code !== undefined),
+      'a hook that must not fire can neither block nor exit',
+      ['hooks', index],
+    ]),
+    ...(expect.permissions ?? []).map((permission, index): [boolean, string, Path] => [
+      permission.asked === false && permission.decision !== undefined,
+      'what is not asked for is not decided',
+      ['permissions', index],
+    ]),
+  ];
+  return wrong.flatMap(([isWrong, message, at]): Finding[] =>
+    isWrong === true ? [{ code: 'CONTRADICTION', message, fix: 'keep one of the two', path: [...path, ...at] }] : [],
+  );
+}
+
+function reviewStage({ stage }: Expectation, path: Path, stages: readonly string[] | 'none' | 'unknown'): Finding[] {
+  if (stage === undefined || stages === 'unknown') return [];
+  if (stages === 'none') {
+    const message = '`stage` is a stage of a workflow, and the rehearsal names none';
+    const fix = 'add `workflow = "agent-loop"`, or the path of a workflow file';
+    return [{ code: 'MISSING_FIELD', message, fix, path: [...path, 'stage'] }];
+  }
+  const named: [string | undefined, Path][] =
+    typeof stage === 'string'
+      ? [[stage, ['stage']]]
+      : [
+          [stage.from, ['stage', 'from']],
+          [stage.to, ['stage', 'to']],
+        ];
+  return named.flatMap(([name, at]): Finding[] => {
+    if (name === undefined || stages.includes(name.replace(/-iteration-\d+$/, ''))) return [];
+    const near = nearestWord(name, stages);
+    const fix = near === undefined ? `the stages are ${stages.join(', ')}` : `did you mean "${near}"?`;
+    const message = `the workflow has no stage "${name}"`;
+    return [{ code: 'WORKFLOW_NO_SUCH_STAGE', message, fix, path: [...path, ...at] }];
+  });
+}
+
+function reviewSuggests({ suggests }: Expectation, path: Path): Finding[] {
+  return [suggests ?? []].flat().flatMap((command): Finding[] => {
+    try {
+      checkCommandSuggested('', command);
+      return [];
+    } catch (error) {
+      if (!(error instanceof UnderstudyError)) throw error;
+      return [{ code: error.code, message: error.message, fix: error.fix ?? '', path: [...path, 'suggests'] }];
+    }
+  });
+}
+
+function reviewPatterns(expect: Expectation, path: Path): Finding[] {
+  const patterns: [unknown, Path][] = [
+    [expect.says, ['says']],
+    [expect.says_not, ['says_not']],
+    [expect.command?.expands_to, ['command', 'expands_to']],
+    [expect.commits?.message, ['commits', 'message']],
+    ...(expect.files ?? []).map(({ contains }, index): [unknown, Path] => [contains, ['files', index, 'contains']]),
+    ...(expect.tools?.calls ?? []).flatMap(({ input }, index) =>
+      Object.entries(input ?? {}).map(([name, value]): [unknown, Path] => [
+        value,
+        ['tools', 'calls', index, 'input', name],
+      ]),
+    ),
+  ];
+  return patterns.flatMap(([value, at]): Finding[] => {
+    const pattern = z.safeParse(textPatternSchema, value);
+    if (!pattern.success) return [];
+    try {
+      compileTextPattern(pattern.data);
+      return [];
+    } catch (error) {
+      if (!(error instanceof RefusedPattern)) throw error;
+      return [{ code: 'PATTERN_REFUSED', message: error.message, path: [...path, ...at] }];
+    }
+  });
+}
+
+function reviewJson({ json }: Expectation, path: Path): Finding[] {
+  if (json === undefined) return [];
+  try {
+    zod.fromJSONSchema(json as Parameters<typeof zod.fromJSONSchema>[0]);
+    return [];
+  } catch (error) {
+    const message = `\`json\` is not a JSON Schema that we can read: ${error instanceof Error ? error.message : error}`;
+    return [{ code: 'BAD_JSON_SCHEMA', message, path: [...path, 'json'] }];
+  }
+}

@@ -1,0 +1,132 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseAgentSpec } from '../agents/spec.js';
+import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
+import { nearestWord } from '../document/nearest.js';
+import type { Path } from '../document/path.js';
+import type { Finding } from '../document/problems.js';
+import { UnderstudyError } from '../errors.js';
+import { reviewExpectation } from './review-expectation.js';
+import type { RehearsalDocument } from './schema.js';
+
+/** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
+export function reviewRehearsal(document: RehearsalDocument, file: string): Finding[] {
+  const stages = stagesOf(document, file);
+  return [
+    ...reviewAgents(document),
+    ...reviewScenarioFile(document, file),
+    ...(document.plugins ?? []).flatMap((plugin, index) =>
+      isFolder(file, plugin) ? [] : [noFolder(plugin, ['plugins', index])],
+    ),
+    ...reviewProject(document, file),
+    ...stages.findings,
+    ...document.steps.flatMap((step, index) =>
+      step.expect === undefined ? [] : reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+    ),
+  ];
+}
+
+function reviewAgents({ agent }: RehearsalDocument): Finding[] {
+  return [agent ?? []].flat().flatMap((spec, index): Finding[] => {
+    try {
+      parseAgentSpec(spec);
+      return [];
+    } catch (error) {
+      return [refusal(error, Array.isArray(agent) ? ['agent', index] : ['agent'])];
+    }
+  });
+}
+
+function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: string): Finding[] {
+  if (scenario === undefined) return [];
+  const findings: Finding[] = [];
+  if (responses !== undefined) {
+    findings.push({
+      code: 'CONFLICTING_FIELDS',
+      message: '`scenario` and `responses` cannot both be given: whose rules should answer?',
+      fix: 'keep one of them',
+      path: ['scenario'],
+    });
+  }
+  if (!existsSync(resolve(dirname(file), scenario))) {
+    const message = `there is no file ${scenario} beside the rehearsal`;
+    findings.push({
+      code: 'FILE_NOT_FOUND',
+      message,
+      fix: 'check the path; it is relative to the rehearsal',
+      path: ['scenario'],
+    });
+  }
+  return findings;
+}
+
+function reviewProject({ project }: RehearsalDocument, file: string): Finding[] {
+  if (project === undefined) return [];
+  const { path, type, language, serve } = project;
+  const findings: Finding[] = [];
+  if (path !== undefined && (type !== undefined || language !== undefined)) {
+    findings.push({
+      code: 'CONFLICTING_FIELDS',
+      message: '`project.path` is a folder to copy, so it has no `type` or `language`',
+      fix: 'keep `path`, or `type` and `language`',
+      path: ['project', 'path'],
+    });
+  }
+  if (serve === true && type !== 'web-app') {
+    findings.push({
+      code: 'WORKSPACE_NO_SERVER',
+      message: 'only a generated web-app has a development server',
+      fix: 'add `type = "web-app"` and a `language`, or remove `serve`',
+      path: ['project', 'serve'],
+    });
+  }
+  if (path !== undefined && !isFolder(file, path)) findings.push(noFolder(path, ['project', 'path']));
+  if ((type === undefined) !== (language === undefined)) {
+    findings.push({
+      code: 'MISSING_FIELD',
+      message: 'a generated project needs both `type` and `language`',
+      fix: 'for example { type = "cli", language = "python" }',
+      path: ['project'],
+    });
+  }
+  return findings;
+}
+
+/** The stages that expectations may name; undefined where no workflow is named, or a broken one. */
+function stagesOf(
+  { workflow }: RehearsalDocument,
+  file: string,
+): { names: readonly string[] | 'none' | 'unknown'; findings: Finding[] } {
+  if (workflow === undefined) return { names: 'none', findings: [] };
+  const builtIn = Object.hasOwn(builtInWorkflows, workflow);
+  const path = resolve(dirname(file), workflow);
+  if (!builtIn && !existsSync(path)) {
+    const near = nearestWord(workflow, Object.keys(builtInWorkflows));
+    const message = `there is no workflow "${workflow}", and no such file beside the rehearsal`;
+    const fix =
+      near === undefined
+        ? `use one of ${Object.keys(builtInWorkflows).join(', ')}, or the path of a TOML file`
+        : `did you mean "${near}"?`;
+    return { names: 'unknown', findings: [{ code: 'WORKFLOW_UNKNOWN', message, fix, path: ['workflow'] }] };
+  }
+  try {
+    return { names: loadWorkflow(builtIn ? workflow : path).stages.map(({ name }) => name), findings: [] };
+  } catch (error) {
+    return { names: 'unknown', findings: [refusal(error, ['workflow'])] };
+  }
+}
+
+/** An error of ours, told at the place that caused it. */
+export function refusal(error: unknown, path: Path): Finding {
+  if (!(error instanceof UnderstudyError)) throw error;
+  return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }), path };
+}
+
+function isFolder(file: string, path: string): boolean {
+  return statSync(resolve(dirname(file), path), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function noFolder(folder: string, path: Path): Finding {
+  const message = `there is no folder ${folder} beside the rehearsal`;
+  return { code: 'FOLDER_NOT_FOUND', message, fix: 'check the path; it is relative to the rehearsal', path };
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import { stages } from '../agents/driver.js';
+import { scenarioSchema, textPatternSchema } from '../scenario/schema.js';
+
+/** A text that must be there, or a whole pattern. */
+const saying = z.union([z.string(), textPatternSchema]);
+const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
+const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
+const count = z.int().check(z.minimum(0));
+const positive = z.int().check(z.minimum(1));
+
+export const keywordsSchema = z.strictObject({
+  any: z.optional(words),
+  all: z.optional(words),
+  none: z.optional(words),
+  case_sensitive: z.optional(z.boolean()),
+});
+
+export const toolsSchema = z.strictObject({
+  any: z.optional(words),
+  all: z.optional(words),
+  none: z.optional(words),
+  order: z.optional(words),
+  calls: z.optional(
+    z.array(
+      z.strictObject({
+        tool: z.string(),
+        input: z.optional(z.record(z.string(), z.unknown())),
+        status: z.optional(z.enum(['ok', 'error', 'denied', 'blocked'])),
+      }),
+    ),
+  ),
+  max_repeats: z.optional(positive),
+});
+
+/** What must hold after a step. Everything that is given is checked; each thing is its own result. */
+export const expectationSchema = z.strictObject({
+  outcome: z.optional(z.enum(['completed', 'failed', 'interrupted', 'timed_out', 'died'])),
+  reason: z.optional(z.string()),
+  says: z.optional(saying),
+  says_not: z.optional(saying),
+  keywords: z.optional(keywordsSchema),
+  suggests: z.optional(oneOrMore),
+  error_handled: z.optional(z.union([z.boolean(), z.strictObject({ recovers: z.optional(z.boolean()) })])),
+  feedback: z.optional(z.strictObject({ min: z.optional(positive) })),
+  json: z.optional(z.record(z.string(), z.unknown())),
+  stage: z.optional(
+    z.union([
+      z.string(),
+      z.strictObject({ from: z.optional(z.string()), to: z.string(), allow_skip: z.optional(z.boolean()) }),
+    ]),
+  ),
+  tools: z.optional(toolsSchema),
+  command: z.optional(z.strictObject({ name: z.optional(z.string()), expands_to: z.optional(saying) })),
+  hooks: z.optional(
+    z.array(
+      z.strictObject({
+        event: z.string(),
+        on: z.optional(z.string()),
+        fired: z.optional(z.boolean()),
+        blocked: z.optional(z.boolean()),
+        exit_code: z.optional(z.int()),
+      }),
+    ),
+  ),
+  permissions: z.optional(
+    z.array(
+      z.strictObject({
+        tool: z.string(),
+        asked: z.optional(z.boolean()),
+        decision: z.optional(z.enum(['allow', 'deny'])),
+      }),
+    ),
+  ),
+  plugins: z.optional(z.union([z.literal('clean'), words])),
+  mcp_servers: z.optional(words),
+  files: z.optional(
+    z.array(
+      z.strictObject({
+        path: z.string(),
+        change: z.optional(z.enum(['created', 'modified', 'deleted', 'unchanged'])),
+        contains: z.optional(saying),
+      }),
+    ),
+  ),
+  commits: z.optional(
+    z.strictObject({
+      count: z.optional(count),
+      message: z.optional(saying),
+      conventional: z.optional(z.boolean()),
+      files: z.optional(z.array(z.string())),
+    }),
+  ),
+  budget: z.optional(
+    z.strictObject({
+      max_cost_usd: z.optional(z.number()),
+      max_input_tokens: z.optional(count),
+      max_output_tokens: z.optional(count),
+      max_model_turns: z.optional(count),
+    }),
+  ),
+  snapshot: z.optional(z.boolean()),
+});
+
+/** One step: what the user says, and what must hold when the turn is over. */
+export const stepSchema = z.strictObject({
+  name: z.optional(z.string()),
+  send: z.string().check(z.minLength(1)),
+  /** What the user answers when the agent asks whether a tool may run, by the tool's name. */
+  permissions: z.optional(z.record(z.string(), z.enum(['allow', 'deny']))),
+  timeout_ms: z.optional(positive),
+  expect: z.optional(expectationSchema),
+});
+
+export const projectSchema = z.strictObject({
+  type: z.optional(z.enum(['web-app', 'cli', 'library'])),
+  language: z.optional(z.enum(['python', 'javascript', 'go'])),
+  name: z.optional(z.string()),
+  /** A folder to copy instead of generating one. */
+  path: z.optional(z.string()),
+  git: z.optional(z.boolean()),
+  /** Runs the development server of a generated web-app; `{{url}}` in `send` is its address. */
+  serve: z.optional(z.boolean()),
+  files: z.optional(z.record(z.string(), z.string())),
+});
+
+/** A rehearsal is a scenario with steps: a whole test in one file. */
+export const rehearsalSchema = z.extend(scenarioSchema, {
+  agent: z.optional(oneOrMore),
+  stage: z.optional(z.enum(stages)),
+  /** Stages on which it cannot run, each with the reason. */
+  skip: z.optional(z.partialRecord(z.enum(stages), z.string())),
+  /** A scenario file instead of rules of its own. */
+  scenario: z.optional(z.string()),
+  plugins: z.optional(z.array(z.string())),
+  project: z.optional(projectSchema),
+  workflow: z.optional(z.string()),
+  tags: z.optional(z.array(z.string())),
+  allow_unused: z.optional(z.boolean()),
+  allow_unanswered: z.optional(z.boolean()),
+  steps: z.array(stepSchema).check(z.minLength(1)),
+});
+
+export type Expectation = z.infer<typeof expectationSchema>;
+export type Step = z.infer<typeof stepSchema>;
+export type ProjectDescription = z.infer<typeof projectSchema>;
+export type RehearsalDocument = z.infer<typeof rehearsalSchema>;

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseAgentSpec } from '../agents/spec.js';
+import type { CheckResult } from '../checks/result.js';
+import type { Turn } from '../conversation/turn.js';
+import { unifiedDiff } from '../workspace/line-diff.js';
+import { describeTurn, normalise, type Places } from './describe-turn.js';
+import { REHEARSAL_ENDING, type Rehearsal } from './load.js';
+
+export interface SnapshotOptions {
+  /** Write what was seen instead of comparing it. */
+  update: boolean;
+  /** A snapshot that is missing is written, but never on CI: there it fails. */
+  ci: boolean;
+}
+
+export interface SnapshotPlace {
+  rehearsal: Pick<Rehearsal, 'file'>;
+  agent: string;
+  step: number;
+}
+
+/** Where the snapshot of a step is stored: beside the rehearsal, one for each agent, whatever its version and stage. */
+export function snapshotFile({ rehearsal, agent, step }: SnapshotPlace): string {
+  const name = `${basename(rehearsal.file, REHEARSAL_ENDING)}.${parseAgentSpec(agent).agent}.step-${step}.txt`;
+  return join(dirname(rehearsal.file), '__snapshots__', name);
+}
+
+/** Holds a turn against its stored snapshot. What failed otherwise is never stored as what is right. */
+export function checkSnapshot(
+  place: SnapshotPlace,
+  turn: Turn,
+  places: Places,
+  { update, ci, failed = false }: SnapshotOptions & { failed?: boolean },
+): CheckResult {
+  const file = snapshotFile(place);
+  const seen = `${normalise(describeTurn(turn), places)}\n`;
+  const stored = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (stored === seen) return result(true, 'the same', []);
+  if (update || (stored === undefined && !ci)) {
+    if (failed) return result(false, 'not written, because the step failed', [], 'mend the step first');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, seen);
+    return result(true, stored === undefined ? 'written' : 'updated', []);
+  }
+  if (stored === undefined)
+    return result(false, 'there is no snapshot', [], `run it once without CI=true and commit ${file}`);
+  return result(
+    false,
+    'it differs',
+    [unifiedDiff(stored, seen)],
+    'look at the difference; `understudy run -u` takes the new one',
+  );
+}
+
+function result(passed: boolean, actual: string, evidence: string[], suggestion?: string): CheckResult {
+  return {
+    check: 'snapshot',
+    category: 'text',
+    passed,
+    expected: 'the stored snapshot',
+    actual,
+    evidence,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { entryId } from '../rehearsal/entry.js';
+import { type RehearsalResult, summarise } from '../rehearsal/result.js';
+import { lastFailed, rememberRun } from './last-run.js';
+
+let scratch: Scratch;
+let folder: string;
+beforeEach(() => {
+  scratch = createScratch('last-run');
+  folder = join(scratch.path, '.understudy');
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(scratch.path, name), '');
+});
+afterEach(() => scratch.remove());
+
+function remember(...results: [string, RehearsalResult['status']][]): void {
+  const rehearsals = results.map(([name, status]): RehearsalResult => {
+    const file = join(scratch.path, name);
+    return {
+      ...{ file, name, agent: 'claude', stage: 'sim', round: 1, status },
+      ...{ steps: [], checks: [], attempts: 1, milliseconds: 1 },
+    };
+  });
+  rememberRun(summarise(rehearsals, 1), folder);
+}
+const ids = (...names: string[]) =>
+  new Set(
+    names.map((name) => entryId({ rehearsal: { file: join(scratch.path, name) }, agent: 'claude', stage: 'sim' })),
+  );
+
+it('knows nothing before the first run', () => {
+  expect(lastFailed(folder)).toBeUndefined();
+});
+
+it('remembers what failed and what could not run, in a folder that git ignores', () => {
+  remember(['a', 'failed'], ['b', 'error'], ['c', 'passed']);
+  expect(lastFailed(folder)).toEqual(ids('a', 'b'));
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+it('forgets what passed, and keeps what was not run', () => {
+  remember(['a', 'failed'], ['b', 'failed']);
+  remember(['b', 'passed']);
+  expect(lastFailed(folder)).toEqual(ids('a'));
+});
+
+it('forgets a file that is gone', () => {
+  remember(['a', 'failed'], ['b', 'failed']);
+  rmSync(join(scratch.path, 'a'));
+  remember(['c', 'passed']);
+  expect(lastFailed(folder)).toEqual(ids('b'));
+});
+
+it('takes a file that it cannot read for a run in which nothing failed', () => {
+  remember(['a', 'failed']);
+  writeFileSync(join(folder, 'last-run.json'), '{');
+  expect(lastFailed(folder)).toEqual(new Set());
+  expect(existsSync(folder)).toBe(true);
+});

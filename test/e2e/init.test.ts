@@ -1,0 +1,101 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('init');
+});
+afterEach(() => scratch.remove());
+
+const understudy = (...args: string[]) => runUnderstudy(args, { cwd: scratch.path });
+
+function writePlugin(): void {
+  writeFiles(scratch.path, {
+    '.claude-plugin/plugin.json': '{ "name": "greeter", "version": "1.0.0", "description": "greets" }',
+    'commands/hi.md': '---\ndescription: Says hi\n---\nSay hi to $ARGUMENTS.\n\nStay short.\n',
+    'commands/bye.md': '---\ndescription: Says bye\n---\nSay goodbye.\n',
+    'hooks/hooks.json': JSON.stringify({
+      hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'true' }] }] },
+    }),
+  });
+}
+
+it('leads from a fresh plugin to a rehearsal that passes on the real Claude Code, and fails when the plugin breaks', async (context) => {
+  await realAgent('claude', context);
+  writePlugin();
+  const init = await understudy('init');
+  expect(init).toMatchObject({ code: 0, stderr: '' });
+  expect(init.stdout).toBe(
+    [
+      '✓ greeter 2 commands',
+      '  wrote rehearsals/greeter.rehearsal.toml',
+      '  wrote .gitignore',
+      '',
+      'Next: understudy run rehearsals/greeter.rehearsal.toml',
+      '',
+    ].join('\n'),
+  );
+  expect(readFileSync(join(scratch.path, '.gitignore'), 'utf8')).toBe('.understudy/\n');
+
+  const passing = await understudy('run', 'rehearsals/greeter.rehearsal.toml');
+  expect(passing).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ greeter: its commands expand') });
+
+  renameSync(join(scratch.path, 'commands/hi.md'), join(scratch.path, 'commands/hello.md'));
+  const renamed = await understudy('run', 'rehearsals/greeter.rehearsal.toml');
+  expect(renamed.code).toBe(1);
+  expect(renamed.stdout).toContain('step 2: > /greeter:hi the example');
+  expect(renamed.stdout).toContain('✗ command expanded');
+  expect(renamed.stdout).not.toContain('step 1:');
+}, 90_000);
+
+it('gives the same verdicts on the stand-in, and sees a hook that is unwired', async () => {
+  writePlugin();
+  expect(await understudy('init')).toMatchObject({ code: 0 });
+  expect(await understudy('run', 'rehearsals', '--stage', 'sim')).toMatchObject({ code: 0 });
+  writeFileSync(join(scratch.path, 'hooks/hooks.json'), '{ "hooks": {} }');
+  const unwired = await understudy('run', 'rehearsals', '--stage', 'sim');
+  expect(unwired).toMatchObject({ code: 1, stdout: expect.stringContaining('UserPromptSubmit did not fire') });
+});
+
+it('tells what it did as JSON', async () => {
+  writePlugin();
+  const { code, stdout } = await understudy('init', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: true,
+    plugin: 'greeter',
+    file: 'rehearsals/greeter.rehearsal.toml',
+    commands: ['greeter:bye', 'greeter:hi'],
+    leftOut: [],
+    written: ['rehearsals/greeter.rehearsal.toml', '.gitignore'],
+    next: 'understudy run rehearsals/greeter.rehearsal.toml',
+  });
+});
+
+it('refuses to overwrite without --force', async () => {
+  writePlugin();
+  await understudy('init');
+  const file = join(scratch.path, 'rehearsals/greeter.rehearsal.toml');
+  writeFileSync(file, '# mine\n');
+  expect(await understudy('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('SCAFFOLD_EXISTS') });
+  expect(readFileSync(file, 'utf8')).toBe('# mine\n');
+  expect(await understudy('init', '--force')).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toContain('[[steps]]');
+});
+
+it('says what to do in a folder that is no plugin', async () => {
+  const plain = await understudy('init');
+  expect(plain).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/SCAFFOLD_NO_PLUGIN[\s\S]*fix: Go to/),
+  });
+  const json = await understudy('init', '--json');
+  expect(json.code).toBe(2);
+  expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: 'SCAFFOLD_NO_PLUGIN' } });
+});

@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { type RunResult as RunDocument, runResultSchema } from '../../src/rehearsal/result.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('run-command');
+});
+afterEach(() => scratch.remove());
+
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  runUnderstudy(['run', ...args], { cwd: scratch.path, env });
+
+async function runJson(args: readonly string[]): Promise<RunDocument> {
+  const { stdout } = await run([...args, '--json']);
+  return runResultSchema.parse(JSON.parse(stdout));
+}
+
+describe.each(['sim', 'scripted'] as const)('on %s', (stage) => {
+  beforeEach(async (context) => {
+    if (stage === 'scripted') await realAgent('claude', context);
+  });
+
+  it('passes, says so in a line, and leaves no artifacts', async () => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
+    const { code, stdout } = await run(['--stage', stage]);
+    expect(stdout).toMatch(new RegExp(`^✓ a greeting claude ${stage} \\d+\\.\\d s\\n\\n1 passed in `));
+    expect(code).toBe(0);
+    expect(existsSync(join(scratch.path, '.understudy/artifacts'))).toBe(false);
+  });
+
+  it('fails with step, check, expected, seen, what was said, and the command to run it again', async () => {
+    writeFiles(scratch.path, { 'sub/a.rehearsal.toml': greeting({ expects: 'bicycle' }) });
+    const { code, stdout } = await run(['--stage', stage]);
+    expect(code).toBe(1);
+    for (const part of [
+      '✗ a greeting',
+      'step 1: > hello there',
+      '✗ keywords',
+      'expected  any of "bicycle"',
+      'seen      none of them',
+      'the agent said:\n      Hello, I have a plan.',
+      `again: understudy run sub/a.rehearsal.toml --agent claude --stage ${stage}`,
+      '1 failed in',
+    ]) {
+      expect(stdout).toContain(part);
+    }
+    const [folder = ''] = /\.understudy\/artifacts\/\S+/.exec(stdout) ?? [];
+    expect(readFileSync(join(scratch.path, folder, 'artifacts/events.jsonl'), 'utf8')).toContain('hello there');
+  });
+
+  it('fails on a rule that was never used, unless it is optional or allowed', async () => {
+    const rule =
+      '\n[[responses]]\nname = "the other"\npattern = { type = "contains", text = "bye" }\nresponse = "Bye."\n';
+    writeFiles(scratch.path, {
+      'a.rehearsal.toml': greeting({ name: 'unused' }) + rule,
+      'b.rehearsal.toml': `${greeting({ name: 'optional' })}${rule}optional = true\n`,
+      'c.rehearsal.toml': greeting({ name: 'allowed', more: 'allow_unused = true' }) + rule,
+    });
+    const { code, stdout } = await run(['--stage', stage]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ unused');
+    expect(stdout).toContain('seen      the other never did');
+    expect(stdout).toContain('✓ optional');
+    expect(stdout).toContain('✓ allowed');
+  });
+
+  it('fails on a request that nothing answers', async () => {
+    const steps = '\n[[steps]]\nsend = "something else"\n[steps.expect]\noutcome = "failed"\n';
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() + steps });
+    const { code, stdout } = await run(['--stage', stage]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ every request is answered');
+    expect(stdout).toContain('something else');
+  });
+
+  it('prints one JSON document with all that happened', async () => {
+    writeFiles(scratch.path, {
+      'a.rehearsal.toml': greeting(),
+      'b.rehearsal.toml': greeting({ name: 'failing', expects: 'bicycle' }),
+    });
+    const result = await runJson(['--stage', stage]);
+    expect(result).toMatchObject({ ok: false, passed: 1, failed: 1, errors: 0, skipped: 0, flaky: 0 });
+    expect(result.rehearsals).toMatchObject([
+      {
+        ...{ file: 'a.rehearsal.toml', name: 'a greeting', agent: 'claude', stage, status: 'passed', attempts: 1 },
+        steps: [{ number: 1, send: 'hello there', reached: true, said: 'Hello, I have a plan.' }],
+      },
+      { status: 'failed', artifacts: expect.stringContaining('.understudy') },
+    ]);
+    expect(result.rehearsals[1]?.steps[0]?.checks).toMatchObject([
+      { check: 'outcome', passed: true },
+      { check: 'keywords', passed: false, expected: 'any of "bicycle"' },
+    ]);
+  });
+
+  it('holds a step against its snapshot, -u takes a new one, and CI writes none', async () => {
+    const text = (answer: string) => `${greeting({ answer })}snapshot = true\n`;
+    const file = join(scratch.path, '__snapshots__/a.claude.step-1.txt');
+    writeFiles(scratch.path, { 'a.rehearsal.toml': text('A plan.') });
+    const ci = await run(['--stage', stage], { CI: 'true' });
+    expect(ci).toMatchObject({ code: 1, stdout: expect.stringContaining('there is no snapshot') });
+    expect(existsSync(file)).toBe(false);
+    expect(await run(['--stage', stage])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe('> hello there\nA plan.\n= completed\n');
+    writeFiles(scratch.path, { 'a.rehearsal.toml': text('Another plan.') });
+    const changed = await run(['--stage', stage]);
+    expect(changed).toMatchObject({ code: 1, stdout: expect.stringMatching(/-A plan\.[\s\S]*\+Another plan\./) });
+    expect(await run(['--stage', stage, '-u'])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain('Another plan.');
+  });
+});
+
+describe('what is run', () => {
+  const three = {
+    'a.rehearsal.toml': greeting({ name: 'first' }),
+    'b.rehearsal.toml': greeting({ name: 'second', more: 'tags = ["slow"]' }),
+    'c.rehearsal.toml': greeting({ name: 'third' }),
+  };
+
+  it('skips with the reason, and nothing that ran is no success', async () => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting({ more: 'skip = { sim = "needs a browser" }' }) });
+    const skipped = await run(['--stage', 'sim']);
+    expect(skipped.stdout).toContain('– a greeting needs a browser');
+    expect(skipped.stdout).toContain('1 skipped in');
+    expect(skipped.code).toBe(2);
+    writeFiles(scratch.path, { 'b.rehearsal.toml': greeting({ name: 'other' }) });
+    expect(await run(['--stage', 'sim'])).toMatchObject({ code: 0 });
+  });
+
+  it('repeats', async () => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
+    const { rehearsals } = await runJson(['--stage', 'sim', '--repeat', '3']);
+    expect(rehearsals.map(({ round, status }) => `${round} ${status}`)).toEqual(['1 passed', '2 passed', '3 passed']);
+  });
+
+  it('runs what failed last time, and nothing when nothing did', async () => {
+    writeFiles(scratch.path, { ...three, 'b.rehearsal.toml': greeting({ name: 'second', expects: 'bicycle' }) });
+    expect(await run(['--stage', 'sim'])).toMatchObject({ code: 1 });
+    writeFiles(scratch.path, { 'b.rehearsal.toml': three['b.rehearsal.toml'] });
+    const { rehearsals } = await runJson(['./', '--stage', 'sim', '--last-failed']);
+    expect(rehearsals.map(({ name }) => name)).toEqual(['second']);
+    const none = await run(['--stage', 'sim', '--last-failed']);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
+  });
+
+  it('divides the work among shards', async () => {
+    writeFiles(scratch.path, three);
+    const shards = await Promise.all(['1/2', '2/2'].map((shard) => runJson(['--stage', 'sim', '--shard', shard])));
+    expect(shards.map(({ rehearsals }) => rehearsals.map(({ name }) => name))).toEqual([
+      ['first', 'third'],
+      ['second'],
+    ]);
+  });
+
+  it('filters, and a filter that leaves nothing is an error', async () => {
+    writeFiles(scratch.path, three);
+    const { rehearsals } = await runJson(['--stage', 'sim', '--filter', 'SLOW']);
+    expect(rehearsals.map(({ name }) => name)).toEqual(['second']);
+    const none = await run(['--stage', 'sim', '--filter', 'zzz']);
+    expect(none).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('nothing has "zzz"') });
+    const json = await run(['--stage', 'sim', '--filter', 'zzz', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: 'NOTHING_TO_RUN' } });
+  });
+
+  it('keeps workspaces when it is asked to', async () => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting({ more: 'project.files = { "a.txt" = "x" }' }) });
+    const { code, stdout } = await run(['--stage', 'sim', '--keep-workspace']);
+    expect(code).toBe(0);
+    const [folder = ''] = /\.understudy\/artifacts\/\S+/.exec(stdout) ?? [];
+    expect(readdirSync(join(scratch.path, folder, 'project'))).toEqual(['a.txt']);
+  });
+
+  it.each([
+    [['--stage', 'nowhere'], 'nowhere'],
+    [['--shard', '3/2'], '3/2'],
+    [['--repeat', '0'], 'whole number'],
+    [['--watch', '--json'], 'cannot be used with'],
+    [['none.rehearsal.toml'], 'FILE_NOT_FOUND'],
+    [[], 'NOTHING_TO_RUN'],
+  ])('cannot do its job with %j', async (args, why) => {
+    expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  });
+
+  it('tells every problem of a bad file, with its place', async () => {
+    const text = greeting({ more: 'plugins = ["none"]' }).replace('keywords', 'suggests = "/a b"\nkeywords');
+    writeFiles(scratch.path, { 'a.rehearsal.toml': text });
+    const { code, stderr } = await run([]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('a.rehearsal.toml:2:12');
+    expect(stderr).toContain('there is no folder none beside the rehearsal');
+    expect(stderr).toContain('a.rehearsal.toml:10:1 "/a b" is not the name of a command');
+  });
+
+  it('tells an agent that is not there, and ends with 2', async () => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
+    const { code, stdout } = await run(['--agent', 'claude@9.9.9'], { UNDERSTUDY_STORE: join(scratch.path, 'store') });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/! a greeting[\s\S]*AGENT_[\s\S]*fix: [\s\S]*1 could not run/);
+  });
+});
