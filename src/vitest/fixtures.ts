@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import { test as base } from 'vitest';
+import type { Conversation } from '../conversation/conversation.js';
+import { defaultOptions, type RehearsalOptions } from './options.js';
+import { TestHarness } from './test-harness.js';
+import type { TestPlugin } from './test-plugin.js';
+import { type TestProject, testProject } from './test-project.js';
+
+/** What a test can ask for. Only what it asks for is made, and all of it goes when the test ends. */
+export interface RehearsalFixtures {
+  /** Starts more conversations, makes more projects. */
+  harness: TestHarness;
+  /** The project in which `agent` works. */
+  project: TestProject;
+  /** A copy of the first of `plugins`, to be changed before `harness.start({ plugins: [plugin.folder] })`. */
+  plugin: TestPlugin;
+  /** A conversation with the agent, started as the options say. */
+  agent: Conversation;
+}
+
+/** Vitest's `test` with an agent to rehearse. */
+export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
+  ...defaultOptions,
+  // A project of the Vitest configuration can choose these two for all of its files, with `provide`.
+  agentSpec: [defaultOptions.agentSpec, { injected: true }],
+  stage: [defaultOptions.stage, { injected: true }],
+  harness: async (
+    { agentSpec, stage, scenario, plugins, projectSpec, workflow, conversation, allowUnused, allowUnanswered, task },
+    use,
+  ) => {
+    const options = {
+      ...{ agentSpec, stage, scenario, plugins, projectSpec, workflow, conversation },
+      ...{ allowUnused, allowUnanswered },
+    };
+    const harness = new TestHarness(options, dirname(task.file.filepath));
+    await use(harness);
+    await harness.end({ failed: task.result?.state === 'fail' });
+  },
+  project: async ({ harness }, use) => {
+    await use(testProject(await harness.project()));
+  },
+  plugin: async ({ harness }, use) => {
+    await use(harness.plugin());
+  },
+  agent: async ({ harness, project }, use) => {
+    await use(await harness.start({ cwd: project.folder }));
+  },
+});

@@ -1,0 +1,70 @@
+import type { Budget } from '../checks/budget.js';
+import type { CommandSuggestedOptions } from '../checks/command-suggested.js';
+import type { ExpectedCommits } from '../checks/commits.js';
+import type { ErrorHandledOptions } from '../checks/error-handled.js';
+import type { ExpectedFile } from '../checks/files-changed.js';
+import type { ExpectedHook } from '../checks/hooks-fired.js';
+import type { KeywordsOptions } from '../checks/keywords.js';
+import type { ExpectedOutcome } from '../checks/outcome.js';
+import type { ExpectedTools } from '../checks/tools-used.js';
+import type { ExpectedStage } from '../checks/workflow-stage.js';
+import type { TextPattern } from '../scenario/schema.js';
+
+/** A text that must be there, or a whole pattern. */
+export type Saying = string | TextPattern;
+
+export type MentionOptions = Omit<KeywordsOptions, 'require'>;
+export type ExpectedMove = ExpectedStage;
+export type ExpectedUse = ExpectedTools;
+/** That it must not fire is said with `not`. */
+export type ExpectedHookRun = Omit<ExpectedHook, 'fired'>;
+export type ExpectedCommit = Omit<ExpectedCommits, 'message'> & { message?: Saying | undefined };
+export type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
+export type ExpectedEnd = ExpectedOutcome;
+
+/** What can be expected of a turn, or of a whole conversation. */
+export interface UnderstudyMatchers<R = unknown> {
+  /** It speaks of at least one of these: as words, in all their forms, and not to deny them. */
+  toMentionAny(words: readonly string[], options?: MentionOptions): R;
+  /** It speaks of all of these. */
+  toMentionAll(words: readonly string[], options?: MentionOptions): R;
+  /** The workflow is in this stage when the turn is over, or has moved as told. */
+  toHaveStage(stage: string | ExpectedMove): R;
+  /** It suggests a slash command. */
+  toSuggestCommand(command: string, options?: CommandSuggestedOptions): R;
+  /** It used all of these tools; as an object: any, none, in this order, with these inputs. */
+  toHaveUsedTools(tools: readonly string[] | ExpectedUse): R;
+  /** A hook fired; as an object: on which tool, whether it blocked, its exit code. */
+  toHaveFiredHook(hook: string | ExpectedHookRun): R;
+  /** A hook kept something from happening. */
+  toHaveBeenBlockedBy(event: string, on?: string): R;
+  /** A commit appeared, with this in its message, or as told. */
+  toHaveCommitted(commit?: Saying | ExpectedCommit): R;
+  /** A file of the project changed. */
+  toHaveChangedFile(path: string, change?: ExpectedChange): R;
+  /** The CLI took the prompt for a command and expanded it. */
+  toHaveExpandedCommand(name?: string, to?: Saying): R;
+  /** The CLI asked whether a tool may run, and was told so. */
+  toHaveAskedPermission(tool: string, decision?: 'allow' | 'deny'): R;
+  /** An error is acknowledged, without a crash, and with a way on. */
+  toHaveHandledError(options?: ErrorHandledOptions): R;
+  /** At least this many points could be applied as they stand. */
+  toHaveSpecificFeedback(minimum?: number): R;
+  /** The turn, or each turn of the conversation, stayed within these limits. */
+  toStayWithinBudget(budget: Budget): R;
+  /** No plugin has load errors, and these are there. */
+  toHaveLoadedPlugins(...names: string[]): R;
+  /** The turn, or each turn of the conversation, completed; or ended as told. */
+  toHaveCompleted(end?: ExpectedEnd): R;
+  /** It is the same as when the snapshot was taken, but for folders, ids and times. */
+  toMatchConversationSnapshot(hint?: string): R;
+}
+
+declare module 'vitest' {
+  interface Matchers<T> extends UnderstudyMatchers<T> {}
+  interface ProvidedContext {
+    /** For all tests of a project: `provide: { stage: 'sim' }`. */
+    stage?: 'sim' | 'scripted' | 'replay' | 'live';
+    agentSpec?: string;
+  }
+}

@@ -1,0 +1,192 @@
+import { expect, type MatcherState, Snapshots } from 'vitest';
+import type { EventOf } from '../agents/events.js';
+import { type Budget, checkBudget } from '../checks/budget.js';
+import { checkCommandExpanded } from '../checks/command-expanded.js';
+import { type CommandSuggestedOptions, checkCommandSuggested } from '../checks/command-suggested.js';
+import { checkCommits } from '../checks/commits.js';
+import { checkErrorHandled, type ErrorHandledOptions } from '../checks/error-handled.js';
+import { checkFile } from '../checks/files-changed.js';
+import { checkHook } from '../checks/hooks-fired.js';
+import { checkKeywords } from '../checks/keywords.js';
+import { saidText } from '../checks/observed.js';
+import { checkOutcome } from '../checks/outcome.js';
+import { checkPermission } from '../checks/permission.js';
+import { checkPluginsClean } from '../checks/plugins-loaded.js';
+import type { CheckResult } from '../checks/result.js';
+import { checkSpecificFeedback } from '../checks/specific-feedback.js';
+import { checkToolsUsed } from '../checks/tools-used.js';
+import { checkWorkflowStage } from '../checks/workflow-stage.js';
+import { pick } from '../conversation/turn.js';
+import { UnderstudyError } from '../errors.js';
+import { describeTurn, normalise } from '../rehearsal/describe-turn.js';
+import type {
+  ExpectedChange,
+  ExpectedCommit,
+  ExpectedEnd,
+  ExpectedHookRun,
+  ExpectedMove,
+  ExpectedUse,
+  MentionOptions,
+  Saying,
+} from './matcher-types.js';
+import { describeMismatch } from './message.js';
+import { assertSpoken, type Received, received } from './observe.js';
+
+type Verdict = CheckResult | readonly CheckResult[];
+
+/** Makes a matcher of a check. It holds when all of the check's results passed. */
+function matcher<Args extends readonly unknown[]>(
+  name: string,
+  check: (received: Received, ...args: Args) => Verdict,
+  prepare: (received: Received) => void = assertSpoken,
+) {
+  return function (this: MatcherState, value: unknown, ...args: Args) {
+    const seen = received(value);
+    prepare(seen);
+    const results = [check(seen, ...args)].flat();
+    if (results.length === 0) throw asksNothing(name);
+    const { isNot, utils } = this;
+    const shown = args.filter((arg) => arg !== undefined).map((arg) => utils.stringify(arg));
+    const hint = () => utils.matcherHint(name, seen.what, shown.join(', '), { isNot });
+    return {
+      pass: results.every(({ passed }) => passed),
+      message: () => `${hint()}\n\n${describeMismatch(results, seen, isNot)}`,
+    };
+  };
+}
+
+/** Each matcher is a check of `src/checks`, and nothing more. */
+export const matchers = {
+  toMentionAny: matcher('toMentionAny', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
+    checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'any' }),
+  ),
+  toMentionAll: matcher('toMentionAll', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
+    checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'all' }),
+  ),
+  toHaveStage: matcher(
+    'toHaveStage',
+    ({ seen }, stage: string | ExpectedMove) =>
+      checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
+    assertWorkflow,
+  ),
+  toSuggestCommand: matcher('toSuggestCommand', ({ seen }, command: string, options: CommandSuggestedOptions = {}) =>
+    checkCommandSuggested(saidText(seen.turn), command, options),
+  ),
+  toHaveUsedTools: matcher('toHaveUsedTools', ({ seen }, tools: readonly string[] | ExpectedUse) =>
+    checkToolsUsed(seen, isList(tools) ? { all: assertSome(tools, 'toHaveUsedTools') } : tools),
+  ),
+  toHaveFiredHook: matcher('toHaveFiredHook', ({ seen }, hook: string | ExpectedHookRun) =>
+    checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
+  ),
+  toHaveBeenBlockedBy: matcher('toHaveBeenBlockedBy', ({ seen }, event: string, on?: string) =>
+    checkHook(seen, { event, on, blocked: true }),
+  ),
+  toHaveCommitted: matcher('toHaveCommitted', ({ seen }, commit: Saying | ExpectedCommit = {}) => {
+    const { message, ...rest } = typeof commit === 'string' || 'type' in commit ? { message: commit } : commit;
+    return checkCommits(seen, { ...rest, message: pattern(message) });
+  }),
+  toHaveChangedFile: matcher('toHaveChangedFile', ({ seen }, path: string, { change, contains }: ExpectedChange = {}) =>
+    checkFile(seen, { path, change, contains: pattern(contains) }),
+  ),
+  toHaveExpandedCommand: matcher('toHaveExpandedCommand', ({ seen }, name?: string, to?: Saying) =>
+    checkCommandExpanded(seen, { name, to: pattern(to) }),
+  ),
+  toHaveAskedPermission: matcher('toHaveAskedPermission', ({ seen }, tool: string, decision?: 'allow' | 'deny') =>
+    checkPermission(seen, { tool, decision }),
+  ),
+  toHaveHandledError: matcher('toHaveHandledError', ({ seen }, options: ErrorHandledOptions = {}) =>
+    checkErrorHandled(saidText(seen.turn), options),
+  ),
+  toHaveSpecificFeedback: matcher('toHaveSpecificFeedback', ({ seen }, minimum?: number) =>
+    checkSpecificFeedback(saidText(seen.turn), minimum === undefined ? {} : { minimum }),
+  ),
+  toStayWithinBudget: matcher('toStayWithinBudget', (all, budget: Budget) =>
+    inEachTurn(all, (seen) => {
+      assertTold(pick(seen.turn, 'turn_ended').at(-1), budget);
+      return checkBudget(seen, budget);
+    }),
+  ),
+  toHaveLoadedPlugins: matcher(
+    'toHaveLoadedPlugins',
+    ({ seen }, ...names: readonly string[]) => checkPluginsClean(seen, names),
+    assertPluginsTold,
+  ),
+  toHaveCompleted: matcher('toHaveCompleted', (all, expected: ExpectedEnd = {}) =>
+    inEachTurn(all, (seen) => [checkOutcome(seen, expected)]),
+  ),
+  toMatchConversationSnapshot(this: MatcherState, value: unknown, hint?: string) {
+    const seen = received(value);
+    assertSpoken(seen);
+    const { conversation, turns } = seen;
+    const told = seen.what === 'conversation' ? turns : turns.slice(-1);
+    const text = told.map(describeTurn).join('\n\n');
+    const plain = conversation === undefined ? text : normalise(text, conversation);
+    return Snapshots.toMatchSnapshot.call(this, plain, hint);
+  },
+};
+
+/** Makes the matchers known to `expect`. */
+export function registerMatchers(): void {
+  expect.extend(matchers);
+}
+
+/** Of a conversation, each turn is looked at by itself. */
+function inEachTurn(
+  { seen, turns, what }: Received,
+  check: (seen: Received['seen']) => readonly CheckResult[],
+): CheckResult[] {
+  if (what !== 'conversation') return [...check(seen)];
+  return turns.flatMap((turn) =>
+    check({ ...seen, turn: turn.events, number: turn.number }).map((result) => ({
+      ...result,
+      check: `${result.check} of turn ${turn.number}`,
+    })),
+  );
+}
+
+function pattern(saying: Saying | undefined) {
+  return typeof saying === 'string' ? { type: 'contains' as const, text: saying } : saying;
+}
+
+function isList(tools: readonly string[] | ExpectedUse): tools is readonly string[] {
+  return Array.isArray(tools);
+}
+
+function assertSome<T>(list: readonly T[], name: string): readonly T[] {
+  if (list.length === 0) throw asksNothing(name);
+  return list;
+}
+
+function asksNothing(name: string): UnderstudyError {
+  return new UnderstudyError('VITEST_ASKS_NOTHING', `${name} asks for nothing, so it could never fail`, {
+    fix: 'Say what must hold.',
+  });
+}
+
+/** What nobody watched cannot be denied either: so `not` is no way around these. */
+function assertWorkflow(seen: Received): void {
+  assertSpoken(seen);
+  if (seen.seen.workflow !== undefined) return;
+  throw new UnderstudyError('VITEST_NO_WORKFLOW', 'this conversation follows no workflow, so it has no stage', {
+    fix: "Name one: test.override({ workflow: 'agent-loop' }).",
+  });
+}
+
+function assertPluginsTold({ seen }: Received): void {
+  if (pick(seen.all, 'session').some(({ plugins }) => plugins !== undefined)) return;
+  throw new UnderstudyError('VITEST_PLUGINS_NOT_TOLD', 'the agent has not told its plugins, so nobody knows them', {
+    fix: 'Send something first, and give the matcher the agent: expect(agent).',
+  });
+}
+
+function assertTold(ended: EventOf<'turn_ended'> | undefined, budget: Budget): void {
+  const untold = [
+    budget.max_cost_usd !== undefined && ended?.costUsd === undefined && 'cost',
+    budget.max_model_turns !== undefined && ended?.modelTurns === undefined && 'model turns',
+    (budget.max_input_tokens ?? budget.max_output_tokens) !== undefined && ended?.usage === undefined && 'tokens',
+  ].filter((what) => what !== false);
+  if (untold.length === 0) return;
+  throw new UnderstudyError('VITEST_SPENDING_NOT_TOLD', `the agent did not tell its ${untold.join(' and ')}`, {
+    fix: 'Ask for a limit on what this agent tells.',
+  });
+}

@@ -1,0 +1,61 @@
+import { Conversation } from '../conversation/conversation.js';
+import type { Turn } from '../conversation/turn.js';
+import { UnderstudyError } from '../errors.js';
+import type { ObservedStep } from '../rehearsal/expectations.js';
+
+/** What a matcher looks at. */
+export interface Received {
+  seen: ObservedStep;
+  /** The turns that it is about, the last one last. */
+  turns: readonly Turn[];
+  /** `turn 2`, or `conversation`. */
+  what: string;
+  conversation: Conversation | undefined;
+}
+
+/** Takes a turn, or a conversation as one long turn. Anything else is a mistake in the test. */
+export function received(value: unknown): Received {
+  if (value instanceof Conversation) {
+    const { turns, events, workflow } = value;
+    const number = turns.at(-1)?.number ?? 0;
+    const seen = { turn: events, all: events, number, workflow };
+    return { seen, turns, what: 'conversation', conversation: value };
+  }
+  if (isTurn(value)) {
+    const conversation = Conversation.of(value);
+    const all = conversation?.events.filter((event) => event.turn <= value.number) ?? value.events;
+    const workflow = conversation?.workflowAfter(value.number);
+    const before = conversation?.turns.filter(({ number }) => number < value.number) ?? [];
+    const seen = { turn: value.events, all, number: value.number, workflow };
+    return { seen, turns: [...before, value], what: `turn ${value.number}`, conversation };
+  }
+  const isPromise = typeof value === 'object' && value !== null && 'then' in value;
+  throw new UnderstudyError('VITEST_NOT_A_TURN', 'this matcher looks at a turn or a conversation', {
+    fix: isPromise
+      ? 'Await it: expect(await agent.send("…")).'
+      : 'Give it what agent.send() resolves to, or the agent itself.',
+  });
+}
+
+/** A conversation in which nothing was said shows nothing: neither that something holds, nor that it does not. */
+export function assertSpoken({ turns }: Received): void {
+  if (turns.length > 0) return;
+  throw new UnderstudyError(
+    'VITEST_NOTHING_SAID',
+    'nothing was said in this conversation, so there is nothing to check',
+    {
+      fix: 'Send something first: await agent.send("…").',
+    },
+  );
+}
+
+function isTurn(value: unknown): value is Turn {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'events' in value &&
+    Array.isArray(value.events) &&
+    'outcome' in value &&
+    'prompt' in value
+  );
+}

@@ -1,0 +1,27 @@
+import type { TestProject } from 'vitest/node';
+import { addAgent } from '../agents/store/add-agent.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The agents that the global set-up fetches; `['claude']` unless told. */
+    agents?: readonly string[];
+  }
+}
+
+/** A global set-up for Vitest: fetches the pinned agents into the store, once, before the first test. */
+export async function setup(project: TestProject): Promise<void> {
+  await fetchAgents(project.getProvidedContext().agents ?? ['claude']);
+}
+
+/** Fetches agents, for a global set-up of one's own. */
+export async function fetchAgents(agents: readonly string[]): Promise<void> {
+  await Promise.all(
+    agents.map((agent) =>
+      addAgent(agent, {
+        onProgress: ({ agent: name, version, step }) => {
+          if (step === 'fetching') process.stderr.write(`fetching ${name}@${version} into the store\n`);
+        },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+import { join, resolve } from 'node:path';
+import { Conversation } from '../conversation/conversation.js';
+import type { ConversationOptions } from '../conversation/options.js';
+import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { UnderstudyError } from '../errors.js';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { prepareProject } from '../rehearsal/prepare-project.js';
+import type { ProjectDescription } from '../rehearsal/schema.js';
+import { checkScript, scriptUsage } from '../rehearsal/script-checks.js';
+import { scenarioFor } from '../rehearsal/stage-scenario.js';
+import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
+import { describeResults } from './message.js';
+import type { RehearsalOptions } from './options.js';
+import { copyPlugin, type TestPlugin } from './test-plugin.js';
+
+interface Started {
+  conversation: Conversation;
+  scenario: Scenario | undefined;
+  log: string;
+}
+
+/** All that one test starts and makes. When the test ends, however it does, all of it goes. */
+export class TestHarness {
+  readonly #options: RehearsalOptions;
+  /** The folder of the test file: what paths are relative to. */
+  readonly #from: string;
+  readonly #scratch: Scratch;
+  readonly #started: Started[] = [];
+  #folders = 0;
+
+  constructor(options: RehearsalOptions, from: string) {
+    this.#options = options;
+    this.#from = from;
+    this.#scratch = createScratch('vitest');
+  }
+
+  /** Makes a project in a folder of its own, as the option `projectSpec` says, and gives the folder. */
+  async project(description: ProjectDescription = this.#options.projectSpec): Promise<string> {
+    const folder = this.#newFolder('project');
+    await prepareProject(description, folder, this.#from);
+    return folder;
+  }
+
+  /** Copies a plugin, the first of `plugins` unless told, so that the test may change it. */
+  plugin(path: string | undefined = this.#options.plugins[0]): TestPlugin {
+    if (path === undefined) {
+      throw new UnderstudyError('VITEST_NO_PLUGIN', 'the test names no plugin', {
+        fix: "Say which: test.override({ plugins: ['./my-plugin'] }).",
+      });
+    }
+    return copyPlugin(resolve(this.#from, path), this.#newFolder('plugin'));
+  }
+
+  /** Starts a conversation as the options say; what is given here goes before them. */
+  async start(more: ConversationOptions = {}): Promise<Conversation> {
+    const { agentSpec, stage, plugins, workflow, conversation } = this.#options;
+    const options: ConversationOptions = {
+      agent: agentSpec,
+      stage,
+      ...(this.#options.scenario === undefined ? {} : { scenario: this.#options.scenario }),
+      plugins,
+      ...(workflow === undefined ? {} : { workflow }),
+      ...conversation,
+      ...more,
+    };
+    const scenario = this.#scenario(options);
+    const log = join(this.#scratch.path, `stand-in-${this.#started.length}.jsonl`);
+    const started = await Conversation.start({
+      ...options,
+      ...(scenario === undefined ? {} : { scenario }),
+      cwd: options.cwd ?? (await this.project()),
+      plugins: (options.plugins ?? []).map((plugin) => resolve(this.#from, plugin)),
+      ...(options.workflow === undefined ? {} : { workflow: this.#workflow(options.workflow) }),
+      ...(options.stage === 'sim' ? { environment: { ...options.environment, UNDERSTUDY_LOG: log } } : {}),
+    });
+    this.#started.push({ conversation: started, scenario: options.stage === 'live' ? undefined : scenario, log });
+    return started;
+  }
+
+  /** Ends the conversations and removes the folders. A script that was not kept to is an error, unless the test failed. */
+  async end({ failed = false } = {}): Promise<void> {
+    const ends = await Promise.allSettled(this.#started.map(({ conversation }) => conversation.end()));
+    try {
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      if (!failed) this.#assertScripts();
+    } finally {
+      this.#scratch.remove();
+    }
+  }
+
+  #assertScripts(): void {
+    const { allowUnused, allowUnanswered } = this.#options;
+    for (const { conversation, scenario, log } of this.#started) {
+      if (scenario === undefined) continue;
+      const results = checkScript(scriptUsage(conversation, scenario.document, log), {
+        unused: allowUnused,
+        unanswered: allowUnanswered,
+      });
+      const wrong = results.filter(({ passed }) => !passed);
+      if (wrong.length > 0) throw new Error(`the script was not kept to\n\n${describeResults(wrong)}`);
+    }
+  }
+
+  #newFolder(purpose: string): string {
+    return join(this.#scratch.path, `${purpose}-${++this.#folders}`);
+  }
+
+  #scenario({ scenario, stage = 'scripted' }: ConversationOptions): Scenario | undefined {
+    if (scenario === undefined) return undefined;
+    if (typeof scenario === 'string') return scenarioFor(stage, loadScenario(resolve(this.#from, scenario)));
+    return scenarioFor(stage, 'document' in scenario ? scenario : defineScenario(scenario));
+  }
+
+  #workflow(workflow: NonNullable<ConversationOptions['workflow']>): NonNullable<ConversationOptions['workflow']> {
+    if (typeof workflow !== 'string' || Object.hasOwn(builtInWorkflows, workflow)) return workflow;
+    // A word without a dot or slash is a name, and its error knows the names.
+    return /[./\\]/.test(workflow) ? resolve(this.#from, workflow) : workflow;
+  }
+}

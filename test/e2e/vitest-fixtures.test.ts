@@ -1,0 +1,223 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { runInlineTests, writeInlineFiles } from '../helpers/run-inline-tests.js';
+import { writeSamplePlugin } from '../helpers/sample-plugin.js';
+import { runProgram } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('inline');
+});
+afterEach(() => scratch.remove());
+
+const HEAD = `
+import { describe, expect, test } from 'agent-understudy/vitest';
+import { appendFileSync, readdirSync } from 'node:fs';
+const hello = { responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'A plan: greet back.' }] };
+test.override({ stage: 'sim', scenario: hello });
+`;
+
+/** Runs a test file with a temp folder of its own, and tells what was left in it. */
+async function runAlone(files: Record<string, string>, config = '') {
+  const tmp = join(scratch.path, 'tmp');
+  mkdirSync(tmp, { recursive: true });
+  const folder = join(scratch.path, 'tests');
+  const run = await runInlineTests(folder, files, { config, env: { TMPDIR: tmp } });
+  const left = () => readdirSync(tmp).filter((name) => name.startsWith('understudy-'));
+  return { ...run, folder, left };
+}
+
+it('gives a test an agent, a project, a plugin and options that can be overridden', async () => {
+  writeSamplePlugin(join(scratch.path, 'tests'));
+  const { tests, output, left } = await runAlone({
+    'a.test.ts': `${HEAD}
+test.override({ projectSpec: { type: 'cli', language: 'python', git: true }, plugins: ['./sampler'] });
+test('works in the project', async ({ agent, project }) => {
+  expect(await agent.send('hello')).toMentionAny(['plan']);
+  expect(agent.cwd).toBe(project.folder);
+  expect(await project.commits()).toHaveLength(1);
+});
+describe('with another scenario', () => {
+  test.override({ scenario: { default_response: 'Something else.' } });
+  test('says something else', async ({ agent }) => {
+    expect(await agent.send('hello')).not.toMentionAny(['plan']);
+  });
+});
+test.extend({ scenario: { default_response: 'Extended.' } })('can be extended', async ({ agent }) => {
+  expect((await agent.send('hello')).text).toBe('Extended.');
+});
+describe('a plugin of its own', () => {
+  test.override({ scenario: { responses: [{ pattern: { type: 'command', name: 'explore' }, response: 'Fine.' }] } });
+  test('knows its commands', async ({ agent, plugin }) => {
+    expect(plugin.name).toBe('sampler');
+    expect(plugin.commands).toEqual(['code', 'commit', 'explore', 'plan']);
+    expect(await agent.send('/explore it')).toHaveExpandedCommand('explore');
+  });
+  test.override({ allowUnused: true, allowUnanswered: true });
+  test('may break a copy of it', async ({ harness, plugin }) => {
+    plugin.rename('commands/explore.md', 'commands/wander.md');
+    const agent = await harness.start({ plugins: [plugin.folder] });
+    expect(await agent.send('/explore it')).not.toHaveExpandedCommand('explore');
+  });
+});
+`,
+  });
+  expect(
+    tests.map(({ title, status, message }) => `${status} ${title}${message}`),
+    output,
+  ).toEqual([
+    'passed works in the project',
+    'passed with another scenario says something else',
+    'passed can be extended',
+    'passed a plugin of its own knows its commands',
+    'passed a plugin of its own may break a copy of it',
+  ]);
+  expect(left()).toEqual([]);
+});
+
+it('fails a test whose script was not kept to, unless that is allowed', async () => {
+  const { tests } = await runAlone({
+    'a.test.ts': `${HEAD}
+test('says nothing', async ({ agent }) => {});
+test('says something unknown', async ({ agent }) => { await agent.send('hello'); await agent.send('what?'); });
+describe('allowed', () => {
+  test.override({ allowUnused: true, allowUnanswered: true });
+  test('says nothing', async ({ agent }) => {});
+});
+test('fails anyway', async ({ agent }) => { expect(1).toBe(2); });
+`,
+  });
+  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'passed', 'failed']);
+  expect(tests[0]?.message).toContain('responses[0] never did');
+  expect(tests[1]?.message).toContain('every request is answered');
+  // A test that failed by itself did not get to the rest of its script.
+  expect(tests[3]?.messages).toHaveLength(1);
+});
+
+it('clears up after a test that fails, throws or takes too long', async () => {
+  const { tests, folder, left } = await runAlone({
+    'a.test.ts': `${HEAD}
+const note = (agent) => appendFileSync('pids', agent.pid + '\\n');
+test('fails', async ({ agent }) => { note(agent); expect(await agent.send('hello')).toMentionAny(['bicycle']); });
+test('throws', async ({ harness, agent }) => { note(agent); note(await harness.start()); throw new Error('oh'); });
+test('takes too long', async ({ agent }) => { note(agent); await new Promise(() => {}); }, 1500);
+`,
+  });
+  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+  expect(tests[0]?.message).toContain('expect(turn 1).toMentionAny');
+  const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n');
+  expect(pids).toHaveLength(4);
+  expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  expect(left()).toEqual([]);
+});
+
+it('runs files side by side on the real Claude Code, which the global set-up fetches', async (context) => {
+  await realAgent('claude', context);
+  const file = (word: string) => `${HEAD.replace("stage: 'sim'", "stage: 'scripted'")}
+test('${word}', async ({ agent, project }) => {
+  project.write('${word}.txt', '${word}');
+  const turn = await agent.send('hello ${word}');
+  expect(turn).toHaveCompleted();
+  expect(turn).toMentionAll(['plan', 'greet']);
+  expect(agent.turns).toHaveLength(1);
+  expect(readdirSync(project.folder)).toEqual(['${word}.txt']);
+});
+`;
+  const config = "globalSetup: ['agent-understudy/vitest/setup'], provide: { agents: ['claude'] },";
+  const { tests, output, left } = await runAlone({ 'a.test.ts': file('one'), 'b.test.ts': file('two') }, config);
+  expect(
+    tests.map(({ status, message }) => status + message),
+    output,
+  ).toEqual(['passed', 'passed']);
+  expect(left()).toEqual([]);
+}, 90_000);
+
+it('holds a conversation against a snapshot without folders, ids and times', async () => {
+  const test = (answer: string) => `${HEAD.replace('A plan: greet back.', answer)}
+test('stays the same', async ({ agent }) => {
+  const turn = await agent.send('hello in ' + agent.cwd);
+  expect(turn).toMatchConversationSnapshot();
+  expect(agent).toMatchConversationSnapshot('all of it');
+});
+`;
+  const { tests, folder } = await runAlone({ 'a.test.ts': test('Hi.') });
+  expect(tests.map(({ message }) => message)).toEqual(['']);
+  const stored = readFileSync(join(folder, '__snapshots__/a.test.ts.snap'), 'utf8');
+  expect(stored).toContain('> hello in <project>\nHi.\n= completed');
+  expect((await runAlone({ 'a.test.ts': test('Hi.') })).tests).toMatchObject([{ status: 'passed' }]);
+  const changed = await runAlone({ 'a.test.ts': test('Ho.') });
+  expect(changed.tests).toMatchObject([{ status: 'failed', message: expect.stringContaining('Snapshot') }]);
+});
+
+it('refuses matchers that could not look: not is no way around them', async () => {
+  const { tests } = await runAlone({
+    'a.test.ts': `${HEAD}
+test.override({ allowUnused: true });
+test('no workflow', async ({ agent }) => { expect(await agent.send('hello')).not.toHaveStage('planning'); });
+test('nothing said', async ({ agent }) => { expect(agent).not.toHaveUsedTools(['Bash']); });
+test('not awaited', async ({ agent }) => { expect(agent.send('hello')).toHaveCompleted(); });
+test('asks nothing', async ({ agent }) => { expect(await agent.send('hello')).toHaveUsedTools([]); });
+test('no plugin', async ({ plugin }) => {});
+`,
+  });
+  expect(tests.map(({ status }) => status)).toEqual(Array(5).fill('failed'));
+  const wanted = [
+    'follows no workflow',
+    'nothing was said',
+    'a turn or a conversation',
+    'asks for nothing',
+    'names no plugin',
+  ];
+  for (const [index, text] of wanted.entries()) expect(tests[index]?.message).toContain(text);
+});
+
+it('is typed: options, fixtures and matchers', async () => {
+  const folder = join(scratch.path, 'types');
+  const good = `
+import { expect, test } from 'agent-understudy/vitest';
+test.override({ stage: 'sim', plugins: ['./a'], workflow: 'epti' });
+test('x', async ({ agent, project, plugin, harness }) => {
+  const turn = await agent.send('hello');
+  expect(turn).toMentionAny(['a']);
+  expect(turn).not.toHaveUsedTools({ none: ['Bash'] });
+  expect(turn).toHaveCommitted({ message: { type: 'regex', pattern: 'a' } });
+  const names: string = plugin.name + project.folder + typeof harness;
+});
+`;
+  const wrong = `
+import { expect, test } from 'agent-understudy/vitest';
+// @ts-expect-error: no such stage
+test.override({ stage: 'simm' });
+test('x', async ({ agent }) => {
+  // @ts-expect-error: words are a list
+  expect(await agent.send('hello')).toMentionAny('a');
+  // @ts-expect-error: no such outcome
+  expect(agent).toHaveCompleted({ outcome: 'fine' });
+});
+`;
+  const paths = { 'agent-understudy/vitest': [join(process.cwd(), 'src/vitest/index.ts')] };
+  const options = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: 'ES2023',
+    module: 'NodeNext',
+    types: ['node'],
+  };
+  writeInlineFiles(folder, {
+    'good.ts': good,
+    'wrong.ts': wrong,
+    'tsconfig.json': JSON.stringify({ compilerOptions: { ...options, paths }, include: ['good.ts', 'wrong.ts'] }),
+    'package.json': '{ "type": "module" }',
+  });
+  const types = await runProgram(
+    [process.execPath, join(process.cwd(), 'node_modules/typescript/bin/tsc'), '-p', '.'],
+    {
+      cwd: folder,
+    },
+  );
+  expect(types).toMatchObject({ code: 0, stdout: '' });
+}, 120_000);

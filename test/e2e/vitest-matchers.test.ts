@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { runInlineTests } from '../helpers/run-inline-tests.js';
+import { writeSamplePlugin } from '../helpers/sample-plugin.js';
+
+const scratches: Scratch[] = [];
+afterEach(() => {
+  for (const scratch of scratches.splice(0)) scratch.remove();
+});
+
+/** One conversation in which there is something to see for every matcher. */
+const PLAY = `
+import { test as base } from 'agent-understudy/vitest';
+const rule = (text, response) => ({ pattern: { type: 'contains', text }, response });
+export const test = base.extend({
+  plugins: ['./sampler'],
+  workflow: 'agent-loop',
+  projectSpec: { git: true, files: { 'app.py': 'print("hello")\\n' } },
+  scenario: { responses: [
+    { pattern: { type: 'command', name: 'explore' }, response: {
+      text: 'A systematic look: one file. Next, run /plan.', tool_calls: [{ tool: 'Glob', input: { pattern: '**/*.py' } }] } },
+    rule('leak', { text: 'I may not write that.', tool_calls: [
+      { tool: 'Write', input: { file_path: 'secret.txt', content: 'x' } } ] }),
+    rule('greet', { text: 'Done.', tool_calls: [
+      { tool: 'Bash', input: { command: 'echo hi > greet.txt && git add . && git commit --quiet -m "feat: greet"' } } ] }),
+    rule('look at the page', 'The card padding should be 24px instead of 32px.'),
+    rule('read the config', 'I could not find the file config.toml. Please check the path and try again.'),
+  ] },
+});
+export async function play(agent) {
+  return {
+    explore: await agent.send('/explore the app'),
+    leak: await agent.send('leak it'),
+    greet: await agent.send('greet'),
+    page: await agent.send('look at the page'),
+    config: await agent.send('read the config'),
+  };
+}
+`;
+
+const GREEN = `
+import { expect } from 'agent-understudy/vitest';
+import { play, test } from './play';
+test('all hold', async ({ agent, project, plugin }) => {
+  const { explore, leak, greet, page, config } = await play(agent);
+  expect(explore).toHaveCompleted();
+  expect(agent).toHaveCompleted();
+  expect(explore).toMentionAny(['systematic', 'bicycle']);
+  expect(explore).toMentionAll(['look', 'file']);
+  expect(explore).toHaveStage('exploring');
+  expect(explore).toHaveStage({ from: 'idle', to: 'exploring' });
+  expect(explore).toSuggestCommand('/plan');
+  expect(explore).toHaveUsedTools(['Glob']);
+  expect(explore).toHaveUsedTools({ calls: [{ tool: 'Glob', input: { pattern: '**/*.py' }, status: 'ok' }] });
+  expect(explore).toHaveExpandedCommand('explore', 'Systematically investigate the app');
+  expect(leak).toHaveFiredHook({ event: 'PreToolUse', on: 'Write' });
+  expect(leak).toHaveBeenBlockedBy('PreToolUse', 'Write');
+  expect(greet).toHaveAskedPermission('Bash', 'allow');
+  expect(greet).toHaveCommitted('feat: greet');
+  expect(greet).toHaveCommitted({ conventional: true, files: ['greet.txt'] });
+  expect(greet).toHaveChangedFile('greet.txt', { change: 'created', contains: 'hi' });
+  expect(page).toHaveSpecificFeedback(1);
+  expect(config).toHaveHandledError({ errorType: 'file_not_found' });
+  expect(explore).toStayWithinBudget({ max_model_turns: 9, max_output_tokens: 100_000 });
+  expect(agent).toHaveLoadedPlugins('sampler');
+  expect(agent).toHaveUsedTools({ order: ['Glob', 'Write', 'Bash'] });
+  expect(plugin.commands).toContain('explore');
+  expect(project.read('greet.txt')).toBe('hi\\n');
+
+  expect(page).not.toMentionAny(['bicycle']);
+  expect(page).not.toHaveStage('planning');
+  expect(page).not.toSuggestCommand('/plan');
+  expect(page).not.toHaveUsedTools(['Glob']);
+  expect(page).not.toHaveFiredHook('PreToolUse');
+  expect(page).not.toHaveCommitted();
+  expect(page).not.toHaveChangedFile('greet.txt');
+  expect(page).not.toHaveExpandedCommand();
+  expect(page).not.toHaveAskedPermission('Bash');
+  expect(page).not.toHaveHandledError();
+  expect(config).not.toHaveSpecificFeedback();
+  expect(page).not.toStayWithinBudget({ max_model_turns: 0 });
+  expect(page).not.toHaveCompleted({ outcome: 'failed' });
+  expect(agent).not.toHaveLoadedPlugins('other');
+});
+`;
+
+const RED = `
+import { expect } from 'agent-understudy/vitest';
+import { play, test } from './play';
+test('all fail', async ({ agent }) => {
+  const { explore, leak, greet, page, config } = await play(agent);
+  const s = expect.soft;
+  s(explore).toMentionAny(['explanation']);
+  s(explore).toMentionAll(['look', 'bicycle']);
+  s(explore).toHaveStage('planning');
+  s(explore).toSuggestCommand('/planning');
+  s(explore).toHaveUsedTools(['Glob', 'Grep']);
+  s(leak).toHaveFiredHook({ event: 'PreToolUse', on: 'Bash' });
+  s(greet).toHaveBeenBlockedBy('PreToolUse', 'Write');
+  s(greet).toHaveCommitted('feat: greeting');
+  s(greet).toHaveChangedFile('greet.txt', { contains: 'ho' });
+  s(explore).toHaveExpandedCommand('explore', 'the database');
+  s(greet).toHaveAskedPermission('Bash', 'deny');
+  s(page).toHaveHandledError();
+  s(page).toHaveSpecificFeedback(2);
+  s(explore).toStayWithinBudget({ max_model_turns: 1 });
+  s(agent).toHaveLoadedPlugins('samplers');
+  s(page).toHaveCompleted({ outcome: 'failed' });
+  s(explore).not.toMentionAny(['systematic']);
+  s(explore).not.toHaveStage('exploring');
+  s(greet).not.toHaveCommitted();
+});
+`;
+
+/** In the order of RED: the matcher, then what its message must show. */
+const MESSAGES: readonly (readonly string[])[] = [
+  ['expect(turn 1).toMentionAny', 'expected  any of "explanation"', 'seen      none of them', '> /explore the app'],
+  ['expect(turn 1).toMentionAll', 'missing: "bicycle"', '• Glob'],
+  ['expect(turn 1).toHaveStage', 'expected  planning', 'seen      idle → exploring'],
+  ['expect(turn 1).toSuggestCommand', 'a suggestion of /planning', 'fix       Make the agent say'],
+  ['expect(turn 1).toHaveUsedTools', 'expected  all of Glob, Grep', 'fix       missing: Grep'],
+  [
+    'expect(turn 2).toHaveFiredHook',
+    'PreToolUse:Bash did not fire',
+    'these fired: UserPromptSubmit, PreToolUse:Write',
+    'turn 1\n',
+  ],
+  ['expect(turn 3).toHaveBeenBlockedBy', 'expected  PreToolUse:Write fires and blocks', 'did not fire'],
+  ['expect(turn 3).toHaveCommitted', 'feat: greeting', 'seen      "feat: greet"'],
+  ['expect(turn 3).toHaveChangedFile', 'greet.txt is changed', 'greet.txt was created: hi'],
+  ['expect(turn 1).toHaveExpandedCommand', 'the database', 'Systematically investigate the app'],
+  ['expect(turn 3).toHaveAskedPermission', 'answered deny', 'Bash: allow'],
+  ['expect(turn 4).toHaveHandledError', 'it does not say that something went wrong'],
+  ['expect(turn 4).toHaveSpecificFeedback', 'at least 2 specific points', 'seen      1 specific', '| specific: '],
+  ['expect(turn 1).toStayWithinBudget', 'at most 1 model turns', 'seen      2 model turns'],
+  ['expect(conversation).toHaveLoadedPlugins', 'samplers load without errors', 'missing: samplers'],
+  ['expect(turn 4).toHaveCompleted', 'expected  failed', 'seen      completed'],
+  ['expect(turn 1).not.toMentionAny', 'expected  not: any of "systematic"', '| systematic is found'],
+  ['expect(turn 1).not.toHaveStage', 'expected  not: exploring', 'seen      idle → exploring'],
+  ['expect(turn 3).not.toHaveCommitted', 'expected  not: a commit', 'seen      "feat: greet"'],
+];
+
+describe.each(['sim', 'scripted'] as const)('on %s', (stage) => {
+  it('every matcher holds where it should and fails on a near miss, with the right message', async (context) => {
+    if (stage === 'scripted') await realAgent('claude', context);
+    const scratch = createScratch('matchers');
+    scratches.push(scratch);
+    writeSamplePlugin(scratch.path);
+    const files = { 'play.js': PLAY, 'green.test.js': GREEN, 'red.test.js': RED };
+    const run = await runInlineTests(scratch.path, files, { config: `provide: { stage: '${stage}' },` });
+    const [green, red] = ['all hold', 'all fail'].map((title) => run.tests.find((test) => test.title === title));
+    expect(green, run.output).toMatchObject({ status: 'passed', message: '' });
+    expect(red).toMatchObject({ status: 'failed' });
+    expect(red?.messages).toHaveLength(MESSAGES.length);
+    for (const [index, parts] of MESSAGES.entries()) {
+      for (const part of parts) expect(red?.messages[index]).toContain(part);
+    }
+  }, 120_000);
+});
