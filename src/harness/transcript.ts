@@ -1,0 +1,27 @@
+import type { HeldConversation } from './held-conversation.js';
+import { type HistoryEntry, historyOf } from './history.js';
+
+/** A conversation as a page that people and agents read. */
+export function transcriptOf(held: HeldConversation): string {
+  const { id, agent, stage, project, plugins } = held.facts;
+  const head = [
+    `# Conversation ${id}`,
+    '',
+    `${agent} on the stage ${stage}, in ${project}`,
+    ...(plugins.length === 0 ? [] : [`plugins: ${plugins.join(', ')}`]),
+    ...(held.workflow === undefined ? [] : [`workflow ${held.workflow.workflow}: ${held.workflow.label}`]),
+    ...(held.ended === undefined ? [] : [`ended: ${held.ended}`]),
+  ];
+  let turn = 0;
+  const lines = historyOf(held.events).flatMap((entry) => {
+    const heading = entry.turn === turn ? [] : ['', `## Turn ${entry.turn}`];
+    turn = entry.turn;
+    return [...heading, '', lineOf(entry)];
+  });
+  return `${[...head, ...lines].join('\n')}\n`;
+}
+
+function lineOf({ role, name, status, text }: HistoryEntry): string {
+  const who = [role, name, status].filter((part) => part !== undefined).join(' · ');
+  return `**${who}**${text === '' ? '' : `\n\n${text}`}`;
+}

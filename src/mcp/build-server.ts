@@ -1,0 +1,58 @@
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { UnderstudyError } from '../errors.js';
+import { describedSchema } from './described-schema.js';
+import type { HarnessHolder } from './harness-holder.js';
+import { registerPrompts } from './prompts.js';
+import { registerResources } from './resources.js';
+import type { Tool, ToolContext } from './tool.js';
+import type { ToolList } from './tool-list.js';
+import { toolCategories } from './tools/index.js';
+import toolList from './tools.schema.json' with { type: 'json' };
+
+const INSTRUCTIONS = `Understudy rehearses coding agents: the real CLI on a scripted model, with no key and no network.
+A rehearsal of a plugin goes like this: create_test_project and setup_git_repo make something to work on; install_plugin (or "plugins" in the config) brings the plugin; start_conversation starts the agent, and its scenario says what the model answers; execute_command and send_prompt with get_response talk to it; the assert_ and verify_ tools judge what came of it; end_conversation and reset_test_environment clear up.
+An error has a code, a sentence and a fix. A check that could not be made is an error, not a pass.`;
+
+const described = Object.entries(toolList as ToolList).flatMap(([category, tools]) =>
+  tools.map(({ inputSchema, outputSchema, ...tool }) => ({
+    ...tool,
+    category,
+    inputSchema: describedSchema(inputSchema),
+    outputSchema: describedSchema(outputSchema),
+  })),
+);
+
+/** A server with everything that it offers, for one client. */
+export function buildServer(holder: HarnessHolder, version: string): McpServer {
+  const server = new McpServer({ name: 'understudy', title: 'Understudy', version }, { instructions: INSTRUCTIONS });
+  for (const { name, category, ...config } of described) {
+    server.registerTool(name, config, async (args: unknown, ctx: ServerContext) =>
+      (await toolNamed(category, name)).call(args, contextOf(holder, ctx)),
+    );
+  }
+  registerResources(server, holder);
+  registerPrompts(server, holder);
+  return server;
+}
+
+async function toolNamed(category: string, name: string): Promise<Tool> {
+  const tool = (await toolCategories[category]?.())?.find((one) => one.name === name);
+  if (tool === undefined) throw new UnderstudyError('MCP_NO_TOOL', `the tool ${name} is listed and not there`);
+  return tool;
+}
+
+function contextOf(holder: HarnessHolder, { mcpReq }: ServerContext): ToolContext {
+  const token = mcpReq._meta?.progressToken;
+  let progress = 0;
+  return {
+    harness: () => holder.get(),
+    signal: mcpReq.signal,
+    progress(message) {
+      if (token === undefined || mcpReq.signal.aborted) return;
+      progress++;
+      const params = { progressToken: token, progress, message };
+      // Whoever went away does not hear it, and that is fine.
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import {
+  isInitializeRequest,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { HarnessOptions } from '../../harness/harness.js';
+import { type HarnessHolder, holdHarness } from '../harness-holder.js';
+import { BODY_LIMIT } from './node-bridge.js';
+import { rpcError } from './rpc-error.js';
+
+export interface SessionLimits {
+  /** Clients at once. */
+  sessions: number;
+  /** A session that nobody used for this long is ended. */
+  idleMs: number;
+  /** A client whose last stream broke off may come back within this time. */
+  graceMs: number;
+}
+
+/** What the clients of one server have in common. */
+export interface ServedClients {
+  harness: HarnessOptions;
+  build: (holder: HarnessHolder) => McpServer;
+  limits: SessionLimits;
+}
+
+export const defaultSessionLimits: SessionLimits = { sessions: 32, idleMs: 30 * 60_000, graceMs: 60_000 };
+
+interface Session {
+  holder: HarnessHolder;
+  transport: WebStandardStreamableHTTPServerTransport;
+  lastUsed: number;
+  /** Requests that are being answered, streams included. */
+  open: number;
+  /** It had a stream of its own for messages: when that ends, the client has probably gone. */
+  hadStream: boolean;
+}
+
+/** Clients of the revisions with sessions: each has a server and a harness of its own. */
+export class Sessions {
+  readonly #sessions = new Map<string, Session>();
+  readonly #served: ServedClients;
+  readonly #limits: SessionLimits;
+  readonly #watch: NodeJS.Timeout;
+
+  constructor(served: ServedClients) {
+    const { limits } = served;
+    this.#served = served;
+    this.#limits = limits;
+    const interval = Math.max(50, Math.min(10_000, limits.graceMs / 2, limits.idleMs / 2));
+    this.#watch = setInterval(() => void this.#endIdle(), interval);
+    this.#watch.unref();
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  async handle(request: Request, parsedBody: unknown): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) {
+      const session = this.#sessions.get(id);
+      // The protocol's word for it: the client then begins a new session.
+      if (session === undefined) return rpcError(404, -32001, 'there is no such session; initialize again');
+      return this.#handleIn(session, request, parsedBody);
+    }
+    if (request.method !== 'POST' || !isInitialize(parsedBody)) {
+      return rpcError(400, -32000, 'there is no session: send initialize first, and its mcp-session-id from then on');
+    }
+    if (this.#sessions.size >= this.#limits.sessions) {
+      return rpcError(503, -32000, `${this.#limits.sessions} clients are connected already`);
+    }
+    return this.#handleIn(await this.#begin(), request, parsedBody);
+  }
+
+  async close(reason: string): Promise<void> {
+    clearInterval(this.#watch);
+    await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id, reason)));
+  }
+
+  async #begin(): Promise<Session> {
+    const holder = holdHarness(this.#served.harness);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomBytes(24).toString('base64url'),
+      maxRequestBodySize: BODY_LIMIT,
+      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+      onsessionclosed: (id) => this.#end(id, 'the client ended its session'),
+    });
+    const session: Session = { holder, transport, lastUsed: Date.now(), open: 0, hadStream: false };
+    await this.#served.build(holder).connect(transport);
+    return session;
+  }
+
+  async #handleIn(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+    session.open++;
+    session.lastUsed = Date.now();
+    const isStream = request.method === 'GET';
+    const answer = await session.transport.handleRequest(
+      request,
+      request.method === 'POST' ? { parsedBody } : undefined,
+    );
+    if (isStream && answer.status === 200) session.hadStream = true;
+    const done = () => {
+      session.open--;
+      session.lastUsed = Date.now();
+    };
+    return watched(answer, done);
+  }
+
+  async #endIdle(): Promise<void> {
+    const now = Date.now();
+    for (const [id, { open, hadStream, lastUsed }] of this.#sessions) {
+      if (open > 0) continue;
+      const idle = now - lastUsed;
+      if (hadStream && idle >= this.#limits.graceMs) await this.#end(id, 'the client left');
+      else if (idle >= this.#limits.idleMs) await this.#end(id, 'nobody used the session');
+    }
+  }
+
+  async #end(id: string, reason: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
+    await session.holder.close(reason);
+    await session.transport.close();
+  }
+}
+
+function isInitialize(body: unknown): boolean {
+  return isInitializeRequest(body) || (Array.isArray(body) && body.some((message) => isInitializeRequest(message)));
+}
+
+/** The answer, and a call when it has been sent or the client has gone. */
+function watched(answer: Response, done: () => void): Response {
+  if (answer.body === null) {
+    done();
+    return answer;
+  }
+  let finished = false;
+  const finish = () => {
+    if (!finished) done();
+    finished = true;
+  };
+  const reader = answer.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done: ended, value } = await reader.read();
+        if (!ended) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      finish();
+    },
+    async cancel(reason) {
+      finish();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, { status: answer.status, headers: answer.headers });
+}

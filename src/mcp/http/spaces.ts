@@ -1,0 +1,102 @@
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { UnderstudyError } from '../../errors.js';
+import { type HarnessHolder, holdHarness } from '../harness-holder.js';
+import { BODY_LIMIT } from './node-bridge.js';
+import type { ServedClients } from './sessions.js';
+
+interface Space {
+  holder: HarnessHolder;
+  lastUsed: number;
+}
+
+/** The name of the space that a path asks for: `/mcp/NAME`. */
+export function spaceOf(path: string): string | undefined {
+  return /^\/mcp\/([A-Za-z0-9_-]{1,64})\/?$/.exec(path)?.[1];
+}
+
+/**
+ * Clients of the revision without sessions: their requests say nothing of who sends them, so that
+ * the address does. Each `/mcp/NAME` has a harness of its own; at the bare `/mcp` there is none.
+ */
+export class Spaces {
+  readonly #spaces = new Map<string, Space>();
+  readonly #served: ServedClients;
+  readonly #handler: McpHttpHandler;
+  readonly #watch: NodeJS.Timeout;
+
+  constructor(served: ServedClients) {
+    const { limits } = served;
+    this.#served = served;
+    this.#handler = createMcpHandler(({ requestInfo }) => served.build(this.#holderFor(requestInfo?.url)), {
+      legacy: 'reject',
+      maxRequestBodySize: BODY_LIMIT,
+    });
+    this.#watch = setInterval(() => void this.#endIdle(), Math.max(50, Math.min(10_000, limits.idleMs / 2)));
+    this.#watch.unref();
+  }
+
+  get count(): number {
+    return this.#spaces.size;
+  }
+
+  handle(request: Request, parsedBody: unknown): Promise<Response> {
+    return this.#handler.fetch(request, parsedBody === undefined ? undefined : { parsedBody });
+  }
+
+  async close(reason: string): Promise<void> {
+    clearInterval(this.#watch);
+    await this.#handler.close();
+    await Promise.all([...this.#spaces.values()].map(({ holder }) => holder.close(reason)));
+    this.#spaces.clear();
+  }
+
+  #holderFor(url: string | undefined): HarnessHolder {
+    const name = url === undefined ? undefined : spaceOf(new URL(url).pathname);
+    if (name === undefined) return NOWHERE;
+    const known = this.#spaces.get(name);
+    if (known !== undefined) {
+      known.lastUsed = Date.now();
+      return known.holder;
+    }
+    // A space costs nothing until its first tool needs a harness: that is when there must be room.
+    return {
+      get: () => this.#begin(name).holder.get(),
+      peek: () => this.#spaces.get(name)?.holder.peek(),
+      close: async () => {},
+    };
+  }
+
+  #begin(name: string): Space {
+    const known = this.#spaces.get(name);
+    if (known !== undefined) return known;
+    if (this.#spaces.size >= this.#served.limits.sessions) {
+      throw new UnderstudyError('MCP_TOO_MANY_SPACES', `${this.#served.limits.sessions} spaces are in use already`, {
+        fix: 'Use one of yours again, or wait until an idle one is given up.',
+      });
+    }
+    const space: Space = { holder: holdHarness(this.#served.harness), lastUsed: Date.now() };
+    this.#spaces.set(name, space);
+    return space;
+  }
+
+  async #endIdle(): Promise<void> {
+    for (const [name, { holder, lastUsed }] of this.#spaces) {
+      const busy = holder.peek()?.conversations.living.some(({ running }) => running !== undefined) ?? false;
+      if (busy || Date.now() - lastUsed < this.#served.limits.idleMs) continue;
+      this.#spaces.delete(name);
+      await holder.close('nobody used the space');
+    }
+  }
+}
+
+const NOWHERE: HarnessHolder = {
+  async get() {
+    throw new UnderstudyError(
+      'MCP_NO_SPACE',
+      'this client has no session, so that what it starts could not be told from what others start',
+      { fix: 'Connect to /mcp/NAME instead of /mcp, with a name of your own.' },
+    );
+  },
+  peek: () => undefined,
+  close: async () => {},
+};

@@ -1,0 +1,57 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { formatPlace, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+
+interface Issue {
+  code?: string | undefined;
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** Something that kept a tool from doing its job, as a result: code, sentence, place, fix. */
+export function toolError(error: unknown): CallToolResult {
+  const known = error instanceof UnderstudyError ? error : unforeseen(error);
+  const problems = known instanceof InvalidDocumentError ? known.problems : [];
+  const place = formatPlace(known.place);
+  const text = [
+    `${known.code}: ${known.message}`,
+    ...(place === '' ? [] : [`at ${place}`]),
+    ...problems.map(problemText),
+    ...(known.fix === undefined ? [] : [`fix: ${known.fix}`]),
+  ].join('\n');
+  const structuredContent = {
+    error: {
+      code: known.code,
+      message: known.message,
+      ...(known.fix === undefined ? {} : { fix: known.fix }),
+      ...(place === '' ? {} : { place }),
+      ...(problems.length === 0 ? {} : { problems: problems.map(problemText) }),
+    },
+  };
+  return { isError: true, content: [{ type: 'text', text }], structuredContent };
+}
+
+/** Arguments that do not fit the tool. */
+export function badInput(tool: string, issues: readonly Issue[]): UnderstudyError {
+  const wrong = issues.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
+  return new UnderstudyError('MCP_BAD_INPUT', `${tool} cannot take these arguments: ${wrong.join('; ')}`, {
+    fix: `Correct ${issues.map(({ path }) => path.map(String).join('.') || 'the arguments').join(', ')}; the input schema of ${tool} says what it takes.`,
+  });
+}
+
+/** The system's own errors have a code already; anything else is a fault of ours. */
+function unforeseen(error: unknown): UnderstudyError {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const message = error instanceof Error ? error.message : String(error);
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return new UnderstudyError(`SYSTEM_${code}`, message, {
+      fix: 'Look at the path or program that it names.',
+      cause: error,
+    });
+  }
+  return new UnderstudyError('INTERNAL', `this is a fault in understudy: ${message}`, { cause: error });
+}
+
+function problemText({ code, message, fix, place, path }: Problem): string {
+  const where = formatPlace(place) || path || 'document';
+  return `${where} ${message} [${code}]${fix === undefined ? '' : ` (${fix})`}`;
+}

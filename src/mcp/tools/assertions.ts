@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { defineTool, looks, type Tool } from '../tool.js';
+
+const verdict = {
+  passed: z.boolean(),
+  details: z.string(),
+  evidence: z.array(z.string()).describe('pieces of the text that the verdict rests on'),
+  suggestion: z.string().optional().describe('what to do about a failure'),
+};
+
+interface Verdict {
+  passed: boolean;
+  expected: string;
+  actual: string;
+  evidence: string[];
+  suggestion?: string | undefined;
+}
+
+function verdictOf({ passed, expected, actual, evidence, suggestion }: Verdict) {
+  return {
+    passed,
+    details: `expected ${expected}; found ${actual}`,
+    evidence,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+function words({ passed, details, suggestion }: { passed: boolean; details: string; suggestion?: string | undefined }) {
+  return `${passed ? 'passed' : 'FAILED'}: ${details}${suggestion === undefined ? '' : `\n${suggestion}`}`;
+}
+
+const containsKeywords = defineTool({
+  name: 'assert_contains_keywords',
+  title: 'Assert that a text speaks of something',
+  description:
+    'Checks that a text, usually an answer of the agent, contains keywords: any of them, or all. Words are compared as words in all their forms, so that "investigating" counts for "investigate".',
+  annotations: looks,
+  input: z.strictObject({
+    text: z.string().describe('the text to search'),
+    keywords: z.array(z.string()).describe('what it should speak of'),
+    require_all: z.boolean().default(false).describe('all of them must be there, not just one'),
+    case_sensitive: z.boolean().default(false),
+    skip_negated: z.boolean().default(false).describe('"not systematic" is then no find of "systematic"'),
+  }),
+  output: z.object({
+    ...verdict,
+    found_keywords: z.array(z.string()),
+    missing_keywords: z.array(z.string()),
+    match_ratio: z.number(),
+  }),
+  async run({ text, keywords, require_all, case_sensitive, skip_negated }) {
+    const { checkKeywords } = await import('../../checks/keywords.js');
+    const result = checkKeywords(text, keywords, {
+      require: require_all ? 'all' : 'any',
+      caseSensitive: case_sensitive,
+      skipNegated: skip_negated,
+    });
+    return {
+      ...verdictOf(result),
+      found_keywords: result.found,
+      missing_keywords: result.missing,
+      match_ratio: result.matchRatio,
+    };
+  },
+  text: words,
+});
+
+const workflowTransition = defineTool({
+  name: 'assert_workflow_transition',
+  title: 'Assert a move between two stages',
+  description:
+    'Checks that the actual stage is the expected one. With a workflow, also that its definition knows both stages and allows the move from one to the other; with a session_id, that the move was really seen in that conversation.',
+  annotations: looks,
+  input: z.strictObject({
+    from_stage: z.string(),
+    to_stage: z.string(),
+    actual_stage: z.string().describe('as get_workflow_stage or execute_command told it'),
+    workflow: z.string().optional().describe('a workflow that comes with understudy, or the path of a file'),
+    session_id: z.string().optional(),
+  }),
+  output: z.object({
+    ...verdict,
+    expected_transition: z.string(),
+    actual_stage: z.string(),
+    valid: z.boolean().describe('the workflow allows the move; without one, the stage is the expected one'),
+  }),
+  async run({ from_stage, to_stage, actual_stage, workflow, session_id }, context) {
+    const { checkTransition } = await import('../../harness/check-transition.js');
+    const followed =
+      session_id === undefined ? undefined : (await context.harness()).conversations.find(session_id).workflow;
+    const result = checkTransition({
+      from: from_stage,
+      to: to_stage,
+      actual: actual_stage,
+      ...(workflow === undefined ? {} : { workflow }),
+      ...(session_id === undefined ? {} : { followed }),
+    });
+    return {
+      ...verdictOf(result),
+      expected_transition: `${from_stage} -> ${to_stage}`,
+      actual_stage,
+      valid: result.valid,
+    };
+  },
+  text: words,
+});
+
+const commandSuggested = defineTool({
+  name: 'assert_command_suggested',
+  title: 'Assert that a command is suggested',
+  description:
+    'Checks that an answer suggests a slash command. A command that is denied, reported as done, or only part of a path does not count.',
+  annotations: looks,
+  input: z.strictObject({
+    response: z.string().describe('the answer of the agent'),
+    command_name: z.string().describe('with or without its slash: "/plan"'),
+    allow_variations: z.boolean().default(true).describe('"use the plan command" counts, too'),
+  }),
+  output: z.object({
+    ...verdict,
+    command_found: z.string().nullable(),
+    location: z.number().describe('the character at which it stands, or -1'),
+    context: z.string(),
+  }),
+  async run({ response, command_name, allow_variations }) {
+    const { checkCommandSuggested } = await import('../../checks/command-suggested.js');
+    const result = checkCommandSuggested(response, command_name, { allowVariations: allow_variations });
+    return {
+      ...verdictOf(result),
+      command_found: result.commandFound,
+      location: result.location,
+      context: result.context,
+    };
+  },
+  text: words,
+});
+
+const errorHandled = defineTool({
+  name: 'assert_error_handled_gracefully',
+  title: 'Assert that an error is handled with grace',
+  description: 'Checks that an answer says what went wrong, shows no raw crash, and proposes how to go on.',
+  annotations: looks,
+  input: z.strictObject({
+    response: z.string().describe('the answer of the agent'),
+    error_type: z
+      .string()
+      .optional()
+      .describe('such as "file_not_found" or "syntax_error"; the answer must be about it'),
+    should_recover: z.boolean().default(true).describe('it must say how to go on'),
+  }),
+  output: z.object({
+    ...verdict,
+    graceful: z.boolean(),
+    error_acknowledged: z.boolean(),
+    recovery_suggested: z.boolean(),
+    recovery_actions: z.array(z.string()),
+  }),
+  async run({ response, error_type, should_recover }) {
+    const { checkErrorHandled } = await import('../../checks/error-handled.js');
+    const result = checkErrorHandled(response, {
+      shouldRecover: should_recover,
+      ...(error_type === undefined ? {} : { errorType: error_type }),
+    });
+    return {
+      ...verdictOf(result),
+      graceful: result.graceful,
+      error_acknowledged: result.acknowledgesError,
+      recovery_suggested: result.suggestsRecovery,
+      recovery_actions: result.recoveryActions,
+    };
+  },
+  text: words,
+});
+
+/** Assertions on texts and stages: pure, and the same that rehearsals use. */
+export const assertionTools: readonly Tool[] = [containsKeywords, workflowTransition, commandSuggested, errorHandled];

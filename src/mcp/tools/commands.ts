@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { defineTool, looks, makes, type Tool } from '../tool.js';
+import { sessionId } from './conversations.js';
+import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
+
+const WAIT_MS = 50_000;
+
+const command = z
+  .string()
+  .regex(/^\/?[\w][\w:.-]*$/, 'a command is one word such as "/explore" or "/agent-loop:explore"')
+  .describe('"/explore" or "/agent-loop:explore"; arguments have a parameter of their own');
+
+const executeCommand = defineTool({
+  name: 'execute_command',
+  title: 'Run a slash command',
+  description:
+    'Types a slash command into the conversation and waits for the end of the turn, with progress. An unknown command is told as status "failed", reason "unknown_command": the CLI itself would say nothing. After timeout_ms it says "running"; get_command_output goes on waiting.',
+  annotations: makes,
+  input: z.strictObject({
+    command,
+    session_id: sessionId,
+    args: z.string().default('').describe('what stands behind the command'),
+    timeout_ms: z.int().min(0).max(3_600_000).default(WAIT_MS),
+  }),
+  output: z.object({ command_id: z.string(), ...replyOutput }),
+  async run({ command: typed, session_id, args, timeout_ms }, context) {
+    const held = (await context.harness()).conversations.find(session_id);
+    const reply = held.send(`/${typed.replace(/^\//, '')} ${args}`.trim());
+    await waitForReply(held, reply, timeout_ms, context);
+    return { command_id: reply.id, ...describeReply(held, reply) };
+  },
+  text: replyText,
+});
+
+const getCommandOutput = defineTool({
+  name: 'get_command_output',
+  title: 'Get what came of a command',
+  description: 'The output of a command that execute_command ran; it waits when the turn is not over.',
+  annotations: { ...looks, readOnlyHint: false, destructiveHint: false },
+  input: z.strictObject({
+    command_id: z.string().describe('from execute_command'),
+    timeout_ms: z.int().min(0).max(3_600_000).default(WAIT_MS),
+  }),
+  output: z.object({ command_id: z.string(), ...replyOutput }),
+  async run({ command_id, timeout_ms }, context) {
+    const { held, reply } = (await context.harness()).conversations.findReply(command_id);
+    await waitForReply(held, reply, timeout_ms, context);
+    return { command_id, ...describeReply(held, reply) };
+  },
+  text: replyText,
+});
+
+const listAvailableCommands = defineTool({
+  name: 'list_available_commands',
+  title: 'List the slash commands',
+  description: 'The slash commands that the CLI of a conversation knows, its own and those of plugins.',
+  annotations: looks,
+  input: z.strictObject({
+    session_id: sessionId.optional(),
+    plugin: z.string().optional().describe('only those of this plugin'),
+  }),
+  output: z.object({
+    session_id: z.string(),
+    commands: z.array(z.string()),
+    plugin_commands: z.array(z.string()),
+  }),
+  async run({ session_id, plugin }, context) {
+    const held = (await context.harness()).conversations.findOrOnly(session_id);
+    const { commands } = held.conversation.snapshot().session;
+    const wanted = commands.filter((name) => plugin === undefined || name.startsWith(`${plugin}:`));
+    return {
+      session_id: held.id,
+      commands: wanted.map((name) => `/${name}`),
+      plugin_commands: wanted.filter((name) => name.includes(':')).map((name) => `/${name}`),
+    };
+  },
+  text: ({ commands }) => (commands.length === 0 ? 'The CLI has told no command' : commands.join('\n')),
+});
+
+const verifyCommandExpansion = defineTool({
+  name: 'verify_command_expansion',
+  title: 'Verify that a command exists and expands',
+  description:
+    'Types the command into a fresh real CLI with the plugins of the conversation (or the installed ones) and reads on the wire what the model would get. The conversation itself is not touched.',
+  annotations: looks,
+  input: z.strictObject({
+    command,
+    session_id: sessionId.optional(),
+    args: z.string().default(''),
+  }),
+  output: z.object({
+    command: z.string(),
+    expands: z.boolean(),
+    name: z.string().optional().describe('as the CLI knows it: "agent-loop:explore"'),
+    expansion: z.string().optional(),
+    problem: z.string().optional(),
+    fix: z.string().optional(),
+  }),
+  async run({ command: typed, session_id, args }, context) {
+    const { expandFor } = await import('../../harness/expand.js');
+    const slashed = `/${typed.replace(/^\//, '')}`;
+    const outcome = await expandFor(await context.harness(), `${slashed} ${args}`.trim(), session_id);
+    return { command: slashed, ...outcome };
+  },
+  text: ({ command: typed, expands, name, expansion, problem, fix }) =>
+    expands
+      ? `${typed} is /${name} and expands to:\n\n${expansion}`
+      : `${typed} does not expand: ${problem}\n${fix ?? ''}`,
+});
+
+/** Slash commands. */
+export const commandTools: readonly Tool[] = [
+  executeCommand,
+  getCommandOutput,
+  listAvailableCommands,
+  verifyCommandExpansion,
+];

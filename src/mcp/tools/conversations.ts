@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import { serverConfigSchema } from '../../harness/mcp-servers/server-config.js';
+import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
+import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
+
+/** Below the minute after which most clients give a request up. */
+const WAIT_MS = 50_000;
+
+export const sessionId = z.string().describe('the session_id that start_conversation gave');
+
+const conversationConfig = z.strictObject({
+  agent: z
+    .string()
+    .optional()
+    .describe('"claude", or with a version "claude@2.1.325"; also opencode, codex, gemini, kiro'),
+  stage: z
+    .enum(['sim', 'scripted', 'replay', 'live'])
+    .optional()
+    .describe('scripted (default): the real CLI on a scripted model; sim: a stand-in CLI; live: the real model'),
+  scenario: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe('what the model says: the path of a scenario file, or the document itself ({"responses": [...]})'),
+  project: z.string().optional().describe('a project_path; absent, an empty folder'),
+  plugins: z.array(z.string()).optional().describe('plugin folders to load besides the installed ones'),
+  workflow: z.string().optional().describe('agent-loop, epti, visual-iteration, or the path of a workflow file'),
+  permissions: z
+    .enum(['allow', 'deny'])
+    .optional()
+    .describe('what the user answers when a tool asks; allow by default'),
+  mcp_servers: z.record(z.string(), serverConfigSchema).optional().describe('more MCP servers, as in a .mcp.json'),
+  model: z.string().optional(),
+  turn_timeout_ms: z.int().positive().optional(),
+});
+
+const startConversation = defineTool({
+  name: 'start_conversation',
+  title: 'Start a conversation with an agent',
+  description:
+    'Starts an agent CLI in a home of its own and gives the session_id for all that follows. On the scripted stage nothing leaves this machine and the scenario says what the model answers.',
+  annotations: makes,
+  input: z.strictObject({ config: conversationConfig.default({}) }),
+  output: z.object({
+    session_id: z.string(),
+    agent: z.string(),
+    stage: z.string(),
+    project_path: z.string(),
+    plugins: z.array(z.string()),
+    commands: z.array(z.string()).describe('slash commands that the CLI has told so far'),
+    workflow_stage: z.string().optional(),
+  }),
+  async run({ config }, context) {
+    const { mcp_servers, turn_timeout_ms, ...wish } = config;
+    const harness = await context.harness();
+    const held = await harness.startConversation({ ...wish, mcpServers: mcp_servers, turnMs: turn_timeout_ms });
+    if (context.signal.aborted) await held.end('the client took its request back');
+    const { session, workflow } = held.conversation.snapshot();
+    return {
+      session_id: held.id,
+      agent: session.version === undefined ? held.facts.agent : `${session.agent}@${session.version}`,
+      stage: held.facts.stage,
+      project_path: held.facts.project,
+      plugins: [...held.facts.plugins],
+      commands: session.commands,
+      ...(workflow === undefined ? {} : { workflow_stage: workflow.label }),
+    };
+  },
+  text: ({ session_id, agent, stage, project_path }) => `${session_id}: ${agent} (${stage}) in ${project_path}`,
+  links: ({ session_id }) => [
+    { uri: `understudy://conversations/${session_id}/transcript`, name: 'transcript', mimeType: 'text/markdown' },
+  ],
+});
+
+const sendPrompt = defineTool({
+  name: 'send_prompt',
+  title: 'Say something to the agent',
+  description: 'Says something and comes back at once with a response_id; get_response waits for the answer.',
+  annotations: makes,
+  input: z.strictObject({ prompt: z.string().min(1), session_id: sessionId }),
+  output: z.object({ response_id: z.string(), session_id: z.string(), status: z.literal('running') }),
+  async run({ prompt, session_id }, context) {
+    const reply = (await context.harness()).conversations.find(session_id).send(prompt);
+    return { response_id: reply.id, session_id, status: 'running' as const };
+  },
+  text: ({ response_id }) => `The agent is at it. Wait with get_response("${response_id}").`,
+});
+
+const getResponse = defineTool({
+  name: 'get_response',
+  title: 'Get the answer of the agent',
+  description:
+    'Waits for the end of a turn, with progress while the agent works, and tells all that came of it. Cancelling this request stops the agent. With wait false it only looks.',
+  annotations: { ...looks, readOnlyHint: false, destructiveHint: false },
+  input: z.strictObject({
+    response_id: z.string().describe('from send_prompt'),
+    wait: z.boolean().default(true),
+    timeout_ms: z
+      .int()
+      .min(0)
+      .max(3_600_000)
+      .default(WAIT_MS)
+      .describe('after this long it says "running"; ask again then'),
+  }),
+  output: z.object({ response_id: z.string(), ...replyOutput }),
+  async run({ response_id, wait, timeout_ms }, context) {
+    const { held, reply } = (await context.harness()).conversations.findReply(response_id);
+    if (wait) await waitForReply(held, reply, timeout_ms, context);
+    return { response_id, ...describeReply(held, reply) };
+  },
+  text: replyText,
+});
+
+const getConversationHistory = defineTool({
+  name: 'get_conversation_history',
+  title: 'Read a conversation',
+  description: 'Everything that was said and done in a conversation, in order. It can be read after the end, too.',
+  annotations: looks,
+  input: z.strictObject({
+    session_id: sessionId,
+    since_turn: z.int().min(0).default(0).describe('leave out the turns before this one'),
+  }),
+  output: z.object({
+    session_id: z.string(),
+    state: z.string(),
+    ended: z.string().optional().describe('why it ended'),
+    turns: z.number(),
+    entries: z.array(
+      z.object({
+        turn: z.number(),
+        at: z.string(),
+        role: z.enum(['user', 'agent', 'tool', 'hook', 'harness']),
+        text: z.string(),
+        id: z.string().optional(),
+        name: z.string().optional(),
+        status: z.string().optional(),
+      }),
+    ),
+  }),
+  async run({ session_id, since_turn }, context) {
+    const held = (await context.harness()).conversations.find(session_id);
+    const { historyOf } = await import('../../harness/history.js');
+    const { state, session } = held.conversation.snapshot();
+    return {
+      session_id,
+      state: state.name,
+      ...(held.ended === undefined ? {} : { ended: held.ended }),
+      turns: session.turns,
+      entries: historyOf(held.events).filter(({ turn }) => turn >= since_turn),
+    };
+  },
+  text: ({ entries, turns }) =>
+    [
+      `${turns} turns`,
+      ...entries.map(({ turn, role, name, status, text }) =>
+        [`${turn} ${role}`, name, status]
+          .filter((part) => part !== undefined)
+          .join(' ')
+          .concat(`: ${text}`),
+      ),
+    ].join('\n'),
+  links: ({ session_id }) => [
+    { uri: `understudy://conversations/${session_id}/transcript`, name: 'transcript', mimeType: 'text/markdown' },
+  ],
+});
+
+const endConversation = defineTool({
+  name: 'end_conversation',
+  title: 'End a conversation',
+  description: 'Ends the agent and everything that it started. The history stays readable.',
+  annotations: { ...removes, idempotentHint: true },
+  input: z.strictObject({ session_id: sessionId }),
+  output: z.object({
+    session_id: z.string(),
+    ended: z.boolean(),
+    turns: z.number(),
+    unused_rules: z.array(z.string()),
+  }),
+  async run({ session_id }, context) {
+    const held = (await context.harness()).conversations.find(session_id);
+    const already = held.ended !== undefined;
+    await held.end('end_conversation');
+    const unused = held.conversation.server?.script.usage.unused() ?? [];
+    return {
+      session_id,
+      ended: !already,
+      turns: held.conversation.snapshot().session.turns,
+      unused_rules: unused.filter(({ optional }) => !optional).map(({ place, pattern }) => `${place} (${pattern})`),
+    };
+  },
+  text: ({ ended, turns, unused_rules }) =>
+    [
+      ended ? `Ended after ${turns} turns` : 'It had ended already',
+      ...unused_rules.map((rule) => `this rule of the scenario was never used: ${rule}`),
+    ].join('\n'),
+});
+
+/** Talking to an agent. */
+export const conversationTools: readonly Tool[] = [
+  startConversation,
+  sendPrompt,
+  getResponse,
+  getConversationHistory,
+  endConversation,
+];

@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { defineTool, looks, makes, type Tool } from '../tool.js';
+import { sessionId } from './conversations.js';
+
+const listActiveHooks = defineTool({
+  name: 'list_active_hooks',
+  title: 'List the hooks that are wired',
+  description:
+    'The hooks of a conversation as its CLI tells them; without a conversation, those that the installed plugins declare.',
+  annotations: looks,
+  input: z.strictObject({ session_id: sessionId.optional() }),
+  output: z.object({
+    hooks: z.array(
+      z.object({
+        hook_name: z.string(),
+        event: z.string(),
+        matcher: z.string(),
+        type: z.string(),
+        command: z.string(),
+        plugin: z.string().optional(),
+        told_by: z.enum(['cli', 'files']).describe('the CLI, or the plugin’s files'),
+      }),
+    ),
+  }),
+  async run({ session_id }, context) {
+    const { activeHooks } = await import('../../harness/hooks.js');
+    const hooks = await activeHooks(await context.harness(), session_id);
+    return { hooks: hooks.map(({ name, told, ...rest }) => ({ hook_name: name, ...rest, told_by: told })) };
+  },
+  text: ({ hooks }) =>
+    hooks.length === 0
+      ? 'No hook is wired'
+      : hooks.map(({ hook_name, plugin, command }) => `${hook_name} (${plugin ?? 'settings'}): ${command}`).join('\n'),
+});
+
+const triggerHook = defineTool({
+  name: 'trigger_hook',
+  title: 'Run a hook',
+  description:
+    'Runs the hooks of an event as the CLI would: matcher, shell, environment, folder and time limit. The payload’s fields take the place of realistic ones. Tells exit code, output, and what the CLI would make of them: exit 2 blocks, exit 1 does not.',
+  annotations: { ...makes, openWorldHint: true },
+  input: z.strictObject({
+    hook_name: z.string().min(1).describe('the event, "PreToolUse", or with the tool "PreToolUse:Write"'),
+    payload: z.record(z.string(), z.unknown()).default({}).describe('fields such as tool_input or prompt'),
+    plugin: z.string().optional().describe('the name or the folder of a plugin'),
+    session_id: sessionId.optional().describe('use the plugins and the project of this conversation'),
+  }),
+  output: z.object({
+    fired: z.array(
+      z.object({
+        event: z.string(),
+        matcher: z.string(),
+        command: z.string(),
+        exit_code: z.number(),
+        stdout: z.string(),
+        stderr: z.string(),
+        outcome: z.string(),
+        decision: z.string(),
+        blocked: z.boolean(),
+        reason: z.string().optional(),
+        milliseconds: z.number(),
+      }),
+    ),
+    passed_over: z.array(z.object({ command: z.string(), matcher: z.string(), reason: z.string() })),
+    blocked: z.boolean(),
+  }),
+  async run({ hook_name, payload, plugin, session_id }, context) {
+    const hooks = await import('../../harness/hooks.js');
+    const events = await hooks.triggerHook(await context.harness(), {
+      name: hook_name,
+      payload,
+      ...(plugin === undefined ? {} : { plugin }),
+      ...(session_id === undefined ? {} : { sessionId: session_id }),
+    });
+    const fired = events.flatMap((event) => event.fired);
+    return {
+      fired: fired.map((hook) => ({
+        event: hook.event,
+        matcher: hook.matcher,
+        command: hook.command,
+        exit_code: hook.exitCode,
+        stdout: hook.stdout,
+        stderr: hook.stderr,
+        outcome: hook.outcome,
+        decision: hook.decision,
+        blocked: hook.blocked,
+        ...(hook.reason === undefined ? {} : { reason: hook.reason }),
+        milliseconds: hook.milliseconds,
+      })),
+      passed_over: events.flatMap(({ passedOver }) => passedOver),
+      blocked: fired.some(({ blocked }) => blocked),
+    };
+  },
+  text: ({ fired, passed_over }) =>
+    [
+      ...fired.map(
+        ({ event, command, exit_code, decision, reason }) =>
+          `${event}: ${command} ended with ${exit_code}, decision ${decision}${reason === undefined ? '' : ` (${reason})`}`,
+      ),
+      ...passed_over.map(({ command, reason }) => `did not run: ${command}, because ${reason}`),
+    ].join('\n'),
+});
+
+const getHookExecutionLog = defineTool({
+  name: 'get_hook_execution_log',
+  title: 'Read what hooks did',
+  description: 'Every run of a hook in the conversations of this session, and those that trigger_hook ran.',
+  annotations: looks,
+  input: z.strictObject({
+    hook_name: z.string().optional().describe('an event, "PreToolUse", or a name, "PreToolUse:Write"; absent, all'),
+    session_id: sessionId.optional(),
+  }),
+  output: z.object({
+    runs: z.array(
+      z.object({
+        hook_name: z.string(),
+        event: z.string(),
+        command: z.string().optional(),
+        exit_code: z.number().optional(),
+        outcome: z.string(),
+        decision: z.string(),
+        blocked: z.boolean(),
+        reason: z.string().optional(),
+        stdin: z.string().optional().describe('the payload that it got'),
+        stdout: z.string(),
+        stderr: z.string(),
+        session_id: z.string().optional().describe('absent: it was run by trigger_hook'),
+        turn: z.number().optional(),
+      }),
+    ),
+  }),
+  async run({ hook_name, session_id }, context) {
+    const { hookRuns } = await import('../../harness/hook-log.js');
+    const runs = hookRuns(await context.harness(), hook_name, session_id);
+    return {
+      runs: runs.map(({ name, exitCode, sessionId: session, ...rest }) => ({
+        hook_name: name,
+        ...rest,
+        ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+        ...(session === undefined ? {} : { session_id: session }),
+      })),
+    };
+  },
+  text: ({ runs }) =>
+    runs.length === 0
+      ? 'No hook has run'
+      : runs
+          .map(
+            ({ hook_name, blocked, outcome, exit_code, stderr, stdout }) =>
+              `${hook_name} ${blocked ? 'blocked' : outcome}${exit_code === undefined ? '' : ` (exit ${exit_code})`}: ${(stderr || stdout).trim()}`,
+          )
+          .join('\n'),
+});
+
+const verifyHookBlockedAction = defineTool({
+  name: 'verify_hook_blocked_action',
+  title: 'Verify that a hook blocked something',
+  description:
+    'Whether a hook kept an action from happening: a tool use by its id, or a prompt by its response_id. A permission that was denied is not a hook that blocked.',
+  annotations: looks,
+  input: z.strictObject({
+    action_id: z.string().min(1).describe('an id from tools_used or the history, or a response_id'),
+    session_id: sessionId.optional(),
+  }),
+  output: z.object({
+    action_id: z.string(),
+    blocked: z.boolean(),
+    action: z.string(),
+    status: z.string(),
+    hook_name: z.string().optional(),
+    reason: z.string().optional(),
+    session_id: z.string(),
+  }),
+  async run({ action_id, session_id }, context) {
+    const { blockedAction } = await import('../../harness/hook-log.js');
+    const { hook, sessionId: session, ...rest } = blockedAction(await context.harness(), action_id, session_id);
+    return { action_id, ...rest, ...(hook === undefined ? {} : { hook_name: hook }), session_id: session };
+  },
+  text: ({ blocked, action, hook_name, reason, status }) =>
+    blocked
+      ? `${hook_name ?? 'A hook'} blocked ${action}${reason === undefined ? '' : `: ${reason}`}`
+      : `No hook blocked ${action}; it ended as ${status}`,
+});
+
+/** Hooks: which are there, what they do, what they did. */
+export const hookTools: readonly Tool[] = [listActiveHooks, triggerHook, getHookExecutionLog, verifyHookBlockedAction];

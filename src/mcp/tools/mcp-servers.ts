@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { serverConfigSchema } from '../../harness/mcp-servers/server-config.js';
+import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
+
+const serverId = z.string().describe('the server_id that start_mcp_server gave');
+
+const startMcpServer = defineTool({
+  name: 'start_mcp_server',
+  title: 'Start an MCP server under test',
+  description:
+    'Starts the real server of a .mcp.json entry, as it is, in a clean environment, and shakes hands with it. ${CLAUDE_PLUGIN_ROOT} stands for plugin_root.',
+  annotations: { ...makes, openWorldHint: true },
+  input: z.strictObject({
+    server_name: z.string().min(1),
+    server_config: serverConfigSchema.describe('the entry: {"command", "args", "env"} or {"type": "http", "url"}'),
+    plugin_root: z.string().optional().describe('the folder of the plugin that the entry comes from'),
+  }),
+  output: z.object({
+    server_id: z.string(),
+    server_name: z.string(),
+    pid: z.number().optional(),
+    server_version: z.string().optional(),
+    instructions: z.string().optional(),
+  }),
+  async run({ server_name, server_config, plugin_root }, context) {
+    const harness = await context.harness();
+    const { pluginFolder } = await import('../../plugins/folder.js');
+    const root = plugin_root === undefined ? undefined : pluginFolder(plugin_root);
+    const { id, client, transport } = await harness.servers.start({
+      name: server_name,
+      config: server_config,
+      cwd: root ?? harness.scratchFolder('server'),
+      ...(root === undefined ? {} : { pluginRoot: root }),
+    });
+    const info = client.getServerVersion();
+    const instructions = client.getInstructions();
+    return {
+      server_id: id,
+      server_name,
+      ...('pid' in transport && transport.pid !== undefined ? { pid: transport.pid } : {}),
+      ...(info === undefined ? {} : { server_version: `${info.name} ${info.version}` }),
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+  },
+  text: ({ server_id, server_name, server_version }) =>
+    `${server_id}: ${server_name} is up (${server_version ?? 'unnamed'})`,
+});
+
+const stopMcpServer = defineTool({
+  name: 'stop_mcp_server',
+  title: 'Stop an MCP server under test',
+  description: 'Stops a server that start_mcp_server started, and everything that it started.',
+  annotations: removes,
+  input: z.strictObject({ server_id: serverId }),
+  output: z.object({ server_id: z.string(), server_name: z.string(), stopped: z.boolean() }),
+  async run({ server_id }, context) {
+    const { name, transport } = await (await context.harness()).servers.stop(server_id);
+    return { server_id, server_name: name, stopped: 'hasEnded' in transport ? transport.hasEnded : true };
+  },
+  text: ({ server_name }) => `${server_name} is stopped`,
+});
+
+const verifyMcpCommunication = defineTool({
+  name: 'verify_mcp_communication',
+  title: 'Verify that an MCP server answers',
+  description: 'Sends a real ping, measures its way there and back, and lists the tools that the server offers.',
+  annotations: looks,
+  input: z.strictObject({ server_id: serverId }),
+  output: z.object({
+    server_id: z.string(),
+    responding: z.boolean(),
+    latency_ms: z.number().optional(),
+    tools_available: z.number(),
+    tools: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+    problem: z.string().optional(),
+  }),
+  async run({ server_id }, context) {
+    const { responding, latencyMs, tools, problem } = await (await context.harness()).servers.verify(server_id);
+    return {
+      server_id,
+      responding,
+      ...(latencyMs === undefined ? {} : { latency_ms: Math.round(latencyMs * 1000) / 1000 }),
+      tools_available: tools.length,
+      tools,
+      ...(problem === undefined ? {} : { problem }),
+    };
+  },
+  text: ({ responding, latency_ms, tools, problem }) =>
+    responding
+      ? `It answers in ${latency_ms} ms and offers ${tools.map(({ name }) => name).join(', ') || 'no tool'}`
+      : `It does not answer: ${problem}`,
+});
+
+const mockMcpToolResponse = defineTool({
+  name: 'mock_mcp_tool_response',
+  title: 'Mock a tool of an MCP server',
+  description:
+    'Makes a tool of an MCP server answer what you say. Conversations that start from now on see the plugin’s servers through a proxy that answers this tool and passes everything else on. With server_name the tool is offered even where the server has none of that name; with replace the real server is not started at all.',
+  annotations: { ...makes, idempotentHint: true },
+  input: z.strictObject({
+    tool_name: z.string().min(1).describe('as the server names it: "screenshot"'),
+    mock_response: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'a whole tool result ({"content": [...]}), or any object, which becomes its text and structured content',
+      ),
+    server_name: z.string().optional().describe('absent: every server that offers such a tool'),
+    replace: z.boolean().default(false).describe('put mocks in place of the server; needs server_name'),
+  }),
+  output: z.object({
+    mock_registered: z.boolean(),
+    tool_name: z.string(),
+    server_name: z.string().optional(),
+    mocks: z.number().describe('how many there are now'),
+    applies_to: z.string(),
+  }),
+  async run({ tool_name, mock_response, server_name, replace }, context) {
+    const harness = await context.harness();
+    const { registerMock } = await import('../../harness/mcp-servers/register-mock.js');
+    const already = registerMock(harness, {
+      tool: tool_name,
+      response: mock_response,
+      replace,
+      ...(server_name === undefined ? {} : { server: server_name }),
+    });
+    return {
+      mock_registered: true,
+      tool_name,
+      ...(server_name === undefined ? {} : { server_name }),
+      mocks: harness.mocks.all.length,
+      applies_to: already
+        ? 'conversations that see this server through a proxy already, and those that start from now on'
+        : 'conversations that start from now on',
+    };
+  },
+  text: ({ tool_name, applies_to }) => `${tool_name} is mocked for ${applies_to}`,
+});
+
+/** MCP servers that a plugin brings. */
+export const mcpServerTools: readonly Tool[] = [
+  startMcpServer,
+  stopMcpServer,
+  verifyMcpCommunication,
+  mockMcpToolResponse,
+];

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
+
+const pluginName = z.string().min(1).describe('"agent-loop", or with its marketplace "agent-loop@loom"');
+
+const statusOutput = {
+  plugin_name: z.string(),
+  status: z.enum(['loaded', 'failed', 'disabled', 'not installed']),
+  version: z.string().optional(),
+  errors: z.array(z.string()),
+  components: z
+    .array(
+      z.object({
+        kind: z.string(),
+        name: z.string(),
+        status: z.enum(['loaded', 'failed']),
+        reason: z.string().optional(),
+        fix: z.string().optional(),
+      }),
+    )
+    .describe('commands, agents, skills, hooks and servers, as the CLI has them'),
+};
+
+interface Status {
+  id: string;
+  state: 'loaded' | 'failed' | 'disabled' | 'not installed';
+  version?: string;
+  errors: string[];
+  report?: {
+    components: readonly { kind: string; name: string; status: 'loaded' | 'failed'; reason?: string; fix?: string }[];
+  };
+}
+
+function describeStatus({ id, state, version, errors, report }: Status) {
+  return {
+    plugin_name: id,
+    status: state,
+    ...(version === undefined ? {} : { version }),
+    errors,
+    components: (report?.components ?? []).map(({ kind, name, status, reason, fix }) => ({
+      kind,
+      name,
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(fix === undefined ? {} : { fix }),
+    })),
+  };
+}
+
+function statusText({ plugin_name, status, errors, components }: z.infer<z.ZodObject<typeof statusOutput>>): string {
+  return [
+    `${plugin_name} is ${status}`,
+    ...errors,
+    ...components.map(({ kind, name, status: state, reason }) =>
+      state === 'loaded' ? `${kind} ${name}` : `${kind} ${name} FAILED: ${reason ?? 'no reason was given'}`,
+    ),
+  ].join('\n');
+}
+
+const installPlugin = defineTool({
+  name: 'install_plugin',
+  title: 'Install a plugin',
+  description:
+    'Installs a plugin from a marketplace folder into the Claude Code of this session, and tells what the CLI then really loads of it. Conversations that start from now on have it.',
+  annotations: makes,
+  input: z.strictObject({
+    plugin_name: pluginName,
+    marketplace_path: z.string().optional().describe('the folder that holds .claude-plugin/marketplace.json'),
+  }),
+  output: z.object(statusOutput),
+  async run({ plugin_name, marketplace_path }, context) {
+    context.progress(`installing ${plugin_name}`);
+    return describeStatus(await (await context.harness()).plugins.install(plugin_name, marketplace_path));
+  },
+  text: statusText,
+});
+
+const uninstallPlugin = defineTool({
+  name: 'uninstall_plugin',
+  title: 'Uninstall a plugin',
+  description: 'Uninstalls a plugin, and makes sure that it is gone. Conversations that run keep it until they end.',
+  annotations: removes,
+  input: z.strictObject({ plugin_name: pluginName }),
+  output: z.object({ plugin_name: z.string(), uninstalled: z.boolean() }),
+  async run({ plugin_name }, context) {
+    const { plugins } = await context.harness();
+    const id = await plugins.uninstall(plugin_name);
+    return { plugin_name: id, uninstalled: !plugins.all.some((plugin) => plugin.id === id) };
+  },
+  text: ({ plugin_name }) => `${plugin_name} is uninstalled`,
+});
+
+const listPlugins = defineTool({
+  name: 'list_plugins',
+  title: 'List the installed plugins',
+  description: 'The plugins that are installed in the Claude Code of this session, with the errors that the CLI found.',
+  annotations: looks,
+  input: z.strictObject({}),
+  output: z.object({
+    plugins: z.array(
+      z.object({
+        name: z.string(),
+        marketplace: z.string().optional(),
+        version: z.string().optional(),
+        enabled: z.boolean(),
+        path: z.string().optional(),
+        errors: z.array(z.string()),
+      }),
+    ),
+  }),
+  async run(_input, context) {
+    const { plugins } = await context.harness();
+    return {
+      plugins: plugins.all.map(({ id, version, enabled, readFromFolder, installPath, errors }) => {
+        const [name = id, marketplace] = id.split('@');
+        const path = readFromFolder ?? installPath;
+        return {
+          name,
+          ...(marketplace === undefined ? {} : { marketplace }),
+          ...(version === undefined ? {} : { version }),
+          enabled,
+          ...(path === undefined ? {} : { path }),
+          errors,
+        };
+      }),
+    };
+  },
+  text: ({ plugins }) =>
+    plugins.length === 0
+      ? 'No plugin is installed'
+      : plugins
+          .map(({ name, version, enabled, errors }) =>
+            [name, version, enabled ? undefined : 'disabled', ...errors].filter((part) => part !== undefined).join(' '),
+          )
+          .join('\n'),
+});
+
+const getPluginStatus = defineTool({
+  name: 'get_plugin_status',
+  title: 'See whether a plugin really loads',
+  description:
+    'Starts the real CLI with the installed plugins and asks it what it has: each command, agent, skill, hook and server, loaded or failed, with the reason.',
+  annotations: looks,
+  input: z.strictObject({ plugin_name: pluginName }),
+  output: z.object(statusOutput),
+  async run({ plugin_name }, context) {
+    return describeStatus(await (await context.harness()).plugins.status(plugin_name));
+  },
+  text: statusText,
+});
+
+/** Plugins of Claude Code. */
+export const pluginTools: readonly Tool[] = [installPlugin, uninstallPlugin, listPlugins, getPluginStatus];

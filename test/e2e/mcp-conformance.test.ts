@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { buildServer } from '../../src/mcp/build-server.js';
+import { HttpServer } from '../../src/mcp/http/server.js';
+import { createScratch } from '../../src/process/scratch.js';
+import { addFixtures } from '../mcp-conformance/fixtures.js';
+import { installSuite, runSuite } from '../mcp-conformance/run-suite.js';
+
+async function conforms(context: TestContext, revision: string): Promise<string> {
+  const problem = installSuite();
+  if (problem !== undefined) context.skip(problem);
+  const server = await HttpServer.start({
+    ...{ version: 'test', port: 0, host: '127.0.0.1', token: undefined, hosts: [], roots: [] },
+    build: (holder) => addFixtures(buildServer(holder, 'test')),
+  });
+  const scratch = createScratch('conformance');
+  onTestFinished(async () => {
+    await server.close('the test is over');
+    scratch.remove();
+  });
+  const args = ['--url', `${server.origin}/mcp/conformance`, '--spec-version', revision, '--timeout', '20000'];
+  const { code, stdout, stderr } = await runSuite(args, scratch.path);
+  const summary = stdout.slice(Math.max(0, stdout.indexOf('=== SUMMARY')));
+  expect(code, `${summary}\n${stderr}`).toBe(0);
+  return summary;
+}
+
+for (const revision of ['2025-06-18', '2025-11-25', '2026-07-28']) {
+  it(`conforms to the revision of ${revision}`, { timeout: 180_000 }, async (context) => {
+    const summary = await conforms(context, revision);
+    expect(summary).toContain('✓ tools-list');
+    expect(summary).toContain('✓ tools-call-with-progress');
+  });
+}

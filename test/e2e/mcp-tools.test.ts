@@ -1,0 +1,411 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { allTools } from '../../src/mcp/tools/index.js';
+import { isAlive } from '../../src/process/process-table.js';
+import { connectOverStdio, errorCode } from '../helpers/mcp-client.js';
+import { realAgent } from '../helpers/real-agents.js';
+
+const TIMEOUT = 180_000;
+const MARKETPLACE = resolve('examples/marketplace');
+
+const NAMES = [
+  ...['create_test_project', 'setup_git_repo', 'create_sample_files', 'reset_test_environment'],
+  ...['capture_test_artifacts', 'assert_contains_keywords', 'assert_workflow_transition', 'assert_command_suggested'],
+  ...['assert_error_handled_gracefully', 'start_mcp_server', 'stop_mcp_server', 'verify_mcp_communication'],
+  ...['mock_mcp_tool_response', 'install_plugin', 'uninstall_plugin', 'list_plugins', 'get_plugin_status'],
+  ...['execute_command', 'get_command_output', 'list_available_commands', 'verify_command_expansion', 'send_prompt'],
+  ...['get_response', 'get_conversation_history', 'start_conversation', 'end_conversation', 'get_agent_mode'],
+  ...['get_agent_guidance', 'get_workflow_stage', 'verify_agent_transition', 'list_active_hooks', 'trigger_hook'],
+  ...['get_hook_execution_log', 'verify_hook_blocked_action'],
+];
+
+it('lists all 34 tools with titles, schemas and annotations', async () => {
+  const { client } = await connectOverStdio();
+  const listed = (await client.listTools()).tools;
+  expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+  expect(await allTools()).toHaveLength(34);
+  for (const tool of listed) {
+    expect(tool.title, tool.name).toMatch(/\w/);
+    expect(tool.description, tool.name).toMatch(/\w.{20}/);
+    expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
+    expect(typeof tool.annotations?.readOnlyHint, tool.name).toBe('boolean');
+  }
+  const destructive = listed.filter(({ annotations }) => annotations?.destructiveHint === true).map(({ name }) => name);
+  expect(destructive).toEqual(
+    expect.arrayContaining(['reset_test_environment', 'end_conversation', 'uninstall_plugin']),
+  );
+});
+
+it('serves a client of the newest revision just as well', async () => {
+  const { client, call } = await connectOverStdio({ client: { versionNegotiation: { mode: 'auto' } } });
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect((await client.listTools()).tools).toHaveLength(34);
+  const { passed } = await call('assert_command_suggested', { response: 'Next, run /plan.', command_name: '/plan' });
+  expect(passed).toBe(true);
+});
+
+it('plays the whole agent-loop from explore to commit', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const { call } = await connectOverStdio();
+
+  const installed = await call('install_plugin', { plugin_name: 'agent-loop', marketplace_path: MARKETPLACE });
+  expect(installed).toMatchObject({ status: 'loaded', errors: [] });
+  const project = await call<{ project_path: string }>('create_test_project', {
+    project_type: 'cli',
+    language: 'python',
+    project_name: 'Calculator App',
+  });
+  const { project_path } = project;
+  await call('create_sample_files', {
+    project_path,
+    file_specs: [
+      { path: 'src/calculator.py', content: 'def add(a, b):\n    return a - b\n' },
+      { path: 'tests/test_calculator.py', content: 'def test_add():\n    assert add(2, 3) == 5\n' },
+    ],
+  });
+  await call('setup_git_repo', { project_path });
+  const calculator = join(project_path, 'src/calculator.py');
+  const { session_id } = await call<{ session_id: string }>('start_conversation', {
+    config: {
+      project: project_path,
+      workflow: 'agent-loop',
+      scenario: {
+        responses: [
+          {
+            pattern: { type: 'command', name: 'explore' },
+            response: {
+              text: 'A systematic investigation shows one bug in add. Next, run /plan.',
+              tool_calls: [{ tool: 'Read', input: { file_path: calculator } }],
+            },
+          },
+          {
+            pattern: { type: 'command', name: 'plan' },
+            response: 'The implementation strategy: add must add. Steps: change one line. Then run /code.',
+          },
+          {
+            pattern: { type: 'command', name: 'code' },
+            response: {
+              text: 'I fixed the code of add and its test. Run /commit to hand it over.',
+              tool_calls: [
+                {
+                  tool: 'Edit',
+                  input: { file_path: calculator, old_string: 'return a - b', new_string: 'return a + b' },
+                },
+              ],
+            },
+          },
+          {
+            pattern: { type: 'command', name: 'commit' },
+            response: {
+              text: 'The git commit is complete.',
+              tool_calls: [{ tool: 'Bash', input: { command: 'git commit -qam "fix: add the numbers"' } }],
+            },
+          },
+        ],
+      },
+    },
+  });
+
+  const stages = [
+    { command: '/explore', from: 'idle', to: 'exploring', next: '/plan', keywords: ['systematic', 'investigation'] },
+    { command: '/plan', from: 'exploring', to: 'planning', next: '/code', keywords: ['implementation', 'strategy'] },
+    { command: '/code', from: 'planning', to: 'coding', next: '/commit', keywords: ['implement', 'code', 'fix'] },
+    { command: '/commit', from: 'coding', to: 'complete', next: undefined, keywords: ['commit', 'complete', 'git'] },
+  ];
+  for (const { command, from, to, next, keywords } of stages) {
+    const result = await call<{ response: string; workflow_stage: string; status: string }>('execute_command', {
+      command,
+      session_id,
+    });
+    expect(result).toMatchObject({ status: 'completed', command: { status: 'expanded' } });
+    const found = await call('assert_contains_keywords', { text: result.response, keywords, require_all: false });
+    expect(found, command).toMatchObject({ passed: true });
+    const moved = await call('assert_workflow_transition', {
+      from_stage: from,
+      to_stage: to,
+      actual_stage: result.workflow_stage,
+      workflow: 'agent-loop',
+      session_id,
+    });
+    expect(moved, command).toMatchObject({ passed: true, valid: true });
+    expect(await call('verify_agent_transition', { session_id, expected_stage: to, from_stage: from })).toMatchObject({
+      passed: true,
+    });
+    if (next !== undefined) {
+      const suggested = await call('assert_command_suggested', { response: result.response, command_name: next });
+      expect(suggested, command).toMatchObject({ passed: true, command_found: next });
+    }
+  }
+
+  const log = execFileSync('git', ['log', '--oneline'], { cwd: project_path, encoding: 'utf8' }).trim().split('\n');
+  expect(log).toHaveLength(2);
+  expect(log[0]).toMatch(/fix: add the numbers/);
+  expect(readFileSync(calculator, 'utf8')).toContain('return a + b');
+  expect(await call('get_workflow_stage', { session_id })).toMatchObject({ finished: true, invalid: [] });
+  expect(await call('end_conversation', { session_id })).toMatchObject({ ended: true, turns: 4, unused_rules: [] });
+  // The wrong stage must not pass: the checks above can fail.
+  const wrong = await call('assert_workflow_transition', {
+    from_stage: 'idle',
+    to_stage: 'coding',
+    actual_stage: 'complete',
+  });
+  expect(wrong).toMatchObject({ passed: false });
+});
+
+it('talks to an agent: prompt, progress, history, mode, guidance, artifacts', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const { call, client } = await connectOverStdio();
+  const { project_path } = await call<{ project_path: string }>('create_test_project', {
+    project_type: 'library',
+    language: 'javascript',
+  });
+  await call('create_sample_files', {
+    project_path,
+    file_specs: [{ path: 'CLAUDE.md', content: 'Always greet the reader.\n' }],
+  });
+  const { session_id } = await call<{ session_id: string }>('start_conversation', {
+    config: {
+      project: project_path,
+      plugins: [join(MARKETPLACE, 'plugins/agent-loop')],
+      scenario: {
+        responses: [
+          {
+            pattern: { type: 'contains', text: 'write' },
+            response: {
+              text: 'It is written.',
+              tool_calls: [{ tool: 'Write', input: { file_path: join(project_path, 'note.txt'), content: 'hello\n' } }],
+            },
+          },
+          { pattern: { type: 'command', name: 'explore' }, response: 'Looked around.' },
+        ],
+      },
+    },
+  });
+  const { response_id } = await call<{ response_id: string }>('send_prompt', { prompt: 'write a note', session_id });
+  const progress: string[] = [];
+  const answer = await call(
+    'get_response',
+    { response_id },
+    { onprogress: ({ message }) => progress.push(message ?? '') },
+  );
+  expect(answer).toMatchObject({
+    status: 'completed',
+    response: 'It is written.',
+    tools_used: [{ tool: 'Write', status: 'ok' }],
+    files_changed: [{ path: 'note.txt', change: 'created' }],
+  });
+  expect(progress.some((message) => message.startsWith('Write'))).toBe(true);
+  const { command_id } = await call<{ command_id: string }>('execute_command', {
+    command: 'explore',
+    args: 'the tests',
+    session_id,
+  });
+  expect(await call('get_command_output', { command_id })).toMatchObject({ response: 'Looked around.' });
+
+  const history = await call<{ entries: { role: string; text: string }[] }>('get_conversation_history', { session_id });
+  expect(history.entries.map(({ role }) => role)).toEqual(expect.arrayContaining(['user', 'agent', 'tool', 'harness']));
+  expect(await call('get_agent_mode', { session_id })).toMatchObject({ active_agent: 'claude', running_subagents: [] });
+  const { parts } = await call<{ parts: { source: string; text: string }[] }>('get_agent_guidance', { session_id });
+  expect(parts.filter(({ source }) => source === 'system').length).toBeGreaterThan(0);
+  expect(parts.find(({ source }) => source === 'memory')?.text).toContain('Always greet the reader.');
+  expect(parts.find(({ source }) => source === 'command')?.text).toContain('the tests');
+  const commands = await call<{ commands: string[] }>('list_available_commands', { plugin: 'agent-loop' });
+  expect(commands.commands).toContain('/agent-loop:explore');
+  expect(await call('verify_command_expansion', { command: '/explore', args: 'it', session_id })).toMatchObject({
+    expands: true,
+    name: 'agent-loop:explore',
+  });
+  expect(await call('verify_command_expansion', { command: '/exlpore', session_id })).toMatchObject({ expands: false });
+
+  const captured = await call<{ artifacts_dir: string; artifact_paths: string[]; absent: { type: string }[] }>(
+    'capture_test_artifacts',
+    { test_name: 'talks', artifact_types: ['logs', 'screenshots', 'session_state', 'git_diffs', 'conversation'] },
+  );
+  expect(captured.absent.map(({ type }) => type)).toEqual(['screenshots']);
+  for (const path of captured.artifact_paths) expect(existsSync(join(captured.artifacts_dir, path)), path).toBe(true);
+  const { resources } = await client.listResources();
+  for (const { uri } of resources) {
+    const { contents } = await client.readResource({ uri });
+    expect(contents[0], uri).toMatchObject({ uri });
+  }
+  const transcript = await client.readResource({ uri: `understudy://conversations/${session_id}/transcript` });
+  expect(transcript.contents[0]).toMatchObject({ text: expect.stringContaining('It is written.') });
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(['write_rehearsal', 'explain_failure']);
+  const explain = await client.getPrompt({ name: 'explain_failure', arguments: { session_id } });
+  expect(JSON.stringify(explain.messages)).toContain('unused_rules');
+  const reset = await call('reset_test_environment');
+  expect(reset).toMatchObject({ conversations_ended: 1 });
+  expect(existsSync(project_path)).toBe(false);
+});
+
+it('cancelling a request stops the agent', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const { call, client } = await connectOverStdio();
+  const { session_id } = await call<{ session_id: string }>('start_conversation', {
+    config: { scenario: { responses: [{ pattern: { type: 'any' }, response: { text: 'late', delay_ms: 60_000 } }] } },
+  });
+  const { response_id } = await call<{ response_id: string }>('send_prompt', { prompt: 'hello', session_id });
+  expect(await call('get_response', { response_id, wait: false })).toMatchObject({ status: 'running' });
+  expect(await call('get_response', { response_id, timeout_ms: 10 })).toMatchObject({ status: 'running' });
+  const busy = await client.callTool({ name: 'send_prompt', arguments: { prompt: 'more', session_id } });
+  expect(busy).toMatchObject({ isError: true, structuredContent: { error: { code: 'HARNESS_TURN_RUNNING' } } });
+  const cancel = new AbortController();
+  const waiting = call('get_response', { response_id }, { signal: cancel.signal });
+  setTimeout(() => cancel.abort(), 300);
+  await expect(waiting).rejects.toThrow();
+  expect(await call('get_response', { response_id, timeout_ms: 20_000 })).toMatchObject({ status: 'interrupted' });
+});
+
+it('lists, triggers and logs hooks, and knows what they blocked', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const { call } = await connectOverStdio();
+  const { project_path } = await call<{ project_path: string }>('create_test_project', {
+    project_type: 'library',
+    language: 'python',
+  });
+  await call('setup_git_repo', { project_path });
+  const file = join(project_path, 'src/parser.py');
+  const { session_id } = await call<{ session_id: string }>('start_conversation', {
+    config: {
+      project: project_path,
+      plugins: [join(MARKETPLACE, 'plugins/epti')],
+      scenario: {
+        responses: [
+          {
+            pattern: { type: 'any' },
+            response: {
+              text: 'Tried.',
+              tool_calls: [{ tool: 'Write', input: { file_path: file, content: 'x = 1\n' } }],
+            },
+          },
+        ],
+      },
+    },
+  });
+  const { response_id } = await call<{ response_id: string }>('send_prompt', { prompt: 'implement it', session_id });
+  const answer = await call<{ tools_used: { id: string; status: string }[] }>('get_response', { response_id });
+  const [use] = answer.tools_used;
+  expect(use).toMatchObject({ status: 'blocked' });
+  expect(await call('verify_hook_blocked_action', { action_id: use?.id })).toMatchObject({
+    blocked: true,
+    hook_name: 'PreToolUse:Write',
+  });
+  expect(await call('verify_hook_blocked_action', { action_id: response_id })).toMatchObject({ blocked: false });
+  const { hooks } = await call<{ hooks: { event: string; told_by: string }[] }>('list_active_hooks', { session_id });
+  expect(hooks).toEqual(expect.arrayContaining([expect.objectContaining({ event: 'PreToolUse', told_by: 'cli' })]));
+  const fired = await call('trigger_hook', {
+    hook_name: 'PreToolUse:Write',
+    payload: { tool_input: { file_path: file, content: 'x = 1\n' } },
+    session_id,
+  });
+  expect(fired).toMatchObject({ blocked: true, fired: [{ decision: 'deny' }] });
+  const { runs } = await call<{ runs: { blocked: boolean; session_id?: string; stdin: string }[] }>(
+    'get_hook_execution_log',
+    {
+      hook_name: 'PreToolUse',
+    },
+  );
+  expect(runs.filter(({ blocked }) => blocked)).toHaveLength(2);
+  expect(runs.filter((run) => run.session_id === undefined)).toHaveLength(1);
+  // The CLI's own stream does not tell what a hook got.
+  for (const { stdin } of runs) expect(JSON.parse(stdin)).toMatchObject({ hook_event_name: 'PreToolUse' });
+});
+
+it('installs, inspects and uninstalls a plugin', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const { call, ask } = await connectOverStdio();
+  await call('install_plugin', { plugin_name: 'promptctl', marketplace_path: MARKETPLACE });
+  expect(await call('list_plugins')).toMatchObject({ plugins: [{ name: 'promptctl', enabled: true, errors: [] }] });
+  const status = await call<{ status: string; components: { kind: string }[] }>('get_plugin_status', {
+    plugin_name: 'promptctl',
+  });
+  expect(status.status).toBe('loaded');
+  expect(status.components.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['command', 'hook']));
+  expect(await call('uninstall_plugin', { plugin_name: 'promptctl' })).toMatchObject({ uninstalled: true });
+  expect(await call('list_plugins')).toEqual({ plugins: [] });
+  expect(errorCode(await ask('get_plugin_status', { plugin_name: 'promptctl' }))).toBe('HARNESS_NO_PLUGIN');
+});
+
+it('starts, verifies and stops the real server of a plugin', { timeout: TIMEOUT }, async () => {
+  const { call, ask } = await connectOverStdio();
+  const plugin_root = join(MARKETPLACE, 'plugins/visual-iteration');
+  const entry = JSON.parse(readFileSync(join(plugin_root, '.mcp.json'), 'utf8')) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const [[server_name, server_config] = []] = Object.entries(entry.mcpServers);
+  const started = await call<{ server_id: string; pid: number }>('start_mcp_server', {
+    server_name,
+    server_config,
+    plugin_root,
+  });
+  expect(isAlive(started.pid)).toBe(true);
+  const verified = await call<{ latency_ms: number; tools: { name: string }[] }>('verify_mcp_communication', {
+    server_id: started.server_id,
+  });
+  expect(verified).toMatchObject({ responding: true });
+  expect(verified.latency_ms).toBeGreaterThan(0);
+  expect(verified.tools.length).toBeGreaterThan(0);
+  expect(await call('stop_mcp_server', { server_id: started.server_id })).toMatchObject({ stopped: true });
+  expect(isAlive(started.pid)).toBe(false);
+  const gone = await ask('verify_mcp_communication', { server_id: started.server_id });
+  expect(errorCode(gone)).toBe('HARNESS_NO_SERVER');
+  const broken = await ask('start_mcp_server', {
+    server_name: 'broken',
+    server_config: { command: process.execPath, args: ['-e', 'console.error("no luck"); process.exit(3)'] },
+  });
+  expect(errorCode(broken)).toBe('MCP_SERVER_NOT_STARTED');
+  expect(broken.text).toContain('no luck');
+});
+
+it('mocks a tool of a plugin’s server so that the agent sees it', { timeout: TIMEOUT }, async (context) => {
+  await realAgent('claude', context);
+  const { call } = await connectOverStdio();
+  const plugin = join(MARKETPLACE, 'plugins/visual-iteration');
+  const started = await call<{ server_id: string }>('start_mcp_server', {
+    server_name: 'probe',
+    server_config: (
+      JSON.parse(readFileSync(join(plugin, '.mcp.json'), 'utf8')) as { mcpServers: Record<string, unknown> }
+    ).mcpServers['browser-tools'],
+    plugin_root: plugin,
+  });
+  const { tools: offered } = await call<{ tools: { name: string }[] }>('verify_mcp_communication', {
+    server_id: started.server_id,
+  });
+  const [first, second] = offered.map(({ name }) => name);
+  await call('mock_mcp_tool_response', { tool_name: first, mock_response: { mocked: 'yes indeed' } });
+  await call('mock_mcp_tool_response', {
+    tool_name: 'invented',
+    mock_response: { content: [{ type: 'text', text: 'out of thin air' }] },
+    server_name: 'browser-tools',
+  });
+  const tool = (name: string | undefined) => `mcp__plugin_visual-iteration_browser-tools__${name}`;
+  const { session_id } = await call<{ session_id: string }>('start_conversation', {
+    config: {
+      plugins: [plugin],
+      scenario: {
+        responses: [
+          {
+            pattern: { type: 'any' },
+            response: {
+              text: 'Seen.',
+              tool_calls: [first, 'invented', second].map((name) => ({ tool: tool(name), input: {} })),
+            },
+          },
+        ],
+      },
+    },
+  });
+  const { response_id } = await call<{ response_id: string }>('send_prompt', { prompt: 'look', session_id });
+  const answer = await call<{ tools_used: { tool: string; result: string; status: string }[] }>('get_response', {
+    response_id,
+  });
+  const results = answer.tools_used.map(({ result }) => result);
+  expect(results[0]).toContain('yes indeed');
+  expect(results[1]).toContain('out of thin air');
+  // What is not mocked comes from the real server behind the proxy.
+  expect(results[2]).not.toContain('mocked');
+});
