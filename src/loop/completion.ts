@@ -1,0 +1,21 @@
+import { type LoopEvent, textOutsideEvents } from './events.js';
+
+/**
+ * Whether the agent has said that all is done: the promise is its last line outside events, or
+ * the topic of the last event of the iteration. Anywhere else the words mean nothing.
+ */
+export function isComplete(text: string, events: readonly Pick<LoopEvent, 'topic'>[], promise: string): boolean {
+  return lastLine(textOutsideEvents(text)) === promise.trim() || events.at(-1)?.topic === promise.trim();
+}
+
+function lastLine(text: string): string | undefined {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => line !== '');
+}
+
+/** Which of the events that must have happened have not. */
+export function missingEvents(required: readonly string[], seen: ReadonlySet<string>): string[] {
+  return required.filter((topic) => !seen.has(topic));
+}

@@ -1,0 +1,83 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoopEvent } from './events.js';
+
+const POINTER = '.ralph/current-events';
+
+/** The events file of a run: one JSON object per line, written by the loop and by `emit`. */
+export class EventLog {
+  readonly file: string;
+  #read = 0;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Starts a new one, and makes it the workspace's current one. */
+  static start(root: string, now: Date = new Date()): EventLog {
+    mkdirSync(join(root, '.ralph'), { recursive: true });
+    const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14);
+    const base = `.ralph/events-${stamp}`;
+    let name = `${base}.jsonl`;
+    for (let n = 2; existsSync(join(root, name)); n++) name = `${base}-${n}.jsonl`;
+    writeFileSync(join(root, name), '');
+    writeFileSync(join(root, POINTER), `${name}\n`);
+    return new EventLog(join(root, name));
+  }
+
+  /** The one that `emit` writes to: what the loop has told its agent, else the current one. */
+  static current(root: string, told: string | undefined): EventLog {
+    if (told !== undefined && told !== '') return new EventLog(told);
+    const pointer = join(root, POINTER);
+    const name = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : '.ralph/events.jsonl';
+    mkdirSync(join(root, '.ralph'), { recursive: true });
+    return new EventLog(join(root, name));
+  }
+
+  append(event: LoopEvent): void {
+    appendFileSync(this.file, `${JSON.stringify(event)}\n`);
+  }
+
+  /** Writes events that the loop already knows of: they are not read back. */
+  record(events: readonly LoopEvent[]): void {
+    for (const event of events) this.append(event);
+    this.#read = this.#lines().length;
+  }
+
+  /** What others have written since the last look. Lines that are no events are skipped. */
+  takeNew(): LoopEvent[] {
+    const lines = this.#lines();
+    const fresh = lines.slice(this.#read);
+    this.#read = lines.length;
+    return fresh.flatMap((line) => toEvent(line) ?? []);
+  }
+
+  all(): LoopEvent[] {
+    return this.#lines().flatMap((line) => toEvent(line) ?? []);
+  }
+
+  #lines(): string[] {
+    if (!existsSync(this.file)) return [];
+    return readFileSync(this.file, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+  }
+}
+
+function toEvent(line: string): LoopEvent | undefined {
+  try {
+    const value = JSON.parse(line) as Record<string, unknown>;
+    if (typeof value !== 'object' || value === null || typeof value['topic'] !== 'string') return undefined;
+    const payload = value['payload'] ?? '';
+    const text = (name: 'target' | 'source') => (typeof value[name] === 'string' ? { [name]: value[name] } : {});
+    return {
+      topic: value['topic'],
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+      ...text('target'),
+      ...text('source'),
+      ts: typeof value['ts'] === 'string' ? value['ts'] : '',
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { findAgent } from '../agents/store/find-agent.js';
+import { UnderstudyError } from '../errors.js';
+import { startModelServer } from '../model-server/server.js';
+import { scrubbedEnvironment } from '../process/environment.js';
+import { defineScenario } from '../scenario/load.js';
+import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
+
+const REAL = ['claude', 'opencode'] as const;
+
+/**
+ * The real CLIs on the scripted model. Kiro talks to no server of ours, so it is not tested here;
+ * where a hat of another backend asks for it, its stand-in plays.
+ */
+export function scriptedStage(kiroStandIn: readonly string[]): Stage {
+  return {
+    name: 'scripted',
+    async unavailable(backend) {
+      if (backend === 'kiro') return 'kiro-cli cannot be pointed at a scripted model; use the stage sim';
+      try {
+        await findAgent(backend);
+        return undefined;
+      } catch (error) {
+        if (error instanceof UnderstudyError) return `${error.message}: ${error.fix ?? ''}`;
+        throw error;
+      }
+    },
+    async prepare(workspace, setup) {
+      const home = join(workspace, '.home');
+      const server = await startModelServer({ scenario: defineScenario(setup.scenario) });
+      const env = {
+        ...scrubbedEnvironment(),
+        ...fakeKeys,
+        PATH: searchPath(home, setup),
+        HOME: home,
+        UNDERSTUDY_SCENARIO: join(workspace, 'scenario.json'),
+        // Claude Code lets root skip permissions only where it is told that this is a sandbox.
+        IS_SANDBOX: '1',
+      };
+      if (setup.withoutBackend !== true) {
+        writeProgram(join(home, 'bin', programs.kiro), kiroStandIn);
+        for (const agent of REAL) {
+          const found = await findAgent(agent).catch(() => undefined);
+          const surroundings = server.environment(agent, { retries: 1 });
+          Object.assign(env, surroundings.env);
+          if (found !== undefined)
+            writeProgram(join(home, 'bin', programs[agent]), [...found.command, ...surroundings.args]);
+        }
+      }
+      return { env, close: () => server.close() };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { scrubbedEnvironment } from '../process/environment.js';
+import type { Backend } from './case.js';
+import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
+
+/** How each stand-in is started. */
+export type StandIns = Readonly<Record<Backend, readonly string[]>>;
+
+/** The stand-ins, first on PATH: no CLI, no key, no network. */
+export function simStage(standIns: StandIns): Stage {
+  return {
+    name: 'sim',
+    unavailable: async () => undefined,
+    async prepare(workspace, setup) {
+      const home = join(workspace, '.home');
+      for (const [backend, command] of Object.entries(standIns) as [Backend, readonly string[]][]) {
+        if (setup.withoutBackend !== true) writeProgram(join(home, 'bin', programs[backend]), command);
+      }
+      const env = {
+        ...scrubbedEnvironment(),
+        PATH: searchPath(home, setup),
+        HOME: home,
+        UNDERSTUDY_SCENARIO: join(workspace, 'scenario.json'),
+        UNDERSTUDY_STATE: join(home, 'play-state.json'),
+        UNDERSTUDY_LOG: join(home, 'prompts.jsonl'),
+        ...(setup.loggedOut === true ? {} : fakeKeys),
+      };
+      return { env, close: async () => {} };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { stringify } from 'yaml';
+import { UnderstudyError } from '../errors.js';
+import type { Backend, CaseSetup } from './case.js';
+
+/** The folder of all workspaces, beside whatever is under test. */
+export class Workspaces {
+  readonly root: string;
+
+  constructor(folder: string) {
+    this.root = resolve(folder, '.e2e-tests');
+    try {
+      mkdirSync(this.root, { recursive: true });
+      // Git ignores all of it, this file included.
+      writeFileSync(join(this.root, '.gitignore'), '*\n');
+    } catch (cause) {
+      throw new UnderstudyError('SUITE_NO_WORKSPACE', `cannot make ${this.root}: ${(cause as Error).message}`, {
+        fix: 'run the suite in a folder that you may write to',
+        cause,
+      });
+    }
+  }
+
+  /** A cleared folder for a case, with everything that its setup asks for. */
+  create(id: string, setup: CaseSetup, backend: Backend): string {
+    const folder = this.#folder(id);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const config = { ...setup.config, cli: { backend, ...setup.config.cli } };
+    const files = {
+      'ralph.yml': stringify(config),
+      'PROMPT.md': `${setup.prompt}\n`,
+      'scenario.json': `${JSON.stringify(setup.scenario, null, 2)}\n`,
+      ...setup.files,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    return realpathSync(folder);
+  }
+
+  remove(id: string): void {
+    rmSync(this.#folder(id), { recursive: true, force: true });
+  }
+
+  exists(id: string): boolean {
+    return existsSync(this.#folder(id));
+  }
+
+  /** No id may reach out of the root. */
+  #folder(id: string): string {
+    const folder = resolve(this.root, id);
+    if (!folder.startsWith(this.root + sep))
+      throw new UnderstudyError('SUITE_BAD_ID', `\`${id}\` is no name for a workspace`);
+    return folder;
+  }
+}

@@ -1,0 +1,276 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'tsdown';
+import { afterAll, expect, it } from 'vitest';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+/** A fault: the case that must find it, the file, what is written there, and what stands there instead. */
+type Change = [file: string, written: string, instead: string];
+interface Fault {
+  name: string;
+  caughtBy: string;
+  changes: Change[];
+}
+
+const fault = (name: string, caughtBy: string, ...changes: Change[]): Fault => ({ name, caughtBy, changes });
+
+const FAULTS: Fault[] = [
+  fault('events are dropped', 'claude-events@claude', [
+    'loop/events.ts',
+    'return findTags(text).map((tag) => tag.event);',
+    'return [];',
+  ]),
+  fault('an unclosed tag swallows the next event', 'claude-events@claude', [
+    'loop/events.ts',
+    '.test(text.slice(body, close))) continue;',
+    '.test("")) continue;',
+  ]),
+  fault('payloads are not trimmed', 'claude-events@claude', [
+    'loop/events.ts',
+    'text.slice(body, close).trim()',
+    'text.slice(body, close)',
+  ]),
+  fault('the writer of an event is forgotten', 'hat-single@claude', [
+    'loop/loop.ts',
+    "const source = hat?.id ?? 'ralph';",
+    "const source = 'ralph';",
+  ]),
+  fault('the wildcard beats the specific trigger', 'hat-event-routing@claude', [
+    'loop/routing.ts',
+    'rank < best.wildcards',
+    'rank > best.wildcards',
+  ]),
+  fault('targets are ignored', 'hat-event-routing@claude', [
+    'loop/routing.ts',
+    'if (event.target !== undefined) return',
+    "if (event.target === 'nobody') return",
+  ]),
+  fault('orphans go to the first hat', 'hat-event-routing@claude', [
+    'loop/routing.ts',
+    'return best?.hat;',
+    'return best?.hat ?? hats[0];',
+  ]),
+  fault('the starting event is ignored', 'hat-single@claude', [
+    'loop/loop.ts',
+    "(config.startingEvent ?? 'task.start')",
+    "'task.start'",
+  ]),
+  fault('a hat’s backend is ignored', 'hat-backend-override@claude', [
+    'loop/loop.ts',
+    'hat?.backend ?? config.backend',
+    'config.backend',
+  ]),
+  fault('the default event is not published', 'hat-default-publishes@claude', [
+    'loop/loop.ts',
+    'hat?.defaultPublishes !== undefined',
+    'hat?.defaultPublishes === ""',
+  ]),
+  fault('a hat’s instructions are not injected', 'hat-instructions@claude', [
+    'loop/prompt.ts',
+    '${instructions}${publishing}',
+    '${publishing}',
+  ]),
+  fault('all hats’ instructions go to everybody', 'hat-instructions@claude', [
+    'loop/prompt.ts',
+    "hat === undefined ? doneSection(config.completionPromise) : '',",
+    "hat === undefined ? doneSection(config.completionPromise) + config.hats.map((h) => h.instructions).join() : '',",
+  ]),
+  fault('the table of hats is left out', 'hat-topology@claude', [
+    'loop/prompt.ts',
+    'hat === undefined ? hatsSection(config)',
+    "hat === undefined ? ''",
+  ]),
+  fault('the objective is left out', 'claude-multi-iter@claude', [
+    'loop/prompt.ts',
+    '`## OBJECTIVE\\n\\n${parts.objective}`',
+    "''",
+  ]),
+  fault('pending events are left out', 'claude-multi-iter@claude', [
+    'loop/prompt.ts',
+    'pendingSection(parts.pending),',
+    "'',",
+  ]),
+  fault('the scratchpad is left out', 'scratchpad-carry@claude', [
+    'loop/prompt.ts',
+    'scratchpadSection(parts.scratchpad, config.scratchpad),',
+    "'',",
+  ]),
+  fault('the promise counts anywhere', 'claude-completion@claude', [
+    'loop/completion.ts',
+    'lastLine(textOutsideEvents(text)) === promise.trim()',
+    'text.includes(promise.trim())',
+  ]),
+  fault('a promise in the last iteration is missed', 'claude-completion@claude', [
+    'loop/loop.ts',
+    "if (complete) return 'completed';",
+    "if (complete && iteration < this.#config.maxIterations) return 'completed';",
+  ]),
+  fault('the promise is never seen', 'claude-single-iter@claude', [
+    'loop/completion.ts',
+    'lastLine(textOutsideEvents(text)) === promise.trim()',
+    'promise === ""',
+  ]),
+  fault('work is done without evidence', 'claude-backpressure@claude', [
+    'loop/backpressure.ts',
+    "event.topic === 'build.done' ?",
+    "event.topic === 'never' ?",
+  ]),
+  fault('evidence is never accepted', 'claude-backpressure@claude', [
+    'loop/backpressure.ts',
+    'if (missing.length === 0) return event;',
+    '',
+  ]),
+  fault('Claude’s stream is read as text', 'claude-streaming@claude', [
+    'loop/agent-output.ts',
+    "kind === 'stream-json' ? new StreamJsonOutput()",
+    "kind === 'transcript' ? new StreamJsonOutput()",
+  ]),
+  fault('Kiro’s marker stays in its text', 'claude-completion@kiro', [
+    'loop/agent-output.ts',
+    "line.replace(MARKER, '')",
+    'line',
+  ]),
+  fault('memories are not injected', 'memory-injection@claude', ['loop/prompt.ts', 'parts.memories,', "'',"]),
+  fault('memories are injected although nobody asked', 'memory-injection@claude', [
+    'loop/loop.ts',
+    "enabled && inject === 'auto'",
+    'enabled',
+  ]),
+  fault('empty sections are injected', 'memory-injection@claude', [
+    'loop/memory/memory-file.ts',
+    'return entries.length === 0 ? [] : [',
+    'return [',
+  ]),
+  fault('the budget is ignored', 'memory-large@claude', [
+    'loop/memory/inject.ts',
+    'if (budget === 0 || whole.length <= room) return whole;',
+    'if (budget >= 0) return whole;',
+  ]),
+  fault('all memories go to one section', 'memory-types@claude', [
+    'loop/memory/memory-file.ts',
+    'sectionType(line) === type',
+    'sectionType(line) !== undefined',
+  ]),
+  fault('a search finds everything', 'memory-search@claude', [
+    'loop/memory/store.ts',
+    'text.toLowerCase().includes(wanted)',
+    'wanted !== text',
+  ]),
+  fault('a damaged memory file is overwritten', 'memory-corrupted@claude', [
+    'loop/memory/memory-file.ts',
+    "text.trim() === '' ?",
+    "text !== '' ?",
+  ]),
+  fault('agents have no ralph to call', 'memory-persistence@claude', [
+    'loop/loop.ts',
+    "[dirname(program), env['PATH'] ?? ''].join(delimiter)",
+    "[env['PATH'] ?? ''].join(delimiter)",
+  ]),
+  fault('one iteration too many', 'max-iterations@claude', [
+    'loop/termination.ts',
+    'progress.iterations >= limits.maxIterations',
+    'progress.iterations > limits.maxIterations',
+  ]),
+  fault('a limit is told as success', 'timeout-handling@claude', [
+    'loop/termination.ts',
+    'max_runtime: 2',
+    'max_runtime: 0',
+  ]),
+  fault(
+    'the child is left alive on timeout',
+    'timeout-handling@claude',
+    ['loop/run-agent.ts', "process.kill(-child.pid, 'SIGTERM')", "process.kill(child.pid, 'SIGTERM')"],
+    ['process/child.ts', '#clearUp(): void {\n    killAllOf(', '#clearUp(): void {\n    void ('],
+    // The guard would clear up behind the loop when that has ended.
+    ['process/guard.ts', 'tell(`+${kind} ${value}`)', 'void kind'],
+  ),
+  fault('a failure counts as success', 'auth-failure@claude', [
+    'loop/run-agent.ts',
+    "failed: ending !== 'exit' || exit.code !== 0 || output.failed",
+    'failed: false',
+  ]),
+  fault('failures do not add up', 'auth-failure@claude', [
+    'loop/loop.ts',
+    'run.failed ? this.#progress.consecutiveFailures + 1 : 0',
+    '0',
+  ]),
+  fault('a failed iteration’s events are lost', 'failure-recovery@claude', [
+    'loop/loop.ts',
+    'this.#pending.unshift(...batch.events);',
+    '{}',
+  ]),
+  fault('a missing CLI is not told', 'backend-unavailable@claude', [
+    'loop/loop.ts',
+    "return 'backend_unavailable';",
+    'return undefined;',
+  ]),
+];
+
+const root = mkdtempSync(join(tmpdir(), 'understudy-faults-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+// What is not bundled is found where the repository has it.
+symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+
+/** Builds the program with the fault in it, and gives a `ralph` that is the faulty loop. */
+async function buildFaulty(folder: string, changes: readonly Change[]): Promise<string> {
+  const pending = new Map(changes.map(([file, written, instead]) => [resolve('src', file), { written, instead }]));
+  for (const [file, { written }] of pending) {
+    expect(readFileSync(file, 'utf8').split(written), `${file} has "${written}" once`).toHaveLength(2);
+  }
+  await build({
+    config: false,
+    logLevel: 'error',
+    entry: { understudy: 'src/bin/understudy.ts' },
+    outDir: join(folder, 'bin'),
+    platform: 'node',
+    fixedExtension: false,
+    dts: false,
+    clean: false,
+    deps: { alwaysBundle: [/^zod/, /^smol-toml/, /^commander/, /^picocolors/], onlyBundle: false },
+    plugins: [
+      {
+        name: 'fault',
+        transform: (code: string, id: string) => {
+          const change = pending.get(id);
+          return change === undefined ? undefined : code.replace(change.written, () => change.instead);
+        },
+      },
+    ],
+  });
+  const ralph = join(folder, 'ralph');
+  const loop = `'${process.execPath}' '${join(folder, 'bin/understudy.js')}' loop "$@"`;
+  writeFileSync(ralph, `#!/bin/sh\n[ "$1" = --version ] && echo 'ralph 0.0.0' && exit\nexec ${loop}\n`);
+  chmodSync(ralph, 0o755);
+  return ralph;
+}
+
+it('passes every one of these cases without a fault', { timeout: 240_000 }, async () => {
+  const folder = join(root, 'sound');
+  mkdirSync(folder);
+  const ralph = await buildFaulty(folder, []);
+  const filters = [...new Set(FAULTS.map(({ caughtBy }) => caughtBy))];
+  for (const filter of filters) {
+    const args = ['e2e', 'all', '--filter', filter, '--ralph', ralph, '--skip-baselines'];
+    const { code, stdout } = await runUnderstudy(args, { cwd: folder });
+    expect(code, stdout).toBe(0);
+  }
+});
+
+it.each(FAULTS)('finds that $name, by $caughtBy', { timeout: 120_000 }, async ({ name, caughtBy, changes }) => {
+  const folder = join(root, name.replaceAll(/\W+/g, '-'));
+  mkdirSync(folder);
+  const ralph = await buildFaulty(folder, changes);
+  const args = [
+    'e2e',
+    'all',
+    '--filter',
+    caughtBy,
+    '--ralph',
+    ralph,
+    ...(name.includes('nobody asked') ? [] : ['--skip-baselines']),
+  ];
+  const { code, stdout } = await runUnderstudy(args, { cwd: folder });
+  expect(code, stdout).toBe(1);
+  expect(stdout).toMatch(/0 passed, 1 failed/);
+});
