@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { register as agents } from './agents.js';
+import { register as check } from './check.js';
+import { register as claude } from './claude.js';
+import { register as doctor } from './doctor.js';
+import { register as e2e } from './e2e.js';
+import { register as hook } from './hook.js';
+import { register as init } from './init.js';
+import { register as loop } from './loop.js';
+import { register as mcp } from './mcp.js';
+import { register as play } from './play.js';
+import { register as plugin } from './plugin.js';
+import { register as run } from './run.js';
+import { register as serve } from './serve.js';
+import { register as shim } from './shim.js';
+
+/** Every command, in the order of the help page. */
+export const commands: readonly ((program: Command) => void)[] = [
+  init,
+  run,
+  play,
+  check,
+  plugin,
+  hook,
+  agents,
+  doctor,
+  e2e,
+  loop,
+  serve,
+  mcp,
+  claude,
+  shim,
+];

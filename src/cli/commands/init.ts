@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+
+export function register(program: Command): void {
+  program
+    .command('init')
+    .description('write a first rehearsal for the plugin in this folder')
+    .argument('[folder]', 'the folder of the plugin', '.')
+    .option('--force', 'write it anew where there is one')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExit codes: 0 it is written, 2 there is no plugin, or there is a rehearsal already.')
+    .action(async (folder: string, options: { force?: true; json?: true }) => {
+      const { initRehearsal } = await import('../init-rehearsal.js');
+      process.exitCode = initRehearsal(folder, options);
+    });
+}

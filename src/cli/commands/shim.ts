@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+
+interface Options {
+  json?: true;
+}
+
+/** `understudy shim DIR`: stand-ins under the names of the real programs. */
+export function register(program: Command): void {
+  program
+    .command('shim')
+    .description('write stand-ins under the names of the real CLIs into a folder, to put first on PATH')
+    .argument('<dir>', 'the folder; it is made when it is not there')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nThen run your program on it:\n  PATH="$PWD/DIR:$PATH" UNDERSTUDY_SCENARIO=FILE your-program',
+    )
+    .action(async (dir: string, options: Options) => {
+      const { writeShims } = await import('../write-shims.js');
+      writeShims(dir, options);
+    });
+}

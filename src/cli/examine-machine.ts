@@ -1,0 +1,90 @@
+import pc from 'picocolors';
+import { agentNames, distributions } from '../agents/pinned.js';
+import { askVersion } from '../agents/store/ask-version.js';
+import { agentPlaces } from '../agents/store/find-agent.js';
+import { scrubbedEnvironment } from '../process/environment.js';
+import { runToEnd } from '../process/run-to-end.js';
+import { print, printJson } from './output.js';
+
+interface Finding {
+  name: string;
+  /** `required` parts fail the examination, `optional` ones only tell what cannot be done without. */
+  need: 'required' | 'optional';
+  found: boolean;
+  detail: string;
+  fix?: string;
+}
+
+const OLDEST_NODE = [20, 19];
+
+const TOOLS: { name: string; need: Finding['need']; args: string[]; fix: string }[] = [
+  { name: 'git', need: 'required', args: ['--version'], fix: 'install git from your system’s packages' },
+  { name: 'npm', need: 'optional', args: ['--version'], fix: 'npm fetches agent CLIs; it comes with Node' },
+  { name: 'bwrap', need: 'optional', args: ['--version'], fix: 'isolation: install the package bubblewrap (Linux)' },
+  {
+    name: 'tmux',
+    need: 'optional',
+    args: ['-V'],
+    fix: 'looking at a terminal agent by hand: install the package tmux',
+  },
+  { name: 'chromium', need: 'optional', args: ['--version'], fix: 'browser plugins: install the package chromium' },
+];
+
+/** Prints what is here and what is missing; 1 when a required part is. */
+export async function examineMachine({ json = false }: { json?: boolean }): Promise<number> {
+  const findings = [examineNode(), ...(await Promise.all(TOOLS.map(examineTool))), ...(await examineAgents())];
+  const ok = findings.every((finding) => finding.found || finding.need === 'optional');
+  if (json) printJson({ ok, platform: `${process.platform}-${process.arch}`, findings });
+  else {
+    for (const { name, need, found, detail, fix } of findings) {
+      const mark = found ? pc.green('✓') : need === 'required' ? pc.red('✗') : pc.yellow('–');
+      print(`${mark} ${name.padEnd(10)} ${detail}${found || fix === undefined ? '' : pc.dim(` · ${fix}`)}`);
+    }
+  }
+  return ok ? 0 : 1;
+}
+
+function examineNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  return {
+    name: 'node',
+    need: 'required',
+    found: major > oldestMajor || (major === oldestMajor && minor >= oldestMinor),
+    detail: `${process.versions.node} on ${process.platform}-${process.arch}`,
+    fix: `install Node ${OLDEST_NODE.join('.')} or later`,
+  };
+}
+
+async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): Promise<Finding> {
+  try {
+    const { code, stdout } = await runToEnd({
+      command: [name, ...args],
+      cwd: process.cwd(),
+      env: scrubbedEnvironment(),
+      deadlineMs: 10_000,
+    });
+    if (code === 0) return { name, need, found: true, detail: stdout.split('\n')[0] ?? '' };
+    return { name, need, found: false, detail: `does not answer (exit ${code})`, fix };
+  } catch {
+    return { name, need, found: false, detail: 'not found', fix };
+  }
+}
+
+async function examineAgents(): Promise<Finding[]> {
+  return Promise.all(
+    agentNames.map(async (name): Promise<Finding> => {
+      const [place] = agentPlaces(name);
+      const fix =
+        distributions[name].npm === undefined
+          ? 'not on npm: install it as its makers say'
+          : `understudy agents add ${name}`;
+      if (place === undefined) return { name, need: 'optional', found: false, detail: 'not found', fix };
+      const { version, problem } = await askVersion(place);
+      const where = place.source === 'store' ? 'in the store' : place.command[0];
+      if (version === undefined)
+        return { name, need: 'optional', found: false, detail: `${where} does not answer: ${problem}`, fix };
+      return { name, need: 'optional', found: true, detail: `${version} ${where}` };
+    }),
+  );
+}

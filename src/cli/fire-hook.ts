@@ -1,0 +1,77 @@
+import pc from 'picocolors';
+import { UnderstudyError } from '../errors.js';
+import { type FiredEvent, type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
+import { print, printJson } from './output.js';
+
+export interface FireHookOptions {
+  tool: string;
+  input?: string;
+  fields?: string;
+  cwd?: string;
+  json?: true;
+}
+
+/** Fires the hooks of an event and shows what came of each. */
+export async function fireHookCommand(path: string, event: string, options: FireHookOptions): Promise<number> {
+  const { tool, cwd, json } = options;
+  const toolInput = options.input === undefined ? undefined : jsonObject('--input', options.input);
+  const fields = options.fields === undefined ? undefined : jsonObject('--fields', options.fields);
+  const result = await fireHooks({
+    ...{ from: path, event, tool },
+    ...(toolInput === undefined ? {} : { toolInput }),
+    ...(fields === undefined ? {} : { fields }),
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  if (json === true) printJson({ ok: isFine(result), ...result });
+  else show(result);
+  if (result.fired.length === 0) return 2;
+  return isFine(result) ? 0 : 1;
+}
+
+/** Blocking is what many hooks are for. Ending with 1 blocks nothing, and is nearly always a mistake. */
+function isFine({ fired }: FiredEvent): boolean {
+  return (
+    fired.length > 0 &&
+    fired.every(({ exitCode, outcome }) => outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2))
+  );
+}
+
+function show({ payload, fired, passedOver }: FiredEvent): void {
+  print(`${pc.bold('stdin')} ${JSON.stringify(payload, null, 2)}\n`);
+  fired.forEach(showHook);
+  for (const { command, reason } of passedOver) print(`${pc.yellow('–')} ${command}\n  did not run: ${reason}\n`);
+}
+
+function showHook(hook: FiredHook): void {
+  print(`${hook.blocked ? pc.red('■') : pc.green('▶')} ${hook.command} ${pc.dim(hook.file)}`);
+  print(`  exit ${hook.exitCode} after ${hook.milliseconds} ms: ${pc.bold(verdictOf(hook))}`);
+  if (hook.reason !== undefined) print(`  reason: ${hook.reason}`);
+  if (hook.additionalContext !== undefined) print(`  context for the model: ${hook.additionalContext}`);
+  if (hook.updatedInput !== undefined) print(`  new tool input: ${JSON.stringify(hook.updatedInput)}`);
+  if (hook.systemMessage !== undefined) print(`  message to the user: ${hook.systemMessage}`);
+  if (hook.stdout !== '') print(indented('stdout', hook.stdout));
+  if (hook.stderr !== '') print(indented('stderr', hook.stderr));
+  print();
+}
+
+function verdictOf({ decision, blocked, exitCode }: FiredHook): string {
+  if (blocked) return `blocks (${decision})`;
+  if (decision !== 'none') return decision;
+  return exitCode === 0 ? 'goes on' : 'goes on: only exit 2 blocks, or JSON on stdout with exit 0';
+}
+
+function indented(name: string, text: string): string {
+  return `  ${name}:\n${text.trimEnd().replace(/^/gm, '    ')}`;
+}
+
+function jsonObject(flag: string, text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw new UnderstudyError('HOOK_BAD_JSON', `${flag} is not a JSON object: ${text}`, {
+    fix: `Write for example ${flag} '{"file_path":"a.txt"}'.`,
+  });
+}

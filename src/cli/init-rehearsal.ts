@@ -1,0 +1,22 @@
+import pc from 'picocolors';
+import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
+import { print, printJson } from './output.js';
+
+/** Scaffolds a rehearsal and tells what to do with it. */
+export function initRehearsal(folder: string, { force = false, json = false }): number {
+  const scaffolded = scaffoldRehearsal(folder, { force });
+  const { plugin, commands, leftOut, written, file } = scaffolded;
+  const next = `understudy run ${file}`;
+  if (json) {
+    printJson({ ok: true, ...scaffolded, next });
+    return 0;
+  }
+  const count = commands.length === 1 ? '1 command' : `${commands.length} commands`;
+  print(
+    `${pc.green('✓')} ${plugin} ${pc.dim(commands.length === 0 ? 'no commands: the rehearsal says hello' : count)}`,
+  );
+  for (const path of written) print(`  wrote ${path}`);
+  for (const { name, reason, fix } of leftOut) print(`  ${pc.yellow('left out')} /${name}: ${reason} ${pc.dim(fix)}`);
+  print(`\nNext: ${pc.bold(next)}`);
+  return 0;
+}

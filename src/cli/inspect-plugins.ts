@@ -1,0 +1,87 @@
+import pc from 'picocolors';
+import { findAgent } from '../agents/store/find-agent.js';
+import { UnderstudyError } from '../errors.js';
+import { type ComponentKind, componentKinds } from '../plugins/declared/component.js';
+import { pluginFolder } from '../plugins/folder.js';
+import { inspectPlugin } from '../plugins/inspect.js';
+import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
+import { isMarketplace } from '../plugins/marketplace.js';
+import type { ComponentReport, PluginReport } from '../plugins/report.js';
+import { print, printJson } from './output.js';
+
+const TITLES: Record<ComponentKind, string> = {
+  command: 'Commands',
+  agent: 'Agents',
+  skill: 'Skills',
+  hook: 'Hooks',
+  server: 'MCP servers',
+};
+
+export interface InspectPluginsOptions {
+  agent: string;
+  json?: boolean;
+  strict?: boolean;
+}
+
+/** Looks at a plugin, or at all plugins of a marketplace, and says what came up. */
+export async function inspectPlugins(
+  path: string,
+  { agent: spec, json, strict }: InspectPluginsOptions,
+): Promise<number> {
+  const folder = pluginFolder(path);
+  const agent = await findAgent(spec);
+  if (agent.agent !== 'claude') {
+    throw new UnderstudyError('PLUGIN_WRONG_AGENT', `plugins are Claude Code's, and ${spec} is another agent`, {
+      fix: 'Use --agent claude, or claude@VERSION.',
+    });
+  }
+  const reports = isMarketplace(folder)
+    ? await inspectMarketplace(folder, { agent })
+    : [await inspectPlugin(folder, { agent })];
+  const passed = reports.every((report) => report.ok && !(strict === true && hasWarnings(report)));
+  if (json === true) printJson({ ok: passed, plugins: reports });
+  else reports.forEach(printReport);
+  return passed ? 0 : 1;
+}
+
+function hasWarnings({ components }: PluginReport): boolean {
+  return components.some(({ warnings }) => warnings.length > 0);
+}
+
+function printReport(report: PluginReport): void {
+  const { plugin, version, agent, path, ok, problems, components, notLookedAt } = report;
+  const title = pc.bold(version === undefined ? plugin : `${plugin} ${version}`);
+  print(`${mark(ok)} ${title} ${pc.dim(`${path} · ${agent}`)}`);
+  for (const { reason, fix } of problems) printTrouble('  ', reason, fix);
+  for (const kind of componentKinds) {
+    const own = components.filter((component) => component.kind === kind);
+    if (own.length === 0) continue;
+    const { loaded, failed } = report.counts[kind];
+    print(`\n  ${pc.bold(TITLES[kind])} ${pc.dim(`${loaded} loaded${failed === 0 ? '' : `, ${failed} failed`}`)}`);
+    for (const component of own) printComponent(component);
+  }
+  if (components.length === 0 && problems.length === 0) print('  it declares nothing that we look at');
+  if (notLookedAt.length > 0) print(`\n  ${pc.yellow('!')} not looked at: ${notLookedAt.join(', ')}`);
+  print();
+}
+
+function printComponent({ kind, name, status, file, event, matcher, reason, fix, warnings }: ComponentReport): void {
+  const shown = kind === 'command' ? `/${name}` : kind === 'hook' ? hookTitle(event, matcher, name) : name;
+  print(`  ${mark(status === 'loaded')} ${shown}${file === undefined ? '' : pc.dim(`  ${file}`)}`);
+  if (reason !== undefined) printTrouble('    ', reason, fix);
+  for (const warning of warnings) print(`    ${pc.yellow('!')} ${warning}`);
+}
+
+function hookTitle(event = '', matcher = '', command = ''): string {
+  const line = command.replace(/\s+/g, ' ');
+  return `${event}${matcher === '' ? '' : ` (${matcher})`}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
+}
+
+function printTrouble(indent: string, reason: string, fix: string | undefined): void {
+  print(`${indent}${pc.red(reason)}`);
+  if (fix !== undefined) print(`${indent}${pc.green('fix')}: ${fix}`);
+}
+
+function mark(ok: boolean): string {
+  return ok ? pc.green('✓') : pc.red('✗');
+}

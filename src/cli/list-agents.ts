@@ -1,0 +1,53 @@
+import pc from 'picocolors';
+import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
+import { type Probe, probeAgent } from '../agents/probe.js';
+import { agentPlaces } from '../agents/store/find-agent.js';
+import { print, printJson } from './output.js';
+
+interface Listed extends Probe {
+  /** The one that `--agent NAME` takes. */
+  chosen: boolean;
+}
+
+/** Lists what was found; nothing at all is 0 too, with a word on how to get some. With `tryTurn`, 1 when one fails its turn. */
+export async function listAgents({
+  json = false,
+  tryTurn = false,
+}: {
+  json?: boolean;
+  tryTurn?: boolean;
+}): Promise<number> {
+  const listed = (await Promise.all(agentNames.map((agent) => examine(agent, tryTurn)))).flat();
+  const missing = agentNames.filter((agent) => !listed.some((entry) => entry.agent === agent));
+  if (json) printJson({ agents: listed, missing: missing.map((agent) => ({ agent, fix: howToGet(agent) })) });
+  else {
+    for (const entry of listed) printListed(entry);
+    for (const agent of missing) print(`${pc.yellow('–')} ${agent.padEnd(18)} ${pc.dim(howToGet(agent))}`);
+  }
+  return listed.some(({ plays }) => plays === false) ? 1 : 0;
+}
+
+function printListed({ agent, source, command, version, answers, plays, problem, chosen }: Listed): void {
+  const mark = answers && plays !== false ? pc.green('✓') : pc.red('✗');
+  const name = `${agent}@${version ?? '?'}`.padEnd(18);
+  const turn = plays === undefined ? '' : plays ? pc.green(' played a turn') : '';
+  const wrong = problem === undefined ? '' : pc.red(` ${problem}`);
+  print(`${mark} ${chosen ? pc.bold(name) : name} ${source.padEnd(10)} ${command.at(-1)}${turn}${wrong}`);
+}
+
+async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  // One after the other within an agent: starting ten copies at once would make all of them late.
+  for (const place of agentPlaces(agent)) {
+    const probe = await probeAgent(place, { turn: tryTurn });
+    listed.push({ ...probe, chosen: probe.answers && !listed.some((entry) => entry.chosen) });
+  }
+  return listed;
+}
+
+function howToGet(agent: AgentName): string {
+  const { npm, program } = distributions[agent];
+  return npm === undefined
+    ? `not on npm: install it as its makers say, and have ${program} on PATH`
+    : `understudy agents add ${agent}`;
+}

@@ -1,0 +1,60 @@
+import pc from 'picocolors';
+import { formatPlace, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+
+/** Prints a line for people. */
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints the one JSON document that `--json` asks for. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Prints an error: code and sentence, then each problem with its place, frame and fix. */
+export function printError(error: unknown, { json = false } = {}): void {
+  if (json) printJson({ ok: false, error: errorToJson(error) });
+  else process.stderr.write(`${formatError(error)}\n`);
+}
+
+export function formatError(error: unknown): string {
+  if (!(error instanceof UnderstudyError)) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return `${pc.red('error')} ${pc.bold('INTERNAL')}: this is a fault in understudy\n${indent(text, 2)}`;
+  }
+  const lines = [`${pc.red('error')} ${pc.bold(error.code)}: ${error.message}`];
+  if (error instanceof InvalidDocumentError)
+    lines.push(...error.problems.map((problem) => formatProblem(problem, 'red')));
+  else {
+    const place = formatPlace(error.place);
+    if (place !== '' && !error.message.includes(place)) lines.push(`  at ${place}`);
+    if (error.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${error.fix}`);
+  }
+  return lines.join('\n');
+}
+
+/** One problem of a document, with its frame. */
+export function formatProblem(problem: Problem, colour: 'red' | 'yellow'): string {
+  const place = formatPlace(problem.place) || problem.path || 'document';
+  const lines = [`\n${pc[colour](place)} ${problem.message} ${pc.dim(`[${problem.code}]`)}`];
+  if (problem.frame !== undefined) lines.push(indent(problem.frame, 2));
+  if (problem.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${indent(problem.fix, 2).trimStart()}`);
+  return lines.join('\n');
+}
+
+export function errorToJson(error: unknown): Record<string, unknown> {
+  if (!(error instanceof UnderstudyError)) {
+    return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
+  }
+  return {
+    code: error.code,
+    message: error.message,
+    fix: error.fix,
+    place: error.place,
+    ...(error instanceof InvalidDocumentError ? { problems: error.problems } : {}),
+  };
+}
+
+function indent(text: string, by: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(by));
+}

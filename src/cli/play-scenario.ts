@@ -1,0 +1,98 @@
+import { createInterface } from 'node:readline';
+import pc from 'picocolors';
+import { UnderstudyError } from '../errors.js';
+import type { Block } from '../scenario/reply.js';
+import type { UnusedPart } from '../scenario/usage.js';
+import { createSimulator, type SimulatedTurn, type Simulator } from '../simulator/in-process.js';
+import { print, printJson } from './output.js';
+
+/** Plays a scenario line by line; 1 when something had no answer. */
+export async function playScenario(file: string, { json = false }: { json?: boolean }): Promise<number> {
+  const simulator = createSimulator(file);
+  const interactive = process.stdin.isTTY === true && !json;
+  if (interactive) print(pc.dim(`${simulator.scenario.document.name ?? file} — type a prompt, :quit to end`));
+  const lines = createInterface({
+    input: process.stdin,
+    ...(interactive ? { output: process.stdout } : {}),
+    prompt: '> ',
+  });
+  let interrupted = false;
+  lines.on('SIGINT', () => {
+    interrupted = true;
+    lines.close();
+  });
+  if (interactive) lines.prompt();
+  for await (const line of lines) {
+    const said = line.trim();
+    if (interactive && said === ':quit') break;
+    if (said !== '') takeLine(said, simulator, { interactive, json });
+    if (interactive) lines.prompt();
+  }
+  lines.close();
+  if (interactive) print();
+  if (interrupted) return 130;
+  const { history, unused, unmatched } = simulator;
+  if (history.length === 0 && !interactive) {
+    throw new UnderstudyError('NOTHING_PLAYED', 'there was no prompt to play', {
+      fix: `pipe lines into it: printf 'hello\\n' | understudy play ${file}`,
+    });
+  }
+  if (json) printJson({ ok: unmatched.length === 0, turns: history, unused, unmatched });
+  else printUnused(unused);
+  return unmatched.length === 0 ? 0 : 1;
+}
+
+function takeLine(
+  said: string,
+  simulator: Simulator,
+  { interactive, json }: { interactive: boolean; json: boolean },
+): void {
+  if (interactive && said === ':reset') {
+    simulator.reset();
+    return;
+  }
+  if (interactive && said === ':unused') {
+    printUnused(simulator.unused);
+    return;
+  }
+  const turn = simulator.send(said);
+  if (json) return;
+  if (!interactive) print(pc.dim(`> ${said}`));
+  printTurn(turn);
+}
+
+function printTurn(turn: SimulatedTurn): void {
+  let tools = 0;
+  for (const block of turn.blocks) {
+    print(formatBlock(block));
+    if (block.type !== 'tool_use') continue;
+    const result = turn.tools[tools++];
+    if (result?.text) print(pc.dim(`  ${result.isError ? '✗' : '→'} ${result.text.split('\n').join('\n    ')}`));
+  }
+  if (turn.failure !== undefined) print(pc.red(`✗ ${describeFailure(turn.failure)}`));
+  if (turn.unanswered !== undefined) {
+    print(pc.red(`✗ ${turn.unanswered.message}`));
+    print(`  ${pc.green('fix')}: ${turn.unanswered.fix}`);
+  }
+  if (turn.matched !== undefined) {
+    const retries = turn.retries === 0 ? '' : `, after ${turn.retries} failed ${turn.retries === 1 ? 'try' : 'tries'}`;
+    print(pc.dim(`  [${turn.matched}${retries}]`));
+  }
+}
+
+function formatBlock(block: Block): string {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'thinking') return pc.dim(pc.italic(`(${block.text})`));
+  return pc.cyan(`• ${block.tool} ${JSON.stringify(block.input)}`);
+}
+
+function describeFailure({ type, ...details }: { type: string }): string {
+  const rest = Object.entries(details).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  return rest.length === 0 ? type : `${type}: ${rest.join(', ')}`;
+}
+
+function printUnused(unused: readonly UnusedPart[]): void {
+  for (const { place, pattern, kind, optional } of unused) {
+    if (!optional) print(pc.yellow(`unused ${kind} ${place} (${pattern})`));
+  }
+}

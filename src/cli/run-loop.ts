@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import { inWorkspace, type LoopConfig, loadConfig, parseConfig } from '../loop/config.js';
+import type { BackendName } from '../loop/config-schema.js';
+import { createConsole } from '../loop/console.js';
+import { EventLog } from '../loop/event-log.js';
+import { runLoop } from '../loop/loop.js';
+import type { Environment } from '../process/environment.js';
+import { FAILED } from './main.js';
+import { print, printError } from './output.js';
+
+export interface LoopRunOptions {
+  config?: string;
+  prompt?: string;
+  promptFile?: string;
+  maxIterations?: number;
+  completionPromise?: string;
+  backend?: BackendName;
+  continue?: true;
+  dryRun?: true;
+  verbose?: true;
+  quiet?: true;
+}
+
+/** Runs the loop in the current folder. A bad configuration is 1: 2 means that a limit was reached. */
+export async function runLoopCommand(backendArgs: readonly string[], options: LoopRunOptions): Promise<number> {
+  const root = process.cwd();
+  try {
+    if (backendArgs.length > 0 && !process.argv.includes('--')) {
+      throw new UnderstudyError('LOOP_STRAY_ARGUMENT', `\`${backendArgs[0]}\` is no option of the loop`, {
+        fix: 'arguments for the backend stand behind --, the objective behind -p',
+      });
+    }
+    const config = readConfig(root, options);
+    const objective = readObjective(root, config, options);
+    if (options.continue && !existsSync(inWorkspace(root, config.scratchpad))) {
+      throw new UnderstudyError('LOOP_NOTHING_TO_CONTINUE', `there is no scratchpad ${config.scratchpad}`, {
+        fix: 'run without --continue to start anew',
+      });
+    }
+    if (options.dryRun) return describe(config, objective);
+    return await run(root, config, objective, backendArgs, options);
+  } catch (error) {
+    if (!(error instanceof UnderstudyError)) throw error;
+    printError(error);
+    return FAILED;
+  }
+}
+
+async function run(
+  root: string,
+  config: LoopConfig,
+  objective: string,
+  backendArgs: readonly string[],
+  options: LoopRunOptions,
+): Promise<number> {
+  const interrupted = new AbortController();
+  const onSignal = () => {
+    // The second time nobody wants to wait; the guard clears up behind us.
+    if (interrupted.signal.aborted) process.exit(130);
+    interrupted.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  const console = createConsole(print, options);
+  for (const section of config.ignored) console.warns(`this loop has no use for the section \`${section}\``);
+  const { exitCode } = await runLoop({
+    root,
+    config,
+    objective,
+    resume: options.continue ?? false,
+    backendArgs,
+    env: process.env as Environment,
+    program: writeProgram(root),
+    interrupted: interrupted.signal,
+    console,
+  });
+  process.off('SIGINT', onSignal);
+  process.off('SIGTERM', onSignal);
+  return exitCode;
+}
+
+/** `understudy loop emit`: for agents, and for whoever steers them. */
+export function emitEvent(topic: string, payload: string): number {
+  const root = process.env['RALPH_WORKSPACE_ROOT'] ?? process.cwd();
+  const log = EventLog.current(root, process.env['RALPH_EVENTS_FILE']);
+  log.append({ topic, payload, ts: new Date().toISOString() });
+  print(`emitted ${topic}`);
+  return 0;
+}
+
+function readConfig(root: string, options: LoopRunOptions): LoopConfig {
+  const usual = join(root, 'ralph.yml');
+  const file = options.config ?? (existsSync(usual) ? usual : undefined);
+  const config = file === undefined ? parseConfig('') : loadConfig(file);
+  const promise = options.completionPromise?.trim();
+  if (promise === '') throw new UnderstudyError('LOOP_EMPTY_PROMISE', 'the completion promise is empty');
+  return {
+    ...config,
+    ...(promise === undefined ? {} : { completionPromise: promise }),
+    ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
+    ...(options.backend === undefined || options.backend === config.backend.name
+      ? {}
+      : { backend: { name: options.backend, args: [] } }),
+  };
+}
+
+function readObjective(root: string, config: LoopConfig, options: LoopRunOptions): string {
+  if (options.prompt !== undefined) return options.prompt;
+  if (options.promptFile === undefined && config.prompt !== undefined) return config.prompt;
+  const file = options.promptFile ?? config.promptFile;
+  const path = inWorkspace(root, file);
+  if (!existsSync(path)) {
+    throw new UnderstudyError('LOOP_NO_OBJECTIVE', `there is no objective: ${file} does not exist`, {
+      fix: 'give one with -p, in a file with -P, or as event_loop.prompt',
+    });
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function describe(config: LoopConfig, objective: string): number {
+  print(`objective   ${objective.split('\n')[0]}`);
+  print(`backend     ${config.backend.name}`);
+  print(`promise     ${config.completionPromise}`);
+  print(`iterations  at most ${config.maxIterations}`);
+  for (const hat of config.hats)
+    print(`hat         ${hat.name}: ${hat.triggers.join(', ')} → ${hat.publishes.join(', ')}`);
+  return 0;
+}
+
+/** A `ralph` that is us, so that agents can call it. */
+function writeProgram(root: string): string {
+  const folder = resolve(root, '.ralph/bin');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'ralph');
+  const quoted = [process.execPath, process.argv[1] ?? ''].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  writeFileSync(file, `#!/bin/sh\nexec ${quoted.join(' ')} loop "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
+}

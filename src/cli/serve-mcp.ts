@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { UnderstudyError } from '../errors.js';
+import type { HarnessOptions } from '../harness/harness.js';
+import { clientConfigs, type ServerAddress } from '../mcp/client-configs.js';
+import { print, printJson } from './output.js';
+import { version } from './version.js';
+
+export interface McpOptions {
+  http?: true;
+  port: string;
+  host: string;
+  allowHost?: string[];
+  /** `false` by --no-token. */
+  token?: string | boolean;
+  root?: string[];
+  artifacts?: string;
+  maxConversations: string;
+  idleMinutes: string;
+  allowLive?: true;
+  printConfig?: true;
+  json?: true;
+}
+
+const INTERRUPTED = 130;
+
+/** Serves MCP as the options say; gives the exit code. */
+export async function serveMcp(options: McpOptions): Promise<number> {
+  const harness = harnessOptions(options);
+  if (options.printConfig === true) {
+    printConfig(addressFrom(options), options.json === true);
+    return 0;
+  }
+  const stop = signalled();
+  if (options.http === true) return serveHttp(options, harness, stop);
+  const { serveOverStdio } = await import('../mcp/stdio.js');
+  let interrupted = false;
+  void stop.then((name) => {
+    interrupted = name === 'SIGINT';
+  });
+  await serveOverStdio({
+    ...harness,
+    version,
+    stop,
+    onError: (error) => process.stderr.write(`${error.message}\n`),
+  });
+  return interrupted ? INTERRUPTED : 0;
+}
+
+async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Promise<string>): Promise<number> {
+  const token = tokenFrom(options);
+  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(options.host);
+  if (token === undefined && !loopback) {
+    throw new UnderstudyError('MCP_OPEN_TO_ALL', `without a token ${options.host} would let everybody in`, {
+      fix: 'Leave --no-token out, or serve on 127.0.0.1.',
+    });
+  }
+  const { HttpServer } = await import('../mcp/http/server.js');
+  const server = await HttpServer.start({
+    ...harness,
+    version,
+    token,
+    port: numberFrom('--port', options.port, 0, 65535),
+    host: options.host,
+    hosts: [...(loopback ? [] : [options.host]), ...(options.allowHost ?? [])],
+  });
+  const space = randomBytes(6).toString('hex');
+  const url = `${server.origin}/mcp/${space}`;
+  const address: ServerAddress = { transport: 'http', url, ...(token === undefined ? {} : { token }) };
+  if (options.json === true) {
+    printJson({ url, origin: server.origin, token: token ?? null, pid: process.pid, clients: clientConfigs(address) });
+  } else {
+    print(`understudy listens on ${url}`);
+    print(token === undefined ? 'no token is needed' : `token: ${token}`);
+    print('Each client that has no sessions of its own needs a name of its own behind /mcp/. Ctrl-C ends it.');
+  }
+  const name = await stop;
+  await server.close('the server was stopped');
+  return name === 'SIGINT' ? INTERRUPTED : 0;
+}
+
+function harnessOptions(options: McpOptions): HarnessOptions {
+  const { root, artifacts, allowLive } = options;
+  return {
+    roots: root ?? [process.cwd(), tmpdir()],
+    ...(artifacts === undefined ? {} : { artifacts }),
+    allowLive: allowLive === true,
+    limits: {
+      conversations: numberFrom('--max-conversations', options.maxConversations, 1, 1000),
+      idleMs: numberFrom('--idle-minutes', options.idleMinutes, 0.001, 100_000) * 60_000,
+    },
+  };
+}
+
+/** The token of the flag, else of the environment, else a fresh one; undefined where none is wanted. */
+function tokenFrom({ token }: Pick<McpOptions, 'token'>): string | undefined {
+  if (token === false) return undefined;
+  if (typeof token === 'string') return token;
+  return process.env['UNDERSTUDY_MCP_TOKEN'] || randomBytes(24).toString('base64url');
+}
+
+function addressFrom(options: McpOptions): ServerAddress {
+  if (options.http !== true) return { transport: 'stdio', command: ['understudy', 'mcp'] };
+  const given = typeof options.token === 'string' ? options.token : process.env['UNDERSTUDY_MCP_TOKEN'];
+  const token = options.token === false ? undefined : given || 'YOUR_TOKEN';
+  const url = `http://${options.host}:${options.port}/mcp/my-client`;
+  return { transport: 'http', url, ...(token === undefined ? {} : { token }) };
+}
+
+function printConfig(address: ServerAddress, json: boolean): void {
+  const configs = clientConfigs(address);
+  if (json) {
+    printJson({ clients: configs });
+    return;
+  }
+  for (const { client, file, text, command } of configs) {
+    print(`# ${client}: ${file}`);
+    if (command !== undefined) print(`# or: ${command}`);
+    print(`${text}\n`);
+  }
+}
+
+function numberFrom(flag: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= least && value <= most) return value;
+  throw new UnderstudyError(
+    'MCP_BAD_FLAG',
+    `${flag} ${JSON.stringify(text)} is not a number from ${least} to ${most}`,
+    {
+      fix: `Give ${flag} such a number.`,
+    },
+  );
+}
+
+function signalled(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve(name));
+  });
+}

@@ -1,0 +1,78 @@
+import pc from 'picocolors';
+import { UnderstudyError } from '../errors.js';
+import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '../model-server/index.js';
+import { loadScenario } from '../scenario/load.js';
+import { print, printJson } from './output.js';
+
+export interface ServeOptions {
+  scenario: string;
+  port: string;
+  host: string;
+  journal?: string;
+  json?: true;
+}
+
+const INTERRUPTED = 130;
+
+/** Serves until a signal comes; gives the exit code. */
+export async function serveScenario({ scenario, port, host, journal, json }: ServeOptions): Promise<number> {
+  const server = await startModelServer({
+    scenario: loadScenario(scenario),
+    port: portFrom(port),
+    host,
+    ...(journal === undefined ? {} : { journal: { file: journal } }),
+  });
+  // Whoever reads the URL may end us at once.
+  const signalled = signal();
+  if (json) printJson({ url: server.url, port: server.port, pid: process.pid, agents: environments(server) });
+  else printHelp(server, scenario);
+  const name = await signalled;
+  await server.close();
+  // With --json, stdout holds one document, and it is out.
+  if (!json) printSummary(server);
+  if (name === 'SIGINT') return INTERRUPTED;
+  return server.script.usage.unmatched.length > 0 ? 1 : 0;
+}
+
+function portFrom(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new UnderstudyError('SERVE_BAD_PORT', `${JSON.stringify(text)} is not a port`, {
+    fix: 'Give a number from 0 to 65535.',
+  });
+}
+
+function signal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve(name));
+  });
+}
+
+function environments(server: ModelServer) {
+  return Object.fromEntries(servedAgents.map((agent) => [agent, server.environment(agent)]));
+}
+
+function printHelp(server: ModelServer, scenario: string): void {
+  print(`${pc.bold('model server')} ${server.url} plays ${scenario}; Ctrl-C ends it`);
+  for (const agent of servedAgents) printEnvironment(agent, server);
+}
+
+function printEnvironment(agent: ServedAgent, server: ModelServer): void {
+  const { env, files, args } = server.environment(agent);
+  print(`\n${pc.bold(agent)}${args.length === 0 ? '' : ` ${args.join(' ')}`}`);
+  for (const [name, value] of Object.entries(env)) print(`  ${name}=${quoted(value)}`);
+  for (const path of Object.keys(files)) print(`  ~/${path} ${pc.dim('(its text is in the output of --json)')}`);
+}
+
+function quoted(value: string): string {
+  return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function printSummary({ script, journal }: ModelServer): void {
+  const { unmatched } = script.usage;
+  print(`\n${journal.count} requests`);
+  for (const { message, fix } of unmatched) print(`${pc.red('unanswered')}: ${message}\n  ${pc.green('fix')}: ${fix}`);
+  for (const { place, pattern, optional } of script.usage.unused()) {
+    if (!optional) print(`${pc.yellow('unused')}: ${place} (${pattern})`);
+  }
+}

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runProgram, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'understudy-cli-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const login = 'examples/scenarios/multi-turn.toml';
+
+it('prints its help and its version', async () => {
+  expect(await runUnderstudy(['--version'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+  for (const args of [[], ['--help'], ['help'], ['play', '--help']]) {
+    expect(await runUnderstudy(args), args.join(' ')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: understudy'),
+    });
+  }
+});
+
+it('refuses an unknown command, flag or missing argument with exit code 2 and a hint', async () => {
+  expect(await runUnderstudy(['chek'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Did you mean check?'),
+  });
+  expect(await runUnderstudy(['check', '--jsno', login])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--json'),
+  });
+  expect(await runUnderstudy(['check'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("missing required argument 'paths'"),
+  });
+});
+
+it('reports every mistake of a file with its line, and fails with 1', async () => {
+  const bad = file('bad.toml', '[[responses]]\npattern = { type = "contain", text = "x" }\nrespons = "y"\n');
+  const { code, stdout } = await runUnderstudy(['check', bad]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${bad}:1:1 this rule has neither a response nor a failure [NOTHING_TO_SAY]`);
+  expect(stdout).toContain(`${bad}:2:13 \`type\` cannot be "contain" [UNKNOWN_VALUE]`);
+  expect(stdout).toContain(`${bad}:3:1 \`respons\` is not a field here [UNKNOWN_FIELD]`);
+  expect(stdout).toContain('fix: did you mean `response`?');
+});
+
+it('gives one JSON document, also for what it cannot do', async () => {
+  const good = await runUnderstudy(['check', '--json', login]);
+  expect(JSON.parse(good.stdout)).toMatchObject({
+    ok: true,
+    files: [{ file: login, ok: true, errors: [], warnings: [] }],
+  });
+  const missing = await runUnderstudy(['check', '--json', 'none.toml']);
+  expect(missing).toMatchObject({ code: 2, stderr: '' });
+  expect(JSON.parse(missing.stdout)).toMatchObject({ ok: false, error: { code: 'FILE_NOT_FOUND' } });
+  const play = await runUnderstudy(['play', '--json', login], { input: 'login\nada\n' });
+  expect(JSON.parse(play.stdout)).toMatchObject({
+    ok: true,
+    turns: [{ matched: 'responses[0]' }, { matched: 'responses[0].turns[0]' }],
+  });
+});
+
+it('does not call a check of nothing a success', async () => {
+  const empty = mkdtempSync(join(scratch, 'empty-'));
+  expect(await runUnderstudy(['check', empty])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('NOTHING_TO_CHECK'),
+  });
+  expect(await runUnderstudy(['play', login])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('NOTHING_PLAYED'),
+  });
+});
+
+it('lets warnings pass, unless it is strict', async () => {
+  const odd = file('odd.toml', 'default_response = "{{promt}}"\n');
+  expect(await runUnderstudy(['check', odd])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('did you mean {{prompt}}?'),
+  });
+  expect(await runUnderstudy(['check', '--strict', odd])).toMatchObject({ code: 1 });
+});
+
+it('fails with 1 when a played prompt has no answer, and names the nearest rule', async () => {
+  const greeting = file(
+    'greeting.toml',
+    '[[responses]]\npattern = { type = "contains", text = "good morning" }\nresponse = "hi"\n',
+  );
+  const { code, stdout } = await runUnderstudy(['play', greeting], { input: 'good mornign\n' });
+  expect(code).toBe(1);
+  expect(stdout).toContain('the nearest rule is responses[0] (contains "good morning")');
+});
+
+it('ends quietly when nobody reads its output any more', async () => {
+  const many = 'hello\n'.repeat(20_000);
+  const input = file('many.txt', many);
+  const { code, stderr, stdout } = await runProgram([
+    'sh',
+    '-c',
+    `"${process.execPath}" "${UNDERSTUDY}" play ${login} < "${input}" | head -n 2`,
+  ]);
+  expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 3 });
+});
+
+it('is ended by an interrupt in the middle', async () => {
+  const child = spawn(process.execPath, [UNDERSTUDY, 'play', login], { env: { PATH: process.env['PATH'] ?? '' } });
+  child.stdin.write('hello\n');
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  child.kill('SIGINT');
+  const signal = await new Promise((resolve) => child.on('close', (code, by) => resolve(code ?? by)));
+  expect([130, 'SIGINT']).toContain(signal);
+});
+
+it('uses no colour when piped', async () => {
+  const { stdout } = await runProgram([process.execPath, UNDERSTUDY, 'play', login], {
+    input: 'hello\n',
+    env: { NO_COLOR: '' },
+  });
+  expect(stdout).not.toContain('\u001B');
+});
+
+it('examines the machine', async () => {
+  const { code, stdout } = await runUnderstudy(['doctor', '--json']);
+  const { ok, findings } = JSON.parse(stdout);
+  expect({ code, ok }).toEqual({ code: 0, ok: true });
+  expect(findings.map((finding: { name: string }) => finding.name)).toEqual(
+    expect.arrayContaining(['node', 'git', 'claude', 'kiro']),
+  );
+});
+
+it('says what it cannot do without', async () => {
+  const { code, stdout } = await runProgram([process.execPath, UNDERSTUDY, 'doctor'], { env: { PATH: scratch } });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/✗ git +not found/);
+});

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** The built command line, as a user starts it. */
+export const UNDERSTUDY = resolve('dist/bin/understudy.js');
+
+export interface RunResult {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  input?: string;
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+/** Runs the built understudy to its end, in a clean environment. */
+export function runUnderstudy(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  return runProgram([process.execPath, UNDERSTUDY, ...args], options);
+}
+
+/** Runs a program to its end, in a clean environment. */
+export function runProgram([program = '', ...args]: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  return new Promise((settle, fail) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd ?? process.cwd(),
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1', ...options.env },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk;
+    });
+    child.on('error', fail);
+    child.on('close', (code, signal) => settle({ code, signal, stdout, stderr }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input ?? '');
+  });
+}
