@@ -24,7 +24,9 @@ it('keeps what was seen and leaves nobody alive at the deadline', async () => {
 });
 
 it.runIf(process.platform === 'linux')('names whoever is left when the orchestrator ends, and ends them', async () => {
-  const result = await run('sleep 601 & echo $! > pid; exit 4');
+  // A new process is its parent's copy for a moment: wait until it is what it will be.
+  const started = 'until grep -q ^sleep /proc/$!/cmdline; do :; done';
+  const result = await run(`sleep 601 & echo $! > pid; ${started}; exit 4`);
   expect(result).toMatchObject({ code: 4, timedOut: false, leftovers: [expect.stringMatching(/^sleep 601 \(\d+\)$/)] });
   expect(isAlive(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);
 });
