@@ -169,6 +169,11 @@ it('does not warn of silence where a failure speaks', () => {
   expect(defineScenario({ responses: [failing] }).warnings).toEqual([]);
 });
 
+it('warns of a field that is accepted and has no effect', () => {
+  const { warnings } = loadScenario(file('hint.toml', 'default_response = "x"\n[timeouts]\nexit_hint_ms = 5\n'));
+  expect(brief(warnings)).toEqual(['3:1 NO_EFFECT']);
+});
+
 it('takes a TOML date for the text that it is', () => {
   const scenario = loadScenario(
     file('date.toml', 'launch_timestamp = 2026-01-31T09:00:00+02:00\ndefault_response = "x"'),

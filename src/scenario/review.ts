@@ -33,7 +33,7 @@ export function reviewScenario(document: ScenarioDocument): Review {
     if (!failing.has(found.path.slice(0, -1).join())) warnings.push(...silentEnd(found));
   }
   errors.push(...reviewFaults(document));
-  warnings.push(...unreachableRules(document));
+  warnings.push(...unreachableRules(document), ...withoutEffect(document));
   if ((document.responses ?? []).length === 0 && document.default_response === undefined) {
     warnings.push({
       code: 'NO_RULES',
@@ -179,6 +179,13 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): Finding[] {
     }
     return [];
   });
+}
+
+/** Fields of the format that belong to an interactive screen, which no stage of ours plays. */
+function withoutEffect({ timeouts }: ScenarioDocument): Finding[] {
+  if (timeouts?.exit_hint_ms === undefined) return [];
+  const message = '`exit_hint_ms` has no effect: it is about an interactive screen';
+  return [{ code: 'NO_EFFECT', message, fix: 'leave it out', path: ['timeouts', 'exit_hint_ms'] }];
 }
 
 function unreachableRules({ responses = [] }: ScenarioDocument): Finding[] {
