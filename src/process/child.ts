@@ -41,7 +41,6 @@ export class Child {
     this.#owner = owner;
     this.pid = pid;
     guardAgainstLeftover('group', pid);
-    guardAgainstLeftover('owner', owner);
     const readers = [readLines(process.stdout, options.onLine), readLines(process.stderr, options.onErrorLine)];
     process.stdin?.on('error', () => {});
     this.exited = this.#waitForEnd(readers);
@@ -52,6 +51,8 @@ export class Child {
     const [file, ...args] = options.command;
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
     const owner = randomBytes(8).toString('hex');
+    // Before it starts: we may be killed before the next line.
+    guardAgainstLeftover('owner', owner);
     const process = spawn(file, args, {
       cwd: options.cwd,
       env: { ...options.env, [OWNER_VARIABLE]: owner },
@@ -61,6 +62,7 @@ export class Child {
     const { pid } = process;
     if (pid !== undefined) return new Child(process, pid, owner, options);
     const cause = await new Promise<Error>((resolve) => process.once('error', resolve));
+    releaseFromGuard('owner', owner);
     throw new UnderstudyError('PROCESS_NOT_STARTED', `cannot start ${file}: ${cause.message}`, {
       fix: `Check that ${file} exists, is executable, and that ${options.cwd} is a folder.`,
       cause,

@@ -20,10 +20,14 @@ $value" ;;
   esac
 done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
-for owner in $owners; do
-  for file in $(grep -lzxF "${OWNER_VARIABLE}=$owner" /proc/[0-9]*/environ 2>/dev/null); do
-    pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null
+# Several looks: who was being started while we looked shows its mark only at the next one.
+for look in 1 2 3 4; do
+  for owner in $owners; do
+    for file in $(grep -lzxF "${OWNER_VARIABLE}=$owner" /proc/[0-9]*/environ 2>/dev/null); do
+      pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null
+    done
   done
+  [ "$owners" = ' ' ] || sleep 0.25
 done
 printf '%s\\n' "$folders" | while IFS= read -r folder; do
   [ -n "$folder" ] && rm -rf -- "$folder"

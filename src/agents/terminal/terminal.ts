@@ -47,7 +47,6 @@ export class Terminal {
     this.#screen = screen;
     this.#owner = owner;
     guardAgainstLeftover('group', pty.pid);
-    guardAgainstLeftover('owner', owner);
     pty.onData((data) => screen.write(data));
     // What the terminal answers (cursor position, device attributes) goes back to the program.
     screen.onData((data) => pty.write(data));
@@ -62,6 +61,8 @@ export class Terminal {
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
     const owner = randomBytes(8).toString('hex');
     const screen = new packages.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
+    // Before it starts: we may be killed before the next line.
+    guardAgainstLeftover('owner', owner);
     const pty = packages.spawn(file, args, {
       name: 'xterm-256color',
       cols: columns,
