@@ -1,7 +1,7 @@
-import pc from 'picocolors';
 import type { Entry } from '../rehearsal/entry.js';
 import { seconds } from './describe-result.js';
 import { linesReporter } from './lines.js';
+import { LiveArea } from './live-area.js';
 import type { Reporter } from './reporter.js';
 
 interface Running {
@@ -9,41 +9,23 @@ interface Running {
   since: number;
 }
 
-const TICK_MS = 100;
-
 /** What runs now, in which step and for how long, below the lines of what has ended. */
 export function liveReporter(output: NodeJS.WriteStream): Reporter {
   const running = new Map<Entry, Running>();
   let total = 0;
   let done = 0;
-  let drawn = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  const clear = () => {
-    if (drawn > 0) output.write(`\u001B[${drawn}A\u001B[J`);
-    drawn = 0;
-  };
-  const draw = () => {
-    clear();
-    const width = (output.columns ?? 80) - 1;
-    const lines = [...running].map(([{ rehearsal }, { step, since }]) => {
-      const text = `⋯ ${rehearsal.name} ${step} ${seconds(performance.now() - since)}`;
-      return pc.cyan(text.length > width ? `${text.slice(0, width - 1)}…` : text);
-    });
-    lines.push(pc.dim(`${done} of ${total}`));
-    output.write(`${lines.join('\n')}\n`);
-    drawn = lines.length;
-  };
-  const lines = linesReporter((line) => {
-    clear();
-    output.write(`${line}\n`);
-  });
+  const area = new LiveArea(output, () => [
+    ...[...running].map(
+      ([{ rehearsal }, { step, since }]) => `⋯ ${rehearsal.name} ${step} ${seconds(performance.now() - since)}`,
+    ),
+    `${done} of ${total}`,
+  ]);
+  const lines = linesReporter((line) => area.print(line));
 
   return {
     start(entries) {
       total = entries.length;
-      timer = setInterval(draw, TICK_MS);
-      timer.unref();
+      area.start();
     },
     begin(entry) {
       running.set(entry, { step: 'starts', since: performance.now() });
@@ -58,8 +40,7 @@ export function liveReporter(output: NodeJS.WriteStream): Reporter {
       lines.end(entry, result);
     },
     finish(run) {
-      clearInterval(timer);
-      clear();
+      area.stop();
       lines.finish(run);
     },
   };
