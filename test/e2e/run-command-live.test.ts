@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { runResultSchema } from '../../src/rehearsal/result.js';
+import { defineScenario } from '../../src/scenario/load.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(() => {
+  scratch = createScratch('run-live');
+  writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await scratch.remove();
+});
+
+async function modelThatSays(text: string): Promise<ModelServer> {
+  const server = await startModelServer({ scenario: defineScenario({ default_response: text }) });
+  closing.push(() => server.close());
+  return server;
+}
+
+/** A model on loopback that says something else in its second conversation, as a real one may. */
+async function moodyUpstream(first: string, later: string): Promise<string> {
+  const [before, after] = [await modelThatSays(first), await modelThatSays(later)];
+  const sessions: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    const session = String(request.headers['x-claude-code-session-id'] ?? '');
+    if (session !== '' && !sessions.includes(session)) sessions.push(session);
+    const { url } = session === sessions[0] ? before : after;
+    const answer = await fetch(`${url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { 'content-type': 'application/json', 'x-claude-code-session-id': session },
+      ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function runLive(url: string, ...args: string[]) {
+  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-ant-loopback' };
+  const { code, stdout, stderr } = await runUnderstudy(['run', '--stage', 'live', '--json', ...args], {
+    cwd: scratch.path,
+    env,
+  });
+  return { code, run: runResultSchema.parse(JSON.parse(stdout)), stderr };
+}
+
+it('marks a live rehearsal that passed at the second try as flaky', async (context) => {
+  await realAgent('claude', context);
+  const { code, run } = await runLive(await moodyUpstream('Hello.', 'Hello, I have a plan.'), '--retries', '1');
+  expect(run).toMatchObject({ flaky: 1, passed: 0, failed: 0, rehearsals: [{ status: 'flaky', attempts: 2 }] });
+  expect(code).toBe(0);
+});
+
+it('tries a live rehearsal no more often than it is told', async (context) => {
+  await realAgent('claude', context);
+  const once = await runLive(await moodyUpstream('Hello.', 'Hello, I have a plan.'));
+  expect(once).toMatchObject({ code: 1, run: { failed: 1, rehearsals: [{ status: 'failed', attempts: 1 }] } });
+  const twice = await runLive(await moodyUpstream('Hello.', 'Good day.'), '--retries', '1');
+  expect(twice).toMatchObject({ code: 1, run: { failed: 1, rehearsals: [{ status: 'failed', attempts: 2 }] } });
+});
