@@ -42,6 +42,8 @@ export const runResultSchema = z.object({
   flaky: z.int(),
   skipped: z.int(),
   errors: z.int(),
+  /** Rehearsals that an interruption kept from being run, or from ending. */
+  interrupted: z.int(),
   milliseconds: z.number(),
   rehearsals: z.array(rehearsalResultSchema),
 });
@@ -50,17 +52,18 @@ export type StepResult = z.infer<typeof stepResultSchema>;
 export type RehearsalResult = z.infer<typeof rehearsalResultSchema>;
 export type RunResult = z.infer<typeof runResultSchema>;
 
-/** Adds the rehearsals of a run up. A run in which nothing passed and nothing failed is not ok. */
-export function summarise(rehearsals: RehearsalResult[], milliseconds: number): RunResult {
+/** Adds the rehearsals of a run up. A run in which nothing passed, or that was cut short, is not ok. */
+export function summarise(rehearsals: RehearsalResult[], milliseconds: number, interrupted = 0): RunResult {
   const count = (status: RehearsalResult['status']) => rehearsals.filter((result) => result.status === status).length;
   const [passed, failed, flaky, errors] = [count('passed'), count('failed'), count('flaky'), count('error')];
   return {
-    ok: failed === 0 && errors === 0 && passed + flaky > 0,
+    ok: failed === 0 && errors === 0 && interrupted === 0 && passed + flaky > 0,
     passed,
     failed,
     flaky,
     skipped: count('skipped'),
     errors,
+    interrupted,
     milliseconds,
     rehearsals,
   };

@@ -46,6 +46,7 @@ export function describeRun(run: RunResult): string {
     [run.errors, 'could not run', pc.red],
     [run.flaky, 'flaky', pc.yellow],
     [run.skipped, 'skipped', pc.yellow],
+    [run.interrupted, 'interrupted', pc.red],
   ];
   const parts = counts.filter(([count]) => count > 0).map(([count, what, colour]) => colour(`${count} ${what}`));
   return `${parts.join(', ') || pc.red('nothing ran')} ${pc.dim(`in ${seconds(run.milliseconds)}`)}`;

@@ -39,10 +39,8 @@ export async function runPlan(entries: readonly Entry[], options: RunOptions): P
   options.reporter.start(entries);
   const workers = Math.max(1, Math.min(options.workers ?? availableParallelism() + 1, entries.length));
   await Promise.all(Array.from({ length: workers }, work));
-  const run = summarise(
-    results.filter((result) => result !== undefined),
-    performance.now() - started,
-  );
+  const ended = results.filter((result) => result !== undefined);
+  const run = summarise(ended, performance.now() - started, entries.length - ended.length);
   options.reporter.finish(run);
   return run;
 }

@@ -62,7 +62,7 @@ send = "again"
     running.signal('SIGINT');
     expect(await running.exited).toBe(130);
     expect(Date.now() - before).toBeLessThan(6_000);
-    expect(running.output()).toContain('nothing ran');
+    expect(running.output()).toContain('1 interrupted in');
     await until(() => processesWith(log).length === 0 && processesWith(tmp).length === 0, 5_000);
     await until(() => readdirSync(tmp).filter((name) => name.startsWith('understudy-')).length === 0, 5_000);
     // What was interrupted did not fail, so there is nothing to look at or to run again.
