@@ -72,11 +72,11 @@ describe('hooks', () => {
 
   it('end after their seconds, and do not block then', async () => {
     const world = standInWorld(bash('ls'), {
-      '.claude/settings.json': always('PreToolUse', 'sleep 20; exit 2', { timeout: 1 }),
+      '.claude/settings.json': always('PreToolUse', 'sleep 60; exit 2', { timeout: 1 }),
     });
     const started = Date.now();
     expect((await world.stream(['go'])).at(-1)).toMatchObject({ result: 'done', permission_denials: [] });
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(30_000);
   });
 
   it('fire before and after a conversation is compacted', async () => {

@@ -34,8 +34,8 @@ it('ends an agent that takes too long with everything it started, and keeps what
   expect(result.code).toBe(2);
   expect(end).toMatchObject({ reason: 'max_runtime', exitCode: 2, iterations: 1 });
   expect(ends).toMatchObject([{ ending: 'runtime', failed: true, output: 'seen before the end' }]);
-  expect(performance.now() - started).toBeLessThan(8000);
-  await until(() => !isAlive(pid(root, 'agent.pid')) && !isAlive(pid(root, 'helper.pid')), 2000);
+  expect(performance.now() - started).toBeLessThan(30_000);
+  await until(() => !isAlive(pid(root, 'agent.pid')) && !isAlive(pid(root, 'helper.pid')), 10_000);
 });
 
 it('ends an agent that has gone silent when the configuration says so', async () => {
@@ -62,7 +62,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 and nothing left on %s', 
   expect(await exit).toBe(130);
   expect(readLoopFacts(root).end).toMatchObject({ reason: 'interrupted', exitCode: 130 });
   // Killed they are, but who inherits orphans may need a moment to take leave of them.
-  await until(() => !isAlive(pid(root, 'agent.pid')) && !isAlive(pid(root, 'helper.pid')), 2000);
+  await until(() => !isAlive(pid(root, 'agent.pid')) && !isAlive(pid(root, 'helper.pid')), 10_000);
 });
 
 // Killed as soon as the agent is there: the guard must know of it before it starts.

@@ -143,9 +143,9 @@ describe.skipIf(claude === undefined)('a hook fired by hand does what the real C
   });
 
   it('a hook that runs out of time has said nothing', async () => {
-    const { fired, real } = await both('late', 'PreToolUse', 'sleep 20; exit 2', { more: { timeout: 1 } });
+    const { fired, real } = await both('late', 'PreToolUse', 'sleep 60; exit 2', { more: { timeout: 1 } });
     expect(fired).toMatchObject({ blocked: false, decision: 'timed out', outcome: 'cancelled' });
-    expect(fired.milliseconds).toBeLessThan(5000);
+    expect(fired.milliseconds).toBeLessThan(30_000);
     expect(only(real, 'hook_finished')[0]).toMatchObject({ outcome: 'cancelled', blocked: false });
     expect(real.made).toBe('as the model said');
   });

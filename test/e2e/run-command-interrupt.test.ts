@@ -61,10 +61,10 @@ send = "again"
     const before = Date.now();
     running.signal('SIGINT');
     expect(await running.exited).toBe(130);
-    expect(Date.now() - before).toBeLessThan(6_000);
+    expect(Date.now() - before).toBeLessThan(30_000);
     expect(running.output()).toContain('1 interrupted in');
-    await until(() => processesWith(log).length === 0 && processesWith(tmp).length === 0, 5_000);
-    await until(() => readdirSync(tmp).filter((name) => name.startsWith('understudy-')).length === 0, 5_000);
+    await until(() => processesWith(log).length === 0 && processesWith(tmp).length === 0, 20_000);
+    await until(() => readdirSync(tmp).filter((name) => name.startsWith('understudy-')).length === 0, 20_000);
     // What was interrupted did not fail, so there is nothing to look at or to run again.
     expect(existsSync(join(scratch.path, '.understudy'))).toBe(false);
   }, 90_000);

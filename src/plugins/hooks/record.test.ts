@@ -44,9 +44,9 @@ it('lets tools and servers through, and keeps nothing of them', async () => {
 });
 
 it('does not wait for what a hook leaves running', async () => {
-  const { milliseconds, stdout } = await run('sleep 8 & echo gone');
+  const { milliseconds, stdout } = await run('sleep 15 & echo gone');
   expect(stdout).toBe('gone');
-  expect(milliseconds).toBeLessThan(4000);
+  expect(milliseconds).toBeLessThan(10_000);
 });
 
 it('takes a payload that is no JSON, and much output', async () => {
