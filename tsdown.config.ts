@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
 import { staticCore } from './scripts/static-core.mjs';
 
@@ -9,8 +10,15 @@ const bin = {
   outDir: 'dist/bin',
   dts: false,
   deps: {
-    alwaysBundle: [/^zod/, /^smol-toml/, /^commander/, /^picocolors/, /^@modelcontextprotocol/],
+    alwaysBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^picocolors/, /^@modelcontextprotocol/],
     onlyBundle: false as const,
+  },
+  // The SDKs load a validator at each start, for what hardly any run does.
+  alias: {
+    '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)),
+    '@modelcontextprotocol/client/_shims': fileURLToPath(
+      new URL('src/simulator/claude/mcp/sdk-shims.ts', import.meta.url),
+    ),
   },
 };
 

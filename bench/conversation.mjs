@@ -1,9 +1,11 @@
 // What a turn in a living Claude Code conversation costs with us, against the bare CLI on a bare
 // fake server. All talk in turns, one after the other, so that a busy machine slows all alike.
 // The CLI itself works longer when it is asked for more (a permission channel, Glob and Grep): so
-// the bare CLI that counts is asked for the same; the one with no such arguments is shown beside it.
+// the bare CLI that counts has the same arguments and variables; the one with none of them is shown
+// beside it. Two columns say where our part lies: in the model server, and after the CLI's result.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { subscribe } from 'node:diagnostics_channel';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +21,11 @@ const ANSWER = 'Hello back.';
 export async function bench() {
   const { command } = await addAgent('claude');
   const ours = await Conversation.start({ scenario: { default_response: ANSWER } });
-  const plain = await startBare(command, []);
-  const same = await startBare(command, extraArguments(ours.pid));
+  const plain = await startBare(command, [], {});
+  const same = await startBare(command, extraArguments(ours.pid), variablesOf(ours.pid));
   const times = { plain: [], same: [], ours: [] };
+  const parts = { plain: [], same: [], ours: [] };
+  const marks = watchParts();
   const talkers = [
     ['plain', (text) => plain.send(text)],
     ['same', (text) => same.send(text)],
@@ -34,7 +38,10 @@ export async function bench() {
       const time = performance.now() - started;
       if (text !== ANSWER) throw new Error(`${name} answered ${JSON.stringify(text)}`);
       // The first turn of each is its start, and is not counted.
-      if (turn > 0) times[name].push(time);
+      if (turn > 0) {
+        times[name].push(time);
+        parts[name].push({ server: marks.answered - marks.asked, after: started + time - marks.result });
+      }
       // A CLI writes its transcript after it has answered; that must not fall into another's turn.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -46,12 +53,18 @@ export async function bench() {
 
   const names = { plain: 'bare CLI, no more arguments', same: 'bare CLI, our arguments', ours: 'understudy' };
   return {
-    columns: ['a second turn (ms)', 'median', '10 %', '90 %'],
+    columns: ['a second turn (ms)', 'median', '10 %', '90 %', 'in the server', 'after the result'],
     rows: Object.entries(times).map(([name, list]) => [
       names[name],
       quantile(list, 0.5),
       quantile(list, 0.1),
       quantile(list, 0.9),
+      ...['server', 'after'].map((part) =>
+        quantile(
+          parts[name].map((one) => one[part]),
+          0.5,
+        ),
+      ),
     ]),
     ratios: [
       {
@@ -77,19 +90,50 @@ function extraArguments(pid) {
   ];
 }
 
+/** The variables of our CLI, without those that say where it lives and whom it belongs to. */
+function variablesOf(pid) {
+  const own = ['HOME', 'TMPDIR', 'CLAUDE_CODE_TMPDIR', 'CLAUDE_CONFIG_DIR', 'ANTHROPIC_BASE_URL', 'UNDERSTUDY_OWNER'];
+  const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  const pairs = lines.filter((line) => line !== '').map((line) => [line.split('=', 1)[0], line.replace(/^[^=]*=/, '')]);
+  return Object.fromEntries(pairs.filter(([name]) => !own.includes(name)));
+}
+
+/** When a request came, when its answer was out, and when the CLI's result was read: the last of each. */
+function watchParts() {
+  const marks = { asked: 0, answered: 0, result: 0 };
+  subscribe('http.server.request.start', () => {
+    marks.asked = performance.now();
+  });
+  subscribe('http.server.response.finish', () => {
+    marks.answered = performance.now();
+  });
+  const parse = JSON.parse;
+  JSON.parse = (text, revive) => {
+    const value = parse(text, revive);
+    if (value?.type === 'result') marks.result = performance.now();
+    return value;
+  };
+  return marks;
+}
+
 /** The CLI with a pipe, and nothing else around it. */
-async function startBare([file, ...args], extra) {
-  const home = mkdtempSync(join(tmpdir(), 'bench-bare-'));
+async function startBare([file, ...args], extra, variables) {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-bare-'));
+  const [home, cwd] = [join(folder, 'home'), join(folder, 'project')];
+  for (const made of [home, cwd]) mkdirSync(made);
   const server = createServer(answer);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cli = spawn(
     file,
     [...args, '-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', ...extra],
     {
-      cwd: home,
+      cwd,
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {
         PATH: process.env.PATH,
+        ...variables,
+        TMPDIR: home,
+        CLAUDE_CODE_TMPDIR: home,
         HOME: home,
         CLAUDE_CONFIG_DIR: join(home, '.claude'),
         ANTHROPIC_BASE_URL: `http://127.0.0.1:${server.address().port}`,
@@ -97,7 +141,6 @@ async function startBare([file, ...args], extra) {
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',
         ENABLE_TOOL_SEARCH: 'false',
-        CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: extra.length > 0 ? '1' : '',
       },
     },
   );
@@ -118,17 +161,18 @@ async function startBare([file, ...args], extra) {
       await new Promise((resolve) => cli.once('exit', resolve));
       server.closeAllConnections();
       server.close();
-      rmSync(home, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** Reads the request to its end, as any server does, and says the same every time. */
 function answer(request, response) {
   request.resume();
-  if (request.method !== 'POST') {
-    response.writeHead(404).end();
-    return;
-  }
+  request.once('end', () => (request.method === 'POST' ? greet(response) : response.writeHead(404).end()));
+}
+
+function greet(response) {
   const message = {
     id: 'msg_1',
     type: 'message',

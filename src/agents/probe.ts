@@ -67,6 +67,6 @@ async function playTurn({ agent, command }: AgentPlace): Promise<string | undefi
     return error instanceof Error ? error.message : String(error);
   } finally {
     await server.close();
-    scratch.remove();
+    await scratch.remove();
   }
 }

@@ -6,8 +6,8 @@ import { EventLog, readEventLog } from './event-log.js';
 
 const scratches: Scratch[] = [];
 
-afterEach(() => {
-  for (const made of scratches.splice(0)) made.remove();
+afterEach(async () => {
+  for (const made of scratches.splice(0)) await made.remove();
 });
 
 function file(): string {

@@ -8,6 +8,7 @@ import { UnderstudyError } from '../errors.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
+import { keepScenario } from '../simulator/claude/scenario-cache.js';
 import type { ConversationOptions } from './options.js';
 
 /** The program that a stage needs: the stand-in, or the real one. */
@@ -24,11 +25,11 @@ export async function modelFor(
   stage: Stage,
   driver: AgentDriver,
   options: ConversationOptions,
-  scratch: string,
+  { scratch, home }: { scratch: string; home: string },
 ): Promise<{ model: ModelAccess; server?: ModelServer; owned?: ModelServer }> {
   switch (stage) {
     case 'sim':
-      return { model: { kind: 'scenario', file: scenarioFile(scenarioOf(options), scratch) } };
+      return { model: { kind: 'scenario', file: scenarioFile(scenarioOf(options), scratch, home) } };
     case 'scripted': {
       const retries = options.retries === undefined ? {} : { retries: options.retries };
       if (options.server !== undefined) {
@@ -71,10 +72,13 @@ function isLoaded(scenario: Exclude<ConversationOptions['scenario'], string | un
   return 'document' in scenario;
 }
 
-function scenarioFile(scenario: Scenario, scratch: string): string {
-  if (scenario.file !== undefined) return scenario.file;
+function scenarioFile({ file: own, document }: Scenario, scratch: string, home: string): string {
+  if (own !== undefined) return own;
   const file = join(scratch, 'scenario.json');
-  writeFileSync(file, JSON.stringify(scenario.document));
+  const text = JSON.stringify(document);
+  writeFileSync(file, text);
+  // It is known to be valid: the stand-in finds it in its cache and need not look again.
+  keepScenario({ document, file, warnings: [] }, text, { HOME: home });
   return file;
 }
 

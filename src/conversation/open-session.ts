@@ -32,7 +32,7 @@ export async function openSession(
   const driver = drivers[found.agent];
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
-  const { model, server, owned } = await modelFor(stage, driver, options, scratch);
+  const { model, server, owned } = await modelFor(stage, driver, options, { scratch, home });
   if (owned !== undefined) onOwnServer(owned);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args, environment } = options;

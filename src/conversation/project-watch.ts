@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventBody } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
 import { compareSnapshots } from '../workspace/compare-snapshots.js';
-import { gitEnvironment } from '../workspace/git.js';
+import { gitEnvironment, readHead } from '../workspace/git.js';
 import { type Snapshot, takeSnapshot } from '../workspace/snapshot.js';
 
 const CHANGES = { added: 'created', removed: 'deleted', modified: 'modified' } as const;
@@ -78,25 +76,5 @@ export class ProjectWatch {
     } catch (error) {
       return [{ type: 'notice', level: 'warning', text: `git log failed: ${(error as Error).message}` }];
     }
-  }
-}
-
-/** The commit that HEAD is at, read from git's own files: starting git for each turn would cost more. */
-function readHead(cwd: string): string | undefined {
-  try {
-    const head = readFileSync(join(cwd, '.git', 'HEAD'), 'utf8').trim();
-    const ref = /^ref: (.+)$/.exec(head)?.[1];
-    if (ref === undefined) return head;
-    try {
-      return readFileSync(join(cwd, '.git', ref), 'utf8').trim();
-    } catch {
-      const packed = readFileSync(join(cwd, '.git', 'packed-refs'), 'utf8');
-      return packed
-        .split('\n')
-        .find((line) => line.endsWith(` ${ref}`))
-        ?.split(' ')[0];
-    }
-  } catch {
-    return undefined;
   }
 }

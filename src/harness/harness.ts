@@ -97,7 +97,7 @@ export class Harness {
     await this.conversations.close(reason);
     await this.servers.stopAll();
     this.projects.clear();
-    this.#scratch.remove();
+    await this.#scratch.remove();
   }
 
   #folder(name: string): string {

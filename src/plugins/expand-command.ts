@@ -56,7 +56,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
     return { typed: told.typed, name: told.name, args: told.args, text: sent.prompt };
   } finally {
     await model.close();
-    scratch.remove();
+    await scratch.remove();
   }
 }
 

@@ -33,7 +33,7 @@ export async function inspectMarketplace(path: string, options: InspectOptions):
       return report ?? notInstalled(folder, entry, options, refused.get(entry.name) ?? 'the CLI did not install it');
     });
   } finally {
-    scratch.remove();
+    await scratch.remove();
   }
 }
 

@@ -32,7 +32,7 @@ export async function inspectTogether(paths: readonly string[], options: Inspect
     const truth = await lookAtLoaded({ ...options, home: scratch.path, plugins: roots });
     return roots.map((root) => reportPlugin(readPlugin(root), truth));
   } finally {
-    scratch.remove();
+    await scratch.remove();
   }
 }
 

@@ -17,8 +17,8 @@ function scratch(): string {
   return made.path;
 }
 
-afterEach(() => {
-  for (const made of scratches.splice(0)) made.remove();
+afterEach(async () => {
+  for (const made of scratches.splice(0)) await made.remove();
 });
 
 function shell(script: string, cwd = scratch()) {

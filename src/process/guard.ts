@@ -6,7 +6,8 @@ import { OWNER_VARIABLE } from './process-table.js';
  * and it clears up behind us: process groups, marked processes, scratch folders.
  */
 const GUARD = `
-groups=' '; owners=' '; folders=''
+groups=' '; owners=' '; folders='
+'
 while IFS= read -r line; do
   value=\${line#* }
   case $line in
@@ -14,9 +15,14 @@ while IFS= read -r line; do
     '-group '*) groups="\${groups%% $value *} \${groups#* $value }" ;;
     '+owner '*) owners="$owners$value " ;;
     '-owner '*) owners="\${owners%% $value *} \${owners#* $value }" ;;
-    '+folder '*) folders="$folders
-$value" ;;
-    '-folder '*) folders=$(printf '%s' "$folders" | grep -vxF -e "$value") ;;
+    '+folder '*) folders="$folders$value
+" ;;
+    '-folder '*) folders=\${folders%%"
+$value
+"*}"
+"\${folders#*"
+$value
+"} ;;
   esac
 done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done

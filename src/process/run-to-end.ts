@@ -8,14 +8,19 @@ export interface Outcome extends Exit {
   milliseconds: number;
 }
 
+export interface RunOptions extends Omit<ChildOptions, 'onLine' | 'onErrorLine' | 'input'> {
+  deadlineMs: number;
+  input?: string;
+  /** Ends it before its time. */
+  interrupted?: AbortSignal | undefined;
+}
+
 /** Runs a program to its end or to its deadline, and keeps what it wrote. */
-export async function runToEnd(
-  options: Omit<ChildOptions, 'onLine' | 'onErrorLine' | 'input'> & { deadlineMs: number; input?: string },
-): Promise<Outcome> {
+export async function runToEnd(options: RunOptions): Promise<Outcome> {
   const started = performance.now();
   const stdout: string[] = [];
   const stderr: string[] = [];
-  const { input, deadlineMs, ...rest } = options;
+  const { input, deadlineMs, interrupted, ...rest } = options;
   const child = await Child.start({
     ...rest,
     input: input === undefined ? 'closed' : 'open',
@@ -26,7 +31,11 @@ export async function runToEnd(
     child.write(input);
     child.closeInput();
   }
+  const onInterrupt = () => void child.kill('interrupted');
+  interrupted?.addEventListener('abort', onInterrupt, { once: true });
+  if (interrupted?.aborted === true) onInterrupt();
   const exit = await child.exitWithin(deadlineMs, 'deadline');
+  interrupted?.removeEventListener('abort', onInterrupt);
   return {
     ...exit,
     stdout: stdout.join('\n'),

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
@@ -9,7 +10,7 @@ const PREFIX = 'understudy-';
 /** A folder that lives as long as it is needed, and never longer than our process. */
 export interface Scratch {
   path: string;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** Makes a scratch folder. Its name holds our process id, so that a later run knows whose it was. */
@@ -19,8 +20,9 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
   guardAgainstLeftover('folder', path);
   return {
     path,
-    remove() {
-      rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    // Not in step: some file systems make every rmdir wait, and others of ours would wait with it.
+    async remove() {
+      await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
       releaseFromGuard('folder', path);
     },
   };

@@ -91,7 +91,7 @@ async function attemptOnce(
     if (options.signal.aborted) return failure;
     return { ...failure, artifacts: keepArtifacts(entry, scratch.path, options.artifacts) };
   } finally {
-    scratch.remove();
+    await scratch.remove();
   }
 }
 

@@ -10,9 +10,9 @@ let watch: Watch | undefined;
 beforeEach(() => {
   scratch = createScratch('watch');
 });
-afterEach(() => {
+afterEach(async () => {
   watch?.close();
-  scratch.remove();
+  await scratch.remove();
 });
 
 const STEP = '[[responses]]\npattern = { type = "any" }\nresponse = "Fine."\n[[steps]]\nsend = "hello"\n';

@@ -84,7 +84,7 @@ export class TestHarness {
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (!failed) this.#assertScripts();
     } finally {
-      this.#scratch.remove();
+      await this.#scratch.remove();
     }
   }
 

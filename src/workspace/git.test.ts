@@ -11,9 +11,9 @@ let scratch: Scratch;
 beforeEach(() => {
   scratch = createScratch('git');
 });
-afterEach(() => {
+afterEach(async () => {
   vi.unstubAllEnvs();
-  scratch.remove();
+  await scratch.remove();
 });
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
@@ -65,8 +65,33 @@ export async function initRepository(folder: string, options: RepositoryOptions 
 /** Commits everything that changed, also when nothing did, and gives back the commit's id. */
 export async function commitAll(folder: string, message: string, options: GitOptions = {}): Promise<string> {
   await git(folder, ['add', '--all']);
-  await git(folder, ['commit', '--quiet', '--allow-empty', `--message=${message}`], options);
-  return (await git(folder, ['rev-parse', 'HEAD'])).trim();
+  // A new project needs no housekeeping, and git would start itself once more to find that out.
+  const commit = ['-c', 'maintenance.auto=false', 'commit', '--quiet', '--allow-empty', `--message=${message}`];
+  await git(folder, commit, options);
+  return readHead(folder) ?? (await git(folder, ['rev-parse', 'HEAD'])).trim();
+}
+
+/** The commit that HEAD is at, read from git's own files: starting git for it would cost more. */
+export function readHead(folder: string): string | undefined {
+  const file = join(folder, '.git', 'HEAD');
+  // Many projects have no git, and an exception costs more than a look.
+  if (!existsSync(file)) return undefined;
+  try {
+    const head = readFileSync(file, 'utf8').trim();
+    const ref = /^ref: (.+)$/.exec(head)?.[1];
+    if (ref === undefined) return head;
+    try {
+      return readFileSync(join(folder, '.git', ref), 'utf8').trim();
+    } catch {
+      const packed = readFileSync(join(folder, '.git', 'packed-refs'), 'utf8');
+      return packed
+        .split('\n')
+        .find((line) => line.endsWith(` ${ref}`))
+        ?.split(' ')[0];
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** One commit, as checks need it. */

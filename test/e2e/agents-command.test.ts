@@ -12,9 +12,9 @@ beforeEach(() => {
   process.env['UNDERSTUDY_STORE'] = join(scratch.path, 'store');
 });
 
-afterEach(() => {
+afterEach(async () => {
   process.env = { ...saved };
-  scratch.remove();
+  await scratch.remove();
 });
 
 async function understudy(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

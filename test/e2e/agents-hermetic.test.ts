@@ -10,8 +10,8 @@ import { realAgent } from '../helpers/real-agents.js';
 const TIMEOUT = 180_000;
 const scratches: Scratch[] = [];
 
-afterEach(() => {
-  for (const made of scratches.splice(0)) made.remove();
+afterEach(async () => {
+  for (const made of scratches.splice(0)) await made.remove();
 });
 
 function scratch(): string {

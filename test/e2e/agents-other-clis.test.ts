@@ -15,7 +15,7 @@ const scratches: Scratch[] = [];
 
 afterEach(async () => {
   for (const conversation of open.splice(0)) await conversation.end();
-  for (const made of scratches.splice(0)) made.remove();
+  for (const made of scratches.splice(0)) await made.remove();
 });
 
 function project(): string {

@@ -25,7 +25,7 @@ function scratch(purpose = 'test'): string {
 
 afterEach(async () => {
   for (const conversation of open.splice(0)) await conversation.end();
-  for (const made of scratches.splice(0)) made.remove();
+  for (const made of scratches.splice(0)) await made.remove();
 });
 
 async function start(context: TestContext, options: ConversationOptions): Promise<Conversation> {

@@ -20,7 +20,7 @@ function scratch(): string {
 
 afterEach(async () => {
   for (const conversation of open.splice(0)) await conversation.end();
-  for (const made of scratches.splice(0)) made.remove();
+  for (const made of scratches.splice(0)) await made.remove();
 });
 
 async function start(options: ConversationOptions): Promise<Conversation> {

@@ -15,7 +15,7 @@ async function conforms(context: TestContext, revision: string): Promise<string>
   const scratch = createScratch('conformance');
   onTestFinished(async () => {
     await server.close('the test is over');
-    scratch.remove();
+    await scratch.remove();
   });
   const args = ['--url', `${server.origin}/mcp/conformance`, '--spec-version', revision, '--timeout', '20000'];
   const { code, stdout, stderr } = await runSuite(args, scratch.path);

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(async () => {
   running?.signal('SIGKILL');
   await running?.exited;
-  scratch.remove();
+  await scratch.remove();
 });
 
 /** The processes of this machine that were started with this text among their arguments. */

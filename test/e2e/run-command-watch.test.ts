@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(async () => {
   running?.signal('SIGKILL');
   await running?.exited;
-  scratch.remove();
+  await scratch.remove();
 });
 
 const COMMAND = `name = "the command"

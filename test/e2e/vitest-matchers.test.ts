@@ -5,8 +5,8 @@ import { runInlineTests } from '../helpers/run-inline-tests.js';
 import { writeSamplePlugin } from '../helpers/sample-plugin.js';
 
 const scratches: Scratch[] = [];
-afterEach(() => {
-  for (const scratch of scratches.splice(0)) scratch.remove();
+afterEach(async () => {
+  for (const scratch of scratches.splice(0)) await scratch.remove();
 });
 
 /** One conversation in which there is something to see for every matcher. */

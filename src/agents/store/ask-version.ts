@@ -30,6 +30,6 @@ export async function askVersion(place: { command: readonly string[] }): Promise
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error), milliseconds: 0 };
   } finally {
-    scratch.remove();
+    await scratch.remove();
   }
 }

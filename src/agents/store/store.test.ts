@@ -16,9 +16,9 @@ beforeEach(() => {
   path = process.env['PATH'];
 });
 
-afterEach(() => {
+afterEach(async () => {
   process.env['PATH'] = path;
-  scratch.remove();
+  await scratch.remove();
 });
 
 const store = () => join(scratch.path, 'store');

@@ -68,7 +68,7 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
     }
     return result;
   } finally {
-    scratch.remove();
+    await scratch.remove();
   }
 }
 

@@ -24,9 +24,9 @@ export function readIfThere(file: string): string | undefined {
 }
 
 /** What a text says as JSON, or nothing when it is none. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, revive?: (key: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revive);
   } catch {
     return undefined;
   }

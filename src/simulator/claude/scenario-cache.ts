@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { FileText } from '../../scenario/file-reference.js';
 import type { Scenario } from '../../scenario/load.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
 import { isObject, parseJson, readIfThere } from './json.js';
@@ -14,10 +15,17 @@ const FORMAT = 1;
  * validated: any change of the file, be it one byte, is a miss.
  */
 export function readCachedScenario(file: string, text: string, env: NodeJS.ProcessEnv): Scenario | undefined {
-  const entry = parseJson(readIfThere(cacheFile(file, env)) ?? '');
+  const cached = readIfThere(cacheFile(file, env)) ?? '';
+  const entry = parseJson(cached, text.includes('$text') ? literalText : undefined);
   if (!isObject(entry) || entry['format'] !== FORMAT || entry['text'] !== text || !isObject(entry['document']))
     return undefined;
   return { document: entry['document'] as ScenarioDocument, file, warnings: [] };
+}
+
+/** As JSON, a text that is no template is an object again. */
+function literalText(_key: string, value: unknown): unknown {
+  const found = isObject(value) && Object.keys(value).length === 1 ? value['$text'] : undefined;
+  return typeof found === 'string' ? new FileText(found) : value;
 }
 
 /** Keeps a valid scenario. One that takes in other files is not kept: they may change by themselves. */

@@ -1,0 +1,20 @@
+// The bundle puts this in place of @modelcontextprotocol/server/_shims (see tsdown.config.ts), which
+// loads a JSON Schema validator at every start. Ours is loaded by the first schema that is to be checked.
+import process from 'node:process';
+import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/server';
+import { lazyRequire } from '../document/lazy-require.js';
+
+type Validators = typeof import('@modelcontextprotocol/server/validators/ajv');
+
+export class DefaultJsonSchemaValidator implements JsonSchemaValidator {
+  #loaded: JsonSchemaValidator | undefined;
+
+  getValidator<T>(schema: object) {
+    this.#loaded ??= new (
+      lazyRequire('@modelcontextprotocol/server/validators/ajv') as Validators
+    ).AjvJsonSchemaValidator();
+    return this.#loaded.getValidator<T>(schema);
+  }
+}
+
+export { process };
