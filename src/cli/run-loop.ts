@@ -1,12 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
-import { inWorkspace, type LoopConfig, loadConfig, parseConfig } from '../loop/config.js';
+import { type LoopConfig, loadConfig, parseConfig } from '../loop/config.js';
 import type { BackendName } from '../loop/config-schema.js';
 import { createConsole } from '../loop/console.js';
 import { EventLog } from '../loop/event-log.js';
-import { runLoop } from '../loop/loop.js';
+import { Loop } from '../loop/loop.js';
 import type { Environment } from '../process/environment.js';
+import { shellWord } from '../process/shell-word.js';
 import { FAILED } from './main.js';
 import { print, printError } from './output.js';
 
@@ -34,8 +35,8 @@ export async function runLoopCommand(backendArgs: readonly string[], options: Lo
     }
     const config = readConfig(root, options);
     const objective = readObjective(root, config, options);
-    if (options.continue && !existsSync(inWorkspace(root, config.scratchpad))) {
-      throw new UnderstudyError('LOOP_NOTHING_TO_CONTINUE', `there is no scratchpad ${config.scratchpad}`, {
+    if (options.continue && !existsSync(resolve(root, config.core.scratchpad))) {
+      throw new UnderstudyError('LOOP_NOTHING_TO_CONTINUE', `there is no scratchpad ${config.core.scratchpad}`, {
         fix: 'run without --continue to start anew',
       });
     }
@@ -65,7 +66,7 @@ async function run(
   process.on('SIGTERM', onSignal);
   const console = createConsole(print, options);
   for (const section of config.ignored) console.warns(`this loop has no use for the section \`${section}\``);
-  const { exitCode } = await runLoop({
+  const loop = new Loop({
     root,
     config,
     objective,
@@ -76,6 +77,7 @@ async function run(
     interrupted: interrupted.signal,
     console,
   });
+  const exitCode = await loop.run();
   process.off('SIGINT', onSignal);
   process.off('SIGTERM', onSignal);
   return exitCode;
@@ -98,8 +100,11 @@ function readConfig(root: string, options: LoopRunOptions): LoopConfig {
   if (promise === '') throw new UnderstudyError('LOOP_EMPTY_PROMISE', 'the completion promise is empty');
   return {
     ...config,
-    ...(promise === undefined ? {} : { completionPromise: promise }),
-    ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
+    event_loop: {
+      ...config.event_loop,
+      ...(promise === undefined ? {} : { completion_promise: promise }),
+      ...(options.maxIterations === undefined ? {} : { max_iterations: options.maxIterations }),
+    },
     ...(options.backend === undefined || options.backend === config.backend.name
       ? {}
       : { backend: { name: options.backend, args: [] } }),
@@ -108,9 +113,9 @@ function readConfig(root: string, options: LoopRunOptions): LoopConfig {
 
 function readObjective(root: string, config: LoopConfig, options: LoopRunOptions): string {
   if (options.prompt !== undefined) return options.prompt;
-  if (options.promptFile === undefined && config.prompt !== undefined) return config.prompt;
-  const file = options.promptFile ?? config.promptFile;
-  const path = inWorkspace(root, file);
+  if (options.promptFile === undefined && config.event_loop.prompt !== undefined) return config.event_loop.prompt;
+  const file = options.promptFile ?? config.event_loop.prompt_file;
+  const path = resolve(root, file);
   if (!existsSync(path)) {
     throw new UnderstudyError('LOOP_NO_OBJECTIVE', `there is no objective: ${file} does not exist`, {
       fix: 'give one with -p, in a file with -P, or as event_loop.prompt',
@@ -122,8 +127,8 @@ function readObjective(root: string, config: LoopConfig, options: LoopRunOptions
 function describe(config: LoopConfig, objective: string): number {
   print(`objective   ${objective.split('\n')[0]}`);
   print(`backend     ${config.backend.name}`);
-  print(`promise     ${config.completionPromise}`);
-  print(`iterations  at most ${config.maxIterations}`);
+  print(`promise     ${config.event_loop.completion_promise}`);
+  print(`iterations  at most ${config.event_loop.max_iterations}`);
   for (const hat of config.hats)
     print(`hat         ${hat.name}: ${hat.triggers.join(', ')} → ${hat.publishes.join(', ')}`);
   return 0;
@@ -134,8 +139,8 @@ function writeProgram(root: string): string {
   const folder = resolve(root, '.ralph/bin');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'ralph');
-  const quoted = [process.execPath, process.argv[1] ?? ''].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  writeFileSync(file, `#!/bin/sh\nexec ${quoted.join(' ')} loop "$@"\n`);
+  const program = [process.execPath, process.argv[1] ?? ''].map(shellWord).join(' ');
+  writeFileSync(file, `#!/bin/sh\nexec ${program} loop "$@"\n`);
   chmodSync(file, 0o755);
   return file;
 }

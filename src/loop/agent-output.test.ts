@@ -10,10 +10,13 @@ it('takes Claude’s text from its events, never from raw lines', () => {
   output.take('LOOP_COMPLETE');
   output.take(JSON.stringify({ type: 'user', message: { content: [text('LOOP_COMPLETE')] } }));
   output.take(assistant([text('one'), { type: 'tool_use', name: 'Bash', input: { command: 'echo LOOP_COMPLETE' } }]));
-  output.take(assistant([text('from a helper')], { parent_tool_use_id: 'toolu_1' }));
+  output.take(
+    assistant([text('from a helper'), { type: 'tool_use', name: 'Read' }], { parent_tool_use_id: 'toolu_1' }),
+  );
   output.take(assistant([text('two')]));
-  output.take(JSON.stringify({ type: 'result', is_error: false, result: 'two' }));
-  expect({ text: output.text, failed: output.failed }).toEqual({ text: 'one\ntwo', failed: false });
+  expect(output.failed).toBe(true);
+  output.take(JSON.stringify({ type: 'result', is_error: false, result: 'two', usage: { output_tokens: 42 } }));
+  expect(output).toMatchObject({ text: 'one\ntwo', failed: false, toolCalls: 1, outputTokens: 42 });
 });
 
 it('sees a failure in Claude’s result, and in its absence', () => {
@@ -24,7 +27,7 @@ it('sees a failure in Claude’s result, and in its absence', () => {
 });
 
 it('takes colours and the answer marker off a Kiro transcript, and leaves quotes alone', () => {
-  const output = readOutput('transcript');
+  const output = readOutput('kiro');
   output.take('\u001b[38;5;141m> \u001b[0mLOOP_COMPLETE');
   output.take('> a quote');
   expect(output.text).toBe('LOOP_COMPLETE\n> a quote');
@@ -34,4 +37,15 @@ it('takes plain text as it is, without colours', () => {
   const output = readOutput('text');
   output.take('\u001b[1mbold\u001b[0m');
   expect(output.text).toBe('bold');
+});
+
+it('counts the tools that Kiro and OpenCode announce, and knows of no others', () => {
+  const kiro = readOutput('kiro');
+  kiro.take('I will run the following command: ls (using tool: shell)');
+  kiro.take(' - Completed in 0.01s');
+  const opencode = readOutput('opencode');
+  for (const line of ['> build · model', '\u001b[0m$ \u001b[0mls', 'a.txt', '\u001b[0m']) opencode.takeError(line);
+  const other = readOutput('text');
+  other.takeError('\u001b[0m$ \u001b[0mls');
+  expect([kiro, opencode, other].map(({ toolCalls }) => toolCalls)).toEqual([1, 1, undefined]);
 });

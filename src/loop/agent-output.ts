@@ -7,52 +7,77 @@ export interface AgentOutput {
   readonly text: string;
   /** Whether its own record says that it failed; the exit code may still be 0. */
   readonly failed: boolean;
+  /** How many tools it has used and how many tokens it wrote, where its output tells. */
+  readonly toolCalls?: number | undefined;
+  readonly outputTokens?: number | undefined;
   /** Takes a line, and gives the text in it. */
   take(line: string): string;
+  /** Takes a line of stderr. */
+  takeError(line: string): void;
 }
 
 /** Reads the output of an invocation. */
 export function readOutput(kind: Invocation['output']): AgentOutput {
-  return kind === 'stream-json' ? new StreamJsonOutput() : new TextOutput(kind === 'transcript');
+  return kind === 'stream-json' ? new StreamJsonOutput() : new TextOutput(kind);
+}
+
+interface StreamEvent {
+  type?: unknown;
+  parent_tool_use_id?: unknown;
+  message?: { content?: unknown };
+  is_error?: unknown;
+  usage?: { output_tokens?: unknown };
 }
 
 /** Claude's events. Text is what its messages say; a line that is no event says nothing. */
 class StreamJsonOutput implements AgentOutput {
   readonly #parts: string[] = [];
-  #result: 'missing' | 'ok' | 'error' = 'missing';
+  failed = true;
+  toolCalls = 0;
+  outputTokens: number | undefined;
 
   get text(): string {
     return this.#parts.join('\n');
   }
 
-  get failed(): boolean {
-    return this.#result !== 'ok';
-  }
-
   take(line: string): string {
-    const event = parseObject(line);
-    if (event?.['type'] === 'result') this.#result = event['is_error'] === true ? 'error' : 'ok';
-    // A subagent's words are not the agent's.
-    if (event?.['type'] !== 'assistant' || typeof event['parent_tool_use_id'] === 'string') return '';
-    const content = (event['message'] as { content?: unknown } | undefined)?.content;
-    const said = (Array.isArray(content) ? (content as { type?: unknown; text?: unknown }[]) : [])
-      .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
+    const event = parseEvent(line);
+    if (event.type === 'result') {
+      this.failed = event.is_error === true;
+      const tokens = event.usage?.output_tokens;
+      if (typeof tokens === 'number') this.outputTokens = tokens;
+    }
+    // What a subagent says and does is not the agent's.
+    if (event.type !== 'assistant' || typeof event.parent_tool_use_id === 'string') return '';
+    const content = event.message?.content;
+    const blocks = Array.isArray(content) ? (content as { type?: unknown; text?: unknown }[]) : [];
+    this.toolCalls += blocks.filter(({ type }) => type === 'tool_use').length;
+    const said = blocks
+      .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
       .join('\n');
     if (said !== '') this.#parts.push(said);
     return said;
   }
+
+  takeError(): void {}
 }
 
+const ESCAPE = String.fromCharCode(27);
 /** Kiro marks where its answer starts with a coloured `> `, piped or not. */
-const MARKER = new RegExp(`^(?:${String.fromCharCode(27)}\\[[0-9;]*m)+> ${String.fromCharCode(27)}\\[0m`);
+const MARKER = new RegExp(`^(?:${ESCAPE}\\[[0-9;]*m)+> ${ESCAPE}\\[0m`);
+/** How a CLI announces a tool: Kiro in its transcript, OpenCode with a mark on stderr. */
+const TOOL_LINES = { kiro: /\(using tool: \S+\)\s*$/, opencode: new RegExp(`^${ESCAPE}\\[0m\\S ${ESCAPE}\\[0m`) };
 
+/** The agent's words as they are, without colours. */
 class TextOutput implements AgentOutput {
   readonly failed = false;
+  toolCalls: number | undefined;
   readonly #lines: string[] = [];
-  readonly #marked: boolean;
+  readonly #toolLine: RegExp | undefined;
 
-  constructor(marked: boolean) {
-    this.#marked = marked;
+  constructor(kind: 'kiro' | 'opencode' | 'text') {
+    this.#toolLine = kind === 'text' ? undefined : TOOL_LINES[kind];
+    if (this.#toolLine !== undefined) this.toolCalls = 0;
   }
 
   get text(): string {
@@ -60,17 +85,21 @@ class TextOutput implements AgentOutput {
   }
 
   take(line: string): string {
-    const said = stripVTControlCharacters(this.#marked ? line.replace(MARKER, '') : line);
+    this.takeError(line);
+    const said = stripVTControlCharacters(line.replace(MARKER, ''));
     this.#lines.push(said);
     return said;
   }
+
+  takeError(line: string): void {
+    if (this.toolCalls !== undefined && this.#toolLine?.test(line)) this.toolCalls++;
+  }
 }
 
-function parseObject(line: string): Record<string, unknown> | undefined {
+function parseEvent(line: string): StreamEvent {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return (JSON.parse(line) as StreamEvent | null) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }

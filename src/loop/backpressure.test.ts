@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyBackpressure, missingEvidence } from './backpressure.js';
+import { Backpressure, missingEvidence } from './backpressure.js';
 import type { LoopEvent } from './events.js';
 
 const WANTED = ['tests', 'lint', 'typecheck'];
@@ -24,38 +24,36 @@ it('sees through colours', () => {
 });
 
 it('turns work without evidence into a block that names what is missing', () => {
-  const { events } = applyBackpressure(
-    [event('build.done', 'lint: pass')],
-    [event('build.task', 'the parser')],
-    WANTED,
-    {},
-  );
-  expect(events).toEqual([
+  const written = [{ ...event('build.done', 'lint: pass'), target: 'somebody' }];
+  expect(new Backpressure(WANTED).apply(written, [event('build.task', 'the parser')])).toEqual([
     event('build.blocked', 'the parser\nbuild.done lacks evidence: `tests: pass`, `typecheck: pass`'),
   ]);
 });
 
 it('leaves work with evidence and all other events alone', () => {
   const written = [event('build.done', 'tests: pass, lint: pass, typecheck: pass'), event('review.done')];
-  expect(applyBackpressure(written, [], WANTED, {})).toEqual({ events: written, counts: {} });
+  expect(new Backpressure(WANTED).apply(written, [])).toEqual(written);
 });
 
 it('abandons a task when it is blocked for the third time, and only then', () => {
-  let counts = {};
-  const topics = [1, 2, 3, 4].map(() => {
-    const result = applyBackpressure([event('build.done')], [event('build.task', 'the parser')], WANTED, counts);
-    counts = result.counts;
-    return result.events.map(({ topic }) => topic);
-  });
-  expect(topics).toEqual([
-    ['build.blocked'],
-    ['build.blocked'],
-    ['build.blocked', 'build.task.abandoned'],
-    ['build.blocked'],
+  const backpressure = new Backpressure(WANTED);
+  const task = event('build.task', 'the parser');
+  const rounds = [1, 2, 3, 4].map(() => ({
+    topics: backpressure.apply([event('build.done')], [task]).map(({ topic }) => topic),
+    abandoned: backpressure.isAbandoned(task),
+  }));
+  expect(rounds).toEqual([
+    { topics: ['build.blocked'], abandoned: false },
+    { topics: ['build.blocked'], abandoned: false },
+    { topics: ['build.blocked', 'build.task.abandoned'], abandoned: true },
+    { topics: ['build.blocked'], abandoned: true },
   ]);
 });
 
 it('counts blocks per task', () => {
-  const first = applyBackpressure([event('build.done')], [event('build.task', 'one')], WANTED, { two: 2 });
-  expect(first.counts).toEqual({ one: 1, two: 2 });
+  const backpressure = new Backpressure(WANTED);
+  for (const task of ['one', 'two', 'two', 'two']) {
+    backpressure.apply([event('build.done')], [event('build.task', task)]);
+  }
+  expect(['one', 'two'].map((task) => backpressure.isAbandoned(event('build.task', task)))).toEqual([false, true]);
 });

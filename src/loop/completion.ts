@@ -14,8 +14,3 @@ function lastLine(text: string): string | undefined {
     .map((line) => line.trim())
     .findLast((line) => line !== '');
 }
-
-/** Which of the events that must have happened have not. */
-export function missingEvents(required: readonly string[], seen: ReadonlySet<string>): string[] {
-  return required.filter((topic) => !seen.has(topic));
-}

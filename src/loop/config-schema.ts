@@ -1,100 +1,101 @@
 import * as z from 'zod/mini';
 
-/** The shape of ralph.yml. Defaults are filled in by `config.ts`, so that a typo is told before anything runs. */
+/** The shape of ralph.yml, and what holds where it says nothing. */
 
-const count = z.int().check(z.minimum(0));
 const positive = z.int().check(z.minimum(1));
 const seconds = z.number().check(z.minimum(0));
-const words = z.array(z.string());
+const optionalText = z.optional(z.string());
+const text = z._default(z.string(), '');
+const words = z._default(z.array(z.string()), []);
 
-export const backendNames = ['claude', 'kiro', 'opencode', 'gemini', 'codex', 'custom'] as const;
+const backendName = z.enum(['claude', 'kiro', 'opencode', 'gemini', 'codex', 'custom']);
 
 const cliSchema = z.strictObject({
-  backend: z.optional(z.enum(backendNames)),
-  command: z.optional(z.string()),
-  args: z.optional(words),
-  prompt_mode: z.optional(z.enum(['arg', 'stdin'])),
-  prompt_flag: z.optional(z.string()),
+  backend: z._default(backendName, 'claude'),
+  command: optionalText,
+  args: words,
+  prompt_mode: z._default(z.enum(['arg', 'stdin']), 'arg'),
+  prompt_flag: optionalText,
+  /** An agent that says nothing for so long is ended; never, unless the file says so. */
   idle_timeout_secs: z.optional(seconds),
 });
 
 const eventLoopSchema = z.strictObject({
-  prompt: z.optional(z.string()),
-  prompt_file: z.optional(z.string()),
-  completion_promise: z.optional(z.string()),
-  max_iterations: z.optional(positive),
-  max_runtime_seconds: z.optional(seconds),
-  max_consecutive_failures: z.optional(positive),
-  starting_event: z.optional(z.string()),
-  required_events: z.optional(words),
+  prompt: optionalText,
+  prompt_file: z._default(z.string(), 'PROMPT.md'),
+  completion_promise: z._default(z.string(), 'LOOP_COMPLETE'),
+  max_iterations: z._default(positive, 100),
+  max_runtime_seconds: z._default(seconds, 14_400),
+  max_consecutive_failures: z._default(positive, 5),
+  starting_event: optionalText,
+  required_events: words,
 });
 
 const coreSchema = z.strictObject({
-  scratchpad: z.optional(z.string()),
-  guardrails: z.optional(words),
+  scratchpad: z._default(z.string(), '.ralph/agent/scratchpad.md'),
+  guardrails: z._default(z.array(z.string()), [
+    'Each iteration starts without memory of the last: leave what the next one needs in the scratchpad.',
+    'Search before you assume that something is missing.',
+    'Tests, lint and type checks decide whether work is done.',
+  ]),
 });
 
 /** What a hat may say of its backend: a name, a name with arguments, a Kiro agent, or any program. */
 const hatBackendSchema = z.union([
-  z.enum(backendNames),
-  z.strictObject({ type: z.enum(backendNames), agent: z.optional(z.string()), args: z.optional(words) }),
-  z.strictObject({ command: z.string(), args: z.optional(words) }),
+  backendName,
+  z.strictObject({ type: backendName, agent: optionalText, args: words }),
+  z.strictObject({ command: z.string(), args: words }),
 ]);
 
 const hatSchema = z.strictObject({
-  name: z.optional(z.string()),
-  description: z.optional(z.string()),
-  triggers: z.optional(words),
-  publishes: z.optional(words),
-  instructions: z.optional(z.string()),
+  name: optionalText,
+  description: text,
+  triggers: words,
+  publishes: words,
+  instructions: text,
   backend: z.optional(hatBackendSchema),
-  default_publishes: z.optional(z.string()),
-  max_activations: z.optional(positive),
+  default_publishes: optionalText,
+  max_activations: z._default(positive, Number.POSITIVE_INFINITY),
 });
 
 const memoriesSchema = z.strictObject({
-  enabled: z.optional(z.boolean()),
-  inject: z.optional(z.enum(['auto', 'manual', 'none'])),
-  budget: z.optional(count),
-  path: z.optional(z.string()),
+  enabled: z._default(z.boolean(), true),
+  inject: z._default(z.enum(['auto', 'manual', 'none']), 'auto'),
+  budget: z._default(z.int().check(z.minimum(0)), 2000),
+  path: optionalText,
 });
 
 /** Ours alone: Ralph always asks for evidence, a rehearsal must be able to show what happens without. */
 const backpressureSchema = z.strictObject({
-  enabled: z.optional(z.boolean()),
-  evidence: z.optional(words),
+  enabled: z._default(z.boolean(), true),
+  evidence: z._default(z.array(z.string()), ['tests', 'lint', 'typecheck']),
 });
 
 /** Sections of Ralph that this loop has no use for. They are taken, and said to be ignored. */
-export const ignoredSections = [
-  'adapters',
-  'tasks',
-  'skills',
-  'features',
-  'tui',
-  'telemetry',
-  'events',
-  'RObot',
-] as const;
-const ignored = z.optional(z.unknown());
+const ignoredSchema = z.object({
+  adapters: z.optional(z.unknown()),
+  tasks: z.optional(z.unknown()),
+  skills: z.optional(z.unknown()),
+  features: z.optional(z.unknown()),
+  tui: z.optional(z.unknown()),
+  telemetry: z.optional(z.unknown()),
+  events: z.optional(z.unknown()),
+  RObot: z.optional(z.unknown()),
+});
+export const ignoredSections = Object.keys(ignoredSchema.shape);
 
 export const configSchema = z.strictObject({
-  cli: z.optional(cliSchema),
-  event_loop: z.optional(eventLoopSchema),
-  core: z.optional(coreSchema),
-  hats: z.optional(z.record(z.string(), hatSchema)),
-  memories: z.optional(memoriesSchema),
-  backpressure: z.optional(backpressureSchema),
-  adapters: ignored,
-  tasks: ignored,
-  skills: ignored,
-  features: ignored,
-  tui: ignored,
-  telemetry: ignored,
-  events: ignored,
-  RObot: ignored,
+  cli: z.prefault(cliSchema, {}),
+  event_loop: z.prefault(eventLoopSchema, {}),
+  core: z.prefault(coreSchema, {}),
+  hats: z._default(z.record(z.string(), hatSchema), {}),
+  memories: z.prefault(memoriesSchema, {}),
+  backpressure: z.prefault(backpressureSchema, {}),
+  ...ignoredSchema.shape,
 });
 
-export type ConfigDocument = z.infer<typeof configSchema>;
-export type HatDocument = z.infer<typeof hatSchema>;
-export type BackendName = (typeof backendNames)[number];
+/** ralph.yml as people write it, and as it is read. */
+export type ConfigDocument = z.input<typeof configSchema>;
+export type CompleteConfig = z.output<typeof configSchema>;
+export type HatConfig = z.output<typeof hatSchema>;
+export type BackendName = z.output<typeof backendName>;

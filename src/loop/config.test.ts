@@ -17,13 +17,17 @@ function problemsOf(text: string): string[] {
 it('fills in the defaults of an empty file', () => {
   expect(parseConfig('')).toMatchObject({
     backend: { name: 'claude' },
-    promptFile: 'PROMPT.md',
-    completionPromise: 'LOOP_COMPLETE',
-    maxIterations: 100,
-    maxRuntimeSeconds: 14_400,
-    maxConsecutiveFailures: 5,
-    scratchpad: '.ralph/agent/scratchpad.md',
-    memories: { enabled: true, inject: 'auto' },
+    idleTimeoutSeconds: undefined,
+    event_loop: {
+      prompt_file: 'PROMPT.md',
+      completion_promise: 'LOOP_COMPLETE',
+      max_iterations: 100,
+      max_runtime_seconds: 14_400,
+      max_consecutive_failures: 5,
+    },
+    core: { scratchpad: '.ralph/agent/scratchpad.md' },
+    hats: [],
+    memories: { enabled: true, inject: 'auto', budget: 2000 },
     backpressure: { enabled: true, evidence: ['tests', 'lint', 'typecheck'] },
   });
 });

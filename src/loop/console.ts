@@ -1,48 +1,55 @@
-import type { LoopEvent } from './events.js';
-import type { TerminationReason } from './termination.js';
+import type { LoopFact } from './iteration-log.js';
 
-/** How much a loop tells people. Facts are in its files. */
+/** What a loop tells people while it runs. Facts for a harness are in its files. */
 export interface LoopConsole {
-  iterationStarts(iteration: number, max: number, hat: string, elapsedMs: number): void;
+  shows(fact: LoopFact): void;
   agentSays(text: string): void;
-  iterationEnds(
-    iteration: number,
-    max: number,
-    milliseconds: number,
-    events: readonly LoopEvent[],
-    failed: boolean,
-  ): void;
-  ends(reason: TerminationReason, iterations: number, elapsedMs: number): void;
   warns(message: string): void;
 }
 
 const WIDTH = 60;
 
-/** The console of a terminal; `quiet` keeps what the agent says to itself. */
+/** The console of a terminal; `quiet` leaves only the end and warnings. */
 export function createConsole(write: (line: string) => void, { quiet = false, verbose = false } = {}): LoopConsole {
+  const started = performance.now();
+  let max = 0;
+  const show = quiet ? () => {} : write;
+  const warns = (message: string) => write(`warning: ${message}`);
   return {
-    iterationStarts(iteration, max, hat, elapsedMs) {
-      if (!quiet)
-        write(
-          `\n${'═'.repeat(WIDTH)}\n ITERATION ${iteration} | ${hat} | ${seconds(elapsedMs)} elapsed | ${iteration}/${max}\n${'═'.repeat(WIDTH)}`,
-        );
-    },
-    agentSays(text) {
-      if (!quiet) write(text);
-    },
-    iterationEnds(iteration, max, milliseconds, events, failed) {
-      if (quiet) return;
-      const topics = events.length === 0 ? 'no events' : events.map(({ topic }) => topic).join(', ');
-      write(`[iter ${iteration}/${max} done] ${seconds(milliseconds)} | ${topics}${failed ? ' | failed' : ''}`);
-      if (verbose) for (const event of events) write(`  ${JSON.stringify(event)}`);
-    },
-    ends(reason, iterations, elapsedMs) {
-      const lines = [`Loop terminated: ${reason}`, `Iterations: ${iterations}`, `Elapsed: ${seconds(elapsedMs)}`];
-      const rows = lines.map((line) => `│ ${line.padEnd(WIDTH - 4)} │`);
-      write(`\n┌${'─'.repeat(WIDTH - 2)}┐\n${rows.join('\n')}\n└${'─'.repeat(WIDTH - 2)}┘`);
-    },
-    warns(message) {
-      write(`warning: ${message}`);
+    warns,
+    agentSays: show,
+    shows(fact) {
+      switch (fact.type) {
+        case 'start':
+          max = fact.maxIterations;
+          return;
+        case 'iteration_start': {
+          const rule = '═'.repeat(WIDTH);
+          const elapsed = seconds(performance.now() - started);
+          show(
+            `\n${rule}\n ITERATION ${fact.iteration} | ${fact.hat} | ${elapsed} elapsed | ${fact.iteration}/${max}\n${rule}`,
+          );
+          return;
+        }
+        case 'iteration_end': {
+          const topics = fact.published.map(({ topic }) => topic).join(', ') || 'no events';
+          const failed = fact.failed ? ' | failed' : '';
+          show(`[iter ${fact.iteration}/${max} done] ${seconds(fact.milliseconds)} | ${topics}${failed}`);
+          if (verbose) for (const event of fact.published) show(`  ${JSON.stringify(event)}`);
+          if (fact.ending === 'not_started') warns(fact.stderr);
+          return;
+        }
+        case 'end': {
+          const { reason, iterations, milliseconds } = fact;
+          const lines = [
+            `Loop terminated: ${reason}`,
+            `Iterations: ${iterations}`,
+            `Elapsed: ${seconds(milliseconds)}`,
+          ];
+          const rows = lines.map((line) => `│ ${line.padEnd(WIDTH - 4)} │`);
+          write(`\n┌${'─'.repeat(WIDTH - 2)}┐\n${rows.join('\n')}\n└${'─'.repeat(WIDTH - 2)}┘`);
+        }
+      }
     },
   };
 }

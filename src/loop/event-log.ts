@@ -16,8 +16,7 @@ export class EventLog {
   /** Starts a new one, and makes it the workspace's current one. */
   static start(root: string, now: Date = new Date()): EventLog {
     mkdirSync(join(root, '.ralph'), { recursive: true });
-    const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14);
-    const base = `.ralph/events-${stamp}`;
+    const base = `.ralph/events-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
     let name = `${base}.jsonl`;
     for (let n = 2; existsSync(join(root, name)); n++) name = `${base}-${n}.jsonl`;
     writeFileSync(join(root, name), '');
@@ -41,26 +40,20 @@ export class EventLog {
   /** Writes events that the loop already knows of: they are not read back. */
   record(events: readonly LoopEvent[]): void {
     for (const event of events) this.append(event);
-    this.#read = this.#lines().length;
+    this.#takeLines();
   }
 
   /** What others have written since the last look. Lines that are no events are skipped. */
   takeNew(): LoopEvent[] {
-    const lines = this.#lines();
+    return this.#takeLines().flatMap((line) => toEvent(line) ?? []);
+  }
+
+  #takeLines(): string[] {
+    const text = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
     const fresh = lines.slice(this.#read);
     this.#read = lines.length;
-    return fresh.flatMap((line) => toEvent(line) ?? []);
-  }
-
-  all(): LoopEvent[] {
-    return this.#lines().flatMap((line) => toEvent(line) ?? []);
-  }
-
-  #lines(): string[] {
-    if (!existsSync(this.file)) return [];
-    return readFileSync(this.file, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '');
+    return fresh;
   }
 }
 

@@ -4,7 +4,7 @@ import { routeEvent } from './routing.js';
 
 /** All that a prompt is made of. */
 export interface PromptParts {
-  config: Pick<LoopConfig, 'guardrails' | 'hats' | 'completionPromise' | 'scratchpad' | 'startingEvent'>;
+  config: Pick<LoopConfig, 'core' | 'event_loop' | 'hats'>;
   objective: string;
   /** What the agent left for itself. */
   scratchpad: string;
@@ -20,14 +20,14 @@ export interface PromptParts {
 export function buildPrompt(parts: PromptParts): string {
   const { config, hat } = parts;
   const sections = [
-    scratchpadSection(parts.scratchpad, config.scratchpad),
+    scratchpadSection(parts.scratchpad, config.core.scratchpad),
     parts.memories,
-    guardrailSection(config.guardrails),
+    guardrailSection(config.core.guardrails),
     `## OBJECTIVE\n\n${parts.objective}`,
     pendingSection(parts.pending),
     hat === undefined ? hatsSection(config) : activeHatSection(hat, config.hats),
     eventWritingSection(hat, config.hats),
-    hat === undefined ? doneSection(config.completionPromise) : '',
+    hat === undefined ? doneSection(config.event_loop.completion_promise) : '',
   ];
   return `${sections
     .map((section) => section.trim())
@@ -40,9 +40,8 @@ function scratchpadSection(content: string, path: string): string {
 }
 
 function guardrailSection(guardrails: readonly string[]): string {
-  return guardrails.length === 0
-    ? ''
-    : `## GUARDRAILS\n\n${guardrails.map((rule, index) => `${index + 1}. ${rule}`).join('\n')}`;
+  const rules = guardrails.map((rule, index) => `${index + 1}. ${rule}`);
+  return rules.length === 0 ? '' : `## GUARDRAILS\n\n${rules.join('\n')}`;
 }
 
 function pendingSection(pending: readonly LoopEvent[]): string {
@@ -52,10 +51,11 @@ function pendingSection(pending: readonly LoopEvent[]): string {
 }
 
 /** The table of hats, for whoever coordinates. */
-export function hatsSection({ hats, startingEvent }: Pick<LoopConfig, 'hats' | 'startingEvent'>): string {
+function hatsSection({ hats, event_loop }: PromptParts['config']): string {
   if (hats.length === 0) return '';
   const rows = hats.map((hat) => row([hat.name, hat.triggers.join(', '), hat.publishes.join(', '), hat.description]));
-  const start = startingEvent === undefined ? '' : `Start the work with \`${startingEvent}\`.\n\n`;
+  const first = event_loop.starting_event;
+  const start = first === undefined ? '' : `Start the work with \`${first}\`.\n\n`;
   const head = `${row(['Hat', 'Triggers On', 'Publishes', 'Description'])}\n|---|---|---|---|`;
   return `## HATS\n\nYou coordinate: delegate by writing an event that triggers a hat.\n\n${start}${head}\n${rows.join('\n')}`;
 }

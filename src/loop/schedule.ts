@@ -21,13 +21,3 @@ export function nextBatch(pending: readonly LoopEvent[], hats: readonly Hat[]): 
     rest: routed.filter((entry) => entry.hat !== hat).map(({ event }) => event),
   };
 }
-
-/** What the loop publishes for a hat that has had all the activations it may have. */
-export function exhausted(hat: Hat, now: string): LoopEvent {
-  return { topic: `${hat.id}.exhausted`, payload: `${hat.name} was activated ${hat.maxActivations} times`, ts: now };
-}
-
-/** What the coordinator is told when nothing else is pending. */
-export function resumeEvent(payload: string, now: string): LoopEvent {
-  return { topic: 'task.resume', payload, ts: now };
-}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { exitCodeOf, limitReached, type Progress } from './termination.js';
+import { exitCodes, limitReached, type Progress } from './termination.js';
 
-const limits = { maxIterations: 3, maxRuntimeSeconds: 10, maxConsecutiveFailures: 2 };
+const limits = { max_iterations: 3, max_runtime_seconds: 10, max_consecutive_failures: 2 };
 const fresh: Progress = { iterations: 0, elapsedMs: 0, consecutiveFailures: 0, sameEvents: 0, redispatches: 0 };
 
 it.each([
@@ -27,5 +27,5 @@ it('tells success, failure, limits and interruption apart by exit code', () => {
     'max_runtime',
     'interrupted',
   ] as const;
-  expect(reasons.map(exitCodeOf)).toEqual([0, 0, 1, 1, 2, 2, 130]);
+  expect(reasons.map((reason) => exitCodes[reason])).toEqual([0, 0, 1, 1, 2, 2, 130]);
 });

@@ -1,16 +1,7 @@
-/** Why a loop ended. */
-export type TerminationReason =
-  | 'completed'
-  | 'cancelled'
-  | 'max_iterations'
-  | 'max_runtime'
-  | 'consecutive_failures'
-  | 'loop_stale'
-  | 'loop_thrashing'
-  | 'backend_unavailable'
-  | 'interrupted';
+import type { LoopConfig } from './config.js';
 
-const EXIT_CODES: Record<TerminationReason, number> = {
+/** Why a loop ends, and the exit code that tells it to a script. */
+export const exitCodes = {
   completed: 0,
   cancelled: 0,
   max_iterations: 2,
@@ -20,12 +11,9 @@ const EXIT_CODES: Record<TerminationReason, number> = {
   loop_thrashing: 1,
   backend_unavailable: 1,
   interrupted: 130,
-};
+} as const;
 
-/** The exit code that tells a reason to a script. */
-export function exitCodeOf(reason: TerminationReason): number {
-  return EXIT_CODES[reason];
-}
+export type TerminationReason = keyof typeof exitCodes;
 
 /** What the limits look at. */
 export interface Progress {
@@ -38,19 +26,15 @@ export interface Progress {
   redispatches: number;
 }
 
-export interface Limits {
-  maxIterations: number;
-  maxRuntimeSeconds: number;
-  maxConsecutiveFailures: number;
-}
+type Limits = Pick<LoopConfig['event_loop'], 'max_iterations' | 'max_runtime_seconds' | 'max_consecutive_failures'>;
 
 const PATIENCE = 3;
 
 /** The limit that stops the loop before its next iteration, if one does. */
 export function limitReached(progress: Progress, limits: Limits): TerminationReason | undefined {
-  if (progress.iterations >= limits.maxIterations) return 'max_iterations';
-  if (progress.elapsedMs >= limits.maxRuntimeSeconds * 1000) return 'max_runtime';
-  if (progress.consecutiveFailures >= limits.maxConsecutiveFailures) return 'consecutive_failures';
+  if (progress.iterations >= limits.max_iterations) return 'max_iterations';
+  if (progress.elapsedMs >= limits.max_runtime_seconds * 1000) return 'max_runtime';
+  if (progress.consecutiveFailures >= limits.max_consecutive_failures) return 'consecutive_failures';
   if (progress.redispatches >= PATIENCE) return 'loop_thrashing';
   if (progress.sameEvents >= PATIENCE) return 'loop_stale';
   return undefined;

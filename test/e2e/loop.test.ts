@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { standInCommand } from '../../src/agents/stand-in.js';
 import { loopWorkspace, runLoopIn } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
@@ -208,8 +209,9 @@ it('calls claude as Ralph does, with the prompt on stdin, and reads its events',
     'bin/claude': `#!/bin/sh\nprintf '%s\\n' "$@" > argv.txt\ncat > stdin.txt\ncat events.jsonl\n`,
     'events.jsonl': [
       'Iteration 3: LOOP_COMPLETE',
+      JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Bash', input: {} }] } }),
       JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'hello\nLOOP_COMPLETE' }] } }),
-      JSON.stringify({ type: 'result', is_error: false }),
+      JSON.stringify({ type: 'result', is_error: false, usage: { output_tokens: 17 } }),
       '',
     ].join('\n'),
   });
@@ -220,7 +222,30 @@ it('calls claude as Ralph does, with the prompt on stdin, and reads its events',
   expect(readFileSync(join(root, 'argv.txt'), 'utf8')).toMatch(
     /^--dangerously-skip-permissions\n--verbose\n[\s\S]*--model\nopus\n$/,
   );
-  expect(ends[0]?.output).toBe('hello\nLOOP_COMPLETE');
+  expect(ends).toMatchObject([{ output: 'hello\nLOOP_COMPLETE', toolCalls: 1, outputTokens: 17 }]);
+});
+
+it.each([
+  ['kiro', 'kiro-cli'],
+  ['opencode', 'opencode'],
+] as const)('counts the tools that %s has used', async (backend, program) => {
+  const command = standInCommand(backend).map((word) => `'${word}'`);
+  const calls = ['a', 'b'].map((name) => ({ tool: 'Bash', input: { command: `echo ${name}` } }));
+  const root = loopWorkspace({
+    'ralph.yml': `cli: { backend: ${backend} }`,
+    [`bin/${program}`]: `#!/bin/sh\nexec ${command.join(' ')} "$@"\n`,
+    'scenario.json': JSON.stringify({
+      responses: [{ pattern: { type: 'any' }, response: { text: 'LOOP_COMPLETE', tool_calls: calls } }],
+      tool_execution: { mode: 'live' },
+    }),
+  });
+  const { ends } = await runLoopIn(root, ['-p', 'x'], {
+    PATH: `${join(root, 'bin')}:${process.env['PATH']}`,
+    KIRO_API_KEY: 'ksk_fake',
+    UNDERSTUDY_SCENARIO: join(root, 'scenario.json'),
+  });
+  expect(ends).toMatchObject([{ toolCalls: 2, complete: true }]);
+  expect(ends[0]).not.toHaveProperty('outputTokens');
 });
 
 it('tells at once when the backend is not there', async () => {
