@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { UnderstudyError } from '../errors.js';
 import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '../model-server/index.js';
+import { shellWord } from '../process/shell-word.js';
 import { loadScenario } from '../scenario/load.js';
 import { print, printJson } from './output.js';
 
@@ -60,12 +61,8 @@ function printHelp(server: ModelServer, scenario: string): void {
 function printEnvironment(agent: ServedAgent, server: ModelServer): void {
   const { env, files, args } = server.environment(agent);
   print(`\n${pc.bold(agent)}${args.length === 0 ? '' : ` ${args.join(' ')}`}`);
-  for (const [name, value] of Object.entries(env)) print(`  ${name}=${quoted(value)}`);
+  for (const [name, value] of Object.entries(env)) print(`  ${name}=${shellWord(value)}`);
   for (const path of Object.keys(files)) print(`  ~/${path} ${pc.dim('(its text is in the output of --json)')}`);
-}
-
-function quoted(value: string): string {
-  return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 function printSummary({ script, journal }: ModelServer): void {

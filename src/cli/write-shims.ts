@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { AgentName } from '../agents/pinned.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { UnderstudyError } from '../errors.js';
+import { shellWord } from '../process/shell-word.js';
 import { print, printJson } from './output.js';
 
 /** What the real program of an agent is called. */
@@ -20,7 +21,7 @@ export function writeShims(dir: string, { json = false }: { json?: boolean } = {
   for (const { path } of shims) refuseOthers(path);
   mkdirSync(folder, { recursive: true });
   for (const { path, command } of shims) {
-    writeFileSync(path, `#!/bin/sh\n${MARK}\nexec ${command.map(quote).join(' ')} "$@"\n`);
+    writeFileSync(path, `#!/bin/sh\n${MARK}\nexec ${command.map(shellWord).join(' ')} "$@"\n`);
     chmodSync(path, 0o755);
   }
   if (json) {
@@ -45,8 +46,4 @@ function refuseOthers(path: string): void {
   throw new UnderstudyError('SHIM_IN_THE_WAY', `${path} is not a shim of ours`, {
     fix: 'Name another folder: a shim must never take the place of the real program.',
   });
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { shellWord } from '../process/shell-word.js';
 import type { GenericTool } from '../scenario/generic-tools.js';
 import type { JsonObject } from './wire/json.js';
 
@@ -16,31 +17,32 @@ export function asShellCommand(generic: GenericTool, input: JsonObject): string 
       return path === undefined ? undefined : readCommand(path, input);
     case 'write':
       if (path === undefined) return undefined;
-      return `mkdir -p ${quote(dirname(path))} && printf '%s' ${quote(text('content') ?? '')} > ${quote(path)}`;
+      return `mkdir -p ${shellWord(dirname(path))} && printf '%s' ${shellWord(text('content') ?? '')} > ${shellWord(path)}`;
     case 'edit':
       return path === undefined
         ? undefined
         : editCommand(path, text('old') ?? '', text('new') ?? '', input['all'] === true);
     case 'glob':
-      return `find ${quote(path ?? '.')} -type f | grep -E ${quote(`(^|/)${globAsRegex(text('pattern') ?? '*')}$`)}`;
+      return `find ${shellWord(path ?? '.')} -type f | grep -E ${shellWord(`(^|/)${globAsRegex(text('pattern') ?? '*')}$`)}`;
     case 'grep': {
       const include = text('include');
-      const only = include === undefined ? '' : ` --include=${quote(include)}`;
-      return `grep -rnE${only} -e ${quote(text('pattern') ?? '')} ${quote(path ?? '.')}`;
+      const only = include === undefined ? '' : ` --include=${shellWord(include)}`;
+      return `grep -rnE${only} -e ${shellWord(text('pattern') ?? '')} ${shellWord(path ?? '.')}`;
     }
   }
 }
 
 function readCommand(path: string, input: JsonObject): string {
   const first = Number(input['offset'] ?? 1);
-  if (input['limit'] === undefined) return first > 1 ? `tail -n +${first} ${quote(path)}` : `cat ${quote(path)}`;
-  return `sed -n ${first},${first + Number(input['limit']) - 1}p ${quote(path)}`;
+  if (input['limit'] === undefined)
+    return first > 1 ? `tail -n +${first} ${shellWord(path)}` : `cat ${shellWord(path)}`;
+  return `sed -n ${first},${first + Number(input['limit']) - 1}p ${shellWord(path)}`;
 }
 
 /** Fails when the old text is not there, as the agents' own tools do. */
 function editCommand(path: string, before: string, after: string, all: boolean): string {
   const program = `$n = s/\\Q$ENV{OLD}\\E/$ENV{NEW}/${all ? 'g' : ''}; END { exit 1 unless $n }`;
-  return `OLD=${quote(before)} NEW=${quote(after)} perl -0777 -i -pe ${quote(program)} ${quote(path)}`;
+  return `OLD=${shellWord(before)} NEW=${shellWord(after)} perl -0777 -i -pe ${shellWord(program)} ${shellWord(path)}`;
 }
 
 function globAsRegex(glob: string): string {
@@ -50,8 +52,4 @@ function globAsRegex(glob: string): string {
     if (sign === '*') return '[^/]*';
     return sign === '?' ? '[^/]' : `\\${sign}`;
   });
-}
-
-function quote(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

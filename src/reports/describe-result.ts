@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { CheckResult } from '../checks/result.js';
+import { shellWord } from '../process/shell-word.js';
 import type { RehearsalResult, RunResult, StepResult } from '../rehearsal/result.js';
 
 /** `✓ name  claude scripted  1.2 s` */
@@ -88,11 +89,6 @@ export function describeCheck({ check, expected, actual, evidence, suggestion }:
       .map((line) => pc.dim(`      | ${line}`)),
     ...(suggestion === undefined ? [] : [`      ${pc.green('fix')}       ${suggestion}`]),
   ];
-}
-
-/** As it has to be typed into a shell. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function oneLine(text: string): string {
