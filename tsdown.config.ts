@@ -4,11 +4,19 @@ import { staticCore } from './scripts/static-core.mjs';
 
 const node = { platform: 'node', target: 'node20.19', fixedExtension: false, clean: false } as const;
 
+// Loaded on demand, by name: in the bundles the name is that of a file beside them.
+const besides = {
+  name: 'packages-besides',
+  transform: (code: string) =>
+    code.includes("lazyRequire('yaml')") ? code.replaceAll("lazyRequire('yaml')", "lazyRequire('./yaml.cjs')") : null,
+};
+
 // A bundle starts in half the time of its modules; what only some runs need stays outside it.
 const bin = {
   ...node,
   outDir: 'dist/bin',
   dts: false,
+  plugins: [besides],
   deps: {
     alwaysBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^picocolors/, /^@modelcontextprotocol/],
     onlyBundle: false as const,
@@ -22,7 +30,21 @@ const bin = {
   },
 };
 
-const standIn = staticCore('src/bin/understudy-claude.ts');
+/**
+ * Stand-ins and the loop are started hundreds of times in a run, and loading modules costs more than
+ * running them: what every run of theirs needs is one CommonJS file.
+ */
+function quickStart(name: string) {
+  const core = staticCore(`src/bin/${name}.ts`);
+  return {
+    ...bin,
+    entry: { [name]: `src/bin/${name}.ts` },
+    format: 'cjs' as const,
+    minify: true,
+    plugins: [besides, core.plugin],
+    outputOptions: { codeSplitting: { groups: [{ name: `${name}-core`, test: core.test }] } },
+  };
+}
 
 export default defineConfig([
   {
@@ -36,22 +58,10 @@ export default defineConfig([
     outDir: 'dist',
     dts: true,
   },
-  {
-    ...bin,
-    entry: {
-      understudy: 'src/bin/understudy.ts',
-      'understudy-opencode': 'src/bin/understudy-opencode.ts',
-      'understudy-kiro': 'src/bin/understudy-kiro.ts',
-    },
-  },
-  {
-    ...bin,
-    entry: { 'understudy-claude': 'src/bin/understudy-claude.ts' },
-    // The stand-in's start counts: loading modules costs more than running them, so what every run needs
-    // is one CommonJS file.
-    format: 'cjs',
-    minify: true,
-    plugins: [standIn.plugin],
-    outputOptions: { codeSplitting: { groups: [{ name: 'claude-core', test: standIn.test }] } },
-  },
+  { ...bin, entry: { understudy: 'src/bin/understudy.ts' } },
+  { ...bin, entry: { yaml: 'src/bin/yaml.ts' }, format: 'cjs', minify: true },
+  quickStart('understudy-claude'),
+  quickStart('understudy-opencode'),
+  quickStart('understudy-kiro'),
+  quickStart('understudy-loop'),
 ]);

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { kiro } from '../simulator/kiro/main.js';
 
-process.exitCode = await kiro({
+void kiro({
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
   streams: { out: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
+}).then((code) => {
+  process.exitCode = code;
 });

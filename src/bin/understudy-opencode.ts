@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { opencode } from '../simulator/opencode/main.js';
 
-process.exitCode = await opencode({
+void opencode({
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
   streams: { out: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
+}).then((code) => {
+  process.exitCode = code;
 });

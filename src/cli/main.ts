@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { commands } from './commands/index.js';
 import { printError } from './output.js';
 import { version } from './version.js';
 
@@ -8,8 +7,11 @@ export const FAILED = 1;
 /** The harness could not do its job. */
 export const COULD_NOT = 2;
 
+/** Adds a command to the program. */
+export type Register = (program: Command) => void;
+
 /** Runs the command line and gives the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[], commands: readonly Register[]): Promise<number> {
   endQuietlyWhenNobodyReads();
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')

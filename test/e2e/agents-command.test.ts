@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands/index.js';
 import { main } from '../../src/cli/main.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 
@@ -28,7 +29,7 @@ async function understudy(...args: string[]): Promise<{ code: number; stdout: st
   }
   process.exitCode = undefined;
   try {
-    const code = await main(['node', 'understudy', ...args]);
+    const code = await main(['node', 'understudy', ...args], commands);
     return { code, ...out };
   } finally {
     process.exitCode = undefined;

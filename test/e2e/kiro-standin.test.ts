@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../helpers/understudy.js';
 
-const STAND_IN = [process.execPath, resolve('dist/bin/understudy-kiro.js')];
+const STAND_IN = [process.execPath, resolve('dist/bin/understudy-kiro.cjs')];
 const CHAT = ['chat', '--no-interactive', '--trust-all-tools'];
 
 function scratch(): string {

@@ -6,7 +6,7 @@ import { type FakeAnswer, startFakeOpenai } from '../helpers/fake-openai.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 
-const STAND_IN = [process.execPath, resolve('dist/bin/understudy-opencode.js')];
+const STAND_IN = [process.execPath, resolve('dist/bin/understudy-opencode.cjs')];
 
 function scratch(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'understudy-opencode-')));

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Register } from '../main.js';
 import { register as agents } from './agents.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
@@ -15,7 +15,7 @@ import { register as serve } from './serve.js';
 import { register as shim } from './shim.js';
 
 /** Every command, in the order of the help page. */
-export const commands: readonly ((program: Command) => void)[] = [
+export const commands: readonly Register[] = [
   init,
   run,
   play,
