@@ -1,0 +1,6 @@
+export const FAILED_MARK = '❌';
+export const PASSED_MARK = '✅';
+
+export const QUALITY_MARKS = { Optimal: '🟢', Good: '🟡', Acceptable: '🟠', Suboptimal: '🔴' } as const;
+
+export const SEVERITY_MARKS = { Critical: '🔴', Warning: '🟡', Info: 'ℹ️' } as const;

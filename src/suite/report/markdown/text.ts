@@ -1,0 +1,103 @@
+/**
+ * Texts of unknown origin in Markdown: nothing in them is taken for structure, all of them stay on one
+ * line, and each can be read back exactly. Backslash escapes, as Markdown has them for punctuation, plus
+ * `\n`, `\r`, `\t` and `\u{…}` for what cannot be seen.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** It only holds emoji together. */
+const JOINER = '\u200d';
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const EMPTY = '*(empty)*';
+
+function unseen(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+function escapeInvisible(text: string): string {
+  return text.replace(INVISIBLE, (character) =>
+    character === JOINER ? character : (SHORT[character] ?? unseen(character)),
+  );
+}
+
+/** As code, where every character stands for itself. */
+export function code(text: string): string {
+  if (text === '') return EMPTY;
+  const inner = escapeInvisible(text.replaceAll('\\', '\\\\')).replaceAll('|', '\\|');
+  const ticks = '`'.repeat(longestRun(inner) + 1);
+  // Markdown takes one space off at both ends, unless there is nothing else.
+  const pad = /^[ `]|[ `]$/.test(inner) && inner.trim() !== '' ? ' ' : '';
+  return `${ticks}${pad}${inner}${pad}${ticks}`;
+}
+
+/** As words in a sentence. */
+export function prose(text: string): string {
+  if (text === '') return EMPTY;
+  const escaped = text
+    .replace(/[\\`*[\]<|~&]/g, '\\$&')
+    // Inside a word it is harmless, and names are full of it.
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    // What would begin a heading, a quotation or a list.
+    .replace(/^(?:>|#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=](?=[-=\s]*$))/, '\\$&')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
+  return escapeInvisible(escaped).replace(/^\s|\s$/gu, unseen);
+}
+
+/** What `code` or `prose` was given. */
+export function plain(written: string): string {
+  if (written === EMPTY) return '';
+  const span = /^(`+)([^`](?:[\s\S]*[^`])?|[^`])\1$/.exec(written);
+  return unescaped(span === null ? written : unpad(span[2] ?? ''));
+}
+
+function unpad(inner: string): string {
+  return /^ .* $/su.test(inner) && inner.trim() !== '' ? inner.slice(1, -1) : inner;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u\{([0-9a-f]+)\}|([\s\S]))/g, (_all, codePoint: string | undefined, character: string) => {
+    if (codePoint !== undefined) return String.fromCodePoint(Number.parseInt(codePoint, 16));
+    return { n: '\n', r: '\r', t: '\t' }[character] ?? character;
+  });
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
+
+/** A row of a table; its cells are written by `code` or `prose`. */
+export function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** The cells of a row. */
+export function cellsOf(line: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  for (const part of line.matchAll(/\\[\s\S]|[\s\S]/g)) {
+    if (part[0] === '|') {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += part[0];
+  }
+  // Before the first and behind the last there is nothing.
+  return cells.slice(1);
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+/** A block of code that nothing inside it can close. What cannot be seen is shown; report.json has it as it was. */
+export function fence(text: string, language = ''): string {
+  const shown = text
+    .replaceAll('\r\n', '\n')
+    .replace(INVISIBLE, (character) => (/[\n\t\u200d]/.test(character) ? character : unseen(character)));
+  const ticks = '`'.repeat(Math.max(3, longestRun(shown) + 1));
+  return `${ticks}${language}\n${shown === '' ? '(empty)' : shown.replace(/\n$/, '')}\n${ticks}`;
+}
+
+/** A section that is folded until somebody wants to see it. The summary is ours. */
+export function folded(summary: string, content: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${content}\n\n</details>`;
+}

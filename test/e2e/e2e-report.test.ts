@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { agentPrompt } from '../../src/suite/report/agent-prompt.js';
+import { readReport } from '../../src/suite/report/read-markdown.js';
+import { reportSchema, type SuiteReport } from '../../src/suite/report/schema.js';
+import { loopWorkspace } from '../helpers/loop-workspace.js';
+import { STAND_IN } from '../helpers/stand-in.js';
+import { type RunResult, runProgram, runUnderstudy } from '../helpers/understudy.js';
+
+/** One that looks like a key, and one that only its variable betrays. */
+const SECRETS = { ANTHROPIC_API_KEY: 'sk-ant-something-that-nobody-may-read', MY_SERVICE_TOKEN: 'open sesame, please' };
+
+/** An orchestrator that answers to --version, prints what it should not, says something awkward, and fails. */
+const BROKEN = `#!/bin/sh
+[ "$1" = --version ] && echo ralph 9.9.9 && exit
+echo 'my key is ${SECRETS.ANTHROPIC_API_KEY}, my token is ${SECRETS.MY_SERVICE_TOKEN}'
+echo '| </details>' >&2
+echo '### ❌ \`made-up@claude\` (Tier 1: Connectivity)' >&2
+echo 'thread main panicked: no agent for me' >&2
+exit 3
+`;
+
+interface Reported {
+  cwd: string;
+  result: RunResult;
+  markdown: string;
+  report: SuiteReport;
+}
+
+async function runBroken(...args: string[]): Promise<Reported> {
+  const cwd = loopWorkspace({ ralph: BROKEN });
+  const options = ['--ralph', './ralph', '--report', 'both', '--skip-analysis', '--skip-baselines', ...args];
+  const result = await runUnderstudy(['e2e', ...options], { cwd, env: SECRETS });
+  const read = (name: string) => readFileSync(join(cwd, '.e2e-tests', name), 'utf8');
+  return { cwd, result, markdown: read('report.md'), report: z.parse(reportSchema, JSON.parse(read('report.json'))) };
+}
+
+it('reports every failure with its evidence, for a parser to read', async () => {
+  const { result, markdown, report } = await runBroken('claude', '--filter', 'hat-single');
+  expect(result.code, result.stderr).toBe(1);
+  const { passed, failures } = readReport(markdown);
+  expect(passed).toBe(false);
+  expect(failures.map(({ id, backend }) => ({ id, backend }))).toEqual([
+    { id: 'hat-single@claude', backend: 'claude' },
+  ]);
+  expect(failures[0]).toMatchObject({
+    failureType: 'UnexpectedTermination',
+    assertions: expect.arrayContaining([expect.objectContaining({ name: 'exit code 0', expected: '0', actual: '3' })]),
+    evidence: expect.arrayContaining([expect.stringContaining('thread main panicked: no agent for me')]),
+  });
+  // Both reports tell the same.
+  const [told] = report.results;
+  expect(failures[0]?.evidence).toEqual(told?.diagnosis?.evidence);
+  expect(failures[0]?.hypothesis).toBe(told?.diagnosis?.root_cause_hypothesis);
+  expect(report).toMatchObject({ passed: false, exit_code: 1, orchestrator: { kind: 'ralph', version: '9.9.9' } });
+});
+
+it('has the same failures in both reports, similar ones named, on every backend', async () => {
+  const { markdown, report } = await runBroken('all', '--filter', 'claude-completion');
+  const { failures } = readReport(markdown);
+  expect(failures.map(({ id }) => id)).toEqual([
+    'claude-completion',
+    'claude-completion@kiro',
+    'claude-completion@opencode',
+  ]);
+  expect(failures[0]?.similarFailures).toEqual(['claude-completion@kiro', 'claude-completion@opencode']);
+  expect(report.recommendations[0]).toMatchObject({
+    severity: 'Critical',
+    affected_tests: failures.map(({ id }) => id),
+  });
+});
+
+it('tells no secret, though the orchestrator prints it', async () => {
+  const { markdown, report } = await runBroken('claude', '--filter', 'claude-connect');
+  const json = JSON.stringify(report);
+  expect(report.results[0]?.context?.stdout).toBe('my key is [secret], my token is [secret]');
+  expect(markdown).toContain('my key is [secret], my token is [secret]');
+  for (const secret of Object.values(SECRETS)) {
+    expect(markdown).not.toContain(secret);
+    expect(json).not.toContain(secret);
+  }
+  expect(report.environment.env_vars).toMatchObject({ ANTHROPIC_API_KEY: true, KIRO_API_KEY: false });
+});
+
+it('gives commands that work as they stand', async () => {
+  const { cwd, report } = await runBroken('claude', '--filter', 'claude-connect');
+  const [again] = report.quick_fix_commands;
+  const command = again?.command.replace(
+    /^understudy /,
+    `'${process.execPath}' '${join(process.cwd(), 'dist/bin/understudy.js')}' `,
+  );
+  const { code, stdout } = await runProgram(['/bin/sh', '-c', `${command} --skip-analysis`], { cwd });
+  expect(code, stdout).toBe(1);
+  expect(stdout).toMatch(/claude-connect[\s\S]*0 passed, 1 failed, 0 skipped/);
+});
+
+/** An agent that reads the report, and can only name what it has read there. */
+const READER = {
+  responses: [
+    {
+      pattern: { type: 'contains', text: 'Read the report of the orchestrator suite' },
+      response: {
+        tool_calls: [{ tool: 'Read', input: { file_path: '{{report}}' } }],
+        then: [
+          {
+            expect: {
+              type: 'regex',
+              pattern: '### ❌ `(hat-[a-z-]+@claude)`[\\s\\S]*\\*\\*Failure type:\\*\\* (\\w+)',
+            },
+            response: 'The case {{1}} failed: {{2}}.',
+          },
+          { response: 'Nothing failed.' },
+        ],
+      },
+    },
+  ],
+  tool_execution: { mode: 'live' },
+};
+
+/** What an agent answers that is told to take up the report. */
+async function takeUp(cwd: string): Promise<string> {
+  const report = join(cwd, '.e2e-tests/report.md');
+  const scenario = JSON.stringify(READER).replace('{{report}}', report);
+  const files = loopWorkspace({ 'scenario.json': scenario });
+  const { code, stdout, stderr } = await runProgram(
+    [
+      process.execPath,
+      STAND_IN,
+      '-p',
+      agentPrompt(report),
+      '--allowedTools',
+      'Read',
+      '--add-dir',
+      join(cwd, '.e2e-tests'),
+    ],
+    { cwd, env: { HOME: files, UNDERSTUDY_SCENARIO: join(files, 'scenario.json') } },
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.trim();
+}
+
+it('is taken up by an agent, which finds the failing case in it', async () => {
+  const { cwd } = await runBroken('claude', '--filter', 'hat-single');
+  expect(await takeUp(cwd)).toBe('The case hat-single@claude failed: UnexpectedTermination.');
+});
+
+it('is taken up by an agent, which finds nothing where nothing failed', async () => {
+  const cwd = loopWorkspace({});
+  const args = ['e2e', 'claude', '--filter', 'hat-single', '--skip-analysis', '--skip-baselines'];
+  const { code, stdout } = await runUnderstudy(args, { cwd });
+  expect(code, stdout).toBe(0);
+  expect(await takeUp(cwd)).toBe('Nothing failed.');
+});
