@@ -1,0 +1,452 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { standInCommand } from '../../src/agents/stand-in.js';
+import { isAlive } from '../../src/process/process-table.js';
+import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { type AnalyseOptions, analyse } from '../../src/suite/analysis/analyse.js';
+import { backends } from '../../src/suite/case.js';
+import { referenceDialect } from '../../src/suite/dialect.js';
+import type { Orchestrator } from '../../src/suite/orchestrator.js';
+import { reportSchema, type SuiteReport } from '../../src/suite/report/schema.js';
+import { simStage } from '../../src/suite/sim-stage.js';
+import type { Stage } from '../../src/suite/stage.js';
+import { Workspaces } from '../../src/suite/workspace.js';
+import { loopWorkspace } from '../helpers/loop-workspace.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { sampleReport, sampleResult } from '../helpers/suite-report.js';
+import { type RunResult, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+const EXAMPLE = resolve('examples/analyzer/analyzer.yml');
+const ANALYZER = `
+event_loop: { completion_promise: ANALYSIS_COMPLETE, max_iterations: 1 }
+hats:
+  critic: { triggers: [analyze.request], publishes: [analyze.complete], instructions: Explain it. }
+`;
+const KIRO_CONNECT = ['e2e', 'kiro', '--filter', 'kiro-connect', '--skip-baselines', '--report', 'json'];
+
+/** What a model says that publishes this payload. */
+function publishing(payload: string): ScenarioDocument {
+  return { default_response: `<event topic="analyze.complete">${payload}</event>\nANALYSIS_COMPLETE` };
+}
+
+const diagnosis = {
+  scenario_id: 'hat-single@claude',
+  failure_type: 'PromptIneffective',
+  root_cause_hypothesis: 'The hat was never asked.',
+};
+const report = sampleReport([
+  sampleResult('hat-single@claude', 'failed'),
+  sampleResult('hat-topology@claude', 'passed'),
+]);
+
+const reference: Orchestrator = {
+  kind: 'reference',
+  command: [process.execPath, UNDERSTUDY, 'loop'],
+  version: '0.0.0',
+  dialect: referenceDialect,
+};
+
+function sim(): Stage {
+  const [claude, kiro, opencode] = [standInCommand('claude'), standInCommand('kiro'), standInCommand('opencode')];
+  return simStage({ claude, kiro, opencode }, '0.0.0');
+}
+
+/** Analyses the sample report in a folder of its own, with an analyzer whose model says what the scenario says. */
+async function analysed(
+  scenario: ScenarioDocument | undefined,
+  { config = ANALYZER, ...options }: Partial<AnalyseOptions> & { config?: string } = {},
+): Promise<{ cwd: string; result: SuiteReport }> {
+  const cwd = loopWorkspace({ 'mine.yml': config });
+  if (scenario !== undefined) writeFileSync(join(cwd, 'mine.scenario.json'), JSON.stringify(scenario));
+  const result = await analyse(report, {
+    orchestrator: reference,
+    stage: sim(),
+    workspaces: new Workspaces(cwd),
+    backends,
+    analyzer: join(cwd, 'mine.yml'),
+    ...options,
+  });
+  expect(z.safeParse(reportSchema, result).error).toBeUndefined();
+  return { cwd, result };
+}
+
+/** The report as it was, but for what it says of the analysis. */
+function expectUntouched({ meta_analysis: _, artifacts: _kept, ...rest }: SuiteReport): void {
+  const { meta_analysis: _m, artifacts: _a, ...before } = report;
+  expect(rest).toEqual(before);
+}
+
+function readReport(cwd: string): SuiteReport {
+  return JSON.parse(readFileSync(join(cwd, '.e2e-tests/report.json'), 'utf8')) as SuiteReport;
+}
+
+it('runs the example as its README says', async () => {
+  const readme = readFileSync('examples/analyzer/README.md', 'utf8');
+  const [, line = ''] = /^npx understudy (.*)$/m.exec(readme) ?? [];
+  const cwd = loopWorkspace({});
+  const args = line.split(' ').map((word) => (word.endsWith('analyzer.yml') ? resolve(word) : word));
+  expect(args).toContain(EXAMPLE);
+  expect((await runUnderstudy(args, { cwd })).code).toBe(0);
+  const { results, loopholes, patterns, recommendations, meta_analysis, passed, summary } = readReport(cwd);
+  expect(meta_analysis).toEqual({
+    status: 'merged',
+    detail: '3 parts of the answer merged',
+    problems: ['patterns[0]: there is no test "gemini-connect"; the entry is left out'],
+  });
+  expect(results[0]?.analysis).toMatchObject({ quality_score: 'Acceptable', source: 'agent' });
+  expect(results[0]?.analysis?.warnings.map(({ message }) => message)).toContain(
+    'A greeting is all that it takes to pass.',
+  );
+  expect(loopholes.map(({ title }) => title)).toContain('A canned greeting');
+  expect(recommendations.map(({ title }) => title)).toContain('Make connectivity prove something');
+  expect(patterns.map(({ description }) => description)).not.toContain('Greetings everywhere.');
+  expect({ passed, acceptable: summary.quality_breakdown.acceptable }).toEqual({ passed: true, acceptable: 1 });
+  expect(existsSync(join(cwd, '.e2e-tests/analysis'))).toBe(false);
+  const markdown = readFileSync(join(cwd, '.e2e-tests/report.md'), 'utf8');
+  expect(markdown).toContain('A canned greeting');
+});
+
+it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, async (context) => {
+  await realAgent('claude', context);
+  const answer = { passed_analyses: [{ scenario_id: 'claude-connect', quality_score: 'Suboptimal' }] };
+  const scenario: ScenarioDocument = {
+    default_response: 'Nothing to add.',
+    responses: [
+      {
+        pattern: { type: 'contains', text: 'Event: analyze.request' },
+        response: publishing(JSON.stringify(answer)).default_response ?? '',
+      },
+    ],
+  };
+  const cwd = loopWorkspace({ 'mine.yml': ANALYZER, 'mine.scenario.json': JSON.stringify(scenario) });
+  const args = ['--stage', 'scripted', '--filter', 'claude-connect', '--skip-baselines', '--report', 'json'];
+  const { code, stdout } = await runUnderstudy(['e2e', 'claude', ...args, '--analyzer', 'mine.yml'], { cwd });
+  expect(code, stdout).toBe(0);
+  const { meta_analysis, results } = readReport(cwd);
+  expect(meta_analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(results[0]?.analysis).toMatchObject({ quality_score: 'Suboptimal', source: 'agent' });
+});
+
+/** A loop that does nothing in the case kiro-connect, and is itself everywhere else. */
+const FORGETFUL = `#!/bin/sh
+[ "$1" = --version ] && echo "understudy loop 0.0.0" && exit 0
+case "$PWD" in */kiro-connect) exit 0 ;; esac
+exec "${process.execPath}" "${UNDERSTUDY}" loop "$@"
+`;
+
+async function runForgetful(
+  scenario: ScenarioDocument,
+  ...args: string[]
+): Promise<{ cwd: string; outcome: RunResult; result: SuiteReport }> {
+  const cwd = loopWorkspace({
+    forgetful: FORGETFUL,
+    'mine.yml': ANALYZER,
+    'mine.scenario.json': JSON.stringify(scenario),
+  });
+  const outcome = await runUnderstudy([...KIRO_CONNECT, '--ralph', './forgetful', '--analyzer', 'mine.yml', ...args], {
+    cwd,
+  });
+  return { cwd, outcome, result: readReport(cwd) };
+}
+
+it('explains a failed case, and the case stays failed', async () => {
+  const { cwd, outcome, result } = await runForgetful(
+    publishing(JSON.stringify({ failed_analyses: [{ ...diagnosis, scenario_id: 'kiro-connect' }] })),
+  );
+  expect(result.meta_analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(result.results[0]?.diagnosis).toMatchObject({
+    failure_type: 'PromptIneffective',
+    root_cause_hypothesis: 'The hat was never asked.',
+    source: 'agent',
+  });
+  expect(result).toMatchObject({ passed: false, exit_code: 1, summary: { failed: 1, passed: 0 } });
+  expect(outcome.code).toBe(1);
+  expect(existsSync(join(cwd, '.e2e-tests/analysis'))).toBe(false);
+});
+
+it('keeps verdict and exit code when the answer says that all is well', async () => {
+  const { cwd, outcome, result } = await runForgetful(
+    publishing(
+      JSON.stringify({
+        ...{ passed: true, exit_code: 0, verdict: 'all passed', results: [] },
+        failed_analyses: [],
+        passed_analyses: [{ scenario_id: 'kiro-connect', quality_score: 'Optimal', status: 'passed' }],
+      }),
+    ),
+  );
+  expect(outcome.code).toBe(1);
+  expect(result).toMatchObject({ passed: false, exit_code: 1, summary: { failed: 1, passed: 0 } });
+  expect(result.results[0]).toMatchObject({ status: 'failed', diagnosis: { source: 'rules' } });
+  expect(result.meta_analysis).toMatchObject({ status: 'failed', detail: 'nothing of the answer could be used' });
+  expect(result.meta_analysis.problems).toEqual(
+    expect.arrayContaining([
+      '`exit_code` is no part of an answer; left out',
+      'passed_analyses: kiro-connect is failed, not passed; left out',
+    ]),
+  );
+  // What went wrong can be looked at.
+  expect(existsSync(join(cwd, '.e2e-tests/analysis/PROMPT.md'))).toBe(true);
+  expect(result.artifacts).toContainEqual({
+    path: expect.stringMatching(/\.e2e-tests\/analysis$/),
+    description: 'workspace of the analysis (failed)',
+  });
+});
+
+it('asks nobody with --skip-analysis, and on sim nobody without a scenario', async () => {
+  const cwd = loopWorkspace({ 'mine.yml': ANALYZER });
+  expect((await runUnderstudy([...KIRO_CONNECT, '--skip-analysis', '--analyzer', EXAMPLE], { cwd })).code).toBe(0);
+  expect(readReport(cwd).meta_analysis).toMatchObject({ status: 'skipped', detail: '--skip-analysis' });
+  expect((await runUnderstudy(KIRO_CONNECT, { cwd })).code).toBe(0);
+  expect(readReport(cwd).meta_analysis).toMatchObject({
+    status: 'skipped',
+    detail: expect.stringContaining('on the stage sim no model thinks'),
+  });
+  expect((await runUnderstudy([...KIRO_CONNECT, '--analyzer', 'mine.yml'], { cwd })).code).toBe(0);
+  expect(readReport(cwd).meta_analysis).toMatchObject({
+    status: 'skipped',
+    detail: expect.stringContaining('write mine.scenario.toml or mine.scenario.json'),
+  });
+});
+
+it('refuses a wrong analyzer before anything is run', async () => {
+  const cwd = loopWorkspace({ 'mine.yml': 'hats:\n  critic:\n    triggers: [go]\n' });
+  const { code, stderr } = await runUnderstudy([...KIRO_CONNECT, '--analyzer', 'mine.yml'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain('no hat publishes `analyze.complete`');
+  expect(stderr).toContain('add `publishes: [analyze.complete]` to a hat');
+  expect(stderr).toContain('mine.yml:1:1');
+  expect(existsSync(join(cwd, '.e2e-tests'))).toBe(false);
+});
+
+it.each(backends)('is answered by %s', async (backend) => {
+  const answer = { failed_analyses: [diagnosis] };
+  const { result } = await analysed(publishing(`\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`), {
+    backends: [backend],
+  });
+  expect(result.meta_analysis).toEqual({ status: 'merged', detail: '1 part of the answer merged', problems: [] });
+  expect(result.results[0]?.diagnosis?.root_cause_hypothesis).toBe('The hat was never asked.');
+  expect(result.results[0]?.diagnosis?.evidence).toContain('no build.done among 2 events');
+});
+
+it('has an analyzer of its own for models that think', async () => {
+  const answer = publishing(JSON.stringify({ failed_analyses: [diagnosis] })).default_response ?? '';
+  const scenario: ScenarioDocument = {
+    default_response: 'no request',
+    responses: [
+      { pattern: { type: 'regex', pattern: '(?s)You are Run Analyzer.*ANALYSIS_COMPLETE' }, response: answer },
+    ],
+  };
+  const stage = sim();
+  // A stage that calls itself live, with a stand-in for whoever thinks there.
+  const live: Stage = {
+    ...stage,
+    name: 'live',
+    prepare(workspace, setup) {
+      expect(setup.scenario).toEqual({});
+      writeFileSync(join(workspace, 'scenario.json'), JSON.stringify(scenario));
+      return stage.prepare(workspace, setup);
+    },
+  };
+  const { result } = await analysed(undefined, { stage: live, analyzer: undefined });
+  expect(result.meta_analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(result.results[0]?.diagnosis?.source).toBe('agent');
+});
+
+it('is asked with the whole prompt, whatever the backend takes as an argument', async () => {
+  const output = 'x'.repeat(20_000);
+  const results = Array.from({ length: 60 }, (_, n) => {
+    const result = sampleResult(`hat-${n}@kiro`, 'failed');
+    if (result.context !== undefined) result.context = { ...result.context, stdout: output, stderr: output };
+    return result;
+  });
+  const scenario: ScenarioDocument = {
+    default_response: 'no request',
+    responses: [
+      {
+        pattern: { type: 'regex', pattern: '(?s)Event: analyze.request.*## What to answer' },
+        response: publishing('{"patterns": [{"description": "All of it."}]}').default_response ?? '',
+      },
+    ],
+  };
+  // What the analyzer's own file says of a prompt does not count.
+  const config = ANALYZER.replace('{ completion', '{ prompt: Something else., completion');
+  const cwd = loopWorkspace({ 'mine.yml': config, 'mine.scenario.json': JSON.stringify(scenario) });
+  for (const backend of backends) {
+    const result = await analyse(sampleReport(results), {
+      ...{ orchestrator: reference, stage: sim(), workspaces: new Workspaces(cwd), backends: [backend] },
+      analyzer: join(cwd, 'mine.yml'),
+    });
+    expect(result.meta_analysis.status, `${backend}: ${result.meta_analysis.detail}`).toBe('merged');
+  }
+});
+
+it.each<[string, ScenarioDocument, string, string?]>([
+  ['no event', { default_response: 'All is well.\nANALYSIS_COMPLETE' }, 'has not published analyze.complete'],
+  ['a promise to write one', { default_response: 'I will write the event later.' }, 'ended with 2'],
+  ['broken JSON', publishing('{"failed_analyses": ['), 'the answer cannot be used', 'the answer is no JSON: '],
+  ['an empty event', publishing(''), 'the answer cannot be used', 'the answer is empty'],
+  ['invented tests', publishing('{"patterns": [{"description": "x", "affected_tests": ["y"]}]}'), 'nothing of'],
+  ['a model that fails', { faults: [{ every: 1, failure: { type: 'auth_error' } }] }, 'has not published'],
+])('loses nothing to %s', async (_name, scenario, detail, problem) => {
+  const { cwd, result } = await analysed(scenario, { backends: ['kiro'] });
+  expectUntouched(result);
+  expect(result.meta_analysis.status).toBe('failed');
+  expect(result.meta_analysis.detail).toContain(detail);
+  if (problem !== undefined) expect(result.meta_analysis.problems[0]).toContain(problem);
+  expect(existsSync(join(cwd, '.e2e-tests/analysis/ralph.yml'))).toBe(true);
+});
+
+/** An orchestrator that is a shell script. */
+function scriptedOrchestrator(body: string): Orchestrator {
+  const folder = loopWorkspace({
+    orchestrator: `#!/bin/sh\nmkdir -p .ralph; echo .ralph/e.jsonl > .ralph/current-events\n${body}`,
+  });
+  return { ...reference, command: [join(folder, 'orchestrator')] };
+}
+
+const ANSWERED = JSON.stringify({ topic: 'analyze.complete', payload: { failed_analyses: [diagnosis] } });
+
+it('ends an analyzer that hangs, with everything that it started', async () => {
+  const orchestrator = scriptedOrchestrator(
+    `setsid sh -c 'echo $$ > pid; exec sleep 987' &\nsleep 25\necho '${ANSWERED}' > .ralph/e.jsonl\n`,
+  );
+  const { cwd, result } = await analysed({}, { orchestrator, timeoutMs: 5000 });
+  expectUntouched(result);
+  expect(result.meta_analysis).toMatchObject({
+    status: 'failed',
+    detail: 'the analyzer did not answer in time, and was ended',
+  });
+  expect(isAlive(Number(readFileSync(join(cwd, '.e2e-tests/analysis/pid'), 'utf8')))).toBe(false);
+});
+
+it('ends with the run when somebody interrupts it, and so does its agent', { timeout: 180_000 }, async () => {
+  const hang = 'sh -c "echo \\$\\$ > pid; exec sleep 984"';
+  const cwd = loopWorkspace({});
+  const pid = join(cwd, '.e2e-tests/analysis/pid');
+  const interruption = new AbortController();
+  const scenario: ScenarioDocument = {
+    default_response: { text: 'Let me see.', tool_calls: [{ tool: 'Bash', input: { command: hang } }] },
+    tool_execution: { mode: 'live' },
+  };
+  const ending = analysed(scenario, {
+    ...{ backends: ['kiro'], workspaces: new Workspaces(cwd), interrupted: interruption.signal, timeoutMs: 120_000 },
+  });
+  await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'), { timeout: 100_000 }).toBe(true);
+  interruption.abort();
+  const { result } = await ending;
+  expectUntouched(result);
+  expect(result.meta_analysis).toMatchObject({
+    status: 'failed',
+    detail: 'it was interrupted before the analyzer answered',
+  });
+  expect(isAlive(Number(readFileSync(pid, 'utf8')))).toBe(false);
+});
+
+it('takes an answer that came in time of an analyzer that did not end', async () => {
+  const orchestrator = scriptedOrchestrator(`echo '${ANSWERED}' > .ralph/e.jsonl\necho $$ > pid\nsleep 986\n`);
+  const { cwd, result } = await analysed({}, { orchestrator, timeoutMs: 5000, keepWorkspace: true });
+  expect(result.meta_analysis).toMatchObject({
+    status: 'merged',
+    problems: ['the analyzer did not end in time, and was ended'],
+  });
+  expect(isAlive(Number(readFileSync(join(cwd, '.e2e-tests/analysis/pid'), 'utf8')))).toBe(false);
+});
+
+it('reads past lines that are no events, and takes the last answer', async () => {
+  const first = JSON.stringify({ topic: 'analyze.complete', payload: 'Soon.' });
+  const lines = ['null', '7', '{"topic":3}', '[]', first, '{"topic":"x","payload":{"y":1}}', ANSWERED, '{"top'];
+  const orchestrator = scriptedOrchestrator(`cat > .ralph/e.jsonl <<'END'\n${lines.join('\n')}\nEND\n`);
+  const { result } = await analysed({}, { orchestrator });
+  expect(result.meta_analysis).toMatchObject({
+    status: 'merged',
+    problems: ['there were 2 answers; the last is taken'],
+  });
+});
+
+it('takes a payload that the log has cut from what the agent said', async () => {
+  const payload = JSON.stringify({ failed_analyses: [diagnosis] });
+  const cut = `${payload.slice(0, 50)}... [truncated, ${payload.length} chars total]`;
+  const said = { type: 'iteration_end', iteration: 1, output: publishing(payload).default_response };
+  const records = [
+    { type: 'iteration_start', iteration: 1, hat: 'critic', backend: 'kiro', command: [], prompt: '' },
+    said,
+  ];
+  const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
+  const orchestrator = scriptedOrchestrator(
+    [
+      `cat > .ralph/e.jsonl <<'END'\n${lines({ topic: 'analyze.complete', payload: cut })}\nEND`,
+      `cat > .ralph/i.jsonl <<'END'\n${lines(...records)}\nEND`,
+      'echo .ralph/i.jsonl > .ralph/current-iterations\n',
+    ].join('\n'),
+  );
+  const { result } = await analysed({}, { orchestrator });
+  expect(result.meta_analysis).toMatchObject({ status: 'merged', problems: [] });
+});
+
+it('survives an answer of 50 MB', async () => {
+  const orchestrator = scriptedOrchestrator(
+    `(printf '{"topic":"analyze.complete","payload":"'; head -c 50000000 /dev/zero | tr '\\0' x; echo '"}') > .ralph/e.jsonl\n`,
+  );
+  const { result } = await analysed({}, { orchestrator });
+  expectUntouched(result);
+  expect(result.meta_analysis).toMatchObject({
+    status: 'failed',
+    problems: ['the answer has 50000000 characters; no more than 1000000 are read'],
+  });
+});
+
+it.runIf(process.platform === 'linux')('names whoever an analyzer leaves behind', async () => {
+  const started = 'until grep -q ^sleep /proc/$!/cmdline; do :; done';
+  const orchestrator = scriptedOrchestrator(`sleep 985 & ${started}\necho '${ANSWERED}' > .ralph/e.jsonl\n`);
+  const { result } = await analysed({}, { orchestrator });
+  expect(result.meta_analysis.status).toBe('merged');
+  expect(result.meta_analysis.problems).toEqual([
+    expect.stringMatching(/^the analyzer left processes behind: sleep 985 \(\d+\)$/),
+  ]);
+});
+
+it('keeps secrets of the environment out of what comes back', async () => {
+  const secret = 'hunter2-hunter2';
+  const leak = { ...diagnosis, root_cause_hypothesis: `The key is ${secret}.`, failure_typ: secret };
+  const { result } = await analysed(publishing(JSON.stringify({ failed_analyses: [leak], [secret]: 1 })), {
+    backends: ['kiro'],
+    environment: { SOME_API_KEY: secret },
+  });
+  expect(result.results[0]?.diagnosis?.root_cause_hypothesis).toBe('The key is [secret].');
+  expect(JSON.stringify(result)).not.toContain(secret);
+});
+
+it.each<[string, string, Partial<AnalyseOptions>, string, string]>([
+  ['a wrong config', 'hats: { critic: { trigers: [x] } }', {}, 'failed', 'did you mean `triggers`?'],
+  ['no such config', ANALYZER, { analyzer: '/nowhere/mine.yml' }, 'failed', 'there is no file /nowhere/mine.yml'],
+  ['a backend of its own', `${ANALYZER}cli: { backend: gemini }\n`, {}, 'skipped', "the analyzer's backend is gemini"],
+  [
+    'no backend that can be used',
+    ANALYZER,
+    {
+      backends: ['claude'],
+      stage: {
+        ...sim(),
+        state: async (backend) => ({
+          ...{ backend, version: null, available: true, authenticated: false, detail: 'nobody is signed in' },
+        }),
+      },
+    },
+    'skipped',
+    'no backend can be asked (claude: nobody is signed in)',
+  ],
+  [
+    'no orchestrator',
+    ANALYZER,
+    { orchestrator: { ...reference, command: ['/nowhere/ralph'] } },
+    'failed',
+    'ended with 127',
+  ],
+])('says so where there is %s', async (_name, config, options, status, detail) => {
+  const { result } = await analysed(publishing('{"patterns": []}'), { config, ...options });
+  expectUntouched(result);
+  expect(result.meta_analysis.status).toBe(status);
+  expect(result.meta_analysis.detail).toContain(detail);
+});
