@@ -1,16 +1,26 @@
-import { endsBecause, exitsWith, fileHolds, holds, says, takesIterations } from '../assertion.js';
-import type { SuiteCase } from '../case.js';
-import { afterCommand, script } from './script.js';
+import { endsBecause, exitsWith, fileHolds, holds, publishes, says, takesIterations } from '../assertion.js';
+import { type SuiteCase, stageNames } from '../case.js';
+import { afterCommand, DONE, event, script } from './script.js';
 
 const toolUse: SuiteCase = {
   id: 'claude-tool-use',
   description: 'The agent’s tools really run in the workspace',
   tier: 'Capabilities',
   backends: ['claude', 'kiro', 'opencode'],
+  stages: stageNames,
   expectedIterations: 1,
+  quality: [
+    {
+      name: 'tool calls',
+      optimal: 'one for one file',
+      acceptable: 'a look before or after it',
+      concerning: 'many calls, or a claim without a call',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 2 } },
-    prompt: 'Write a poem into poem.txt.',
+    prompt:
+      'Write a poem into poem.txt: the words roses are red, and no more. Then say "It is written." and end with the line LOOP_COMPLETE.',
     scenario: script(['Write a poem', afterCommand('echo roses are red > poem.txt', 'It is written.\nLOOP_COMPLETE')]),
   }),
   check: (observed) => [
@@ -36,8 +46,16 @@ const streaming: SuiteCase = {
   tier: 'Capabilities',
   backends: ['claude'],
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'text',
+      optimal: 'the agent’s words in order, and nothing else',
+      acceptable: 'words with a remark of the CLI among them',
+      concerning: 'words lost, doubled or mixed with tool results',
+    },
+  ],
   setup: () => ({
-    config: { event_loop: { max_iterations: 2 } },
+    config: { event_loop: { max_iterations: 3 } },
     prompt: 'Think aloud, then look around.',
     scenario: script(
       ['Event: task.resume', 'That was all.\nLOOP_COMPLETE'],
@@ -68,7 +86,7 @@ const streaming: SuiteCase = {
   baselines: [
     {
       condition: 'the stream is read as if it were text',
-      expectedFailure: 'the words cannot be told from the events',
+      expectedFailure: 'the promise cannot be told from the events around it',
       whyItMatters: 'it shows that the stream is parsed',
       change: (setup) => ({
         ...setup,
@@ -82,10 +100,59 @@ const streaming: SuiteCase = {
           },
         },
       }),
-      fails: ['output 1 has "First I look.\nI have looked."', 'no raw events in the output'],
+      // The promise inside an event completes nothing.
+      fails: ['exit code 0', '2 iterations'],
+    },
+  ],
+};
+
+const twoSteps: SuiteCase = {
+  id: 'task-two-steps',
+  description: 'A file is written over two iterations, and the second keeps what the first wrote',
+  tier: 'Capabilities',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'continuity',
+      optimal: 'one chapter in each iteration, the first one untouched',
+      acceptable: 'the first chapter is read again before the second is written',
+      concerning: 'chapters written twice, or both in one iteration',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: 'Write a story of two chapters into story.txt, one chapter in each iteration.',
+    scenario: script(
+      ['Event: chapter.done', afterCommand('echo chapter two >> story.txt', DONE)],
+      ['Event: task.start', afterCommand('echo chapter one >> story.txt', event('chapter.done', 'chapter one'))],
+    ),
+  }),
+  check: (observed) => {
+    const story = observed.read('story.txt') ?? 'there is no such file';
+    return [
+      exitsWith(observed, 0),
+      takesIterations(observed, 2),
+      publishes(observed, 'chapter.done', { payload: 'chapter one' }),
+      holds('both chapters, in order', story === 'chapter one\nchapter two\n', 'chapter one, chapter two', story),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'the second iteration only says that it is done',
+      expectedFailure: 'half of the story is missing',
+      whyItMatters: 'a promise is no chapter',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(
+          ['Event: chapter.done', DONE],
+          ['Event: task.start', afterCommand('echo chapter one >> story.txt', event('chapter.done', 'chapter one'))],
+        ),
+      }),
+      fails: ['both chapters, in order'],
     },
   ],
 };
 
 /** Tier 4: what the agents can do. */
-export const capabilityCases: readonly SuiteCase[] = [toolUse, streaming];
+export const capabilityCases: readonly SuiteCase[] = [toolUse, streaming, twoSteps];

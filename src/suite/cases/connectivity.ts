@@ -1,5 +1,5 @@
 import { endsBecause, exitsWith, says, takesIterations } from '../assertion.js';
-import { backends, type SuiteCase } from '../case.js';
+import { backends, type SuiteCase, stageNames } from '../case.js';
 import { script } from './script.js';
 
 /** Tier 1: is there anybody? */
@@ -8,10 +8,20 @@ export const connectivityCases: readonly SuiteCase[] = backends.map((backend) =>
   description: 'A simple prompt is answered',
   tier: 'Connectivity',
   backends: [backend],
+  stages: stageNames,
   expectedIterations: 1,
+  quality: [
+    {
+      name: 'answer',
+      optimal: 'the sentence that was asked for, in one iteration',
+      acceptable: 'the sentence with words around it',
+      concerning: 'the answer needs a second iteration',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 2 } },
-    prompt: 'Say hello, and nothing else.',
+    prompt:
+      'Say hello: answer with the sentence "Hello from the agent." and, as the last line, LOOP_COMPLETE. Use no tools.',
     scenario: script(['Say hello', 'Hello from the agent.\nLOOP_COMPLETE']),
   }),
   check: (observed) => [

@@ -1,5 +1,6 @@
-import { endsBecause, exitsWith, holds, leavesNothing, prints, says, takesIterations } from '../assertion.js';
-import type { Backend, SuiteCase } from '../case.js';
+import { endsBecause, exitsWith, holds, isTold, leavesNothing, says, takesIterations } from '../assertion.js';
+import { type Backend, type SuiteCase, stageNames } from '../case.js';
+import { programs } from '../stage.js';
 import { afterCommand, configured, script } from './script.js';
 
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
@@ -10,6 +11,14 @@ const timeout: SuiteCase = {
   tier: 'Error Handling',
   backends: ALL,
   expectedIterations: 1,
+  quality: [
+    {
+      name: 'ending',
+      optimal: 'ended at the limit, what was said is kept',
+      acceptable: 'ended after the grace',
+      concerning: 'ended by the harness, or something is left running',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_runtime_seconds: 1, max_iterations: 3 } },
     prompt: 'Wait for a sign.',
@@ -45,10 +54,19 @@ const maxIterations: SuiteCase = {
   description: 'The loop ends at its limit, and says so',
   tier: 'Error Handling',
   backends: ALL,
+  stages: stageNames,
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'limit',
+      optimal: 'ended right at the limit, and said so',
+      acceptable: 'an extra look at the limit',
+      concerning: 'work begun that nobody will see',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 2 } },
-    prompt: 'Never finish.',
+    prompt: 'Never finish: say "One more round.", never the promise, and use no tools.',
     scenario: script(['Never finish', 'One more round. ITERATION 9 of 9 done.']),
   }),
   check: (observed) => [exitsWith(observed, 2), endsBecause(observed, 'max_iterations'), takesIterations(observed, 2)],
@@ -67,7 +85,7 @@ const maxIterations: SuiteCase = {
 const REFUSALS: Record<Backend, RegExp> = {
   claude: /Invalid API key|Failed to authenticate/,
   kiro: /AccessDenied/,
-  opencode: /bad key/,
+  opencode: /bad key|invalid.{1,20}key|unauthorized/i,
 };
 
 const authFailure: SuiteCase = {
@@ -75,7 +93,16 @@ const authFailure: SuiteCase = {
   description: 'Bad credentials end the loop with a failure that names them',
   tier: 'Error Handling',
   backends: ALL,
+  stages: stageNames,
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'patience',
+      optimal: 'two tries, and the reason in the agent’s own words',
+      acceptable: 'tries up to the limit',
+      concerning: 'tries without end, or a reason that names something else',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 5, max_consecutive_failures: 2 } },
     prompt: 'Say hello.',
@@ -114,25 +141,47 @@ const unavailable: SuiteCase = {
   description: 'A CLI that is not there is told at once',
   tier: 'Error Handling',
   backends: ALL,
+  stages: stageNames,
   expectedIterations: 1,
+  quality: [
+    {
+      name: 'message',
+      optimal: 'told at once, by the name of the program',
+      acceptable: 'told after a try',
+      concerning: 'told only by an exit code',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 5 } },
     prompt: 'Say hello.',
     scenario: script(['Say hello', 'Hello.\nLOOP_COMPLETE']),
     withoutBackend: true,
   }),
-  check: (observed) => [
-    exitsWith(observed, 1),
-    endsBecause(observed, 'backend_unavailable'),
-    prints(observed, 1, 'cannot start'),
-  ],
+  check: (observed, backend) => {
+    const answers = observed.iterations.map(({ output }) => output ?? '').join('');
+    const tries = observed.iterations.length;
+    const said = `${observed.last?.stdout}\n${observed.last?.stderr}`;
+    const complaints = said.split('\n').filter((line) => /error|cannot|not found|unavailable/i.test(line));
+    return [
+      exitsWith(observed, 1),
+      holds('no agent answered', observed.last?.code !== 0 && answers === '', 'no output of an agent', answers),
+      holds('no second try', tries <= 1, 'at most one iteration', String(tries)),
+      // Not just anywhere: a banner or a path may have the word, too.
+      holds(
+        'the error names the CLI',
+        complaints.some((line) => line.includes(programs[backend])),
+        `an error line with ${programs[backend]}`,
+        complaints.join('\n') || 'no error line',
+      ),
+    ];
+  },
   baselines: [
     {
       condition: 'the CLI is there',
       expectedFailure: 'the agent answers',
       whyItMatters: 'an orchestrator that never finds its CLI would pass too',
       change: (setup) => ({ ...setup, withoutBackend: false }),
-      fails: ['exit code 1', 'call 1 prints "cannot start"'],
+      fails: ['exit code 1', 'no agent answered', 'the error names the CLI'],
     },
   ],
 };
@@ -145,17 +194,30 @@ const recovery: SuiteCase = {
   tier: 'Error Handling',
   backends: ALL,
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'recovery',
+      optimal: 'the same events again, one failure',
+      acceptable: 'a second failure',
+      concerning: 'events lost on the way',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
     prompt: 'Say hello.',
     scenario: {
       responses: [
         { pattern: { type: 'any' }, when: { turn: 1 }, failure: { type: 'server_error' } },
-        { pattern: { type: 'contains', text: 'Event: task.start' }, response: 'Hello again.\nLOOP_COMPLETE' },
+        { pattern: { type: 'contains', text: 'Say hello' }, response: 'Hello again.\nLOOP_COMPLETE' },
       ],
     },
   }),
-  check: (observed) => [exitsWith(observed, 0), takesIterations(observed, 2), says(observed, 2, 'Hello again.')],
+  check: (observed) => [
+    exitsWith(observed, 0),
+    takesIterations(observed, 2),
+    isTold(observed, 2, 'Event: task.start'),
+    says(observed, 2, 'Hello again.'),
+  ],
   baselines: [
     {
       condition: 'one failure is one too many',

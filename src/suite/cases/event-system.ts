@@ -1,6 +1,6 @@
 import { endsBecause, exitsWith, isTold, neverPublishes, publishes, takesIterations } from '../assertion.js';
 import type { SuiteCase } from '../case.js';
-import { configured, DONE, EVIDENCE, event, script } from './script.js';
+import { DONE, EVIDENCE, event, script } from './script.js';
 
 const eventParsing: SuiteCase = {
   id: 'claude-events',
@@ -8,6 +8,14 @@ const eventParsing: SuiteCase = {
   tier: 'Event System',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'events',
+      optimal: 'one well-formed event for what was found',
+      acceptable: 'well-formed events, more than needed',
+      concerning: 'events that have to be written again because they were torn',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
     prompt: 'Report what you found.',
@@ -46,6 +54,14 @@ const backpressure: SuiteCase = {
   tier: 'Event System',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 3,
+  quality: [
+    {
+      name: 'evidence',
+      optimal: 'every check shown with the first build.done',
+      acceptable: 'shown after one block',
+      concerning: 'blocked again and again, or evidence that nothing backs',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 4 } },
     prompt: 'Build the parser.',
@@ -64,10 +80,13 @@ const backpressure: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'no backpressure is configured',
-      expectedFailure: 'build.done is accepted without evidence',
-      whyItMatters: 'it shows that the block comes from the orchestrator',
-      change: (setup) => configured(setup, { backpressure: { enabled: false } }),
+      condition: 'the agent brings its evidence at once',
+      expectedFailure: 'nothing is blocked',
+      whyItMatters: 'an orchestrator that blocks whatever comes would pass too',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(['Event: build.done', DONE], ['Event: task.start', event('build.done', EVIDENCE)]),
+      }),
       fails: ['event build.blocked with "tests: pass"', '3 iterations'],
     },
   ],

@@ -18,16 +18,24 @@ type Hats = NonNullable<ConfigDocument['hats']>;
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
 const PLANNER = {
   name: 'Planner',
+  description: 'Plans',
   triggers: ['plan.start'],
   publishes: ['build.task'],
   instructions: 'Split the work.',
 };
 const BUILDER = {
   name: 'Builder',
+  description: 'Builds',
   triggers: ['build.task'],
   publishes: ['build.done'],
-  instructions: 'Begin with "I am the Builder".',
+  instructions: 'Begin with the words I am the Builder.',
 };
+const hat = (name: string, trigger: string) => ({
+  name,
+  description: `Takes ${trigger}`,
+  triggers: [trigger],
+  instructions: `Do what a ${name} does.`,
+});
 const built = event('build.done', EVIDENCE);
 
 const withHats = (hats: Hats, startingEvent: string, maxIterations = 4): ConfigDocument => ({
@@ -41,10 +49,25 @@ const single: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
+  pressure: [
+    {
+      name: 'complexity',
+      description: 'a role on top of a task',
+      whyPressure: 'the agent may mix up its part and the whole',
+    },
+  ],
+  quality: [
+    {
+      name: 'role',
+      optimal: 'the hat does its part and hands over at once',
+      acceptable: 'it hands over after a second look',
+      concerning: 'it does the coordinator’s work, too',
+    },
+  ],
   setup: () => ({
     config: withHats({ builder: BUILDER }, 'build.task'),
     prompt: 'Build the parser.',
-    scenario: script(['Event: build.done', DONE], ['You are Builder.', built]),
+    scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
   }),
   check: (observed) => [
     exitsWith(observed, 0),
@@ -69,13 +92,24 @@ const workflow: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 3,
+  pressure: [
+    { name: 'complexity', description: 'two roles and a hand-over', whyPressure: 'one hat may do the other’s work' },
+  ],
+  quality: [
+    {
+      name: 'hand-over',
+      optimal: 'each hat once, with all that the next one needs in its event',
+      acceptable: 'a hat asks back once',
+      concerning: 'hats that hand the same work to and fro',
+    },
+  ],
   setup: () => ({
     config: withHats({ planner: PLANNER, builder: BUILDER }, 'plan.start'),
     prompt: 'Plan and build the parser.',
     scenario: script(
       ['Event: build.done', DONE],
-      ['You are Builder.', built],
-      ['You are Planner.', event('build.task', 'the lexer')],
+      ['Builder Instructions', built],
+      ['Planner Instructions', event('build.task', 'the lexer')],
     ),
   }),
   check: (observed) => [
@@ -103,13 +137,25 @@ const routing: SuiteCase = {
   description: 'Each event finds its hat: specific before wildcard, target before both, orphans to the coordinator',
   tier: 'Hat Collections',
   backends: ALL,
-  expectedIterations: 5,
+  expectedIterations: 4,
+  pressure: [
+    { name: 'conflict', description: 'two triggers fit one event', whyPressure: 'the wrong hat may take it' },
+    { name: 'edge-case', description: 'an event that nobody asks for', whyPressure: 'it may be lost' },
+  ],
+  quality: [
+    {
+      name: 'routing',
+      optimal: 'every event reaches its hat on the first way',
+      acceptable: 'an orphan is sorted out by the coordinator',
+      concerning: 'events reach a hat that has no use for them',
+    },
+  ],
   setup: () => ({
     config: withHats(
       {
-        watcher: { name: 'Watcher', triggers: ['build.*'] },
-        builder: { name: 'Builder', triggers: ['build.task'] },
-        auditor: { name: 'Auditor', triggers: ['audit.start'] },
+        watcher: hat('Watcher', 'build.*'),
+        builder: hat('Builder', 'build.task'),
+        auditor: hat('Auditor', 'audit.start'),
       },
       'build.task',
       6,
@@ -117,9 +163,9 @@ const routing: SuiteCase = {
     prompt: 'Route these events.',
     scenario: script(
       ['Event: nobody.listens', DONE],
-      ['You are Auditor.', event('nobody.listens')],
-      ['You are Watcher.', '<event topic="build.task" target="auditor">by name</event>'],
-      ['You are Builder.', event('build.started')],
+      ['Auditor Instructions', event('nobody.listens')],
+      ['Watcher Instructions', '<event topic="build.task" target="auditor">by name</event>'],
+      ['Builder Instructions', event('build.started')],
     ),
   }),
   check: (observed) => [
@@ -132,8 +178,7 @@ const routing: SuiteCase = {
       condition: 'the builder has no trigger of its own',
       expectedFailure: 'its event goes to the wildcard',
       whyItMatters: 'it shows that the specific trigger decides',
-      change: (setup) =>
-        configured(setup, { hats: { ...setup.config.hats, builder: { name: 'Builder', triggers: ['x.y'] } } }),
+      change: (setup) => configured(setup, { hats: { ...setup.config.hats, builder: hat('Builder', 'x.y') } }),
       fails: ['hats builder → watcher → auditor → ralph'],
     },
   ],
@@ -145,21 +190,36 @@ const instructions: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
+  pressure: [
+    {
+      name: 'conflict',
+      description: 'a way of speaking beside a task',
+      whyPressure: 'the task may crowd out the instructions',
+    },
+  ],
+  quality: [
+    {
+      name: 'instructions',
+      optimal: 'followed to the letter from the first word',
+      acceptable: 'followed, after something else',
+      concerning: 'followed only in part',
+    },
+  ],
   setup: () => ({
     config: withHats({ builder: BUILDER }, 'build.task'),
     prompt: 'Build the parser.',
     // The agent follows the instructions because it was given them, and for no other reason.
     scenario: script(
       ['Event: build.done', DONE],
-      ['Begin with "I am the Builder"', `I am the Builder. I build.\n${built}`],
-      ['You are Builder.', `I build.\n${built}`],
+      ['Begin with the words I am the Builder', `I am the Builder. I build.\n${built}`],
+      ['Event: build.task', `I build.\n${built}`],
     ),
   }),
   check: (observed) => [
     exitsWith(observed, 0),
     isTold(observed, 1, '### Builder Instructions'),
     says(observed, 1, 'I am the Builder'),
-    isTold(observed, 2, 'Begin with "I am the Builder"', false),
+    isTold(observed, 2, 'Begin with the words I am the Builder', false),
   ],
   baselines: [
     {
@@ -180,10 +240,21 @@ const override: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
+  pressure: [
+    { name: 'complexity', description: 'two CLIs in one run', whyPressure: 'the settings of one may reach the other' },
+  ],
+  quality: [
+    {
+      name: 'backends',
+      optimal: 'each hat on its own, without extra iterations',
+      acceptable: 'a start is repeated',
+      concerning: 'a hat falls back to the loop’s backend',
+    },
+  ],
   setup: (backend) => ({
     config: withHats({ builder: { ...BUILDER, backend: OTHER[backend] } }, 'build.task'),
     prompt: 'Build the parser.',
-    scenario: script(['Event: build.done', DONE], ['You are Builder.', built]),
+    scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
   }),
   check: (observed, backend) => {
     const actual = observed.iterations.map((iteration) => `${iteration.hat} on ${iteration.backend}`).join(', ');
@@ -207,13 +278,24 @@ const defaultPublishes: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
+  pressure: [
+    { name: 'ambiguity', description: 'nobody tells the hat to write its event', whyPressure: 'it may forget it' },
+  ],
+  quality: [
+    {
+      name: 'events',
+      optimal: 'the hat writes its event itself',
+      acceptable: 'its default speaks for it once',
+      concerning: 'the default speaks for it every time',
+    },
+  ],
   setup: () => ({
     config: withHats(
-      { reviewer: { name: 'Reviewer', triggers: ['review.start'], default_publishes: 'review.done' } },
+      { reviewer: { ...hat('Reviewer', 'review.start'), default_publishes: 'review.done' } },
       'review.start',
     ),
     prompt: 'Review the parser.',
-    scenario: script(['Event: review.done', DONE], ['You are Reviewer.', 'It looks fine to me.']),
+    scenario: script(['Event: review.done', DONE], ['Reviewer Instructions', 'It looks fine to me.']),
   }),
   check: (observed) => [
     exitsWith(observed, 0),
@@ -226,7 +308,7 @@ const defaultPublishes: SuiteCase = {
       condition: 'there is no default',
       expectedFailure: 'nothing is published, and the loop does not get on',
       whyItMatters: 'it shows that the event is the default’s',
-      change: (setup) => configured(setup, { hats: { reviewer: { name: 'Reviewer', triggers: ['review.start'] } } }),
+      change: (setup) => configured(setup, { hats: { reviewer: hat('Reviewer', 'review.start') } }),
       fails: ['event review.done by reviewer', 'terminated: completed'],
     },
   ],
@@ -238,10 +320,21 @@ const topology: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 1,
+  pressure: [
+    { name: 'ambiguity', description: 'the question names no hat', whyPressure: 'the agent may answer from guesses' },
+  ],
+  quality: [
+    {
+      name: 'overview',
+      optimal: 'the coordinator names the hats from the table',
+      acceptable: 'it names them after looking for them in files',
+      concerning: 'it guesses hats that are not there',
+    },
+  ],
   setup: () => ({
     config: {
       event_loop: { max_iterations: 2 },
-      hats: { planner: { ...PLANNER, description: 'Plans' }, builder: BUILDER },
+      hats: { planner: PLANNER, builder: BUILDER },
     },
     prompt: 'Which hats are there?',
     scenario: script(['| Planner | plan.start | build.task | Plans |', `A planner and a builder.\n${DONE}`]),
@@ -249,7 +342,7 @@ const topology: SuiteCase = {
   check: (observed) => [
     exitsWith(observed, 0),
     isTold(observed, 1, '| Hat | Triggers On | Publishes | Description |'),
-    isTold(observed, 1, '| Builder | build.task | build.done |'),
+    isTold(observed, 1, '| Builder | build.task | build.done | Builds |'),
     says(observed, 1, 'A planner and a builder.'),
     neverPublishes(observed, 'build.task'),
   ],
@@ -267,55 +360,6 @@ const topology: SuiteCase = {
   ],
 };
 
-const underPressure: SuiteCase = {
-  id: 'hat-under-pressure',
-  description: 'A builder with vague requirements and two iterations still shows its evidence',
-  tier: 'Hat Collections',
-  backends: ALL,
-  expectedIterations: 2,
-  pressure: [
-    { name: 'ambiguity', description: 'the requirements are vague', whyPressure: 'the agent may guess' },
-    { name: 'time', description: 'two iterations', whyPressure: 'the agent may claim to be done' },
-    { name: 'complexity', description: 'two files', whyPressure: 'the agent may stop halfway' },
-  ],
-  setup: () => ({
-    config: withHats({ builder: BUILDER }, 'build.task', 2),
-    prompt: 'Make it better, in both files.',
-    scenario: script(
-      ['Event: build.done', DONE],
-      [
-        'You are Builder.',
-        {
-          text: built,
-          tool_calls: ['a', 'b'].map((name) => ({ tool: 'Bash', input: { command: `echo better > ${name}.txt` } })),
-        },
-      ],
-    ),
-  }),
-  check: (observed) => [
-    exitsWith(observed, 0),
-    publishes(observed, 'build.done', { payload: 'tests: pass' }),
-    holds(
-      'both files',
-      observed.read('a.txt') === observed.read('b.txt') && observed.read('a.txt') === 'better\n',
-      'a.txt and b.txt',
-      String(observed.read('b.txt')),
-    ),
-  ],
-  baselines: [
-    {
-      condition: 'the agent gives in to the pressure',
-      expectedFailure: 'it claims to be done without evidence',
-      whyItMatters: 'pressure must not buy a pass',
-      change: (setup) => ({
-        ...setup,
-        scenario: script(['Event: build.done', DONE], ['You are Builder.', event('build.done', 'obviously done')]),
-      }),
-      fails: ['event build.done with "tests: pass"', 'both files'],
-    },
-  ],
-};
-
 /** Tier 5: hats. */
 export const hatCases: readonly SuiteCase[] = [
   single,
@@ -325,5 +369,4 @@ export const hatCases: readonly SuiteCase[] = [
   override,
   defaultPublishes,
   topology,
-  underPressure,
 ];

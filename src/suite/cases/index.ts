@@ -1,5 +1,6 @@
 import type { SuiteCase } from '../case.js';
 import { capabilityCases } from './capabilities.js';
+import { hatChaosCases, memoryChaosCases } from './chaos.js';
 import { connectivityCases } from './connectivity.js';
 import { errorCases } from './errors.js';
 import { eventCases } from './event-system.js';
@@ -14,6 +15,8 @@ export const suiteCases: readonly SuiteCase[] = [
   ...eventCases,
   ...capabilityCases,
   ...hatCases,
+  ...hatChaosCases,
   ...memoryCases,
+  ...memoryChaosCases,
   ...errorCases,
 ];

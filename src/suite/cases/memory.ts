@@ -1,49 +1,58 @@
-import { exitsWith, fileHolds, holds, isTold, prints, says, takesIterations } from '../assertion.js';
-import type { Backend, CaseSetup, SuiteCase } from '../case.js';
+import { exitsWith, fileHolds, holds, isTold, says } from '../assertion.js';
+import { type Backend, type CaseSetup, type SuiteCase, stageNames } from '../case.js';
+import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, script } from './script.js';
 
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
-const FILE = '.ralph/agent/memories.md';
-const entry = (n: number, content: string) =>
-  `### mem-1767225600-${n.toString(16).padStart(4, '0')}\n> ${content}\n<!-- tags: style | created: 2026-01-01 -->\n`;
-const REMEMBERED = `# Memories\n\n## Patterns\n\n${entry(1, 'Indent with tabs.')}`;
-const plain = (more: Partial<CaseSetup> = {}): CaseSetup => ({
+
+const KEBAB = 'Name files in kebab-case.';
+const TWO = `${REMEMBERED}\n## Decisions\n\n${memoryEntry(2, KEBAB)}`;
+
+/** An agent that calls the loop's own program, as an agent does that wants to remember. */
+const runs = (command: string): CaseSetup => ({
   config: { event_loop: { max_iterations: 2 } },
-  prompt: 'How do we indent?',
-  scenario: script(
-    ['> Indent with tabs.', 'With tabs, as I remember.\nLOOP_COMPLETE'],
-    ['How do we indent', 'I do not know.\nLOOP_COMPLETE'],
-  ),
-  ...more,
+  prompt: `Run this command in your shell, once: ${command}\nThen end with the line LOOP_COMPLETE.`,
+  scenario: script(['Run this command', afterCommand(command, 'It ran.\nLOOP_COMPLETE')]),
 });
 
 const add: SuiteCase = {
   id: 'memory-add',
-  description: 'A memory is added from the command line',
+  description: 'A memory is added from the command line, by the user and by the agent',
   tier: 'Memory System',
   backends: ALL,
-  expectedIterations: 0,
-  setup: () => plain({ steps: [{ memory: ['add', 'Indent with tabs.', '-t', 'pattern', '--tags', 'style,tabs'] }] }),
+  stages: stageNames,
+  expectedIterations: 1,
+  pressure: [
+    { name: 'conflict', description: 'user and agent both add', whyPressure: 'one entry may overwrite the other' },
+  ],
+  quality: [
+    {
+      name: 'entries',
+      optimal: 'one entry each, of its type, with its tags',
+      acceptable: 'one entry each, with tags of its own choice',
+      concerning: 'the same thing added twice',
+    },
+  ],
+  setup: () => ({
+    ...runs(`ralph tools memory add "${KEBAB}" -t decision`),
+    steps: [{ memory: ['add', 'Indent with tabs.', '-t', 'pattern', '--tags', 'style,tabs'] }, { run: [] }],
+  }),
   check: (observed) => [
     exitsWith(observed, 0),
-    fileHolds(observed, FILE, '## Patterns'),
-    fileHolds(observed, FILE, '> Indent with tabs.'),
-    fileHolds(observed, FILE, '<!-- tags: style, tabs | created: '),
+    fileHolds(observed, MEMORIES, '## Patterns'),
+    fileHolds(observed, MEMORIES, '> Indent with tabs.'),
+    fileHolds(observed, MEMORIES, '<!-- tags: style, tabs | created: '),
+    fileHolds(observed, MEMORIES, `> ${KEBAB}`),
   ],
   baselines: [
     {
       condition: 'nothing is added',
-      expectedFailure: 'there is no such memory',
+      expectedFailure: 'there are no such memories',
       whyItMatters: 'a file that is always there would pass too',
-      change: (setup) => ({ ...setup, steps: [{ memory: ['list'] }] }),
-      fails: [`${FILE} has "> Indent with tabs."`],
+      change: () => ({ ...runs('true'), steps: [{ run: [] }] }),
+      fails: [`${MEMORIES} has "> Indent with tabs."`, `${MEMORIES} has "> ${KEBAB}"`],
     },
   ],
-};
-
-const SEARCHED = {
-  'add tabs': ['add', 'Indent with tabs.'],
-  'add names': ['add', 'Name files in kebab-case.', '-t', 'decision'],
 };
 
 const search: SuiteCase = {
@@ -51,28 +60,35 @@ const search: SuiteCase = {
   description: 'A search finds what it is asked for, and nothing else',
   tier: 'Memory System',
   backends: ALL,
-  expectedIterations: 0,
-  setup: () =>
-    plain({
-      steps: [{ memory: SEARCHED['add tabs'] }, { memory: SEARCHED['add names'] }, { memory: ['search', 'KEBAB'] }],
-    }),
-  check: (observed) => [
-    exitsWith(observed, 0),
-    prints(observed, 3, 'Name files in kebab-case.'),
-    holds(
-      'nothing else is found',
-      observed.runs[2]?.stdout.includes('tabs') === false,
-      'no tabs',
-      observed.runs[2]?.stdout ?? '',
-    ),
+  stages: stageNames,
+  expectedIterations: 1,
+  pressure: [
+    { name: 'ambiguity', description: 'the case of the word differs', whyPressure: 'a literal search finds nothing' },
   ],
+  quality: [
+    {
+      name: 'findings',
+      optimal: 'what was asked for, and nothing else',
+      acceptable: 'one search too many',
+      concerning: 'everything listed instead of searched',
+    },
+  ],
+  setup: () => ({ ...runs('ralph tools memory search KEBAB > found.txt'), files: { [MEMORIES]: TWO } }),
+  check: (observed) => {
+    const found = observed.read('found.txt') ?? '';
+    return [
+      exitsWith(observed, 0),
+      fileHolds(observed, 'found.txt', KEBAB),
+      holds('nothing else is found', found !== '' && !found.includes('tabs'), 'no tabs', found),
+    ];
+  },
   baselines: [
     {
       condition: 'another word is searched for',
       expectedFailure: 'the memory is not found',
       whyItMatters: 'a search that lists everything would pass too',
-      change: (setup) => ({ ...setup, steps: [...(setup.steps ?? []).slice(0, 2), { memory: ['search', 'zebra'] }] }),
-      fails: ['call 3 prints "Name files in kebab-case."'],
+      change: (setup) => ({ ...setup, ...runs('ralph tools memory search zebra > found.txt') }),
+      fails: [`found.txt has "${KEBAB}"`],
     },
   ],
 };
@@ -82,24 +98,32 @@ const list: SuiteCase = {
   description: 'The list shows every memory',
   tier: 'Memory System',
   backends: ALL,
-  expectedIterations: 0,
-  setup: () =>
-    plain({ steps: [{ memory: SEARCHED['add tabs'] }, { memory: SEARCHED['add names'] }, { memory: ['list'] }] }),
+  stages: stageNames,
+  expectedIterations: 1,
+  pressure: [
+    { name: 'complexity', description: 'memories in two sections', whyPressure: 'one section may be left out' },
+  ],
+  quality: [
+    {
+      name: 'listing',
+      optimal: 'every memory, once',
+      acceptable: 'every memory, in two calls',
+      concerning: 'the file is read by hand',
+    },
+  ],
+  setup: () => ({ ...runs('ralph tools memory list > listed.txt'), files: { [MEMORIES]: TWO } }),
   check: (observed) => [
     exitsWith(observed, 0),
-    prints(observed, 3, 'Indent with tabs.'),
-    prints(observed, 3, 'Name files in kebab-case.'),
+    fileHolds(observed, 'listed.txt', 'Indent with tabs.'),
+    fileHolds(observed, 'listed.txt', KEBAB),
   ],
   baselines: [
     {
-      condition: 'only one was added',
+      condition: 'there is only one',
       expectedFailure: 'the other is not listed',
       whyItMatters: 'a fixed answer would pass too',
-      change: (setup) => ({
-        ...setup,
-        steps: [{ memory: ['list'] }, { memory: SEARCHED['add tabs'] }, { memory: ['list'] }],
-      }),
-      fails: ['call 3 prints "Name files in kebab-case."'],
+      change: (setup) => ({ ...setup, files: { [MEMORIES]: REMEMBERED } }),
+      fails: [`listed.txt has "${KEBAB}"`],
     },
   ],
 };
@@ -109,8 +133,18 @@ const injection: SuiteCase = {
   description: 'Memories are put into the prompt, and the agent uses them',
   tier: 'Memory System',
   backends: ALL,
+  stages: stageNames,
   expectedIterations: 1,
-  setup: () => plain({ files: { [FILE]: REMEMBERED } }),
+  pressure: [{ name: 'ambiguity', description: 'two answers are allowed', whyPressure: 'the agent may guess' }],
+  quality: [
+    {
+      name: 'use',
+      optimal: 'the answer comes from the injected memory',
+      acceptable: 'it is looked up once more',
+      concerning: 'known facts are found out again',
+    },
+  ],
+  setup: () => asksHowToIndent({ files: { [MEMORIES]: REMEMBERED } }),
   check: (observed) => [
     exitsWith(observed, 0),
     isTold(observed, 1, '# Memories'),
@@ -135,8 +169,23 @@ const persistence: SuiteCase = {
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 1,
+  pressure: [
+    {
+      name: 'complexity',
+      description: 'two runs that share nothing but the file',
+      whyPressure: 'what was learnt may be lost between them',
+    },
+  ],
+  quality: [
+    {
+      name: 'learning',
+      optimal: 'one memory, used by the next run at once',
+      acceptable: 'used after a search',
+      concerning: 'learnt again',
+    },
+  ],
   setup: () =>
-    plain({
+    asksHowToIndent({
       steps: [{ run: [] }, { run: [] }],
       scenario: script(
         ['> Indent with tabs.', 'With tabs, as I remember.\nLOOP_COMPLETE'],
@@ -148,7 +197,7 @@ const persistence: SuiteCase = {
     }),
   check: (observed) => [
     exitsWith(observed, 0),
-    fileHolds(observed, FILE, '> Indent with tabs.'),
+    fileHolds(observed, MEMORIES, '> Indent with tabs.'),
     isTold(observed, 1, '> Indent with tabs.'),
     says(observed, 1, 'With tabs, as I remember.'),
   ],
@@ -171,91 +220,37 @@ const types: SuiteCase = {
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 1,
+  pressure: [{ name: 'complexity', description: 'four types at once', whyPressure: 'entries may land in one section' }],
+  quality: [
+    {
+      name: 'sections',
+      optimal: 'each memory where it belongs',
+      acceptable: 'one memory in a near section',
+      concerning: 'everything in one section',
+    },
+  ],
   setup: () =>
-    plain({
+    asksHowToIndent({
       steps: [...Object.keys(TYPES).map((type) => ({ memory: ['add', `A ${type}.`, '-t', type] })), { run: [] }],
     }),
   check: (observed) => [
     exitsWith(observed, 0),
     ...Object.entries(TYPES).flatMap(([type, section]) => [
-      fileHolds(observed, FILE, `## ${section}`),
+      fileHolds(observed, MEMORIES, `## ${section}`),
+      fileHolds(observed, MEMORIES, `> A ${type}.`),
       isTold(observed, 1, `> A ${type}.`),
     ]),
   ],
   baselines: [
     {
       condition: 'all are of one type',
-      expectedFailure: 'the other sections are missing',
+      expectedFailure: 'the entries of the other sections are missing',
       whyItMatters: 'sections that are always there would pass too',
       change: (setup) => ({ ...setup, steps: [{ memory: ['add', 'A pattern.', '-t', 'pattern'] }, { run: [] }] }),
-      fails: [`${FILE} has "## Decisions"`, `${FILE} has "## Fixes"`, `${FILE} has "## Context"`],
-    },
-  ],
-};
-
-const corrupted: SuiteCase = {
-  id: 'memory-corrupted',
-  description: 'A damaged memory file gives what can be read of it, and is not lost',
-  tier: 'Memory System',
-  backends: ALL,
-  expectedIterations: 1,
-  pressure: [{ name: 'edge-case', description: 'a damaged file', whyPressure: 'the loop may crash or overwrite it' }],
-  setup: () =>
-    plain({
-      files: { [FILE]: `\u0000\u0001 torn ###\n${REMEMBERED}\n### mem-bad\n> half an ent` },
-      steps: [{ memory: ['add', 'One more.'] }, { run: [] }],
-    }),
-  check: (observed) => [
-    exitsWith(observed, 0),
-    isTold(observed, 1, '> Indent with tabs.'),
-    isTold(observed, 1, '> One more.'),
-    fileHolds(observed, FILE, 'half an ent'),
-  ],
-  baselines: [
-    {
-      condition: 'the readable part is gone, too',
-      expectedFailure: 'the memory is not in the prompt',
-      whyItMatters: 'it shows that it comes from the damaged file',
-      change: (setup) => ({ ...setup, files: { [FILE]: '\u0000\u0001 torn ###' } }),
-      fails: ['prompt 1 has "> Indent with tabs."'],
-    },
-  ],
-};
-
-const large: SuiteCase = {
-  id: 'memory-large',
-  description: 'A large memory file is cut to the budget, between entries, and the prompt says so',
-  tier: 'Memory System',
-  backends: ALL,
-  expectedIterations: 1,
-  pressure: [{ name: 'edge-case', description: 'thousands of memories', whyPressure: 'the prompt may burst' }],
-  setup: () =>
-    plain({
-      config: { event_loop: { max_iterations: 2 }, memories: { budget: 500 } },
-      files: {
-        [FILE]: `${REMEMBERED}\n${Array.from({ length: 3000 }, (_, n) => entry(n + 16, `Number ${n}.`)).join('\n')}`,
-      },
-    }),
-  check: (observed) => {
-    const length = observed.iterations[0]?.prompt.length ?? Number.POSITIVE_INFINITY;
-    return [
-      exitsWith(observed, 0),
-      takesIterations(observed, 1),
-      isTold(observed, 1, '> Indent with tabs.'),
-      isTold(observed, 1, 'truncated'),
-      holds('a prompt within the budget', length < 500 * 4 + 2000, 'fewer than 4000 characters', String(length)),
-    ];
-  },
-  baselines: [
-    {
-      condition: 'there is no budget',
-      expectedFailure: 'the prompt bursts',
-      whyItMatters: 'it shows that the budget cuts',
-      change: (setup) => configured(setup, { memories: { budget: 0 } }),
-      fails: ['prompt 1 has "truncated"', 'a prompt within the budget'],
+      fails: ['decision', 'fix', 'context'].map((type) => `${MEMORIES} has "> A ${type}."`),
     },
   ],
 };
 
 /** Tier 6: memories. */
-export const memoryCases: readonly SuiteCase[] = [add, search, list, injection, persistence, types, corrupted, large];
+export const memoryCases: readonly SuiteCase[] = [add, search, list, injection, persistence, types];

@@ -1,23 +1,34 @@
 import { endsBecause, exitsWith, isTold, publishes, says, takesIterations } from '../assertion.js';
-import { backends, type SuiteCase } from '../case.js';
+import { backends, type SuiteCase, stageNames } from '../case.js';
 import { afterCommand, configured, DONE, event, script } from './script.js';
+
+const GREETING = `Greet the reader in one iteration: say hello, write ${event('greeting.said', 'hello')}, and end with the line LOOP_COMPLETE.`;
 
 const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
   id: `${backend}-single-iter`,
   description: 'One full iteration: prompt, work, event, completion',
   tier: 'Orchestration',
   backends: [backend],
+  stages: stageNames,
   expectedIterations: 1,
+  quality: [
+    {
+      name: 'iterations',
+      optimal: 'one, with its event and the promise',
+      acceptable: 'one, with a second event of its own making',
+      concerning: 'more than one for a task that needs one',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
-    prompt: 'Greet the reader in one iteration.',
+    prompt: GREETING,
     scenario: script(['Greet the reader', `Hello, reader.\n${event('greeting.said', 'hello')}\nLOOP_COMPLETE`]),
   }),
   check: (observed) => [
     exitsWith(observed, 0),
     endsBecause(observed, 'completed'),
     takesIterations(observed, 1),
-    isTold(observed, 1, 'Greet the reader in one iteration.'),
+    isTold(observed, 1, GREETING),
     publishes(observed, 'greeting.said', { payload: 'hello' }),
   ],
   baselines: [
@@ -37,8 +48,16 @@ const multiIteration: SuiteCase = {
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 3,
+  quality: [
+    {
+      name: 'progression',
+      optimal: 'three iterations, each with one step',
+      acceptable: 'three, with a step said twice',
+      concerning: 'steps skipped, or several done in one iteration',
+    },
+  ],
   setup: () => ({
-    config: { event_loop: { max_iterations: 3 } },
+    config: { event_loop: { max_iterations: 4 } },
     prompt: 'Count to three, one number in each iteration.',
     scenario: script(
       ['Event: count.two', `three\n${DONE}`],
@@ -72,6 +91,14 @@ const completion: SuiteCase = {
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'completion',
+      optimal: 'the promise alone on the last line, when the work is done',
+      acceptable: 'the promise after a closing remark',
+      concerning: 'the promise is talked about long before it is kept',
+    },
+  ],
   setup: () => ({
     config: { event_loop: { max_iterations: 2 } },
     prompt: 'Finish in the second iteration.',
@@ -102,8 +129,16 @@ const scratchpad: SuiteCase = {
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 2,
+  quality: [
+    {
+      name: 'notes',
+      optimal: 'one short note that the next iteration uses',
+      acceptable: 'a long note of which little is used',
+      concerning: 'work done again that the note told of',
+    },
+  ],
   setup: () => ({
-    config: { event_loop: { max_iterations: 2 } },
+    config: { event_loop: { max_iterations: 3 } },
     prompt: 'Leave yourself a note.',
     scenario: script(
       ['the lexer is written', 'I see my note.\nLOOP_COMPLETE'],

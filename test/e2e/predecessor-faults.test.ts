@@ -1,0 +1,220 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { standInCommand } from '../../src/agents/stand-in.js';
+import { isAlive } from '../../src/process/process-table.js';
+import type { SuiteCase } from '../../src/suite/case.js';
+import { hatCases } from '../../src/suite/cases/hats.js';
+import { referenceDialect } from '../../src/suite/dialect.js';
+import { type CaseResult, runCase } from '../../src/suite/run-case.js';
+import { simStage } from '../../src/suite/sim-stage.js';
+import { Workspaces } from '../../src/suite/workspace.js';
+import { fakeRalph, REFERENCE_LOOP, runSuiteIn, verdicts } from '../helpers/loop-suite.js';
+import { loopWorkspace, runLoopIn } from '../helpers/loop-workspace.js';
+import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+/**
+ * An earlier suite of this kind had eleven faults. Each has a test here that ours does not have it;
+ * most put a program in the place of the orchestrator that the earlier suite would have believed.
+ */
+
+const STAND_INS = {
+  claude: standInCommand('claude'),
+  kiro: standInCommand('kiro'),
+  opencode: standInCommand('opencode'),
+};
+
+/** Runs a case that is no case of the suite, on Kiro's stand-in. */
+function runChanged(suiteCase: SuiteCase, root: string, command: readonly string[]): Promise<CaseResult> {
+  return runCase(suiteCase, 'kiro', {
+    orchestrator: { kind: 'reference', command, version: '0.0.0', dialect: referenceDialect },
+    stage: simStage(STAND_INS, '0.0.0'),
+    workspaces: new Workspaces(root),
+    withBaselines: false,
+  });
+}
+
+it('1: at the deadline nobody is left alive, and what was seen is kept', async () => {
+  const root = loopWorkspace({
+    ralph: '#!/bin/sh\necho seen on stdout\necho seen on stderr >&2\nsetsid sleep 600 &\necho $! > child.pid\nwait\n',
+  });
+  const hanging: SuiteCase = {
+    id: 'hanging',
+    description: 'An orchestrator that never ends',
+    tier: 'Error Handling',
+    backends: ['kiro'],
+    expectedIterations: 1,
+    baselines: [],
+    setup: () => ({ config: {}, prompt: 'x', scenario: {}, timeoutMs: 1500 }),
+    check: ({ timedOut }) => [
+      { name: 'in time', category: 'Custom', passed: !timedOut, expected: 'an end', actual: `timed out: ${timedOut}` },
+    ],
+  };
+  const { status, context } = await runChanged(hanging, root, [join(root, 'ralph')]);
+  expect(status).toBe('failed');
+  expect(context).toMatchObject({ timed_out: true, stdout: 'seen on stdout', stderr: 'seen on stderr' });
+  expect(isAlive(Number(readFileSync(join(root, '.e2e-tests/hanging@kiro/child.pid'), 'utf8')))).toBe(false);
+});
+
+it('2: a run in which all was skipped, or nothing was there to run, is not green', async () => {
+  const cwd = loopWorkspace({});
+  const skipped = await runUnderstudy(['e2e', 'kiro', '--stage', 'scripted', '--filter', 'connect'], { cwd });
+  expect(skipped).toMatchObject({ code: 2, stdout: expect.stringContaining('0 passed, 0 failed, 1 skipped') });
+  expect(skipped.stdout).toContain('kiro-cli cannot be pointed at a scripted model');
+  expect(skipped.stdout).not.toContain('PASSED');
+  const nothing = await runUnderstudy(['e2e', '--filter', 'zzz'], { cwd });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('SUITE_NOTHING_TO_RUN') });
+});
+
+it('3: a usage error of an unknown flag is no authentication failure', async () => {
+  const withFlag = `[ "$1" = run ] && set -- "$@" -- --no-such-flag\nexec ${REFERENCE_LOOP} "$@"`;
+  const cwd = loopWorkspace({ ralph: fakeRalph(withFlag) });
+  const { code, report } = await runSuiteIn(cwd, ['kiro', '--filter', 'auth-failure']);
+  expect(code).toBe(1);
+  expect(report.results.map(verdicts)).toEqual([
+    {
+      'exit code 1': true,
+      'terminated: consecutive_failures': true,
+      '2 iterations': true,
+      'the failure is about credentials': false,
+    },
+  ]);
+});
+
+const BOASTER = [
+  'ITERATION 1 | ralph | 1/3',
+  'Iteration 2 of 3',
+  '[iter 3/3 done]',
+  'Iterations: 3',
+  'LOOP_COMPLETE',
+  'Loop terminated: completed',
+];
+
+const boasting = BOASTER.map((line) => `echo '${line}'`).join('\n');
+
+it('4: iterations are counted by records, not by what somebody writes about them', async () => {
+  const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
+  const { code, report } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-multi-iter']);
+  expect(code).toBe(1);
+  expect(report.results[0]).toMatchObject({ context: { stdout: BOASTER.join('\n'), iterations_completed: 0 } });
+  expect(report.results[0]?.assertions).toContainEqual(
+    expect.objectContaining({ name: '3 iterations', passed: false, actual: '0' }),
+  );
+});
+
+it('5: a promise on the console or in a sentence completes nothing', async () => {
+  const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
+  const { report } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-completion']);
+  expect(report.results.map(verdicts)).toMatchObject([{ 'exit code 0': true, 'terminated: completed': false }]);
+  const root = loopWorkspace({
+    'ralph.yml': 'cli: { backend: custom, command: ./agent }',
+    agent: `#!/bin/sh\n${boasting}\n`,
+  });
+  const { result, end } = await runLoopIn(root, ['-p', 'x', '--max-iterations', '2']);
+  expect([result.code, end?.reason, end?.iterations]).toEqual([2, 'max_iterations', 2]);
+});
+
+// In these cases every rule of the script is somebody's part.
+const shared = hatCases.filter(({ id }) => id === 'hat-multi-workflow' || id === 'hat-event-routing');
+const parts = shared.flatMap((suiteCase) =>
+  (suiteCase.setup('kiro').scenario.responses ?? []).map((_, index) => ({ suiteCase, index })),
+);
+
+it('6: no part of shared work can be missing, whoever does the others', { timeout: 180_000 }, async () => {
+  expect(parts).toHaveLength(7);
+  const runs = parts.map(async ({ suiteCase, index }) => {
+    const setup = suiteCase.setup('kiro');
+    const responses = (setup.scenario.responses ?? []).filter((_, other) => other !== index);
+    const changed = { ...setup, scenario: { ...setup.scenario, responses } };
+    const loop = [process.execPath, UNDERSTUDY, 'loop'];
+    return runChanged({ ...suiteCase, setup: () => changed }, loopWorkspace({}), loop);
+  });
+  const results = await Promise.all(runs);
+  expect(results.map(({ status }) => status)).toEqual(Array(7).fill('failed'));
+  // Where the builder is silent, the planner's part is seen, and the builder's own is missed.
+  expect(verdicts(results[1] ?? { assertions: [] })).toMatchObject({
+    'event build.task by planner with "the lexer"': true,
+    'event build.done by builder': false,
+  });
+});
+
+it('7: a CLI that tells its version is not thereby signed in, and its cases do not run', async () => {
+  const root = loopWorkspace({
+    claude:
+      '#!/bin/sh\n[ "$1" = --version ] && echo "9.9.9 (Claude Code)" && exit\necho called >> called.txt\nexit 1\n',
+  });
+  const args = ['e2e', 'claude', '--stage', 'live', '--filter', 'claude-connect', '--skip-analysis'];
+  const result = await runUnderstudy(args, {
+    cwd: root,
+    env: { HOME: root, UNDERSTUDY_STORE: join(root, 'store'), UNDERSTUDY_CLAUDE: join(root, 'claude') },
+  });
+  expect(result).toMatchObject({ code: 2, stdout: expect.stringContaining('0 passed, 0 failed, 1 skipped') });
+  expect(result.stdout).toContain('not signed in');
+  expect(existsSync(join(root, '.e2e-tests/claude-connect'))).toBe(false);
+});
+
+it('8: a workspace that is already there is cleared, and old facts prove nothing', async () => {
+  const cwd = loopWorkspace({ ralph: fakeRalph(`exec ${REFERENCE_LOOP} "$@"`) });
+  const workspace = join(cwd, '.e2e-tests/kiro-connect');
+  const args = ['kiro', '--filter', 'kiro-connect', '--keep-workspace'];
+  expect((await runSuiteIn(cwd, args)).code).toBe(0);
+  writeFileSync(join(workspace, 'old.txt'), 'old');
+  expect(existsSync(join(workspace, '.ralph/current-iterations'))).toBe(true);
+  writeFileSync(join(cwd, 'ralph'), fakeRalph('exit 0'));
+  const { code, report } = await runSuiteIn(cwd, args);
+  expect(code).toBe(1);
+  expect(report.results[0]).toMatchObject({ context: { iterations_completed: 0 } });
+  expect(existsSync(join(workspace, 'old.txt'))).toBe(false);
+});
+
+it('9: each iteration gets its own answer, in order, and with its delay', async () => {
+  const [program = '', ...before] = STAND_INS.kiro;
+  const answers = ['first', 'second', 'third\nLOOP_COMPLETE'];
+  const root = loopWorkspace({
+    'ralph.yml': 'cli: { backend: kiro }\nevent_loop: { max_iterations: 5 }',
+    'scenario.json': JSON.stringify({
+      responses: answers.map((text, index) => ({
+        pattern: { type: 'any' },
+        when: { turn: index + 1 },
+        response: { text, delay_ms: 150 * index },
+      })),
+    }),
+    'bin/kiro-cli': `#!/bin/sh\nexec '${program}' ${before.map((word) => `'${word}'`).join(' ')} "$@"\n`,
+  });
+  const { ends, end } = await runLoopIn(root, ['-p', 'the same every time'], {
+    PATH: `${join(root, 'bin')}:${process.env['PATH']}`,
+    KIRO_API_KEY: 'ksk_fake',
+    UNDERSTUDY_SCENARIO: join(root, 'scenario.json'),
+    UNDERSTUDY_STATE: join(root, 'state.json'),
+  });
+  expect(ends.map(({ output }) => output)).toEqual(answers);
+  expect(end).toMatchObject({ reason: 'completed', iterations: 3 });
+  for (const [index, { milliseconds }] of ends.entries()) expect(milliseconds).toBeGreaterThanOrEqual(150 * index);
+});
+
+it('10: what the harness cannot do is 2, what the orchestrator cannot do is 1', async () => {
+  const cwd = loopWorkspace({ ralph: fakeRalph('exit 0') });
+  const run = (...args: string[]) => runUnderstudy(['e2e', 'kiro', '--filter', 'kiro-connect', ...args], { cwd });
+  expect((await run('--ralph', './ralph', '--skip-analysis')).code).toBe(1);
+  expect(await run('--ralph', './nowhere')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SUITE_NO_RALPH'),
+  });
+  expect((await run('--no-such-flag')).code).toBe(2);
+  expect((await runUnderstudy(['e2e', 'gemini'], { cwd })).code).toBe(2);
+  const occupied = loopWorkspace({ '.e2e-tests': 'a file, not a folder' });
+  expect(await runUnderstudy(['e2e', 'kiro', '--filter', 'connect'], { cwd: occupied })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SUITE_NO_WORKSPACE'),
+  });
+});
+
+it('11: cases run side by side', { timeout: 120_000 }, async () => {
+  // Three orchestrators, of which none ends before all three are there.
+  const ralph =
+    'touch ../../here-$$\nfor i in $(seq 600); do [ $(ls ../.. | grep -c ^here-) -ge 3 ] && exit 0; sleep 0.1; done\nexit 7';
+  const cwd = loopWorkspace({ ralph: fakeRalph(ralph) });
+  mkdirSync(join(cwd, '.e2e-tests'));
+  const { report } = await runSuiteIn(cwd, ['all', '--filter', 'connect', '--workers', '3']);
+  expect(report.results.map(({ context }) => context?.exit_code)).toEqual([0, 0, 0]);
+});
