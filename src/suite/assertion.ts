@@ -1,4 +1,4 @@
-import type { Observation } from './observation.js';
+import { NOT_RECORDED, type Observation } from './observation.js';
 
 export type AssertionCategory =
   | 'ExitCode'
@@ -116,7 +116,8 @@ export function wears(observed: Observation, hats: readonly string[]): Assertion
 /** The agent was told this in an iteration (from 1), or was not. */
 export function isTold(observed: Observation, iteration: number, words: string, wanted = true): Assertion {
   const prompt = observed.iterations[iteration - 1]?.prompt;
-  return assertion(prompt !== undefined && prompt.includes(words) === wanted, {
+  const known = prompt !== undefined && prompt !== NOT_RECORDED;
+  return assertion(known && prompt.includes(words) === wanted, {
     name: `prompt ${iteration} ${wanted ? 'has' : 'lacks'} "${words}"`,
     category: 'PromptEffectiveness',
     expected: `${wanted ? 'contains' : 'does not contain'} "${words}"`,
@@ -126,12 +127,13 @@ export function isTold(observed: Observation, iteration: number, words: string, 
 
 /** The agent said this in an iteration (from 1). */
 export function says(observed: Observation, iteration: number, words: string): Assertion {
-  const output = observed.iterations[iteration - 1]?.output;
+  const facts = observed.iterations[iteration - 1];
+  const output = facts?.output;
   return assertion(output?.includes(words) === true, {
     name: `output ${iteration} has "${words}"`,
     category: 'OutputContains',
     expected: `contains "${words}"`,
-    actual: output === undefined ? 'there was no such iteration' : shorten(output),
+    actual: facts === undefined ? 'there was no such iteration' : shorten(output ?? NOT_RECORDED),
   });
 }
 

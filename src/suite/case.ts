@@ -7,8 +7,10 @@ export const backends = ['claude', 'kiro', 'opencode'] as const;
 
 export type Backend = (typeof backends)[number];
 
-/** Stand-ins, or the real CLIs on a scripted model. */
-export type StageName = 'sim' | 'scripted';
+/** Stand-ins; the real CLIs on a scripted model; the real CLIs on real ones. */
+export const stageNames = ['sim', 'scripted', 'live'] as const;
+
+export type StageName = (typeof stageNames)[number];
 
 /** The tiers of the suite, in order. */
 export const tiers = [
@@ -75,7 +77,7 @@ export interface SuiteCase {
   tier: Tier;
   /** The backends that it is made for; it runs on each. */
   backends: readonly Backend[];
-  /** The stages that can play it, if not all can. */
+  /** The stages that can play it: by default those with a script. On live, its prompt must say all. */
   stages?: readonly StageName[];
   setup(backend: Backend): CaseSetup;
   check(observed: Observation, backend: Backend): Assertion[];

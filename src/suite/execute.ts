@@ -27,10 +27,12 @@ export interface ExecuteOptions {
   cwd: string;
   env: Environment;
   timeoutMs: number;
+  interrupted?: AbortSignal | undefined;
 }
 
 /** Runs one call to its end or to its deadline, in a process group of its own. What was seen is kept. */
-export async function execute({ command, cwd, env, timeoutMs }: ExecuteOptions): Promise<StepRun> {
+export async function execute(options: ExecuteOptions): Promise<StepRun> {
+  const { command, cwd, env, timeoutMs, interrupted } = options;
   const mark = randomBytes(8).toString('hex');
   rmSync(join(cwd, LEFTOVERS), { force: true });
   const outcome = await runToEnd({
@@ -38,6 +40,7 @@ export async function execute({ command, cwd, env, timeoutMs }: ExecuteOptions):
     cwd,
     env: { ...env, [MARK]: mark },
     deadlineMs: timeoutMs,
+    interrupted,
   });
   const { code, signal, stdout, stderr, milliseconds, timedOut } = outcome;
   return {

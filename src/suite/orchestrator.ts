@@ -4,12 +4,14 @@ import { UnderstudyError } from '../errors.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
 import type { Step } from './case.js';
+import { type Dialect, dialectOf, referenceDialect } from './dialect.js';
 
 /** What is put to the test: a real Ralph, or the reference loop. */
 export interface Orchestrator {
   kind: 'ralph' | 'reference';
   command: readonly string[];
   version: string;
+  dialect: Dialect;
 }
 
 export interface OrchestratorChoice {
@@ -26,7 +28,7 @@ export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orch
   const environment = choice.environment ?? process.env;
   const told = choice.named ?? environment['RALPH_BIN'];
   const file = told === undefined || told === '' ? onPath(environment) : resolve(told);
-  if (file === undefined) return { kind: 'reference', command: choice.reference, version: choice.referenceVersion };
+  if (file === undefined) return referenceLoop(choice.reference, choice.referenceVersion);
   const answer = isExecutable(file)
     ? await runToEnd({
         command: [file, '--version'],
@@ -41,12 +43,18 @@ export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orch
     });
   }
   const version = /\d+\.\d+\.\d+\S*/.exec(answer.stdout)?.[0] ?? answer.stdout.trim();
-  return { kind: 'ralph', command: [file], version };
+  if (answer.stdout.startsWith('understudy loop ')) return referenceLoop([file], version);
+  return { kind: 'ralph', command: [file], version, dialect: dialectOf(version) };
+}
+
+/** A reference loop; another build of it may be named like any orchestrator, and says what it is. */
+function referenceLoop(command: readonly string[], version: string): Orchestrator {
+  return { kind: 'reference', command, version, dialect: referenceDialect };
 }
 
 /** The arguments of a step, in the words of the orchestrator. */
-export function argumentsOf(step: Step): string[] {
-  if ('run' in step) return ['run', '-c', 'ralph.yml', ...step.run];
+export function argumentsOf(step: Step, dialect: Dialect): string[] {
+  if ('run' in step) return ['run', '-c', 'ralph.yml', ...dialect.run, ...step.run];
   if ('emit' in step) return ['emit', ...step.emit];
   return ['tools', 'memory', ...step.memory];
 }

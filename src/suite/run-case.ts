@@ -1,10 +1,9 @@
 import type { Assertion } from './assertion.js';
-import type { Backend, Baseline, CaseSetup, SuiteCase } from './case.js';
-import { execute } from './execute.js';
-import { type Observation, observe, type StepRun } from './observation.js';
-import { argumentsOf, type Orchestrator } from './orchestrator.js';
-import type { Stage } from './stage.js';
-import type { Workspaces } from './workspace.js';
+import type { Backend, Baseline, SuiteCase } from './case.js';
+import { changesMoreThanScript } from './live-stage.js';
+import type { ReportedContext } from './report/schema.js';
+import { runSetup, type SetupContext } from './run-setup.js';
+import { type BackendState, backendsOf, type Stage } from './stage.js';
 
 /** What a baseline came to: it is red when the assertions that it is about fail. */
 export interface BaselineResult extends Pick<Baseline, 'condition' | 'expectedFailure' | 'whyItMatters'> {
@@ -27,51 +26,78 @@ export interface CaseResult {
   harnessError?: true;
   assertions: readonly Assertion[];
   baselines: readonly BaselineResult[];
-  observation?: Observation;
-  setup?: CaseSetup;
+  /** What was seen; absent when it was not run. */
+  context?: ReportedContext;
   milliseconds: number;
 }
 
-export interface CaseContext {
-  orchestrator: Orchestrator;
-  stage: Stage;
-  workspaces: Workspaces;
+export interface CaseContext extends SetupContext {
   /** Run the baselines too. */
   withBaselines: boolean;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-/** A real CLI takes seconds where a stand-in takes a tenth of one. */
-const REAL_CLI_PATIENCE = 6;
-
 /** Runs a case and its baselines on a backend. */
-export async function runCase(suiteCase: SuiteCase, backend: Backend, context: CaseContext): Promise<CaseResult> {
+export async function runCase(
+  suiteCase: SuiteCase,
+  backend: Backend,
+  context: CaseContext,
+  state?: BackendState,
+): Promise<CaseResult> {
   const started = performance.now();
-  const id = suiteCase.id.startsWith(`${backend}-`) ? suiteCase.id : `${suiteCase.id}@${backend}`;
+  const id = resultId(suiteCase, backend);
   const base = { id, case: suiteCase, backend };
   const elapsed = () => Math.round(performance.now() - started);
-  const { stage } = context;
-  const missing =
-    suiteCase.stages?.includes(stage.name) === false
-      ? `it cannot be played on the stage ${stage.name}`
-      : await stage.unavailable(backend);
+  const missing = await whyNot(suiteCase, backend, context.stage, state);
   if (missing !== undefined) {
     return { ...base, status: 'skipped', reason: missing, assertions: [], baselines: [], milliseconds: elapsed() };
   }
-  const setup = suiteCase.setup(backend);
-  const observation = await runSetup(id, setup, backend, context);
+  const { observation, seen } = await runSetup(id, suiteCase.setup(backend), backend, context);
   const assertions = suiteCase.check(observation, backend);
   const milliseconds = elapsed();
   const baselines: BaselineResult[] = [];
   if (context.withBaselines) {
-    for (const [index, baseline] of suiteCase.baselines.entries()) {
+    for (const [index, baseline] of baselinesOn(context.stage, suiteCase, backend).entries()) {
       baselines.push(await runBaseline(`${id}.red-${index + 1}`, suiteCase, baseline, backend, context));
     }
   }
   // A case without assertions has shown nothing.
   const green = assertions.length > 0 && assertions.every(({ passed }) => passed);
   const passed = green && baselines.every(({ red }) => red);
-  return { ...base, status: passed ? 'passed' : 'failed', assertions, baselines, observation, setup, milliseconds };
+  return { ...base, status: passed ? 'passed' : 'failed', assertions, baselines, context: seen, milliseconds };
+}
+
+/** The case and its backend, unless its name says the backend already. */
+export function resultId(suiteCase: SuiteCase, backend: Backend): string {
+  return suiteCase.id.startsWith(`${backend}-`) ? suiteCase.id : `${suiteCase.id}@${backend}`;
+}
+
+/** Why it has to be skipped, if so. */
+async function whyNot(
+  suiteCase: SuiteCase,
+  backend: Backend,
+  stage: Stage,
+  known?: BackendState,
+): Promise<string | undefined> {
+  const { stages = ['sim', 'scripted'] } = suiteCase;
+  if (!stages.includes(stage.name)) {
+    return stage.name === 'live'
+      ? 'its prompt does not tell a real model what to do'
+      : `it cannot be played on the stage ${stage.name}`;
+  }
+  // A hat may need another backend; where a script is played, its stand-in is there.
+  const needed = stage.name === 'live' ? backendsOf(backend, suiteCase.setup(backend)) : [backend];
+  for (const name of needed) {
+    const state = known?.backend === name ? known : await stage.state(name);
+    if (!state.available || !state.authenticated) return state.detail;
+  }
+  return undefined;
+}
+
+/** On live no script is played: a baseline that changes nothing else shows nothing there. */
+function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
+  if (name !== 'live') return suiteCase.baselines;
+  const setup = suiteCase.setup(backend);
+  return suiteCase.baselines.filter(({ change }) => changesMoreThanScript(setup, change(setup)));
 }
 
 async function runBaseline(
@@ -82,29 +108,10 @@ async function runBaseline(
   context: CaseContext,
 ): Promise<BaselineResult> {
   const { condition, expectedFailure, whyItMatters } = baseline;
-  const observation = await runSetup(id, baseline.change(suiteCase.setup(backend)), backend, context);
+  const { observation } = await runSetup(id, baseline.change(suiteCase.setup(backend)), backend, context);
   const assertions = suiteCase.check(observation, backend);
   const failed = new Set(assertions.flatMap(({ name, passed }) => (passed ? [] : [name])));
   const green = baseline.fails.filter((name) => !failed.has(name));
   context.workspaces.remove(id);
   return { condition, expectedFailure, whyItMatters, red: green.length === 0, green, assertions };
-}
-
-async function runSetup(id: string, setup: CaseSetup, backend: Backend, context: CaseContext): Promise<Observation> {
-  const workspace = context.workspaces.create(id, setup, backend);
-  const { env, close } = await context.stage.prepare(workspace, setup);
-  const patience = context.stage.name === 'scripted' ? REAL_CLI_PATIENCE : 1;
-  const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
-  const runs: StepRun[] = [];
-  try {
-    for (const step of setup.steps ?? [{ run: [] }]) {
-      const command = [...context.orchestrator.command, ...argumentsOf(step)];
-      const run = await execute({ command, cwd: workspace, env, timeoutMs: Math.max(1, deadline - performance.now()) });
-      runs.push(run);
-      if (run.timedOut) break;
-    }
-  } finally {
-    await close();
-  }
-  return observe(workspace, runs);
 }

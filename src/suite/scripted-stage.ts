@@ -1,8 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
 import { startModelServer } from '../model-server/server.js';
-import { scrubbedEnvironment } from '../process/environment.js';
+import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
 import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
 
@@ -15,13 +16,14 @@ const REAL = ['claude', 'opencode'] as const;
 export function scriptedStage(kiroStandIn: readonly string[]): Stage {
   return {
     name: 'scripted',
-    async unavailable(backend) {
-      if (backend === 'kiro') return 'kiro-cli cannot be pointed at a scripted model; use the stage sim';
+    async state(backend) {
+      const missing = (detail: string) => ({ backend, version: null, available: false, authenticated: false, detail });
+      if (backend === 'kiro') return missing('kiro-cli cannot be pointed at a scripted model; use the stage sim');
       try {
-        await findAgent(backend);
-        return undefined;
+        const { version } = await findAgent(backend);
+        return { backend, version, available: true, authenticated: true, detail: 'a fake key, on the scripted model' };
       } catch (error) {
-        if (error instanceof UnderstudyError) return `${error.message}: ${error.fix ?? ''}`;
+        if (error instanceof UnderstudyError) return missing(`${error.message}: ${error.fix ?? ''}`);
         throw error;
       }
     },
@@ -46,8 +48,24 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
           if (found !== undefined)
             writeProgram(join(home, 'bin', programs[agent]), [...found.command, ...surroundings.args]);
         }
+        Object.assign(env, spareOpenCode(home));
       }
       return { env, close: () => server.close() };
     },
   };
+}
+
+/**
+ * OpenCode starts anew for every iteration, and half of each start would go into what a run on one
+ * scripted model has no use for: a catalogue of all models, an npm package for writers of plugins,
+ * and the optimizing compilers of its engine.
+ */
+function spareOpenCode(home: string): Environment {
+  const config = join(home, '.config', 'opencode');
+  mkdirSync(join(config, 'node_modules'), { recursive: true });
+  const installed = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } };
+  writeFileSync(join(config, 'package-lock.json'), JSON.stringify(installed));
+  const models = join(home, 'models.json');
+  writeFileSync(models, '{}');
+  return { OPENCODE_MODELS_PATH: models, BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
 }

@@ -7,10 +7,10 @@ import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stag
 export type StandIns = Readonly<Record<Backend, readonly string[]>>;
 
 /** The stand-ins, first on PATH: no CLI, no key, no network. */
-export function simStage(standIns: StandIns): Stage {
+export function simStage(standIns: StandIns, version: string): Stage {
   return {
     name: 'sim',
-    unavailable: async () => undefined,
+    state: async (backend) => ({ backend, version, available: true, authenticated: true, detail: 'stand-in' }),
     async prepare(workspace, setup) {
       const home = join(workspace, '.home');
       for (const [backend, command] of Object.entries(standIns) as [Backend, readonly string[]][]) {

@@ -1,7 +1,18 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
-import type { Backend, CaseSetup, StageName } from './case.js';
+import { programText } from './agent-calls.js';
+import { type Backend, backends, type CaseSetup, type StageName } from './case.js';
+
+/** Whether a backend is there and signed in. */
+export interface BackendState {
+  backend: Backend;
+  version: string | null;
+  available: boolean;
+  authenticated: boolean;
+  /** How it was found out, or why it is not so and what to do. */
+  detail: string;
+}
 
 /** A case's surroundings, for as long as it runs. */
 export interface Prepared {
@@ -13,9 +24,15 @@ export interface Prepared {
 /** Where a case's agents run, and on what. */
 export interface Stage {
   name: StageName;
-  /** Why a backend cannot be used here; undefined when it can. */
-  unavailable(backend: Backend): Promise<string | undefined>;
+  /** Whether a backend can be used here. */
+  state(backend: Backend): Promise<BackendState>;
   prepare(workspace: string, setup: CaseSetup): Promise<Prepared>;
+}
+
+/** The backends that a case needs: its own, and those that its hats name. */
+export function backendsOf(backend: Backend, { config }: CaseSetup): Backend[] {
+  const named = Object.values(config.hats ?? {}).map((hat) => hat.backend);
+  return [...new Set([backend, ...backends.filter((name) => named.includes(name))])];
 }
 
 /** What each backend's program is called. */
@@ -30,10 +47,9 @@ export function searchPath(home: string, setup: CaseSetup): string {
   return [join(home, 'bin'), setup.withoutBackend === true ? '/usr/bin:/bin' : usual].join(delimiter);
 }
 
-/** A small script that starts a command with whatever arguments it gets. */
+/** A small program of the case's own that starts a command. */
 export function writeProgram(file: string, command: readonly string[]): void {
   mkdirSync(dirname(file), { recursive: true });
-  const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  writeFileSync(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
+  writeFileSync(file, programText(command));
   chmodSync(file, 0o755);
 }

@@ -1,0 +1,67 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, it, type TestContext } from 'vitest';
+import type { SuiteReport } from '../../src/suite/report/schema.js';
+import { loopWorkspace } from '../helpers/loop-workspace.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+/** The ralph of this machine. We do not fetch one: without it there is nothing to see here, in CI neither. */
+function realRalph(context: TestContext): string {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ralph'));
+  const found = [process.env['RALPH_BIN'] ?? '', ...onPath].find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return found ?? context.skip('skipped: there is no ralph in RALPH_BIN or on PATH');
+}
+
+async function suite(ralph: string, ...args: string[]): Promise<SuiteReport> {
+  const { stdout, stderr } = await runUnderstudy(['e2e', '--ralph', ralph, '--json', '--skip-analysis', ...args], {
+    cwd: loopWorkspace({}),
+    env: { HOME: loopWorkspace({}) },
+  });
+  expect(stdout, stderr).toMatch(/^\{/);
+  return JSON.parse(stdout) as SuiteReport;
+}
+
+it('takes the facts of a real ralph from its own files', { timeout: 300_000 }, async (context) => {
+  const report = await suite(realRalph(context), 'claude', '--filter', 'hat-multi-workflow', '--skip-baselines');
+  const [result] = report.results;
+  expect(result?.assertions.filter(({ passed }) => !passed)).toEqual([]);
+  expect(report).toMatchObject({ passed: true, orchestrator: { kind: 'ralph' } });
+  const { iterations, events_emitted: events, termination_reason: reason } = result?.context ?? {};
+  expect(iterations?.map(({ hat }) => hat)).toEqual(['planner', 'builder', 'ralph']);
+  expect(iterations?.map(({ backend }) => backend)).toEqual(['claude', 'claude', 'claude']);
+  expect(iterations?.[1]?.prompt).toContain('### Builder Instructions');
+  expect(iterations?.[2]?.output).toContain('LOOP_COMPLETE');
+  expect(events?.map(({ topic, source_hat: by }) => `${by}: ${topic}`)).toEqual(
+    expect.arrayContaining(['planner: build.task', 'builder: build.done']),
+  );
+  expect(reason).toBe('completed');
+});
+
+/** Where ralph 2.10 departs from the contract; docs/real-ralph.md tells why. */
+const DEPARTURES: Record<string, string> = {
+  'claude-completion': 'terminated: completed',
+  'claude-events': 'no event lost',
+  'hat-event-routing@claude': 'hats builder → watcher → auditor → ralph',
+  'timeout-handling@claude': 'terminated: max_runtime',
+  'backend-unavailable@claude': 'the error names the CLI',
+  'failure-recovery@claude': 'prompt 2 has "Event: task.start"',
+};
+
+it('finds where ralph 2.10 departs from the contract, and nothing else', { timeout: 600_000 }, async (context) => {
+  const report = await suite(realRalph(context), 'claude', '--skip-baselines');
+  if (!report.ralph_version.startsWith('2.10.')) return context.skip(`skipped: this is ralph ${report.ralph_version}`);
+  const failed = report.results.filter(({ passed }) => !passed);
+  expect(failed.map(({ scenario_id: id }) => id).sort()).toEqual(Object.keys(DEPARTURES).sort());
+  for (const { scenario_id: id, assertions, harness_error: broken } of failed) {
+    expect(broken, id).toBe(false);
+    const red = assertions.filter(({ passed }) => !passed).map(({ name }) => name);
+    expect(red, id).toContain(DEPARTURES[id]);
+  }
+});
