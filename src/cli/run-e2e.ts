@@ -1,63 +1,129 @@
+import { availableParallelism, release } from 'node:os';
 import pc from 'picocolors';
-import { standInCommand } from '../agents/stand-in.js';
+import { ownProgram, standInCommand } from '../agents/stand-in.js';
+import { analyse } from '../suite/analysis/analyse.js';
+import { readAnalyzer } from '../suite/analysis/analyzer-config.js';
 import { type Backend, backends, type StageName, tiers } from '../suite/case.js';
 import { suiteCases } from '../suite/cases/index.js';
+import { liveStage } from '../suite/live-stage.js';
 import { findOrchestrator, type Orchestrator } from '../suite/orchestrator.js';
-import type { CaseResult } from '../suite/run-case.js';
-import { chooseCases, runSuite, type SuiteResult } from '../suite/run-suite.js';
+import { buildReport } from '../suite/report/build-report.js';
+import { clearReports, type ReportFormat, reportFormats, writeReports } from '../suite/report/write-report.js';
+import { chooseCases, runSuite } from '../suite/run-suite.js';
 import { scriptedStage } from '../suite/scripted-stage.js';
 import { simStage } from '../suite/sim-stage.js';
+import type { Stage } from '../suite/stage.js';
 import { Workspaces } from '../suite/workspace.js';
+import { type E2eConsole, e2eConsole, silentConsole } from './e2e-console.js';
 import { print, printJson } from './output.js';
 import { version } from './version.js';
+
+const INTERRUPTED = 130;
 
 export interface E2eOptions {
   stage: StageName;
   filter?: string;
   list?: true;
   ralph?: string;
-  workers: number;
+  workers?: number;
   keepWorkspace?: true;
   skipBaselines?: true;
+  report: ReportFormat | 'both';
+  skipAnalysis?: true;
+  analyzer?: string;
   verbose?: true;
   quiet?: true;
   json?: true;
 }
 
-/** Runs the suite in the current folder, and gives the exit code. */
+/** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
   if (options.list) return listCases(chosen, options);
-  const program = process.argv[1] ?? '';
+  // A wrong analyzer is told now, not after minutes of testing.
+  if (options.analyzer !== undefined) readAnalyzer(options.analyzer);
   const orchestrator = await findOrchestrator({
     named: options.ralph,
-    reference: [process.execPath, program, 'loop'],
+    reference: [...ownProgram('understudy-loop.cjs'), 'loop'],
     referenceVersion: version,
   });
-  const result = await runSuite({
+  const told = options.json ? silentConsole : consoleFor(options, orchestrator);
+  const interruption = new AbortController();
+  const onSignal = () => interruption.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const stage = stageOf(options.stage);
+  const workspaces = new Workspaces(process.cwd());
+  clearReports(workspaces.root);
+  const keepWorkspaces = options.keepWorkspace ?? false;
+  const suite = await runSuite({
     cases: suiteCases,
     backends: chosen,
     filter: options.filter,
-    workers: options.workers,
-    keepWorkspaces: options.keepWorkspace ?? false,
+    workers: options.workers ?? availableParallelism() + 1,
+    keepWorkspaces,
     orchestrator,
-    stage:
-      options.stage === 'scripted'
-        ? scriptedStage(standInCommand('kiro'))
-        : simStage({
-            claude: standInCommand('claude'),
-            kiro: standInCommand('kiro'),
-            opencode: standInCommand('opencode'),
-          }),
-    workspaces: new Workspaces(process.cwd()),
+    stage,
+    workspaces,
     withBaselines: options.skipBaselines !== true,
-    onResult: (entry) => {
-      if (!options.json && !options.quiet) printCase(entry, options.verbose ?? false);
-    },
+    interrupted: interruption.signal,
+    onPlan: told.plan,
+    onBegin: told.begin,
+    onResult: told.result,
   });
-  if (options.json) printJson(toJson(result, orchestrator));
-  else printSummary(result, orchestrator, options.stage);
-  return result.exitCode;
+  let report = buildReport({
+    suite,
+    orchestrator,
+    stage: stage.name,
+    understudyVersion: version,
+    workspaceRoot: workspaces.root,
+    keepWorkspaces,
+    now: new Date(),
+    environment: process.env,
+    os: `${process.platform} ${process.arch} ${release()}`,
+    node: process.version,
+  });
+  if (options.skipAnalysis || interruption.signal.aborted) {
+    const detail = options.skipAnalysis ? '--skip-analysis' : 'the run was interrupted';
+    report = { ...report, meta_analysis: { status: 'skipped', detail, problems: [] } };
+  } else {
+    report = await analyse(report, {
+      orchestrator,
+      stage,
+      workspaces,
+      backends: chosen,
+      analyzer: options.analyzer,
+      keepWorkspace: keepWorkspaces,
+      interrupted: interruption.signal,
+    });
+  }
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  const formats = options.report === 'both' ? reportFormats : [options.report];
+  const files = writeReports(report, workspaces.root, formats);
+  if (options.json) printJson(report);
+  told.finish(report, files);
+  return interruption.signal.aborted ? INTERRUPTED : suite.exitCode;
+}
+
+function consoleFor(options: E2eOptions, orchestrator: Orchestrator): E2eConsole {
+  return e2eConsole({
+    version,
+    stage: options.stage,
+    orchestrator,
+    verbose: options.verbose ?? false,
+    quiet: options.quiet ?? false,
+    output: process.stdout,
+  });
+}
+
+function stageOf(name: StageName): Stage {
+  if (name === 'live') return liveStage();
+  if (name === 'scripted') return scriptedStage(standInCommand('kiro'));
+  const standIns = {
+    claude: standInCommand('claude'),
+    kiro: standInCommand('kiro'),
+    opencode: standInCommand('opencode'),
+  };
+  return simStage(standIns, version);
 }
 
 function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): number {
@@ -74,45 +140,4 @@ function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): nu
     }
   }
   return entries.length === 0 ? 2 : 0;
-}
-
-function printCase({ id, status, reason, assertions, baselines, milliseconds }: CaseResult, verbose: boolean): void {
-  const mark = status === 'passed' ? pc.green('✓') : status === 'failed' ? pc.red('✗') : pc.yellow('–');
-  print(`${mark} ${id} ${pc.dim(`(${(milliseconds / 1000).toFixed(1)}s)`)}${reason === undefined ? '' : ` ${reason}`}`);
-  for (const { name, passed, expected, actual } of assertions) {
-    if (!passed) print(`   └─ ${name}: expected ${expected}, got ${actual}`);
-    else if (verbose) print(pc.dim(`   ├─ ${name}`));
-  }
-  for (const { condition, red, green } of baselines) {
-    if (!red) print(`   └─ baseline "${condition}" should have failed: ${green.join(', ')}`);
-    else if (verbose) print(pc.dim(`   ├─ red without it: ${condition}`));
-  }
-}
-
-function printSummary(
-  { passed, failed, skipped, exitCode, milliseconds }: SuiteResult,
-  { kind, version: of }: Orchestrator,
-  stage: string,
-): void {
-  const verdict = exitCode === 0 ? pc.green('PASSED') : exitCode === 1 ? pc.red('FAILED') : pc.red('NO VERDICT');
-  print(
-    `\n${verdict}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${(milliseconds / 1000).toFixed(1)}s ` +
-      `(${kind === 'ralph' ? `ralph ${of}` : `reference loop ${of}`}, stage ${stage})`,
-  );
-}
-
-function toJson({ results, ...summary }: SuiteResult, orchestrator: Orchestrator): unknown {
-  return {
-    ...summary,
-    orchestrator: { kind: orchestrator.kind, version: orchestrator.version },
-    results: results.map(({ case: { id: caseId, tier, description }, setup: _, observation, ...result }) => ({
-      ...result,
-      caseId,
-      tier,
-      description,
-      iterations: observation?.iterations.length,
-      termination: observation?.termination,
-      events: observation?.events,
-    })),
-  };
 }

@@ -11,15 +11,22 @@ export function register(program: Command): void {
     )
     .option('--filter <text>', 'only cases whose id has this, such as hat- or @kiro')
     .addOption(
-      new Option('--stage <stage>', 'stand-ins, or the real CLIs on a scripted model')
-        .choices(['sim', 'scripted'])
+      new Option('--stage <stage>', 'stand-ins, the real CLIs on a scripted model, or the real CLIs with your login')
+        .choices(['sim', 'scripted', 'live'])
         .default('sim'),
     )
     .option('--list', 'list the cases, and run nothing')
     .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, ralph on PATH, else the reference loop)')
-    .option('--workers <n>', 'cases at a time', wholeNumber, 2)
+    .option('--workers <n>', 'cases at a time (default: one more than there are processors)', wholeNumber)
     .option('--keep-workspace', 'keep .e2e-tests/<case>/ of passed cases, too')
     .option('--skip-baselines', 'do not show that each case can fail')
+    .addOption(
+      new Option('--report <format>', 'what is written into .e2e-tests/: report.md, report.json, or both')
+        .choices(['markdown', 'json', 'both'])
+        .default('markdown'),
+    )
+    .option('--skip-analysis', 'ask no agent what the results mean')
+    .option('--analyzer <path>', 'the ralph.yml of the agent that analyses the results (default: built in)')
     .option('-v, --verbose', 'show every assertion')
     .option('-q, --quiet', 'show the summary only')
     .option('--json', 'print one JSON document')
