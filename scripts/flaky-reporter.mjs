@@ -1,4 +1,5 @@
 // A Vitest reporter that names the tests that passed only at the second try: each is a fault to mend.
+// biome-ignore lint/style/noDefaultExport: Vitest takes the default export of a reporter file.
 export default class FlakyReporter {
   #flaky = [];
 
