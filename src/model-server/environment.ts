@@ -49,8 +49,12 @@ const ENVIRONMENTS: Record<ServedAgent, (url: string, options: EnvironmentOption
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
       npm_config_offline: 'true',
+      // It starts anew for every turn; half of each start went into optimizing compilers …
+      BUN_JSC_useDFGJIT: '0',
+      BUN_JSC_useFTLJIT: '0',
     },
-    files: {},
+    // … and into a catalogue of all the models that there are.
+    files: { '.cache/opencode/models.json': '{}' },
     args: [],
   }),
 

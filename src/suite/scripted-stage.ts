@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
 import { startModelServer } from '../model-server/server.js';
-import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
 import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
 
@@ -45,27 +45,18 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
           const found = await findAgent(agent).catch(() => undefined);
           const surroundings = server.environment(agent, { retries: 1 });
           Object.assign(env, surroundings.env);
+          for (const [path, text] of Object.entries(surroundings.files)) writeInto(home, path, text);
           if (found !== undefined)
             writeProgram(join(home, 'bin', programs[agent]), [...found.command, ...surroundings.args]);
         }
-        Object.assign(env, spareOpenCode(home));
       }
       return { env, close: () => server.close() };
     },
   };
 }
 
-/**
- * OpenCode starts anew for every iteration, and half of each start would go into what a run on one
- * scripted model has no use for: a catalogue of all models, an npm package for writers of plugins,
- * and the optimizing compilers of its engine.
- */
-function spareOpenCode(home: string): Environment {
-  const config = join(home, '.config', 'opencode');
-  mkdirSync(join(config, 'node_modules'), { recursive: true });
-  const installed = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } };
-  writeFileSync(join(config, 'package-lock.json'), JSON.stringify(installed));
-  const models = join(home, 'models.json');
-  writeFileSync(models, '{}');
-  return { OPENCODE_MODELS_PATH: models, BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
+function writeInto(folder: string, path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
