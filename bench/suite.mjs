@@ -1,4 +1,4 @@
-// The whole suite of the example marketplace with two workers: on the real Claude Code, and on the
+// The whole suite of the example marketplace with the usual number of workers: on the real Claude Code, and on the
 // stand-in. Times are of the machine as it is; on a busy one they say little, so its load is shown.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const title = 'The marketplace suite, two workers';
+export const title = 'The marketplace suite';
 
 const UNDERSTUDY = fileURLToPath(new URL('../dist/bin/understudy.js', import.meta.url));
 const SUITE = fileURLToPath(new URL('../examples/marketplace/rehearsals', import.meta.url));
@@ -35,7 +35,7 @@ async function runSuite(stage) {
   const cwd = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
     const started = performance.now();
-    const args = [UNDERSTUDY, 'run', SUITE, '--stage', stage, '--workers', '2', '--json'];
+    const args = [UNDERSTUDY, 'run', SUITE, '--stage', stage, '--json'];
     const { PATH, HOME, UNDERSTUDY_STORE, XDG_CACHE_HOME } = process.env;
     const env = Object.fromEntries(
       Object.entries({ PATH, HOME, UNDERSTUDY_STORE, XDG_CACHE_HOME }).filter(([, value]) => value !== undefined),
