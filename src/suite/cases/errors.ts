@@ -161,7 +161,7 @@ const unavailable: SuiteCase = {
     const answers = observed.iterations.map(({ output }) => output ?? '').join('');
     const tries = observed.iterations.length;
     const said = `${observed.last?.stdout}\n${observed.last?.stderr}`;
-    const complaints = said.split('\n').filter((line) => /error|cannot|not found|unavailable/i.test(line));
+    const complaints = said.split('\n').filter((line) => /\berror\b|\bcannot\b|\bnot found\b/i.test(line));
     return [
       exitsWith(observed, 1),
       holds('no agent answered', observed.last?.code !== 0 && answers === '', 'no output of an agent', answers),
