@@ -79,7 +79,7 @@ export interface SuiteCase {
   backends: readonly Backend[];
   /** The stages that can play it: by default those with a script. On live, its prompt must say all. */
   stages?: readonly StageName[];
-  setup(backend: Backend): CaseSetup;
+  setup(backend: Backend, stage: StageName): CaseSetup;
   check(observed: Observation, backend: Backend): Assertion[];
   baselines: readonly Baseline[];
   /** How many iterations a good run takes. */

@@ -51,7 +51,7 @@ export async function runCase(
   if (missing !== undefined) {
     return { ...base, status: 'skipped', reason: missing, assertions: [], baselines: [], milliseconds: elapsed() };
   }
-  const { observation, seen } = await runSetup(id, suiteCase.setup(backend), backend, context);
+  const { observation, seen } = await runSetup(id, suiteCase.setup(backend, context.stage.name), backend, context);
   const assertions = suiteCase.check(observation, backend);
   const milliseconds = elapsed();
   const baselines: BaselineResult[] = [];
@@ -85,7 +85,7 @@ async function whyNot(
       : `it cannot be played on the stage ${stage.name}`;
   }
   // A hat may need another backend; where a script is played, its stand-in is there.
-  const needed = stage.name === 'live' ? backendsOf(backend, suiteCase.setup(backend)) : [backend];
+  const needed = stage.name === 'live' ? backendsOf(backend, suiteCase.setup(backend, stage.name)) : [backend];
   for (const name of needed) {
     const state = known?.backend === name ? known : await stage.state(name);
     if (!state.available || !state.authenticated) return state.detail;
@@ -96,7 +96,7 @@ async function whyNot(
 /** On live no script is played: a baseline that changes nothing else shows nothing there. */
 function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
   if (name !== 'live') return suiteCase.baselines;
-  const setup = suiteCase.setup(backend);
+  const setup = suiteCase.setup(backend, name);
   return suiteCase.baselines.filter(({ change }) => changesMoreThanScript(setup, change(setup)));
 }
 
@@ -108,7 +108,12 @@ async function runBaseline(
   context: CaseContext,
 ): Promise<BaselineResult> {
   const { condition, expectedFailure, whyItMatters } = baseline;
-  const { observation } = await runSetup(id, baseline.change(suiteCase.setup(backend)), backend, context);
+  const { observation } = await runSetup(
+    id,
+    baseline.change(suiteCase.setup(backend, context.stage.name)),
+    backend,
+    context,
+  );
   const assertions = suiteCase.check(observation, backend);
   const failed = new Set(assertions.flatMap(({ name, passed }) => (passed ? [] : [name])));
   const green = baseline.fails.filter((name) => !failed.has(name));

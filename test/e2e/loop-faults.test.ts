@@ -232,7 +232,7 @@ async function buildFaulty(folder: string, changes: readonly Change[]): Promise<
   await build({
     config: false,
     logLevel: 'error',
-    entry: { understudy: 'src/bin/understudy.ts' },
+    entry: { understudy: 'src/bin/understudy-loop.ts' },
     outDir: join(folder, 'bin'),
     platform: 'node',
     fixedExtension: false,

@@ -117,13 +117,13 @@ it('5: a promise on the console or in a sentence completes nothing', async () =>
 // In these cases every rule of the script is somebody's part.
 const shared = hatCases.filter(({ id }) => id === 'hat-multi-workflow' || id === 'hat-event-routing');
 const parts = shared.flatMap((suiteCase) =>
-  (suiteCase.setup('kiro').scenario.responses ?? []).map((_, index) => ({ suiteCase, index })),
+  (suiteCase.setup('kiro', 'sim').scenario.responses ?? []).map((_, index) => ({ suiteCase, index })),
 );
 
 it('6: no part of shared work can be missing, whoever does the others', { timeout: 180_000 }, async () => {
   expect(parts).toHaveLength(7);
   const runs = parts.map(async ({ suiteCase, index }) => {
-    const setup = suiteCase.setup('kiro');
+    const setup = suiteCase.setup('kiro', 'sim');
     const responses = (setup.scenario.responses ?? []).filter((_, other) => other !== index);
     const changed = { ...setup, scenario: { ...setup.scenario, responses } };
     const loop = [process.execPath, UNDERSTUDY, 'loop'];

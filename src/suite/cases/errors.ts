@@ -1,4 +1,13 @@
-import { endsBecause, exitsWith, holds, isTold, leavesNothing, says, takesIterations } from '../assertion.js';
+import {
+  endsBecause,
+  exitsWith,
+  fileHolds,
+  holds,
+  isTold,
+  leavesNothing,
+  says,
+  takesIterations,
+} from '../assertion.js';
 import { type Backend, type SuiteCase, stageNames } from '../case.js';
 import { programs } from '../stage.js';
 import { afterCommand, configured, script } from './script.js';
@@ -19,8 +28,9 @@ const timeout: SuiteCase = {
       concerning: 'ended by the harness, or something is left running',
     },
   ],
-  setup: () => ({
-    config: { event_loop: { max_runtime_seconds: 1, max_iterations: 3 } },
+  setup: (_backend, stage) => ({
+    // Long enough for the agent to be in the middle of it.
+    config: { event_loop: { max_runtime_seconds: stage === 'sim' ? 2 : 8, max_iterations: 3 } },
     prompt: 'Wait for a sign.',
     scenario: script([
       'Wait for a sign',
@@ -36,6 +46,7 @@ const timeout: SuiteCase = {
     exitsWith(observed, 2),
     endsBecause(observed, 'max_runtime'),
     takesIterations(observed, 1),
+    fileHolds(observed, 'waiting.txt', 'waiting'),
     leavesNothing(observed),
   ],
   baselines: [
