@@ -28,5 +28,4 @@ export const checkResultSchema = z.object({
   suggestion: z.string().optional(),
 });
 
-export type CheckCategory = z.infer<typeof checkCategorySchema>;
 export type CheckResult = z.infer<typeof checkResultSchema>;

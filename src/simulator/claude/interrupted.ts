@@ -5,18 +5,3 @@ export class Interrupted extends Error {
     this.name = 'Interrupted';
   }
 }
-
-/** Rejects as soon as the signal is aborted, else gives what the promise gives. */
-export async function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw signal.reason;
-  let stop: (() => void) | undefined;
-  const interruption = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, interruption]);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
-  }
-}

@@ -81,13 +81,6 @@ export function expandCommand(command: CommandDefinition, args: string, cwd: str
   return command.folder === undefined ? body : `Base directory for this skill: ${command.folder}\n\n${body}`;
 }
 
-/** How the transcript and the host see a command: as it was called. */
-export function commandMarkup(name: string, args: string): string {
-  const parts = [`<command-message>${name}</command-message>`, `<command-name>/${name}</command-name>`];
-  if (args !== '') parts.push(`<command-args>${args}</command-args>`);
-  return parts.join('\n');
-}
-
 function runForText(line: string, cwd: string, env: NodeJS.ProcessEnv): string {
   const { stdout, stderr } = spawnSync('/bin/bash', ['-c', line], { cwd, env, encoding: 'utf8', timeout: 60_000 });
   return `${stdout ?? ''}${stderr ?? ''}`.trimEnd();
