@@ -25,7 +25,7 @@ const bin = {
   alias: {
     '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)),
     '@modelcontextprotocol/client/_shims': fileURLToPath(
-      new URL('src/simulator/claude/mcp/sdk-shims.ts', import.meta.url),
+      new URL('src/stand-ins/claude/mcp/sdk-shims.ts', import.meta.url),
     ),
   },
 };

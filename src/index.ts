@@ -33,9 +33,9 @@ export {
 export { addMarketplace, listMarketplaces, removeMarketplace } from './plugins/marketplace.js';
 export type { PluginHome } from './plugins/plugin-cli.js';
 export type { ComponentReport, PluginReport } from './plugins/report.js';
+export { createSimulator, type SimulatedTurn, type Simulator } from './scenario/in-process.js';
 export { defineScenario, loadScenario, type Scenario } from './scenario/load.js';
 export type { Prompt, SlashCommand } from './scenario/prompt.js';
 export type { Block, Message, Reply, ToolResult, ToolUse, Unanswered } from './scenario/reply.js';
 export type { Failure, Response, Rule, ScenarioDocument } from './scenario/schema.js';
 export type { UnusedPart } from './scenario/usage.js';
-export { createSimulator, type SimulatedTurn, type Simulator } from './simulator/in-process.js';

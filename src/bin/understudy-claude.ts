@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runClaude } from '../simulator/claude/main.js';
+import { runClaude } from '../stand-ins/claude/main.js';
 
 runClaude(process.argv.slice(2), process.env)
   .catch(async (error: unknown) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { kiro } from '../simulator/kiro/main.js';
+import { kiro } from '../stand-ins/kiro/main.js';
 
 void kiro({
   argv: process.argv.slice(2),

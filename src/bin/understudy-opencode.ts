@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { opencode } from '../simulator/opencode/main.js';
+import { opencode } from '../stand-ins/opencode/main.js';
 
 void opencode({
   argv: process.argv.slice(2),

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
-import { LiveArea } from '../reports/live-area.js';
-import { tiers } from '../suite/case.js';
-import type { Orchestrator } from '../suite/orchestrator.js';
-import type { SuiteReport } from '../suite/report/schema.js';
-import { type CaseResult, resultId } from '../suite/run-case.js';
-import { INTERRUPTED, type Job } from '../suite/run-suite.js';
-import type { BackendState } from '../suite/stage.js';
+import { tiers } from '../orchestrators/case.js';
+import type { Orchestrator } from '../orchestrators/orchestrator.js';
+import { type CaseResult, resultId } from '../orchestrators/run-case.js';
+import { INTERRUPTED, type Job } from '../orchestrators/run-suite.js';
+import type { BackendState } from '../orchestrators/stage.js';
+import { LiveArea } from '../reporters/live-area.js';
+import type { SuiteReport } from '../results/schema.js';
 
 /** Who is told what happens while the suite runs. */
 export interface E2eConsole {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
-import { loadConfig } from '../loop/config.js';
-import type { Memory, MemoryType } from '../loop/memory/memory.js';
-import { formatMemories } from '../loop/memory/memory-file.js';
-import { MemoryStore, memoryFile, searchMemories } from '../loop/memory/store.js';
+import { loadConfig } from '../orchestrators/loop/config.js';
+import type { Memory, MemoryType } from '../orchestrators/loop/memory/memory.js';
+import { formatMemories } from '../orchestrators/loop/memory/memory-file.js';
+import { MemoryStore, memoryFile, searchMemories } from '../orchestrators/loop/memory/store.js';
 import { FAILED } from './main.js';
 import { print, printError, printJson } from './output.js';
 

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import pc from 'picocolors';
 import { UnderstudyError } from '../errors.js';
+import { createSimulator, type SimulatedTurn, type Simulator } from '../scenario/in-process.js';
 import type { Block } from '../scenario/reply.js';
 import type { UnusedPart } from '../scenario/usage.js';
-import { createSimulator, type SimulatedTurn, type Simulator } from '../simulator/in-process.js';
 import { print, printJson } from './output.js';
 
 /** Plays a scenario line by line; 1 when something had no answer. */

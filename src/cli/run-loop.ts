@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
-import { type LoopConfig, loadConfig, parseConfig } from '../loop/config.js';
-import type { BackendName } from '../loop/config-schema.js';
-import { createConsole } from '../loop/console.js';
-import { EventLog } from '../loop/event-log.js';
-import { Loop } from '../loop/loop.js';
+import { type LoopConfig, loadConfig, parseConfig } from '../orchestrators/loop/config.js';
+import type { BackendName } from '../orchestrators/loop/config-schema.js';
+import { createConsole } from '../orchestrators/loop/console.js';
+import { EventLog } from '../orchestrators/loop/event-log.js';
+import { Loop } from '../orchestrators/loop/loop.js';
 import type { Environment } from '../process/environment.js';
 import { shellWord } from '../process/shell-word.js';
 import { FAILED } from './main.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { UnderstudyError } from '../errors.js';
-import type { HarnessOptions } from '../harness/harness.js';
 import { clientConfigs, type ServerAddress } from '../mcp/client-configs.js';
+import type { HarnessOptions } from '../mcp/harness/harness.js';
 import { print, printJson } from './output.js';
 import { version } from './version.js';
 

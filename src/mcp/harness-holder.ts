@@ -1,5 +1,5 @@
 import { UnderstudyError } from '../errors.js';
-import type { Harness, HarnessOptions } from '../harness/harness.js';
+import type { Harness, HarnessOptions } from './harness/harness.js';
 
 /** The harness of one client: made when it is first needed, gone when the client goes. */
 export interface HarnessHolder {
@@ -14,7 +14,7 @@ export function holdHarness(options: HarnessOptions): HarnessHolder {
   let closed = false;
   return {
     async get() {
-      const { Harness } = await import('../harness/harness.js');
+      const { Harness } = await import('./harness/harness.js');
       if (closed) throw new UnderstudyError('MCP_SESSION_ENDED', 'the session has ended', { fix: 'Connect again.' });
       harness ??= new Harness(options);
       return harness;

@@ -15,7 +15,7 @@ export function registerPrompts(server: McpServer, holder: HarnessHolder): void 
       }),
     },
     async ({ plugin_path, focus }) => {
-      const { askForRehearsal } = await import('../harness/ask-for-rehearsal.js');
+      const { askForRehearsal } = await import('./harness/ask-for-rehearsal.js');
       return asked(askForRehearsal(plugin_path, focus));
     },
   );
@@ -27,7 +27,7 @@ export function registerPrompts(server: McpServer, holder: HarnessHolder): void 
       argsSchema: z.object({ session_id: z.string(), question: z.string().optional() }),
     },
     async ({ session_id, question }) => {
-      const { askForExplanation } = await import('../harness/ask-for-explanation.js');
+      const { askForExplanation } = await import('./harness/ask-for-explanation.js');
       const held = (await holder.get()).conversations.find(session_id);
       return asked(askForExplanation(held, question));
     },

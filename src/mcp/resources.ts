@@ -1,6 +1,6 @@
 import { type McpServer, ResourceTemplate, type Variables } from '@modelcontextprotocol/server';
 import { UnderstudyError } from '../errors.js';
-import type { Harness } from '../harness/harness.js';
+import type { Harness } from './harness/harness.js';
 import type { HarnessHolder } from './harness-holder.js';
 
 const views = {
@@ -31,7 +31,7 @@ export function registerResources(server: McpServer, holder: HarnessHolder): voi
       complete: { id: (typed) => idsOf(holder.peek()).filter((id) => id.startsWith(typed)) },
     });
     server.registerResource(`conversation-${view}`, template, { title, mimeType, description }, async (uri, { id }) => {
-      const { readConversation } = await import('../harness/read-conversation.js');
+      const { readConversation } = await import('./harness/read-conversation.js');
       const held = (await holder.get()).conversations.find(single(id));
       const text = readConversation(held, view as ConversationView);
       return { contents: [{ uri: uri.href, mimeType, text }] };
@@ -56,7 +56,7 @@ function registerArtifacts(server: McpServer, holder: HarnessHolder): void {
     list: async () => {
       const harness = holder.peek();
       if (harness === undefined) return { resources: [] };
-      const { listArtifacts } = await import('../harness/read-artifacts.js');
+      const { listArtifacts } = await import('./harness/read-artifacts.js');
       return {
         resources: listArtifacts(harness.artifacts).map((path) => ({
           uri: `understudy://artifacts/${path}`,
@@ -67,7 +67,7 @@ function registerArtifacts(server: McpServer, holder: HarnessHolder): void {
   });
   const metadata = { title: 'Captured artifact', description: 'A file that capture_test_artifacts saved' };
   server.registerResource('artifact', template, metadata, async (uri, { run, kind, name }) => {
-    const { readArtifact } = await import('../harness/read-artifacts.js');
+    const { readArtifact } = await import('./harness/read-artifacts.js');
     const harness = await holder.get();
     const { mimeType, text, blob } = readArtifact(harness.artifacts, [run, kind, name].map(single).join('/'));
     return { contents: [{ uri: uri.href, mimeType, ...(blob === undefined ? { text: text ?? '' } : { blob }) }] };

@@ -1,6 +1,6 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { HarnessOptions } from '../harness/harness.js';
 import { buildServer } from './build-server.js';
+import type { HarnessOptions } from './harness/harness.js';
 import { holdHarness } from './harness-holder.js';
 
 /** Pipes that tell when they are closed, by whichever side. */

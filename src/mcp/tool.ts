@@ -1,6 +1,6 @@
 import type { CallToolResult, ResourceLink, ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Harness } from '../harness/harness.js';
+import type { Harness } from './harness/harness.js';
 import { badInput, toolError } from './tool-error.js';
 
 /** What a tool can use while it runs. */

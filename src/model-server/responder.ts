@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
 import { recogniseAuxiliary } from './auxiliary.js';
-import { recogniseClient } from './clients/client.js';
+import { recogniseClient } from './clients/recognise-client.js';
 import { attempt, type Conversation, type Outcome, type Step } from './conversation.js';
 import type { Conversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';

@@ -4,7 +4,7 @@ import { createScratch } from '../process/scratch.js';
 import type { Entry } from '../rehearsal/entry.js';
 import { rehearse } from '../rehearsal/rehearse.js';
 import { type RehearsalResult, type RunResult, summarise } from '../rehearsal/result.js';
-import type { Reporter } from '../reports/reporter.js';
+import type { Reporter } from '../reporters/reporter.js';
 import { keepArtifacts } from './artifacts.js';
 
 export interface RunOptions {

@@ -1,7 +1,7 @@
+import type { CompiledAnswer, CompiledScript } from './compiled.js';
 import type { Captures } from './linear-regex.js';
 import type { Prompt } from './prompt.js';
 import type { Reply } from './reply.js';
-import type { CompiledAnswer, Script } from './script.js';
 import { unansweredPrompt } from './unanswered.js';
 
 /** The turn state of one conversation: JSON, so that a session can carry it across processes. */
@@ -20,10 +20,10 @@ export interface PlayState {
  * match ends it too and is answered by the ordinary rules.
  */
 export class Play {
-  readonly #script: Script;
+  readonly #script: CompiledScript;
   #state: PlayState;
 
-  constructor(script: Script, state?: PlayState) {
+  constructor(script: CompiledScript, state?: PlayState) {
     this.#script = script;
     this.#state = state === undefined ? { turn: 0, matches: {} } : structuredClone(state);
   }

@@ -1,37 +1,19 @@
+import type { CompiledAnswer, CompiledRule, CompiledScript } from './compiled.js';
 import type { Scenario } from './load.js';
-import { type CompiledPattern, compilePattern } from './pattern.js';
+import { compilePattern } from './pattern.js';
 import { Play, type PlayState } from './play.js';
-import type { Prompt } from './prompt.js';
-import { compileResponse, joinResults, type Speak } from './response.js';
+import { compileResponse, joinResults } from './response.js';
 import { RuleIndex } from './rule-index.js';
 import type { Failure, Response, Rule } from './schema.js';
 import { unansweredResults } from './unanswered.js';
 import { Usage } from './usage.js';
-import { type Condition, compileWhen } from './when.js';
-
-/** What a rule or a turn says once its pattern has matched. */
-export interface CompiledAnswer {
-  place: string;
-  speak?: Speak;
-  failure?: Failure;
-}
-
-export interface CompiledTurn extends CompiledAnswer {
-  expect: CompiledPattern<Prompt>;
-}
-
-export interface CompiledRule extends CompiledAnswer {
-  pattern: CompiledPattern<Prompt>;
-  when: Condition | undefined;
-  maxMatches: number;
-  turns: CompiledTurn[];
-}
+import { compileWhen } from './when.js';
 
 /**
  * A scenario, compiled once and shared by all the conversations that play it. What a
  * conversation changes is in its `Play`; what all of them used is in `usage`.
  */
-export class Script {
+export class Script implements CompiledScript {
   readonly scenario: Scenario;
   readonly rules: readonly CompiledRule[];
   readonly index: RuleIndex;

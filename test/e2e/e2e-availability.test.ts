@@ -7,7 +7,7 @@ import { findAgent } from '../../src/agents/store/find-agent.js';
 import { storeFolder } from '../../src/agents/store/store-folder.js';
 import { startModelServer } from '../../src/model-server/server.js';
 import { defineScenario } from '../../src/scenario/load.js';
-import { probeBackend } from '../../src/suite/probe.js';
+import { probeBackend } from '../../src/orchestrators/probe.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';

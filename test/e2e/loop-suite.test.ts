@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { suiteCases } from '../../src/suite/cases/index.js';
-import type { SuiteReport } from '../../src/suite/report/schema.js';
+import { suiteCases } from '../../src/orchestrators/ralph/cases/index.js';
+import type { SuiteReport } from '../../src/results/schema.js';
 import { fakeRalph, runSuiteIn } from '../helpers/loop-suite.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';

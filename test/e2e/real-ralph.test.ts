@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import type { SuiteReport } from '../../src/suite/report/schema.js';
+import type { SuiteReport } from '../../src/results/schema.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

@@ -1,4 +1,4 @@
-import type { ReportedResult, SuiteReport } from '../../src/suite/report/schema.js';
+import type { ReportedResult, SuiteReport } from '../../src/results/schema.js';
 import { runUnderstudy, UNDERSTUDY } from './understudy.js';
 
 /** A program that is asked for its version, and else does what the script says. */

@@ -1,4 +1,4 @@
-import type { ReportedContext, ReportedResult, SuiteReport } from '../../src/suite/report/schema.js';
+import type { ReportedContext, ReportedResult, SuiteReport } from '../../src/results/schema.js';
 
 /** What was seen of a case that ran on the reference loop. */
 export function sampleContext(parts: Partial<ReportedContext> = {}): ReportedContext {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createSimulator, type SimulatedTurn, type Simulator } from '../../scenario/in-process.js';
 import type { Scenario } from '../../scenario/load.js';
-import { createSimulator, type SimulatedTurn, type Simulator } from '../../simulator/in-process.js';
 import type { AgentSession } from '../driver.js';
 import type { EventBody, TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';

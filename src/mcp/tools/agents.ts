@@ -23,7 +23,7 @@ const getAgentMode = defineTool({
   }),
   async run({ session_id }, context) {
     const held = (await context.harness()).conversations.find(session_id);
-    const { runningSubagents } = await import('../../harness/subagents.js');
+    const { runningSubagents } = await import('../harness/subagents.js');
     const { session, state, actions } = held.conversation.snapshot();
     const subagents = runningSubagents(held.events);
     return {
@@ -56,7 +56,7 @@ const getAgentGuidance = defineTool({
   }),
   async run({ session_id, source, contains }, context) {
     const held = (await context.harness()).conversations.find(session_id);
-    const { guidanceOf } = await import('../../harness/guidance.js');
+    const { guidanceOf } = await import('../harness/guidance.js');
     const parts = guidanceOf(held).filter(
       (part) =>
         (source === undefined || part.source === source) && (contains === undefined || part.text.includes(contains)),
@@ -93,7 +93,7 @@ const getWorkflowStage = defineTool({
     actions_remaining: z.array(z.string()),
   }),
   async run({ session_id }, context) {
-    const { followedWorkflow } = await import('../../harness/followed-workflow.js');
+    const { followedWorkflow } = await import('../harness/followed-workflow.js');
     const progress = followedWorkflow((await context.harness()).conversations.find(session_id));
     return {
       session_id,
@@ -137,7 +137,7 @@ const verifyAgentTransition = defineTool({
   }),
   async run({ session_id, expected_stage, from_stage }, context) {
     const held = (await context.harness()).conversations.find(session_id);
-    const { followedWorkflow } = await import('../../harness/followed-workflow.js');
+    const { followedWorkflow } = await import('../harness/followed-workflow.js');
     const { checkWorkflowStage } = await import('../../checks/workflow-stage.js');
     const progress = followedWorkflow(held);
     const turn = held.conversation.snapshot().session.turns;

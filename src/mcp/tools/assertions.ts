@@ -85,7 +85,7 @@ const workflowTransition = defineTool({
     valid: z.boolean().describe('the workflow allows the move; without one, the stage is the expected one'),
   }),
   async run({ from_stage, to_stage, actual_stage, workflow, session_id }, context) {
-    const { checkTransition } = await import('../../harness/check-transition.js');
+    const { checkTransition } = await import('../harness/check-transition.js');
     const followed =
       session_id === undefined ? undefined : (await context.harness()).conversations.find(session_id).workflow;
     const result = checkTransition({

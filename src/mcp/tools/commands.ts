@@ -97,7 +97,7 @@ const verifyCommandExpansion = defineTool({
     fix: z.string().optional(),
   }),
   async run({ command: typed, session_id, args }, context) {
-    const { expandFor } = await import('../../harness/expand.js');
+    const { expandFor } = await import('../harness/expand.js');
     const slashed = `/${typed.replace(/^\//, '')}`;
     const outcome = await expandFor(await context.harness(), `${slashed} ${args}`.trim(), session_id);
     return { command: slashed, ...outcome };

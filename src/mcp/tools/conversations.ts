@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { serverConfigSchema } from '../../harness/mcp-servers/server-config.js';
+import { serverConfigSchema } from '../harness/mcp-servers/server-config.js';
 import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
 
@@ -138,7 +138,7 @@ const getConversationHistory = defineTool({
   }),
   async run({ session_id, since_turn }, context) {
     const held = (await context.harness()).conversations.find(session_id);
-    const { historyOf } = await import('../../harness/history.js');
+    const { historyOf } = await import('../harness/history.js');
     const { state, session } = held.conversation.snapshot();
     return {
       session_id,

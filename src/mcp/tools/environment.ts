@@ -141,7 +141,7 @@ const captureTestArtifacts = defineTool({
   }),
   async run({ test_name, artifact_types, session_id }, context) {
     const harness = await context.harness();
-    const { capture } = await import('../../harness/capture.js');
+    const { capture } = await import('../harness/capture.js');
     const { conversations } = harness;
     const { folder, index, absent } = capture({
       root: harness.artifacts,

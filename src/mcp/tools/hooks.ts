@@ -23,7 +23,7 @@ const listActiveHooks = defineTool({
     ),
   }),
   async run({ session_id }, context) {
-    const { activeHooks } = await import('../../harness/hooks.js');
+    const { activeHooks } = await import('../harness/hooks.js');
     const hooks = await activeHooks(await context.harness(), session_id);
     return { hooks: hooks.map(({ name, told, ...rest }) => ({ hook_name: name, ...rest, told_by: told })) };
   },
@@ -65,7 +65,7 @@ const triggerHook = defineTool({
     blocked: z.boolean(),
   }),
   async run({ hook_name, payload, plugin, session_id }, context) {
-    const hooks = await import('../../harness/hooks.js');
+    const hooks = await import('../harness/hooks.js');
     const events = await hooks.triggerHook(await context.harness(), {
       name: hook_name,
       payload,
@@ -130,7 +130,7 @@ const getHookExecutionLog = defineTool({
     ),
   }),
   async run({ hook_name, session_id }, context) {
-    const { hookRuns } = await import('../../harness/hook-log.js');
+    const { hookRuns } = await import('../harness/hook-log.js');
     const runs = hookRuns(await context.harness(), hook_name, session_id);
     return {
       runs: runs.map(({ name, exitCode, sessionId: session, ...rest }) => ({
@@ -172,7 +172,7 @@ const verifyHookBlockedAction = defineTool({
     session_id: z.string(),
   }),
   async run({ action_id, session_id }, context) {
-    const { blockedAction } = await import('../../harness/hook-log.js');
+    const { blockedAction } = await import('../harness/hook-log.js');
     const { hook, sessionId: session, ...rest } = blockedAction(await context.harness(), action_id, session_id);
     return { action_id, ...rest, ...(hook === undefined ? {} : { hook_name: hook }), session_id: session };
   },

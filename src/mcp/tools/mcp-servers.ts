@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { serverConfigSchema } from '../../harness/mcp-servers/server-config.js';
+import { serverConfigSchema } from '../harness/mcp-servers/server-config.js';
 import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
 
 const serverId = z.string().describe('the server_id that start_mcp_server gave');
@@ -116,7 +116,7 @@ const mockMcpToolResponse = defineTool({
   }),
   async run({ tool_name, mock_response, server_name, replace }, context) {
     const harness = await context.harness();
-    const { registerMock } = await import('../../harness/mcp-servers/register-mock.js');
+    const { registerMock } = await import('../harness/mcp-servers/register-mock.js');
     const already = registerMock(harness, {
       tool: tool_name,
       response: mock_response,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConversationEvent } from '../../agents/events.js';
-import type { HeldConversation } from '../../harness/held-conversation.js';
-import type { Reply } from '../../harness/reply.js';
+import type { HeldConversation } from '../harness/held-conversation.js';
+import type { Reply } from '../harness/reply.js';
 import type { ToolContext } from '../tool.js';
 
 /** What is told of a turn, while it runs and when it is over. */

@@ -1,11 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SlashCommand } from '../../scenario/prompt.js';
 import type { WireRequest } from '../wire/protocol.js';
-import { claudeCode } from './claude-code.js';
-import { codex } from './codex.js';
-import { geminiCli } from './gemini-cli.js';
-import { library } from './library.js';
-import { opencode } from './opencode.js';
 
 export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
 
@@ -40,11 +35,4 @@ export interface Client {
   tellsFailure(result: string): boolean;
   /** Are these texts behind tool results a new prompt, or do they belong to the results? */
   interrupts(texts: readonly string[], where: 'same entry' | 'later entry'): boolean;
-}
-
-const clients: readonly Client[] = [claudeCode, opencode, codex, geminiCli];
-
-/** Which CLI sent this; anything else is a program that uses a client library. */
-export function recogniseClient(headers: IncomingHttpHeaders): Client {
-  return clients.find((client) => client.recognises(headers)) ?? library;
 }

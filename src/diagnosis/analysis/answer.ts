@@ -1,0 +1,150 @@
+import { formatPath } from '../../document/path.js';
+import type { Finding } from '../../document/problems.js';
+import { validate } from '../../document/validate.js';
+import { redactAll } from '../../process/redact.js';
+import { type Answer, answerLists, type ListName } from './answer-schema.js';
+import type { Problems } from './problems.js';
+
+/** An answer that is longer is none: nobody would read it. */
+const LONGEST_ANSWER = 1_000_000;
+const LONGEST_TEXT = 4_000;
+const MOST_ENTRIES = 500;
+/** An entry with more mistakes than this is not worth mending. */
+const MOST_MISTAKES = 100;
+const CONTROL = /(?![\n\t])\p{Cc}/gu;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Reads the payload of the answer's event. What is wrong with it is told, and the rest is kept;
+ * undefined when there is nothing to keep.
+ */
+export function readAnswer(
+  payload: string,
+  problems: Problems,
+  redact: (text: string) => string = (text) => text,
+): Answer | undefined {
+  const value = parse(payload, problems);
+  if (value === undefined) return undefined;
+  if (!isFields(value)) {
+    problems.add('the answer is no JSON object');
+    return undefined;
+  }
+  const names = Object.keys(answerLists) as ListName[];
+  for (const key of Object.keys(value)) {
+    if (!names.includes(key as ListName)) problems.add(`\`${key}\` is no part of an answer; left out`);
+  }
+  if (!names.some((name) => Object.hasOwn(value, name))) {
+    problems.add(`the answer has none of ${names.join(', ')}`);
+    return undefined;
+  }
+  const clean = (text: string) => redact(tidy(text));
+  const lists = names.map((name) => [name, readList(name, value[name], problems, clean)]);
+  return Object.fromEntries(lists) as Answer;
+}
+
+function parse(payload: string, problems: Problems): unknown {
+  const body = withoutFence(payload.trim());
+  if (body === '') problems.add('the answer is empty');
+  else if (body.length > LONGEST_ANSWER) {
+    problems.add(`the answer has ${body.length} characters; no more than ${LONGEST_ANSWER} are read`);
+  } else {
+    try {
+      return JSON.parse(body);
+    } catch (error) {
+      // Without the piece of it that the message quotes: half a secret would not be known as one.
+      problems.add(`the answer is no JSON: ${(error as Error).message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}`);
+    }
+  }
+  return undefined;
+}
+
+/** Models like to wrap JSON in a fence. */
+function withoutFence(text: string): string {
+  if (text.startsWith('{')) return text;
+  const start = /```(?:json)?[ \t]*\n/.exec(text);
+  const end = text.lastIndexOf('```');
+  if (start === null || end <= start.index + 3) return text;
+  return text.slice(start.index + start[0].length, end).trim();
+}
+
+function readList(name: ListName, value: unknown, problems: Problems, clean: (text: string) => string): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    problems.add(`\`${name}\` is no list; left out`);
+    return [];
+  }
+  if (value.length > MOST_ENTRIES) {
+    problems.add(`\`${name}\` has ${value.length} entries; the first ${MOST_ENTRIES} are read`);
+  }
+  return value.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
+    try {
+      return readEntry(name, redactAll(withoutNulls(entry), clean), `${name}[${index}]`, problems);
+    } catch (error) {
+      // Nested deeper than anybody would: whoever walks down there falls off the stack.
+      problems.add(`${name}[${index}] cannot be read: ${(error as Error).message}`);
+      return [];
+    }
+  });
+}
+
+/** An entry, without the parts of it that are wrong; nothing when it cannot do without them. */
+function readEntry(name: ListName, entry: unknown, place: string, problems: Problems): unknown[] {
+  const schema = answerLists[name];
+  const first = validate(schema, entry);
+  if (first.value !== undefined) return [first.value];
+  const mend = isFields(entry) && first.findings.length <= MOST_MISTAKES;
+  const second = mend ? validate(schema, without(entry, first.findings)) : first;
+  const kept = second.value !== undefined;
+  for (const { path, message } of first.findings) {
+    const at = formatPath(path);
+    const where = at === '' ? place : at.startsWith('[') ? `${place}${at}` : `${place}.${at}`;
+    problems.add(`${where}: ${message.replace('the document', 'it')}; ${kept ? 'this part' : 'the entry'} is left out`);
+  }
+  return kept ? [second.value] : [];
+}
+
+/** Takes the smallest part away that holds each finding: a field, or an entry of a nested list. */
+function without(entry: Fields, findings: readonly Finding[]): Fields {
+  const kept = { ...entry };
+  for (const { path, code } of findings) {
+    const [field, index, nested] = path;
+    if (typeof field !== 'string') continue;
+    const list = kept[field];
+    if (!Array.isArray(list) || typeof index !== 'number') delete kept[field];
+    // A field too many in a nested entry costs that field alone.
+    else if (code === 'UNKNOWN_FIELD') kept[field] = list.with(index, omit(list[index], String(nested)));
+    else kept[field] = list.with(index, undefined);
+  }
+  for (const [field, value] of Object.entries(kept)) {
+    if (Array.isArray(value)) kept[field] = value.filter((item) => item !== undefined);
+  }
+  return kept;
+}
+
+function omit(item: unknown, field: string): unknown {
+  if (!isFields(item)) return item;
+  const { [field]: _, ...rest } = item;
+  return rest;
+}
+
+/** Models write null for what they leave out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== null)
+      .map(([key, entry]) => [key, withoutNulls(entry)]),
+  );
+}
+
+/** No control characters, which would act on whoever's terminal shows them, and no novels. */
+function tidy(text: string): string {
+  const plain = text.replace(CONTROL, '');
+  return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT)} …` : plain;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,216 @@
+import { parseEvents } from '../../orchestrators/loop/events.js';
+import { quote } from '../quote.js';
+import type { FailedCase, ReportedAssertion } from './failed-case.js';
+import { type Explanation, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+
+/** The topics that should have been published, by the assertions that failed. */
+function wantedTopics(failed: FailedCase): string[] {
+  const names = failed.of('EventEmitted', 'EventPayload').flatMap(topicOf);
+  return [...new Set(names)];
+}
+
+/** `topic by hat with "words"`; an assertion that wants no event begins with `no`. */
+function topicOf({ expected }: ReportedAssertion): string[] {
+  const [topic = '', next] = expected.split(' ');
+  return topic === 'no' && next !== undefined ? [] : [topic];
+}
+
+function published({ context }: FailedCase, topic: string) {
+  return context?.events_emitted.filter((event) => event.topic === topic) ?? [];
+}
+
+/** Event tags that are none: without an end, without a topic, or with the wrong quotation marks. */
+function brokenTags(text: string): string[] {
+  return [...text.matchAll(/<\s*event\b[^\n]*/gi)].flatMap(([tag]) =>
+    /^<event\s[^<>]*topic="[^"]+"[^<>]*>/.test(tag) && /<\/event>/.test(text.slice(text.indexOf(tag))) ? [] : [tag],
+  );
+}
+
+/** An event was begun and is not well-formed, or has another payload than it should. */
+export const eventMalformed: Rule = {
+  type: 'EventMalformed',
+  explain(failed) {
+    const topics = wantedTopics(failed).filter((topic) => failed.wrote(topic).length === 0);
+    const broken = failed.iterations.flatMap(({ iteration, output }) =>
+      brokenTags(output ?? '')
+        .filter((tag) => topics.some((topic) => tag.includes(topic)))
+        .map((tag) => `iteration ${iteration} wrote ${quote(tag)}`),
+    );
+    if (broken.length > 0) {
+      return {
+        hypothesis: 'The agent began the event and did not write it in the form that is read as one.',
+        evidence: broken,
+        investigations: ['See in the prompt how the agent is told to write events.'],
+        fixes: [
+          {
+            description: 'Show the agent the exact form: double quotation marks, and a closing tag',
+            confidence: LIKELY,
+            file_to_modify: 'the part of the orchestrator that tells the agent how to write events',
+          },
+        ],
+      };
+    }
+    return otherPayload(failed);
+  },
+};
+
+function otherPayload(failed: FailedCase): Explanation | undefined {
+  const wrong = failed.of('EventPayload').flatMap((assertion) => {
+    const [topic = ''] = topicOf(assertion);
+    return published(failed, topic).map(
+      ({ payload, source_hat: hat }) => `${topic} was published by ${hat ?? 'nobody'} with ${quote(payload)}`,
+    );
+  });
+  if (wrong.length === 0) return undefined;
+  return {
+    hypothesis: 'The event was published, but not with the words, or not by the hat, that the case expects.',
+    evidence: wrong,
+    investigations: ['Compare the payload in the agent’s output with the one in the events file.'],
+    fixes: [],
+  };
+}
+
+/** The agent wrote the event as it should, and the orchestrator did not publish it. */
+export const eventDropped: Rule = {
+  type: 'EventMissing',
+  explain(failed) {
+    const dropped = wantedTopics(failed).filter(
+      (topic) => failed.wrote(topic).length > 0 && published(failed, topic).length === 0,
+    );
+    if (dropped.length === 0) return undefined;
+    const blocked = dropped.includes('build.done') ? published(failed, 'build.blocked') : [];
+    return {
+      hypothesis:
+        blocked.length > 0
+          ? 'The agent wrote build.done, and the orchestrator published build.blocked in its place every time.'
+          : `The agent wrote ${dropped.join(', ')}, and the orchestrator did not take it out of the output.`,
+      evidence: [
+        ...dropped.flatMap((topic) =>
+          failed.wrote(topic).map(({ iteration, output }) => `iteration ${iteration} wrote ${quote(output ?? '')}`),
+        ),
+        ...blocked.map(({ payload }) => `build.blocked was published with ${quote(payload)}`),
+        `published: ${topicsOf(failed)}`,
+      ],
+      investigations: ['Hold the agent’s output against the events file of the run.'],
+      fixes: [
+        {
+          description:
+            blocked.length > 0
+              ? 'Accept the evidence in the form in which it is asked for'
+              : 'Read all events of the output',
+          confidence: SEEN,
+          file_to_modify:
+            blocked.length > 0
+              ? 'the part of the orchestrator that checks the evidence of build.done'
+              : 'the part of the orchestrator that reads events',
+        },
+      ],
+    };
+  },
+};
+
+/** Events that the orchestrator itself must publish. */
+export const ownEventMissing: Rule = {
+  type: 'EventMissing',
+  explain(failed) {
+    return noStart(failed) ?? noBlock(failed) ?? noDefault(failed);
+  },
+};
+
+function noStart(failed: FailedCase): Explanation | undefined {
+  const start = failed.configured('event_loop', 'starting_event');
+  if (typeof start !== 'string' || failed.iterations.length === 0 || published(failed, start).length > 0)
+    return undefined;
+  return {
+    hypothesis: `The loop did not begin with the event ${start}, which ralph.yml asks for.`,
+    evidence: [`ralph.yml has starting_event: ${start}`, `published: ${topicsOf(failed)}`],
+    investigations: ['See what the orchestrator publishes before its first iteration.'],
+    fixes: [
+      {
+        description: 'Begin with event_loop.starting_event where it is set',
+        confidence: SEEN,
+        file_to_modify: 'the part of the orchestrator that starts the loop',
+      },
+    ],
+  };
+}
+
+function noBlock(failed: FailedCase): Explanation | undefined {
+  const accepted = published(failed, 'build.done').filter(({ payload }) => !/tests:\s*pass/.test(payload));
+  if (!wantedTopics(failed).includes('build.blocked') || accepted.length === 0) return undefined;
+  return {
+    hypothesis: 'The orchestrator let build.done pass without its evidence.',
+    evidence: accepted.map(({ payload }) => `build.done was published with ${quote(payload)}`),
+    investigations: ['See where the evidence of build.done is looked at.'],
+    fixes: [
+      {
+        description: 'Publish build.blocked for a build.done that has no evidence',
+        confidence: SEEN,
+        file_to_modify: 'the part of the orchestrator that checks the evidence of build.done',
+      },
+    ],
+  };
+}
+
+function noDefault(failed: FailedCase): Explanation | undefined {
+  const missing = wantedTopics(failed).filter((topic) => published(failed, topic).length === 0);
+  const silent = failed.iterations.find(
+    ({ hat, output, failed: broken }) =>
+      broken !== true &&
+      parseEvents(output ?? '').length === 0 &&
+      missing.some((topic) => failed.configured('hats', hat, 'default_publishes') === topic),
+  );
+  if (silent === undefined) return undefined;
+  return {
+    hypothesis: `The agent wrote no event, and the orchestrator did not publish the default of the hat ${silent.hat}.`,
+    evidence: [
+      `ralph.yml has default_publishes: ${failed.configured('hats', silent.hat, 'default_publishes')} for ${silent.hat}`,
+      `published: ${topicsOf(failed)}`,
+    ],
+    investigations: ['See what the orchestrator does when an iteration ends without an event.'],
+    fixes: [
+      {
+        description: 'Publish default_publishes when an agent that did not fail wrote no event',
+        confidence: SEEN,
+        file_to_modify: 'the part of the orchestrator that publishes events',
+      },
+    ],
+  };
+}
+
+/** Nobody wrote the event. */
+export const eventMissing: Rule = {
+  type: 'EventMissing',
+  explain(failed) {
+    const missing = wantedTopics(failed).filter((topic) => published(failed, topic).length === 0);
+    return missing.length === 0 ? undefined : unwritten(failed, missing);
+  },
+};
+
+function unwritten(failed: FailedCase, topics: readonly string[]): Explanation {
+  const untold = topics.filter((topic) => failed.iterations.every(({ prompt }) => !prompt.includes(topic)));
+  return {
+    hypothesis:
+      untold.length > 0
+        ? `No agent wrote ${topics.join(', ')}; no prompt so much as mentions ${untold.join(', ')}.`
+        : `The prompts mention ${topics.join(', ')}, and no agent wrote it.`,
+    evidence: [
+      `published: ${topicsOf(failed)}`,
+      ...failed.iterations.map(({ iteration, output }) => `iteration ${iteration} said ${quote(output ?? '')}`),
+    ],
+    investigations: ['Read the prompts of the iterations: is the agent told which events to write, and how?'],
+    fixes: [
+      untold.length > 0
+        ? {
+            description: 'Name the topics that a hat publishes in its prompt',
+            confidence: POSSIBLE,
+            file_to_modify: 'the part of the orchestrator that builds the prompt',
+          }
+        : { description: 'Ask for the event more plainly', confidence: POSSIBLE, file_to_modify: 'ralph.yml' },
+    ],
+  };
+}
+
+function topicsOf({ context }: FailedCase): string {
+  return context?.events_emitted.map(({ topic }) => topic).join(', ') || 'no events';
+}

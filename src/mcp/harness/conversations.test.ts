@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import type { Conversation } from '../../conversation/conversation.js';
+import type { Turn } from '../../conversation/turn.js';
+import { Conversations } from './conversations.js';
+import { HeldConversation } from './held-conversation.js';
+import { defaultLimits } from './limits.js';
+
+const open: Conversations[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close('the test is over');
+});
+
+function conversations(limits: Partial<typeof defaultLimits> = {}): Conversations {
+  const made = new Conversations({ ...defaultLimits, ...limits });
+  open.push(made);
+  return made;
+}
+
+/** A conversation whose turns take as long as they are told. */
+function held(id: string, turnMs = 0): HeldConversation {
+  const ended: string[] = [];
+  const conversation = {
+    events: [],
+    send: async (text: string) => {
+      await sleep(turnMs);
+      return { text, outcome: 'completed' } as unknown as Turn;
+    },
+    end: async (reason: string) => void ended.push(reason),
+    cancel: async () => {},
+  };
+  const facts = { id, agent: 'claude', stage: 'sim', project: '/', plugins: [], artifacts: '/' };
+  return new HeldConversation(facts, conversation as unknown as Conversation);
+}
+
+it('starts no more than it may, and says which could be ended', async () => {
+  const table = conversations({ conversations: 2 });
+  await table.add(async () => held('one'));
+  await Promise.allSettled([table.add(async () => held('two')), table.add(async () => held('three'))]);
+  expect(table.living.map(({ id }) => id)).toEqual(['one', 'two']);
+  await expect(table.add(async () => held('four'))).rejects.toThrow(/2 conversations run already/);
+  await table.find('one').end('enough');
+  await table.add(async () => held('four'));
+  expect(table.living).toHaveLength(2);
+});
+
+it('a start that fails gives its place back', async () => {
+  const table = conversations({ conversations: 1 });
+  await expect(table.add(() => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
+  await table.add(async () => held('one'));
+  expect(table.living).toHaveLength(1);
+});
+
+it('ends those that nobody uses, but none that works', async () => {
+  const table = conversations({ idleMs: 60 });
+  await table.add(async () => held('idle'));
+  const busy = await table.add(async () => held('busy', 400));
+  const reply = busy.send('go');
+  await sleep(200);
+  expect(table.find('idle').ended).toMatch(/nobody used it/);
+  expect(busy.ended).toBeUndefined();
+  await reply.settled;
+  expect(reply.status).toBe('done');
+});
+
+it('ends one that was still starting when everything was closed', async () => {
+  const table = conversations();
+  const late = held('late');
+  const starting = table.add(async () => {
+    await sleep(50);
+    return late;
+  });
+  await table.close('the client left');
+  await starting;
+  expect(late.ended).toBe('the client left');
+});
+
+it('takes one thing at a time, and nothing after the end', async () => {
+  const one = held('one', 50);
+  const reply = one.send('first');
+  expect(() => one.send('second')).toThrow(/still busy/);
+  expect(await reply.within(5)).toBe(false);
+  expect(await reply.within(1000)).toBe(true);
+  await one.end('enough');
+  expect(() => one.send('third')).toThrow(/has ended: enough/);
+});
+
+it('keeps only so many that have ended', async () => {
+  const table = conversations({ kept: 2 });
+  for (const id of ['a', 'b', 'c', 'd']) await (await table.add(async () => held(id))).end('over');
+  await table.add(async () => held('e'));
+  expect(table.all.map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+});

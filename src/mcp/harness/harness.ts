@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FiredHook } from '../../plugins/hooks/fire.js';
+import { createScratch, type Scratch } from '../../process/scratch.js';
+import { Conversations } from './conversations.js';
+import type { HeldConversation } from './held-conversation.js';
+import { freshId } from './ids.js';
+import { InstalledPlugins } from './installed-plugins.js';
+import { defaultLimits, type HarnessLimits } from './limits.js';
+import { Mocks } from './mcp-servers/mocks.js';
+import { StartedServers } from './mcp-servers/started-servers.js';
+import { Projects } from './projects.js';
+import { type ConversationWish, startConversation } from './start-conversation.js';
+
+export interface HarnessOptions {
+  /** Folders below which projects may lie; a scratch folder is always one. */
+  roots?: readonly string[];
+  /** Captured artifacts go here; absent, into the scratch folder, which goes with the harness. */
+  artifacts?: string;
+  limits?: Partial<HarnessLimits>;
+  /** Conversations with the real model may be had, with the credentials of the environment. */
+  allowLive?: boolean;
+}
+
+export interface ResetResult {
+  conversations: number;
+  servers: number;
+  mocks: number;
+  plugins: number;
+  removed: string[];
+  kept: { path: string; reason: string }[];
+}
+
+/** Everything that one user of the harness has: projects, conversations, plugins, servers. Nothing of it outlives it. */
+export class Harness {
+  readonly conversations: Conversations;
+  readonly projects: Projects;
+  readonly plugins: InstalledPlugins;
+  readonly servers: StartedServers;
+  readonly mocks: Mocks;
+  /** Hooks that were run by hand. */
+  readonly triggered: FiredHook[] = [];
+  /** Where captured artifacts go. */
+  readonly artifacts: string;
+  readonly #scratch: Scratch;
+  readonly #options: HarnessOptions;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: HarnessOptions = {}) {
+    this.#options = options;
+    const limits = { ...defaultLimits, ...options.limits };
+    this.#scratch = createScratch('harness');
+    this.conversations = new Conversations(limits);
+    this.projects = new Projects(this.#folder('projects'), options.roots ?? []);
+    this.plugins = new InstalledPlugins(this.#folder('plugins'));
+    this.servers = new StartedServers(limits.servers);
+    this.mocks = new Mocks(this.#scratch.path);
+    this.artifacts = options.artifacts ?? this.#folder('artifacts');
+  }
+
+  /** Starts a conversation in a project; without one, in an empty folder. */
+  startConversation(wish: ConversationWish & { project?: string | undefined }): Promise<HeldConversation> {
+    return this.conversations.add(async () => {
+      const project = wish.project === undefined ? this.projects.empty() : this.projects.folder(wish.project);
+      return startConversation(wish, {
+        folder: this.#folder('conversations'),
+        project,
+        mocks: this.mocks,
+        installed: await this.plugins.folders(),
+        allowLive: this.#options.allowLive === true,
+      });
+    });
+  }
+
+  /** A folder of our own that goes when the harness goes. */
+  scratchFolder(purpose: string): string {
+    return this.#folder(freshId(purpose));
+  }
+
+  /** Back to the beginning: ends what runs and removes what was made. */
+  async reset(): Promise<ResetResult> {
+    const conversations = await this.conversations.endAll('the environment was reset');
+    const servers = await this.servers.stopAll();
+    const mocks = this.mocks.clear();
+    this.triggered.length = 0;
+    const plugins = await this.plugins.clear();
+    return { conversations, servers, mocks, plugins, ...this.projects.clear() };
+  }
+
+  /** Ends everything. Safe to call twice. */
+  close(reason = 'the harness was closed'): Promise<void> {
+    this.#closed ??= this.#close(reason);
+    return this.#closed;
+  }
+
+  async #close(reason: string): Promise<void> {
+    await this.conversations.close(reason);
+    await this.servers.stopAll();
+    this.projects.clear();
+    await this.#scratch.remove();
+  }
+
+  #folder(name: string): string {
+    const folder = join(this.#scratch.path, name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+}

@@ -1,0 +1,126 @@
+import { findAgent } from '../../agents/store/find-agent.js';
+import { nearestWord } from '../../document/nearest.js';
+import { UnderstudyError } from '../../errors.js';
+import { pluginFolder } from '../../plugins/folder.js';
+import {
+  type InstalledPlugin,
+  installPlugin,
+  listPlugins,
+  type PluginStatus,
+  pluginStatus,
+  uninstallPlugin,
+} from '../../plugins/installed.js';
+import { addMarketplace, readMarketplace } from '../../plugins/marketplace.js';
+import type { PluginHome } from '../../plugins/plugin-cli.js';
+
+/** The plugins that a user has installed in a Claude Code of the harness's own. */
+export class InstalledPlugins {
+  readonly #home: string;
+  /** Names of marketplaces by their folder. */
+  readonly #marketplaces = new Map<string, string>();
+  #pluginHome: Promise<PluginHome> | undefined;
+  /** Absent until something is installed: asking the CLI takes a moment. */
+  #installed: InstalledPlugin[] = [];
+  /** The CLI changes one file for all: two changes at once would lose one. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** Adds the marketplace, installs the plugin, and tells what the CLI then loads of it. */
+  install(name: string, marketplace: string | undefined): Promise<PluginStatus> {
+    return this.#inTurn(async (home) => {
+      const id = await this.#idOf(home, name, marketplace);
+      const status = await installPlugin(home, id);
+      this.#installed = await listPlugins(home);
+      return status;
+    });
+  }
+
+  uninstall(name: string): Promise<string> {
+    return this.#inTurn(async (home) => {
+      const { id } = this.#find(name);
+      await uninstallPlugin(home, id);
+      this.#installed = await listPlugins(home);
+      return id;
+    });
+  }
+
+  get all(): readonly InstalledPlugin[] {
+    return this.#installed;
+  }
+
+  /** What a session of the CLI really has of it. */
+  status(name: string): Promise<PluginStatus> {
+    return this.#inTurn(async (home) => pluginStatus(home, this.#find(name).id));
+  }
+
+  /** The folders of those that are enabled. */
+  async folders(): Promise<string[]> {
+    await this.#queue;
+    return this.#installed
+      .filter(({ enabled }) => enabled)
+      .flatMap(({ readFromFolder, installPath }) => readFromFolder ?? installPath ?? []);
+  }
+
+  /** Uninstalls all of them; gives how many there were. */
+  async clear(): Promise<number> {
+    const ids = this.#installed.map(({ id }) => id);
+    for (const id of ids) await this.uninstall(id);
+    return ids.length;
+  }
+
+  #find(name: string): InstalledPlugin {
+    const plugin = this.#installed.find(({ id }) => id === name || id.split('@')[0] === name);
+    if (plugin !== undefined) return plugin;
+    const known = this.#installed.map(({ id }) => id);
+    const near = nearestWord(name, known);
+    throw new UnderstudyError('HARNESS_NO_PLUGIN', `the plugin ${JSON.stringify(name)} is not installed`, {
+      fix:
+        known.length === 0
+          ? 'Install it with install_plugin.'
+          : near === undefined
+            ? `Installed are ${known.join(', ')}.`
+            : `Did you mean ${near}?`,
+    });
+  }
+
+  async #idOf(home: PluginHome, name: string, marketplace: string | undefined): Promise<string> {
+    if (marketplace !== undefined) {
+      const folder = pluginFolder(marketplace);
+      const { plugins } = readMarketplace(folder);
+      assertOffered(name, plugins, folder);
+      let known = this.#marketplaces.get(folder);
+      if (known === undefined) {
+        known = await addMarketplace(home, folder);
+        this.#marketplaces.set(folder, known);
+      }
+      return `${name}@${known}`;
+    }
+    if (name.includes('@')) return name;
+    for (const [folder, known] of this.#marketplaces) {
+      if (readMarketplace(folder).plugins.some((plugin) => plugin.name === name)) return `${name}@${known}`;
+    }
+    throw new UnderstudyError('HARNESS_NO_MARKETPLACE', `no known marketplace offers ${JSON.stringify(name)}`, {
+      fix: 'Give marketplace_path: the folder that holds .claude-plugin/marketplace.json.',
+    });
+  }
+
+  #inTurn<T>(work: (home: PluginHome) => Promise<T>): Promise<T> {
+    const result = this.#queue.then(async () => {
+      this.#pluginHome ??= findAgent('claude').then((agent) => ({ agent, home: this.#home }));
+      return work(await this.#pluginHome);
+    });
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+}
+
+function assertOffered(name: string, plugins: readonly { name: string }[], folder: string): void {
+  const names = plugins.map((plugin) => plugin.name);
+  if (names.includes(name)) return;
+  throw new UnderstudyError('HARNESS_PLUGIN_NOT_OFFERED', `${folder} does not offer ${JSON.stringify(name)}`, {
+    fix: `It offers ${names.join(', ')}.`,
+  });
+}

@@ -1,0 +1,22 @@
+import { UnderstudyError } from '../../../errors.js';
+import type { Harness } from '../harness.js';
+import { toToolResult } from './mocks.js';
+
+export interface MockWish {
+  tool: string;
+  response: Record<string, unknown>;
+  server?: string;
+  replace: boolean;
+}
+
+/** Registers a mock. True when there are conversations already that look through proxies and see it at once. */
+export function registerMock(harness: Harness, { tool, response, server, replace }: MockWish): boolean {
+  if (replace && server === undefined) {
+    throw new UnderstudyError('MCP_MOCK_WHICH_SERVER', 'nobody knows which server the mock is to replace', {
+      fix: 'Give server_name, or leave replace out.',
+    });
+  }
+  const had = harness.mocks.all.length > 0;
+  harness.mocks.add({ tool, replace, result: toToolResult(response), ...(server === undefined ? {} : { server }) });
+  return had && harness.conversations.living.length > 0;
+}

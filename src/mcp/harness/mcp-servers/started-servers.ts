@@ -1,0 +1,131 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { UnderstudyError } from '../../../errors.js';
+import { scrubbedEnvironment } from '../../../process/environment.js';
+import { freshId } from '../ids.js';
+import { ChildTransport } from './child-transport.js';
+import { isLocal, type ServerConfig, withVariables } from './server-config.js';
+
+const START_MS = 30_000;
+const PING_MS = 10_000;
+
+/** A server under test that we talk to. */
+export interface StartedServer {
+  id: string;
+  name: string;
+  client: Client;
+  transport: ChildTransport | StreamableHTTPClientTransport;
+  startedAt: Date;
+}
+
+export interface Communication {
+  responding: boolean;
+  /** One real round trip: a ping, there and back. */
+  latencyMs?: number;
+  tools: { name: string; description?: string }[];
+  server?: { name: string; version: string };
+  problem?: string;
+}
+
+export interface StartServerOptions {
+  name: string;
+  config: ServerConfig;
+  /** Where it runs, and the folder that `${CLAUDE_PLUGIN_ROOT}` stands for. */
+  cwd: string;
+  pluginRoot?: string;
+}
+
+/** The MCP servers that a user has started, by id. */
+export class StartedServers {
+  readonly #limit: number;
+  readonly #servers = new Map<string, StartedServer>();
+  #starting = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get all(): readonly StartedServer[] {
+    return [...this.#servers.values()];
+  }
+
+  /** Starts the real server and shakes hands with it. */
+  async start({ name, config, cwd, pluginRoot }: StartServerOptions): Promise<StartedServer> {
+    if (this.#servers.size + this.#starting >= this.#limit) {
+      throw new UnderstudyError('HARNESS_TOO_MANY_SERVERS', `${this.#limit} MCP servers run already`, {
+        fix: 'Stop one with stop_mcp_server.',
+      });
+    }
+    const filled = withVariables(config, pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot });
+    const transport = isLocal(filled)
+      ? new ChildTransport({
+          command: [filled.command, ...(filled.args ?? [])],
+          cwd,
+          env: scrubbedEnvironment({ ...filled.env }),
+        })
+      : new StreamableHTTPClientTransport(new URL(filled.url), { requestInit: { headers: filled.headers ?? {} } });
+    const client = new Client({ name: 'understudy', version: '1' });
+    this.#starting++;
+    try {
+      await client.connect(transport, { timeout: START_MS });
+    } catch (cause) {
+      await transport.close();
+      if (cause instanceof UnderstudyError) throw cause;
+      const end = transport instanceof ChildTransport ? ` (${transport.describeEnd()})` : '';
+      throw new UnderstudyError(
+        'MCP_SERVER_NOT_STARTED',
+        `the MCP server ${name} did not come up: ${(cause as Error).message}${end}`,
+        { fix: 'Run its command by hand: it must speak MCP on stdout, and nothing else may.', cause },
+      );
+    } finally {
+      this.#starting--;
+    }
+    const server: StartedServer = { id: freshId('mcp'), name, client, transport, startedAt: new Date() };
+    this.#servers.set(server.id, server);
+    return server;
+  }
+
+  find(id: string): StartedServer {
+    const server = this.#servers.get(id);
+    if (server !== undefined) return server;
+    const known = [...this.#servers.keys()];
+    throw new UnderstudyError('HARNESS_NO_SERVER', `there is no MCP server ${JSON.stringify(id)}`, {
+      fix: known.length === 0 ? 'Start one with start_mcp_server.' : `Use one of ${known.join(', ')}.`,
+    });
+  }
+
+  /** Sends a ping, takes the time, and asks for the tools. A server that is silent is an answer, too. */
+  async verify(id: string): Promise<Communication> {
+    const { client, transport } = this.find(id);
+    const info = client.getServerVersion();
+    try {
+      const started = performance.now();
+      await client.ping({ timeout: PING_MS });
+      const latencyMs = performance.now() - started;
+      const offersTools = client.getServerCapabilities()?.tools !== undefined;
+      const { tools } = offersTools ? await client.listTools(undefined, { timeout: PING_MS }) : { tools: [] };
+      return {
+        responding: true,
+        latencyMs,
+        tools: tools.map(({ name, description }) => ({ name, ...(description === undefined ? {} : { description }) })),
+        ...(info === undefined ? {} : { server: { name: info.name, version: info.version } }),
+      };
+    } catch (error) {
+      const end = transport instanceof ChildTransport ? `; ${transport.describeEnd()}` : '';
+      return { responding: false, tools: [], problem: `${(error as Error).message}${end}` };
+    }
+  }
+
+  async stop(id: string): Promise<StartedServer> {
+    const server = this.find(id);
+    this.#servers.delete(id);
+    await server.client.close();
+    await server.transport.close();
+    return server;
+  }
+
+  async stopAll(): Promise<number> {
+    const ids = [...this.#servers.keys()];
+    await Promise.all(ids.map((id) => this.stop(id)));
+    return ids.length;
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Stage, stages } from '../../agents/driver.js';
+import { Conversation } from '../../conversation/conversation.js';
+import { UnderstudyError } from '../../errors.js';
+import { readPlugin } from '../../plugins/declared/plugin.js';
+import { recordHooks } from '../../plugins/hooks/record.js';
+import { defineScenario, loadScenario, type Scenario } from '../../scenario/load.js';
+import { HeldConversation } from './held-conversation.js';
+import { freshId } from './ids.js';
+import type { Mocks } from './mcp-servers/mocks.js';
+import { proxyFor } from './mcp-servers/put-proxies.js';
+import type { ServerConfig } from './mcp-servers/server-config.js';
+import { preparePlugins } from './prepare-plugins.js';
+
+/** What somebody asks for who wants to talk to an agent. */
+export interface ConversationWish {
+  agent?: string | undefined;
+  stage?: Stage | undefined;
+  /** A file, or the document itself. */
+  scenario?: string | Record<string, unknown> | undefined;
+  plugins?: readonly string[] | undefined;
+  workflow?: string | undefined;
+  permissions?: 'allow' | 'deny' | undefined;
+  /** More MCP servers for the agent, as in a `.mcp.json` (Claude Code). */
+  mcpServers?: Readonly<Record<string, ServerConfig>> | undefined;
+  model?: string | undefined;
+  turnMs?: number | undefined;
+}
+
+export interface ConversationPlace {
+  /** A folder of the harness for what is written about conversations. */
+  folder: string;
+  project: string;
+  mocks: Mocks;
+  /** Plugins that are installed, besides those that the wish names. */
+  installed: readonly string[];
+  allowLive: boolean;
+}
+
+/** Starts an agent and holds the conversation with it. */
+export async function startConversation(wish: ConversationWish, place: ConversationPlace): Promise<HeldConversation> {
+  const { agent = 'claude', stage = 'scripted' } = wish;
+  if (stage === 'live' && !place.allowLive) {
+    throw new UnderstudyError('HARNESS_NO_LIVE', 'the live stage spends money, and it was not allowed', {
+      fix: `Use ${stages.filter((one) => one !== 'live').join(', ')}, or start the server with --allow-live.`,
+    });
+  }
+  const id = freshId('session');
+  const artifacts = join(place.folder, id);
+  mkdirSync(artifacts, { recursive: true });
+  const plugins = [...new Set([...place.installed, ...(wish.plugins ?? [])])];
+  const proxies = { mocks: place.mocks, folder: artifacts };
+  const { folders } = preparePlugins(plugins, proxies);
+  const config = serverArguments(wish, folders, place.mocks, artifacts);
+  // Hooks of Claude Code and of its stand-in: what they get and SessionEnd are seen on their own side only.
+  const recorder = agent.startsWith('claude') ? recordHooks(join(artifacts, 'hooks')) : undefined;
+  let held: HeldConversation | undefined;
+  const conversation = await Conversation.start({
+    ...{ agent, stage, artifacts, cwd: place.project, plugins: folders, args: config },
+    ...(wish.scenario === undefined ? {} : { scenario: scenarioOf(wish.scenario) }),
+    ...(wish.workflow === undefined ? {} : { workflow: wish.workflow }),
+    ...(wish.permissions === undefined ? {} : { permissions: wish.permissions }),
+    ...(wish.model === undefined ? {} : { modelName: wish.model }),
+    ...(wish.turnMs === undefined ? {} : { deadlines: { turnMs: wish.turnMs } }),
+    ...(recorder === undefined ? {} : { environment: recorder.environment }),
+    onEvent: (event) => held?.take(event),
+  });
+  held = new HeldConversation({ id, agent, stage, plugins, artifacts, project: place.project }, conversation, recorder);
+  return held;
+}
+
+function scenarioOf(scenario: string | Record<string, unknown>): Scenario {
+  return typeof scenario === 'string' ? loadScenario(scenario) : defineScenario(scenario);
+}
+
+/** The arguments that bring servers to the agent: those of the wish, and mocks that stand for a server by themselves. */
+function serverArguments(
+  { agent = 'claude', mcpServers = {} }: ConversationWish,
+  plugins: readonly string[],
+  mocks: Mocks,
+  folder: string,
+): string[] {
+  const place = { mocks, folder };
+  const servers: Record<string, ServerConfig> = {};
+  for (const [name, config] of Object.entries(mcpServers)) {
+    servers[name] = mocks.concern(name) ? proxyFor(name, config, place) : config;
+  }
+  const alone = mocks.all.filter(
+    ({ server, replace }) => replace && server !== undefined && servers[server] === undefined,
+  );
+  for (const { server } of alone) {
+    if (server !== undefined && !isOfPlugin(server, plugins)) servers[server] = proxyFor(server, undefined, place);
+  }
+  if (Object.keys(servers).length === 0) return [];
+  if (!agent.startsWith('claude')) {
+    throw new UnderstudyError('HARNESS_NO_MCP_FOR_AGENT', `MCP servers cannot be given to ${agent} here`, {
+      fix: 'Write them into the configuration of that CLI in the project.',
+    });
+  }
+  const file = join(folder, 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: servers }));
+  return ['--mcp-config', file];
+}
+
+function isOfPlugin(server: string, plugins: readonly string[]): boolean {
+  return plugins.some((root) =>
+    readPlugin(root).components.some((component) => component.kind === 'server' && component.name === server),
+  );
+}

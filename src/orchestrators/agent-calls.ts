@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shellWord } from '../process/shell-word.js';
+import type { Backend } from './case.js';
+import { readOutput } from './loop/agent-output.js';
+
+/** The variable that names the folder where calls are kept; without it none are. */
+const FOLDER = 'UNDERSTUDY_CALLS';
+/** The variable that has an agent's task read for it. */
+const READ_TASK = 'UNDERSTUDY_READ_TASK';
+
+/** What Ralph puts in place of a long prompt: where it is to be read. */
+const POINTER = 'Please read and execute the task in ';
+
+/** Whether a prompt only says where the prompt is. */
+export function isPointer(prompt: string): boolean {
+  return prompt.startsWith(POINTER);
+}
+
+/**
+ * A script does not read a file because it is told to: it is read for it. Then this keeps what an
+ * agent is called with and what it says, for orchestrators that do not. The agent
+ * takes the shell's place, so that signals and the exit code are its own; `tee` ends when it does.
+ */
+const RECORD = `if [ -n "$${READ_TASK}" ]; then
+  for last; do :; done
+  task="\${last#${POINTER}}"
+  if [ "$task" != "$last" ] && [ -f "$task" ]; then
+    # The shell would cut the newlines at its end.
+    text="$(cat "$task"; printf .)"
+    n=$#; for word; do
+      n=$((n - 1)); shift
+      if [ $n -eq 0 ]; then set -- "$@" "\${text%.}"; else set -- "$@" "$word"; fi
+    done
+  fi
+fi
+if [ -n "$${FOLDER}" ]; then
+  mkdir -p "$${FOLDER}"
+  n=1; until mkdir "$${FOLDER}/$n" 2>/dev/null; do n=$((n + 1)); done
+  call="$${FOLDER}/$n"
+  for word in "\${0##*/}" "$@"; do printf '%s\\0' "$word"; done > "$call/command"
+  mkfifo "$call/in" "$call/out" "$call/err"
+  exec 3<&0
+  tee "$call/stdin" <&3 > "$call/in" &
+  tee "$call/stdout" < "$call/out" 3<&- &
+  tee "$call/stderr" < "$call/err" >&2 3<&- &
+  exec < "$call/in" > "$call/out" 2> "$call/err" 3<&-
+fi
+`;
+
+/** A program that starts a command with whatever arguments it gets, and keeps the call where that is wanted. */
+export function programText(command: readonly string[]): string {
+  return `#!/bin/sh\n${RECORD}exec ${command.map(shellWord).join(' ')} "$@"\n`;
+}
+
+/** One call of an agent. */
+export interface AgentCall {
+  backend: Backend;
+  command: readonly string[];
+  /** What came on stdin, else the last argument. */
+  prompt: string;
+  /** The agent's words; for Claude, taken from its events. */
+  output: string;
+  stderr: string;
+  toolCalls?: number;
+  outputTokens?: number;
+}
+
+/** Where the calls of a step of a case (from 0) are kept. */
+function folderOf(workspace: string, step: number): string {
+  return join(workspace, '.home/calls', String(step));
+}
+
+/** What has the calls of a step kept; where a script plays, its tasks are read for it. */
+export function keepCalls(workspace: string, step: number, scripted: boolean): Record<string, string> {
+  return { [FOLDER]: folderOf(workspace, step), ...(scripted ? { [READ_TASK]: '1' } : {}) };
+}
+
+const BACKENDS: Readonly<Record<string, Backend>> = { claude: 'claude', 'kiro-cli': 'kiro', opencode: 'opencode' };
+
+/** The calls of a step, in order. */
+export function readCalls(workspace: string, step: number): AgentCall[] {
+  const calls: AgentCall[] = [];
+  for (let n = 1; existsSync(join(folderOf(workspace, step), String(n), 'command')); n++) {
+    const read = (name: string) => {
+      const file = join(folderOf(workspace, step), String(n), name);
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    };
+    const command = read('command').split('\0').slice(0, -1);
+    const backend = BACKENDS[command[0] ?? ''];
+    if (backend === undefined) continue;
+    const prompt = read('stdin') || (command.at(-1) ?? '');
+    calls.push({ backend, command, prompt, ...wordsOf(backend, command, read('stdout'), read('stderr')) });
+  }
+  return calls;
+}
+
+function wordsOf(backend: Backend, command: readonly string[], stdout: string, stderr: string) {
+  const kind = backend === 'claude' ? (command.includes('stream-json') ? 'stream-json' : 'text') : backend;
+  const reader = readOutput(kind);
+  for (const line of stdout.replace(/\n$/, '').split('\n')) reader.take(line);
+  for (const line of stderr.split('\n')) reader.takeError(line);
+  const { text: output, toolCalls, outputTokens } = reader;
+  return {
+    output,
+    stderr,
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { LoopEvent } from './loop/events.js';
+import type { LoopRecord } from './loop/iteration-log.js';
+import { readInside, readPointedLines } from './workspace-files.js';
+
+/** One call of the orchestrator. */
+export interface StepRun {
+  command: readonly string[];
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+  milliseconds: number;
+  timedOut: boolean;
+  /** Processes of it that were still there when it ended. */
+  leftovers: readonly string[];
+}
+
+/** What stands where an orchestrator keeps no record of a thing. No assertion takes it for a fact. */
+export const NOT_RECORDED = 'not recorded by this ralph';
+
+/** One iteration, by the loop's own record; what it did not live to record is absent. */
+export interface IterationFacts {
+  iteration: number;
+  hat: string;
+  backend: string;
+  command: readonly string[];
+  prompt: string;
+  output?: string;
+  stderr?: string;
+  code?: number | null;
+  failed?: boolean;
+  milliseconds?: number;
+  published?: readonly LoopEvent[];
+  /** Tools that the agent used, and tokens that it wrote, where its output tells. */
+  toolCalls?: number;
+  outputTokens?: number;
+}
+
+/** What was seen of a case: the calls, and what the loop left in its files. Never the console's text. */
+export interface Observation {
+  runs: readonly StepRun[];
+  last: StepRun | undefined;
+  timedOut: boolean;
+  leftovers: readonly string[];
+  events: readonly LoopEvent[];
+  iterations: readonly IterationFacts[];
+  termination: string | undefined;
+  /** A file of the workspace, if it is there. */
+  read(file: string): string | undefined;
+}
+
+/** What a run left in its files. */
+export interface RunFacts {
+  events: readonly LoopEvent[];
+  iterations: readonly IterationFacts[];
+  termination: string | undefined;
+}
+
+/** Puts together what the calls gave and what the last run has left in a workspace. */
+export function observe(
+  workspace: string,
+  runs: readonly StepRun[],
+  facts: RunFacts = readLoopRecords(workspace),
+  place: (file: string) => string = (file) => file,
+): Observation {
+  return {
+    runs,
+    last: runs.at(-1),
+    timedOut: runs.some((run) => run.timedOut),
+    leftovers: runs.flatMap((run) => run.leftovers),
+    ...facts,
+    read: (file) => readInside(workspace, place(file)),
+  };
+}
+
+/** What the reference loop has recorded. */
+function readLoopRecords(workspace: string): RunFacts {
+  const records = readPointedLines(workspace, '.ralph/current-iterations').filter(isRecord);
+  const end = records.find((record) => record.type === 'end');
+  return {
+    events: readPointedLines(workspace, '.ralph/current-events').flatMap((line) => toEvent(line) ?? []),
+    iterations: iterationsOf(records),
+    termination: end?.reason,
+  };
+}
+
+function isRecord(value: unknown): value is LoopRecord {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+/** An event as it stands in an events file; agents write there, too. */
+export function toEvent(value: unknown): LoopEvent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { topic, payload, ts, target, source } = value as Record<string, unknown>;
+  if (typeof topic !== 'string') return undefined;
+  return {
+    topic,
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload ?? ''),
+    ...(typeof target === 'string' ? { target } : {}),
+    ...(typeof source === 'string' ? { source } : {}),
+    ts: typeof ts === 'string' ? ts : '',
+  };
+}
+
+function iterationsOf(records: readonly LoopRecord[]): IterationFacts[] {
+  return records.flatMap((start): IterationFacts[] => {
+    if (start.type !== 'iteration_start') return [];
+    const { iteration, hat, backend, command, prompt } = start;
+    const end = records.find((record) => record.type === 'iteration_end' && record.iteration === iteration);
+    if (end?.type !== 'iteration_end') return [{ iteration, hat, backend, command, prompt }];
+    const { output, stderr, code, failed, milliseconds, published, toolCalls, outputTokens } = end;
+    return [
+      {
+        ...{ iteration, hat, backend, command, prompt, output, stderr, code, failed, milliseconds, published },
+        ...(toolCalls === undefined ? {} : { toolCalls }),
+        ...(outputTokens === undefined ? {} : { outputTokens }),
+      },
+    ];
+  });
+}

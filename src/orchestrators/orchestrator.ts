@@ -1,0 +1,74 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import { scrubbedEnvironment } from '../process/environment.js';
+import { runToEnd } from '../process/run-to-end.js';
+import type { Step } from './case.js';
+import { type Dialect, dialectOf, referenceDialect } from './ralph/dialect.js';
+
+/** What is put to the test: a real Ralph, or the reference loop. */
+export interface Orchestrator {
+  kind: 'ralph' | 'reference';
+  command: readonly string[];
+  version: string;
+  dialect: Dialect;
+}
+
+export interface OrchestratorChoice {
+  /** `--ralph PATH`. */
+  named?: string | undefined;
+  environment?: NodeJS.ProcessEnv;
+  /** How the reference loop is called. */
+  reference: readonly string[];
+  referenceVersion: string;
+}
+
+/** The named one, RALPH_BIN, `ralph` on PATH, else the reference loop. */
+export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orchestrator> {
+  const environment = choice.environment ?? process.env;
+  const told = choice.named ?? environment['RALPH_BIN'];
+  const file = told === undefined || told === '' ? onPath(environment) : resolve(told);
+  if (file === undefined) return referenceLoop(choice.reference, choice.referenceVersion);
+  const answer = isExecutable(file)
+    ? await runToEnd({
+        command: [file, '--version'],
+        cwd: '/',
+        env: scrubbedEnvironment({}, environment),
+        deadlineMs: 10_000,
+      })
+    : undefined;
+  if (answer?.code !== 0) {
+    throw new UnderstudyError('SUITE_NO_RALPH', `${file} does not answer to --version`, {
+      fix: 'name a ralph that works with --ralph or RALPH_BIN; without one the reference loop is tested',
+    });
+  }
+  const version = /\d+\.\d+\.\d+\S*/.exec(answer.stdout)?.[0] ?? answer.stdout.trim();
+  if (answer.stdout.startsWith('understudy loop ')) return referenceLoop([file], version);
+  return { kind: 'ralph', command: [file], version, dialect: dialectOf(version) };
+}
+
+/** A reference loop; another build of it may be named like any orchestrator, and says what it is. */
+function referenceLoop(command: readonly string[], version: string): Orchestrator {
+  return { kind: 'reference', command, version, dialect: referenceDialect };
+}
+
+/** The arguments of a step, in the words of the orchestrator. */
+export function argumentsOf(step: Step, dialect: Dialect): string[] {
+  if ('run' in step) return ['run', '-c', 'ralph.yml', ...dialect.run, ...step.run];
+  if ('emit' in step) return ['emit', ...step.emit];
+  return ['tools', 'memory', ...step.memory];
+}
+
+function onPath(environment: NodeJS.ProcessEnv): string | undefined {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, 'ralph')).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

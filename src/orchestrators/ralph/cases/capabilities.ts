@@ -1,0 +1,158 @@
+import { endsBecause, exitsWith, fileHolds, holds, publishes, says, takesIterations } from '../../assertion.js';
+import { type SuiteCase, stageNames } from '../../case.js';
+import { afterCommand, DONE, event, script } from './script.js';
+
+const toolUse: SuiteCase = {
+  id: 'claude-tool-use',
+  description: 'The agent’s tools really run in the workspace',
+  tier: 'Capabilities',
+  backends: ['claude', 'kiro', 'opencode'],
+  stages: stageNames,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'tool calls',
+      optimal: 'one for one file',
+      acceptable: 'a look before or after it',
+      concerning: 'many calls, or a claim without a call',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 2 } },
+    prompt:
+      'Write a poem into poem.txt: the words roses are red, and no more. Then say "It is written." and end with the line LOOP_COMPLETE.',
+    scenario: script(['Write a poem', afterCommand('echo roses are red > poem.txt', 'It is written.\nLOOP_COMPLETE')]),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    endsBecause(observed, 'completed'),
+    fileHolds(observed, 'poem.txt', 'roses are red'),
+    says(observed, 1, 'It is written.'),
+  ],
+  baselines: [
+    {
+      condition: 'the agent only says that it did it',
+      expectedFailure: 'the file is not there',
+      whyItMatters: 'an agent’s word that it wrote a file is not a file',
+      change: (setup) => ({ ...setup, scenario: script(['Write a poem', 'It is written.\nLOOP_COMPLETE']) }),
+      fails: ['poem.txt has "roses are red"'],
+    },
+  ],
+};
+
+const streaming: SuiteCase = {
+  id: 'claude-streaming',
+  description: 'The agent’s words are taken from its stream of events, and nothing else is',
+  tier: 'Capabilities',
+  backends: ['claude'],
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'text',
+      optimal: 'the agent’s words in order, and nothing else',
+      acceptable: 'words with a remark of the CLI among them',
+      concerning: 'words lost, doubled or mixed with tool results',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: 'Think aloud, then look around.',
+    scenario: script(
+      ['Event: task.resume', 'That was all.\nLOOP_COMPLETE'],
+      [
+        'Event: task.start',
+        {
+          text: 'First I look.',
+          tool_calls: [{ tool: 'Bash', input: { command: 'echo LOOP_COMPLETE' } }],
+          then: 'I have looked.',
+        },
+      ],
+    ),
+  }),
+  check: (observed) => {
+    const output = observed.iterations[0]?.output ?? '';
+    return [
+      exitsWith(observed, 0),
+      takesIterations(observed, 2),
+      says(observed, 1, 'First I look.\nI have looked.'),
+      holds(
+        'no raw events in the output',
+        output !== '' && !output.includes('{"type"'),
+        'the agent’s words alone',
+        output,
+      ),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'the stream is read as if it were text',
+      expectedFailure: 'the promise cannot be told from the events around it',
+      whyItMatters: 'it shows that the stream is parsed',
+      change: (setup) => ({
+        ...setup,
+        config: {
+          ...setup.config,
+          cli: {
+            backend: 'custom',
+            command: 'claude',
+            args: ['-p', '--verbose', '--output-format', 'stream-json', '--dangerously-skip-permissions'],
+            prompt_mode: 'stdin',
+          },
+        },
+      }),
+      // The promise inside an event completes nothing.
+      fails: ['exit code 0', '2 iterations'],
+    },
+  ],
+};
+
+const twoSteps: SuiteCase = {
+  id: 'task-two-steps',
+  description: 'A file is written over two iterations, and the second keeps what the first wrote',
+  tier: 'Capabilities',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'continuity',
+      optimal: 'one chapter in each iteration, the first one untouched',
+      acceptable: 'the first chapter is read again before the second is written',
+      concerning: 'chapters written twice, or both in one iteration',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: 'Write a story of two chapters into story.txt, one chapter in each iteration.',
+    scenario: script(
+      ['Event: chapter.done', afterCommand('echo chapter two >> story.txt', DONE)],
+      ['Event: task.start', afterCommand('echo chapter one >> story.txt', event('chapter.done', 'chapter one'))],
+    ),
+  }),
+  check: (observed) => {
+    const story = observed.read('story.txt') ?? 'there is no such file';
+    return [
+      exitsWith(observed, 0),
+      takesIterations(observed, 2),
+      publishes(observed, 'chapter.done', { payload: 'chapter one' }),
+      holds('both chapters, in order', story === 'chapter one\nchapter two\n', 'chapter one, chapter two', story),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'the second iteration only says that it is done',
+      expectedFailure: 'half of the story is missing',
+      whyItMatters: 'a promise is no chapter',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(
+          ['Event: chapter.done', DONE],
+          ['Event: task.start', afterCommand('echo chapter one >> story.txt', event('chapter.done', 'chapter one'))],
+        ),
+      }),
+      fails: ['both chapters, in order'],
+    },
+  ],
+};
+
+/** Tier 4: what the agents can do. */
+export const capabilityCases: readonly SuiteCase[] = [toolUse, streaming, twoSteps];

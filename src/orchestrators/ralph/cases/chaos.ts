@@ -1,0 +1,266 @@
+import { exitsWith, fileHolds, holds, isTold, prints, publishes, takesIterations } from '../../assertion.js';
+import type { Backend, SuiteCase } from '../../case.js';
+import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
+import { afterCommand, configured, DONE, EVIDENCE, event, script } from './script.js';
+
+const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
+
+const underPressure: SuiteCase = {
+  id: 'hat-under-pressure',
+  description: 'A builder with vague requirements and little time still shows its evidence',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'honesty',
+      optimal: 'both files and real evidence within the limit',
+      acceptable: 'both files, evidence after a block',
+      concerning: 'a file missing, or evidence that is only claimed',
+    },
+  ],
+  pressure: [
+    { name: 'ambiguity', description: 'the requirements are vague', whyPressure: 'the agent may guess' },
+    { name: 'time', description: 'three iterations', whyPressure: 'the agent may claim to be done' },
+    { name: 'complexity', description: 'two files', whyPressure: 'the agent may stop halfway' },
+  ],
+  setup: () => ({
+    config: {
+      event_loop: { max_iterations: 3, starting_event: 'build.task' },
+      hats: {
+        builder: {
+          name: 'Builder',
+          description: 'Builds',
+          triggers: ['build.task'],
+          publishes: ['build.done'],
+          instructions: 'Change both files, and show your evidence.',
+        },
+      },
+    },
+    prompt: 'Make it better, in both files.',
+    scenario: script(
+      ['Event: build.done', DONE],
+      [
+        'Builder Instructions',
+        {
+          text: event('build.done', EVIDENCE),
+          tool_calls: ['a', 'b'].map((name) => ({ tool: 'Bash', input: { command: `echo better > ${name}.txt` } })),
+        },
+      ],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    publishes(observed, 'build.done', { payload: 'tests: pass' }),
+    holds(
+      'both files',
+      observed.read('a.txt') === observed.read('b.txt') && observed.read('a.txt') === 'better\n',
+      'a.txt and b.txt',
+      String(observed.read('b.txt')),
+    ),
+  ],
+  baselines: [
+    {
+      condition: 'the agent gives in to the pressure',
+      expectedFailure: 'it claims to be done without evidence',
+      whyItMatters: 'pressure must not buy a pass',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(['Event: build.done', DONE], ['Builder Instructions', event('build.done', 'obviously done')]),
+      }),
+      fails: ['event build.done with "tests: pass"', 'both files'],
+    },
+  ],
+};
+
+const corrupted: SuiteCase = {
+  id: 'memory-corrupted',
+  description: 'A damaged memory file gives what can be read of it, and is not lost',
+  tier: 'Memory System',
+  backends: ALL,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'care',
+      optimal: 'what is readable is used, the rest stays as it was',
+      acceptable: 'a remark about the damage',
+      concerning: 'the file is written anew',
+    },
+  ],
+  pressure: [{ name: 'edge-case', description: 'a damaged file', whyPressure: 'the loop may crash or overwrite it' }],
+  setup: () =>
+    asksHowToIndent({
+      files: { [MEMORIES]: `\u0000\u0001 torn ###\n${REMEMBERED}\n### mem-bad\n> half an ent` },
+      steps: [{ memory: ['add', 'One more.'] }, { run: [] }],
+    }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    isTold(observed, 1, '> Indent with tabs.'),
+    isTold(observed, 1, '> One more.'),
+    fileHolds(observed, MEMORIES, 'half an ent'),
+  ],
+  baselines: [
+    {
+      condition: 'the readable part is gone, too',
+      expectedFailure: 'the memory is not in the prompt',
+      whyItMatters: 'it shows that it comes from the damaged file',
+      change: (setup) => ({ ...setup, files: { [MEMORIES]: '\u0000\u0001 torn ###' } }),
+      fails: ['prompt 1 has "> Indent with tabs."'],
+    },
+  ],
+};
+
+const missing: SuiteCase = {
+  id: 'memory-missing',
+  description: 'Memories that are deleted under way are no longer injected, and the next one makes the file anew',
+  tier: 'Memory System',
+  backends: ALL,
+  expectedIterations: 2,
+  pressure: [
+    { name: 'edge-case', description: 'the folder disappears between iterations', whyPressure: 'the loop may crash' },
+  ],
+  quality: [
+    {
+      name: 'recovery',
+      optimal: 'the next iteration starts without memories, and keeps its own',
+      acceptable: 'a remark about the missing file',
+      concerning: 'old memories come back from somewhere, or new ones are lost',
+    },
+  ],
+  setup: () =>
+    asksHowToIndent({
+      config: { event_loop: { max_iterations: 3 } },
+      files: { [MEMORIES]: REMEMBERED },
+      scenario: script(
+        ['> Indent with tabs.', afterCommand('rm -r .ralph/agent', 'I forgot it all.')],
+        ['How do we indent', afterCommand('ralph tools memory add "Indent with spaces."', 'I decided.\nLOOP_COMPLETE')],
+      ),
+    }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    takesIterations(observed, 2),
+    isTold(observed, 1, '> Indent with tabs.'),
+    isTold(observed, 2, '# Memories', false),
+    fileHolds(observed, MEMORIES, '## Patterns'),
+    fileHolds(observed, MEMORIES, '> Indent with spaces.'),
+  ],
+  baselines: [
+    {
+      condition: 'nothing is deleted',
+      expectedFailure: 'the second iteration is still told',
+      whyItMatters: 'an orchestrator that injects only once would pass too',
+      change: (setup) => ({ ...setup, scenario: script(['How do we indent', 'I forgot nothing.']) }),
+      fails: ['prompt 2 lacks "# Memories"', `${MEMORIES} has "> Indent with spaces."`],
+    },
+  ],
+};
+
+const large: SuiteCase = {
+  id: 'memory-large',
+  description: 'A large memory file is cut to the budget, between entries, and the prompt says so',
+  tier: 'Memory System',
+  backends: ALL,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'prompt size',
+      optimal: 'within the budget, the cut is said',
+      acceptable: 'just over the budget',
+      concerning: 'the prompt grows with the file',
+    },
+  ],
+  pressure: [{ name: 'edge-case', description: 'thousands of memories', whyPressure: 'the prompt may burst' }],
+  setup: () =>
+    asksHowToIndent({
+      config: { event_loop: { max_iterations: 2 }, memories: { budget: 500 } },
+      files: {
+        [MEMORIES]: `${REMEMBERED}\n${Array.from({ length: 3000 }, (_, n) => memoryEntry(n + 16, `Number ${n}.`)).join('\n')}`,
+      },
+    }),
+  check: (observed) => {
+    const entries = observed.iterations[0]?.prompt.match(/^### mem-.*\n> .*\n<!-- .* -->$/gm) ?? [];
+    const length = entries.join('\n').length;
+    return [
+      exitsWith(observed, 0),
+      takesIterations(observed, 1),
+      isTold(observed, 1, '> Indent with tabs.'),
+      isTold(observed, 1, 'truncated'),
+      holds('memories within the budget', length > 0 && length <= 500 * 4, 'up to 2000 characters', String(length)),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'there is no budget',
+      expectedFailure: 'the prompt bursts',
+      whyItMatters: 'it shows that the budget cuts',
+      change: (setup) => configured(setup, { memories: { budget: 0 } }),
+      fails: ['prompt 1 has "truncated"', 'memories within the budget'],
+    },
+  ],
+};
+
+const WRITERS = Array.from({ length: 10 }, (_, n) => n + 1);
+const addAtOnce = (numbers: readonly number[]) =>
+  afterCommand(
+    `for n in ${numbers.join(' ')}; do ralph tools memory add "Number $n." & done; wait`,
+    'All are written.\nLOOP_COMPLETE',
+  );
+
+const writtenFast: SuiteCase = {
+  id: 'memory-written-fast',
+  description: 'Ten memories are written at the same time, and none is lost',
+  tier: 'Memory System',
+  backends: ALL,
+  expectedIterations: 1,
+  pressure: [
+    { name: 'conflict', description: 'ten writers, one file', whyPressure: 'one may overwrite another' },
+    { name: 'time', description: 'all in the same second', whyPressure: 'ids that are made of the time may be equal' },
+  ],
+  quality: [
+    {
+      name: 'writers',
+      optimal: 'every memory is kept, each under an id of its own',
+      acceptable: 'every memory is kept, some after a wait',
+      concerning: 'a memory lost, an id twice, or a torn file',
+    },
+  ],
+  setup: () =>
+    asksHowToIndent({
+      files: { [MEMORIES]: REMEMBERED },
+      scenario: script(['How do we indent', addAtOnce(WRITERS)]),
+      steps: [{ run: [] }, { memory: ['list'] }],
+    }),
+  check: (observed) => {
+    const text = observed.read(MEMORIES) ?? '';
+    const ids = text.match(/^### mem-\d+-[0-9a-f]{4}$/gm) ?? [];
+    const lost = WRITERS.filter((n) => !text.includes(`> Number ${n}.\n`));
+    const wanted = WRITERS.length + 1;
+    return [
+      exitsWith(observed, 0),
+      holds('none is lost', lost.length === 0, 'numbers 1 to 10', `without ${lost.join(', ')}`),
+      holds(
+        'every id once',
+        new Set(ids).size === wanted,
+        `${wanted} ids`,
+        `${ids.length}, ${new Set(ids).size} different`,
+      ),
+      fileHolds(observed, MEMORIES, '> Indent with tabs.'),
+      prints(observed, 2, 'Number 10.'),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'one writer only',
+      expectedFailure: 'the others are missing',
+      whyItMatters: 'it shows that every single memory is looked for',
+      change: (setup) => ({ ...setup, scenario: script(['How do we indent', addAtOnce([1])]) }),
+      fails: ['none is lost', 'every id once', 'call 2 prints "Number 10."'],
+    },
+  ],
+};
+
+/** Tier 5, when it gets hard. */
+export const hatChaosCases: readonly SuiteCase[] = [underPressure];
+
+/** Tier 6, when files break. */
+export const memoryChaosCases: readonly SuiteCase[] = [corrupted, missing, large, writtenFast];

@@ -1,0 +1,42 @@
+import { endsBecause, exitsWith, says, takesIterations } from '../../assertion.js';
+import { backends, type SuiteCase, stageNames } from '../../case.js';
+import { script } from './script.js';
+
+/** Tier 1: is there anybody? */
+export const connectivityCases: readonly SuiteCase[] = backends.map((backend) => ({
+  id: `${backend}-connect`,
+  description: 'A simple prompt is answered',
+  tier: 'Connectivity',
+  backends: [backend],
+  stages: stageNames,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'answer',
+      optimal: 'the sentence that was asked for, in one iteration',
+      acceptable: 'the sentence with words around it',
+      concerning: 'the answer needs a second iteration',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 2 } },
+    prompt:
+      'Say hello: answer with the sentence "Hello from the agent." and, as the last line, LOOP_COMPLETE. Use no tools.',
+    scenario: script(['Say hello', 'Hello from the agent.\nLOOP_COMPLETE']),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    endsBecause(observed, 'completed'),
+    takesIterations(observed, 1),
+    says(observed, 1, 'Hello from the agent.'),
+  ],
+  baselines: [
+    {
+      condition: 'the CLI is not installed',
+      expectedFailure: 'there is no answer',
+      whyItMatters: 'an answer that does not come from the CLI would pass too',
+      change: (setup) => ({ ...setup, withoutBackend: true }),
+      fails: ['exit code 0', 'output 1 has "Hello from the agent."'],
+    },
+  ],
+}));

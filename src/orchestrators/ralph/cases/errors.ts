@@ -1,0 +1,244 @@
+import {
+  endsBecause,
+  exitsWith,
+  fileHolds,
+  holds,
+  isTold,
+  leavesNothing,
+  says,
+  takesIterations,
+} from '../../assertion.js';
+import { type Backend, type SuiteCase, stageNames } from '../../case.js';
+import { programs } from '../../stage.js';
+import { afterCommand, configured, script } from './script.js';
+
+const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
+
+const timeout: SuiteCase = {
+  id: 'timeout-handling',
+  description: 'An agent that takes too long is ended, with everything that it started',
+  tier: 'Error Handling',
+  backends: ALL,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'ending',
+      optimal: 'ended at the limit, what was said is kept',
+      acceptable: 'ended after the grace',
+      concerning: 'ended by the harness, or something is left running',
+    },
+  ],
+  setup: (_backend, stage) => ({
+    // Long enough for the agent to be in the middle of it.
+    config: { event_loop: { max_runtime_seconds: stage === 'sim' ? 2 : 8, max_iterations: 3 } },
+    prompt: 'Wait for a sign.',
+    scenario: script([
+      'Wait for a sign',
+      // One helper leaves the process group, where there is a way to: ending the agent alone does not end it.
+      afterCommand(
+        '{ command -v setsid >/dev/null && setsid sleep 600 & } ; echo waiting > waiting.txt; sleep 600',
+        'It came.\nLOOP_COMPLETE',
+      ),
+    ]),
+    timeoutMs: 15_000,
+  }),
+  check: (observed) => [
+    exitsWith(observed, 2),
+    endsBecause(observed, 'max_runtime'),
+    takesIterations(observed, 1),
+    fileHolds(observed, 'waiting.txt', 'waiting'),
+    leavesNothing(observed),
+  ],
+  baselines: [
+    {
+      condition: 'there is no limit',
+      expectedFailure: 'the loop waits until the harness ends it',
+      whyItMatters: 'it shows that the loop’s own limit ends it, and that the harness has one too',
+      change: (setup) => ({ ...configured(setup, { event_loop: { max_runtime_seconds: 600 } }), timeoutMs: 2500 }),
+      fails: ['exit code 2', 'terminated: max_runtime', 'no process left'],
+    },
+  ],
+};
+
+const maxIterations: SuiteCase = {
+  id: 'max-iterations',
+  description: 'The loop ends at its limit, and says so',
+  tier: 'Error Handling',
+  backends: ALL,
+  stages: stageNames,
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'limit',
+      optimal: 'ended right at the limit, and said so',
+      acceptable: 'an extra look at the limit',
+      concerning: 'work begun that nobody will see',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 2 } },
+    prompt: 'Never finish: say "One more round.", never the promise, and use no tools.',
+    scenario: script(['Never finish', 'One more round. ITERATION 9 of 9 done.']),
+  }),
+  check: (observed) => [exitsWith(observed, 2), endsBecause(observed, 'max_iterations'), takesIterations(observed, 2)],
+  baselines: [
+    {
+      condition: 'the agent does finish',
+      expectedFailure: 'the limit is not reached',
+      whyItMatters: 'a loop that always runs to its limit would pass too',
+      change: (setup) => ({ ...setup, scenario: script(['Never finish', 'I did.\nLOOP_COMPLETE']) }),
+      fails: ['exit code 2', 'terminated: max_iterations', '2 iterations'],
+    },
+  ],
+};
+
+/** What each CLI says of a key that is not taken. */
+const REFUSALS: Record<Backend, RegExp> = {
+  claude: /Invalid API key|Failed to authenticate/,
+  kiro: /AccessDenied/,
+  opencode: /bad key|invalid.{1,20}key|unauthorized/i,
+};
+
+const authFailure: SuiteCase = {
+  id: 'auth-failure',
+  description: 'Bad credentials end the loop with a failure that names them',
+  tier: 'Error Handling',
+  backends: ALL,
+  stages: stageNames,
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'patience',
+      optimal: 'two tries, and the reason in the agent’s own words',
+      acceptable: 'tries up to the limit',
+      concerning: 'tries without end, or a reason that names something else',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 5, max_consecutive_failures: 2 } },
+    prompt: 'Say hello.',
+    scenario: { responses: [{ pattern: { type: 'any' }, failure: { type: 'auth_error', message: 'bad key' } }] },
+  }),
+  check: (observed, backend) => {
+    const said = observed.iterations.map(({ output, stderr }) => `${output}${stderr}`).join('\n');
+    return [
+      exitsWith(observed, 1),
+      endsBecause(observed, 'consecutive_failures'),
+      takesIterations(observed, 2),
+      // A usage error would fail as well: it must be the credentials.
+      holds('the failure is about credentials', REFUSALS[backend].test(said), String(REFUSALS[backend]), said),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'the credentials are good',
+      expectedFailure: 'the agent answers',
+      whyItMatters: 'an orchestrator that always fails would pass too',
+      change: (setup) => ({ ...setup, scenario: script(['Say hello', 'Hello.\nLOOP_COMPLETE']) }),
+      fails: ['exit code 1', 'the failure is about credentials'],
+    },
+    {
+      condition: 'the CLI refuses a flag',
+      expectedFailure: 'it fails, but not for the credentials',
+      whyItMatters: 'a usage error is no auth failure',
+      change: (setup) => ({ ...setup, steps: [{ run: ['--', '--no-such-flag'] }] }),
+      fails: ['the failure is about credentials'],
+    },
+  ],
+};
+
+const unavailable: SuiteCase = {
+  id: 'backend-unavailable',
+  description: 'A CLI that is not there is told at once',
+  tier: 'Error Handling',
+  backends: ALL,
+  stages: stageNames,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'message',
+      optimal: 'told at once, by the name of the program',
+      acceptable: 'told after a try',
+      concerning: 'told only by an exit code',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 5 } },
+    prompt: 'Say hello.',
+    scenario: script(['Say hello', 'Hello.\nLOOP_COMPLETE']),
+    withoutBackend: true,
+  }),
+  check: (observed, backend) => {
+    const answers = observed.iterations.map(({ output }) => output ?? '').join('');
+    const tries = observed.iterations.length;
+    const said = `${observed.last?.stdout}\n${observed.last?.stderr}`;
+    const complaints = said.split('\n').filter((line) => /\berror\b|\bcannot\b|\bnot found\b/i.test(line));
+    return [
+      exitsWith(observed, 1),
+      holds('no agent answered', observed.last?.code !== 0 && answers === '', 'no output of an agent', answers),
+      holds('no second try', tries <= 1, 'at most one iteration', String(tries)),
+      // Not just anywhere: a banner or a path may have the word, too.
+      holds(
+        'the error names the CLI',
+        complaints.some((line) => line.includes(programs[backend])),
+        `an error line with ${programs[backend]}`,
+        complaints.join('\n') || 'no error line',
+      ),
+    ];
+  },
+  baselines: [
+    {
+      condition: 'the CLI is there',
+      expectedFailure: 'the agent answers',
+      whyItMatters: 'an orchestrator that never finds its CLI would pass too',
+      change: (setup) => ({ ...setup, withoutBackend: false }),
+      fails: ['exit code 1', 'no agent answered', 'the error names the CLI'],
+    },
+  ],
+};
+
+const recovery: SuiteCase = {
+  id: 'failure-recovery',
+  description: 'An agent that fails once is tried again with the same events',
+  // Only the stand-ins can count prompts over sessions.
+  stages: ['sim'],
+  tier: 'Error Handling',
+  backends: ALL,
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'recovery',
+      optimal: 'the same events again, one failure',
+      acceptable: 'a second failure',
+      concerning: 'events lost on the way',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: 'Say hello.',
+    scenario: {
+      responses: [
+        { pattern: { type: 'any' }, when: { turn: 1 }, failure: { type: 'server_error' } },
+        { pattern: { type: 'contains', text: 'Say hello' }, response: 'Hello again.\nLOOP_COMPLETE' },
+      ],
+    },
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    takesIterations(observed, 2),
+    isTold(observed, 2, 'Event: task.start'),
+    says(observed, 2, 'Hello again.'),
+  ],
+  baselines: [
+    {
+      condition: 'one failure is one too many',
+      expectedFailure: 'the loop gives up',
+      whyItMatters: 'it shows that there was a failure',
+      change: (setup) => configured(setup, { event_loop: { max_iterations: 3, max_consecutive_failures: 1 } }),
+      fails: ['exit code 0', '2 iterations'],
+    },
+  ],
+};
+
+/** Tier 7: when things go wrong. */
+export const errorCases: readonly SuiteCase[] = [timeout, maxIterations, authFailure, unavailable, recovery];

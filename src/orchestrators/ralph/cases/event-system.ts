@@ -1,0 +1,96 @@
+import { endsBecause, exitsWith, isTold, neverPublishes, publishes, takesIterations } from '../../assertion.js';
+import type { SuiteCase } from '../../case.js';
+import { DONE, EVIDENCE, event, script } from './script.js';
+
+const eventParsing: SuiteCase = {
+  id: 'claude-events',
+  description: 'Events are taken out of the agent’s text, with topic and payload',
+  tier: 'Event System',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'events',
+      optimal: 'one well-formed event for what was found',
+      acceptable: 'well-formed events, more than needed',
+      concerning: 'events that have to be written again because they were torn',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: 'Report what you found.',
+    scenario: script(
+      ['Event: report.ready', DONE],
+      [
+        'Event: task.start',
+        `An unclosed <event topic="lost"> is no event.\n<event topic="report.ready">\n  two findings\n</event>`,
+      ],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    publishes(observed, 'report.ready', { payload: 'two findings' }),
+    neverPublishes(observed, 'lost'),
+    isTold(observed, 2, 'Event: report.ready - two findings'),
+    takesIterations(observed, 2),
+  ],
+  baselines: [
+    {
+      condition: 'the event is written wrongly',
+      expectedFailure: 'no event is published',
+      whyItMatters: 'an event from anywhere else would pass too',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(['Event: task.start', "<event topic='report.ready'>two findings"]),
+      }),
+      fails: ['event report.ready with "two findings"'],
+    },
+  ],
+};
+
+const backpressure: SuiteCase = {
+  id: 'claude-backpressure',
+  description: 'Work counts as done when its evidence is there, and is blocked before',
+  tier: 'Event System',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 3,
+  quality: [
+    {
+      name: 'evidence',
+      optimal: 'every check shown with the first build.done',
+      acceptable: 'shown after one block',
+      concerning: 'blocked again and again, or evidence that nothing backs',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 4 } },
+    prompt: 'Build the parser.',
+    scenario: script(
+      ['Event: build.done', DONE],
+      ['Event: build.blocked', event('build.done', EVIDENCE)],
+      ['Event: task.start', event('build.done', 'It should work now, tests are implied.')],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    publishes(observed, 'build.blocked', { payload: 'tests: pass' }),
+    publishes(observed, 'build.done', { payload: 'typecheck: pass' }),
+    takesIterations(observed, 3),
+    endsBecause(observed, 'completed'),
+  ],
+  baselines: [
+    {
+      condition: 'the agent brings its evidence at once',
+      expectedFailure: 'nothing is blocked',
+      whyItMatters: 'an orchestrator that blocks whatever comes would pass too',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(['Event: build.done', DONE], ['Event: task.start', event('build.done', EVIDENCE)]),
+      }),
+      fails: ['event build.blocked with "tests: pass"', '3 iterations'],
+    },
+  ],
+};
+
+/** Tier 3: events. */
+export const eventCases: readonly SuiteCase[] = [eventParsing, backpressure];

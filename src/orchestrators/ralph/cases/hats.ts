@@ -1,0 +1,372 @@
+import {
+  endsBecause,
+  exitsWith,
+  holds,
+  isTold,
+  neverPublishes,
+  publishes,
+  says,
+  takesIterations,
+  wears,
+} from '../../assertion.js';
+import type { Backend, SuiteCase } from '../../case.js';
+import type { ConfigDocument } from '../../loop/config-schema.js';
+import { configured, DONE, EVIDENCE, event, script } from './script.js';
+
+type Hats = NonNullable<ConfigDocument['hats']>;
+
+const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
+const PLANNER = {
+  name: 'Planner',
+  description: 'Plans',
+  triggers: ['plan.start'],
+  publishes: ['build.task'],
+  instructions: 'Split the work.',
+};
+const BUILDER = {
+  name: 'Builder',
+  description: 'Builds',
+  triggers: ['build.task'],
+  publishes: ['build.done'],
+  instructions: 'Begin with the words I am the Builder.',
+};
+const hat = (name: string, trigger: string) => ({
+  name,
+  description: `Takes ${trigger}`,
+  triggers: [trigger],
+  instructions: `Do what a ${name} does.`,
+});
+const built = event('build.done', EVIDENCE);
+
+const withHats = (hats: Hats, startingEvent: string, maxIterations = 4): ConfigDocument => ({
+  event_loop: { max_iterations: maxIterations, starting_event: startingEvent },
+  hats,
+});
+
+const single: SuiteCase = {
+  id: 'hat-single',
+  description: 'One hat does its work, and the coordinator takes over',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 2,
+  pressure: [
+    {
+      name: 'complexity',
+      description: 'a role on top of a task',
+      whyPressure: 'the agent may mix up its part and the whole',
+    },
+  ],
+  quality: [
+    {
+      name: 'role',
+      optimal: 'the hat does its part and hands over at once',
+      acceptable: 'it hands over after a second look',
+      concerning: 'it does the coordinator’s work, too',
+    },
+  ],
+  setup: () => ({
+    config: withHats({ builder: BUILDER }, 'build.task'),
+    prompt: 'Build the parser.',
+    scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    wears(observed, ['builder', 'ralph']),
+    isTold(observed, 1, '## ACTIVE HAT'),
+    publishes(observed, 'build.done', { by: 'builder' }),
+  ],
+  baselines: [
+    {
+      condition: 'there is no hat',
+      expectedFailure: 'the coordinator is alone',
+      whyItMatters: 'a loop that ignores hats would pass too',
+      change: (setup) => configured(setup, { hats: {} }),
+      fails: ['hats builder → ralph', 'event build.done by builder'],
+    },
+  ],
+};
+
+const workflow: SuiteCase = {
+  id: 'hat-multi-workflow',
+  description: 'The planner plans, the builder builds, the coordinator closes',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 3,
+  pressure: [
+    { name: 'complexity', description: 'two roles and a hand-over', whyPressure: 'one hat may do the other’s work' },
+  ],
+  quality: [
+    {
+      name: 'hand-over',
+      optimal: 'each hat once, with all that the next one needs in its event',
+      acceptable: 'a hat asks back once',
+      concerning: 'hats that hand the same work to and fro',
+    },
+  ],
+  setup: () => ({
+    config: withHats({ planner: PLANNER, builder: BUILDER }, 'plan.start'),
+    prompt: 'Plan and build the parser.',
+    scenario: script(
+      ['Event: build.done', DONE],
+      ['Builder Instructions', built],
+      ['Planner Instructions', event('build.task', 'the lexer')],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    wears(observed, ['planner', 'builder', 'ralph']),
+    publishes(observed, 'build.task', { by: 'planner', payload: 'the lexer' }),
+    publishes(observed, 'build.done', { by: 'builder' }),
+    isTold(observed, 2, 'Event: build.task - the lexer'),
+    isTold(observed, 2, 'Plan and build the parser.'),
+  ],
+  baselines: [
+    {
+      condition: 'the builder waits for another event',
+      expectedFailure: 'the plan is never built',
+      whyItMatters: 'both hats must have done their part, not one of them',
+      change: (setup) =>
+        configured(setup, { hats: { planner: PLANNER, builder: { ...BUILDER, triggers: ['never.sent'] } } }),
+      fails: ['hats planner → builder → ralph', 'event build.done by builder'],
+    },
+  ],
+};
+
+const routing: SuiteCase = {
+  id: 'hat-event-routing',
+  description: 'Each event finds its hat: specific before wildcard, target before both, orphans to the coordinator',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 4,
+  pressure: [
+    { name: 'conflict', description: 'two triggers fit one event', whyPressure: 'the wrong hat may take it' },
+    { name: 'edge-case', description: 'an event that nobody asks for', whyPressure: 'it may be lost' },
+  ],
+  quality: [
+    {
+      name: 'routing',
+      optimal: 'every event reaches its hat on the first way',
+      acceptable: 'an orphan is sorted out by the coordinator',
+      concerning: 'events reach a hat that has no use for them',
+    },
+  ],
+  setup: () => ({
+    config: withHats(
+      {
+        watcher: hat('Watcher', 'build.*'),
+        builder: hat('Builder', 'build.task'),
+        auditor: hat('Auditor', 'audit.start'),
+      },
+      'build.task',
+      6,
+    ),
+    prompt: 'Route these events.',
+    scenario: script(
+      ['Event: nobody.listens', DONE],
+      ['Auditor Instructions', event('nobody.listens')],
+      ['Watcher Instructions', '<event topic="build.task" target="auditor">by name</event>'],
+      ['Builder Instructions', event('build.started')],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    wears(observed, ['builder', 'watcher', 'auditor', 'ralph']),
+    isTold(observed, 3, 'Event: build.task - by name'),
+  ],
+  baselines: [
+    {
+      condition: 'the builder has no trigger of its own',
+      expectedFailure: 'its event goes to the wildcard',
+      whyItMatters: 'it shows that the specific trigger decides',
+      change: (setup) => configured(setup, { hats: { ...setup.config.hats, builder: hat('Builder', 'x.y') } }),
+      fails: ['hats builder → watcher → auditor → ralph'],
+    },
+  ],
+};
+
+const instructions: SuiteCase = {
+  id: 'hat-instructions',
+  description: 'The agent is given its hat’s instructions, and follows them',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 2,
+  pressure: [
+    {
+      name: 'conflict',
+      description: 'a way of speaking beside a task',
+      whyPressure: 'the task may crowd out the instructions',
+    },
+  ],
+  quality: [
+    {
+      name: 'instructions',
+      optimal: 'followed to the letter from the first word',
+      acceptable: 'followed, after something else',
+      concerning: 'followed only in part',
+    },
+  ],
+  setup: () => ({
+    config: withHats({ builder: BUILDER }, 'build.task'),
+    prompt: 'Build the parser.',
+    // The agent follows the instructions because it was given them, and for no other reason.
+    scenario: script(
+      ['Event: build.done', DONE],
+      ['Begin with the words I am the Builder', `I am the Builder. I build.\n${built}`],
+      ['Event: build.task', `I build.\n${built}`],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    isTold(observed, 1, '### Builder Instructions'),
+    says(observed, 1, 'I am the Builder'),
+    isTold(observed, 2, 'Begin with the words I am the Builder', false),
+  ],
+  baselines: [
+    {
+      condition: 'the hat has no instructions',
+      expectedFailure: 'the agent does not say who it is',
+      whyItMatters: 'it shows that the instructions make the difference',
+      change: (setup) => configured(setup, { hats: { builder: { ...BUILDER, instructions: '' } } }),
+      fails: ['prompt 1 has "### Builder Instructions"', 'output 1 has "I am the Builder"'],
+    },
+  ],
+};
+
+const OTHER: Record<Backend, Backend> = { claude: 'kiro', kiro: 'opencode', opencode: 'claude' };
+
+const override: SuiteCase = {
+  id: 'hat-backend-override',
+  description: 'A hat runs on the backend that it names, the others on the loop’s',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 2,
+  pressure: [
+    { name: 'complexity', description: 'two CLIs in one run', whyPressure: 'the settings of one may reach the other' },
+  ],
+  quality: [
+    {
+      name: 'backends',
+      optimal: 'each hat on its own, without extra iterations',
+      acceptable: 'a start is repeated',
+      concerning: 'a hat falls back to the loop’s backend',
+    },
+  ],
+  setup: (backend) => ({
+    config: withHats({ builder: { ...BUILDER, backend: OTHER[backend] } }, 'build.task'),
+    prompt: 'Build the parser.',
+    scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
+  }),
+  check: (observed, backend) => {
+    const actual = observed.iterations.map((iteration) => `${iteration.hat} on ${iteration.backend}`).join(', ');
+    const expected = `builder on ${OTHER[backend]}, ralph on ${backend}`;
+    return [exitsWith(observed, 0), holds('each hat on its backend', actual === expected, expected, actual)];
+  },
+  baselines: [
+    {
+      condition: 'the hat names no backend',
+      expectedFailure: 'all run on the loop’s backend',
+      whyItMatters: 'it shows that the hat’s word counts',
+      change: (setup) => configured(setup, { hats: { builder: BUILDER } }),
+      fails: ['each hat on its backend'],
+    },
+  ],
+};
+
+const defaultPublishes: SuiteCase = {
+  id: 'hat-default-publishes',
+  description: 'A hat that forgets its event publishes its default',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 2,
+  pressure: [
+    { name: 'ambiguity', description: 'nobody tells the hat to write its event', whyPressure: 'it may forget it' },
+  ],
+  quality: [
+    {
+      name: 'events',
+      optimal: 'the hat writes its event itself',
+      acceptable: 'its default speaks for it once',
+      concerning: 'the default speaks for it every time',
+    },
+  ],
+  setup: () => ({
+    config: withHats(
+      { reviewer: { ...hat('Reviewer', 'review.start'), default_publishes: 'review.done' } },
+      'review.start',
+    ),
+    prompt: 'Review the parser.',
+    scenario: script(['Event: review.done', DONE], ['Reviewer Instructions', 'It looks fine to me.']),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    publishes(observed, 'review.done', { by: 'reviewer' }),
+    takesIterations(observed, 2),
+    endsBecause(observed, 'completed'),
+  ],
+  baselines: [
+    {
+      condition: 'there is no default',
+      expectedFailure: 'nothing is published, and the loop does not get on',
+      whyItMatters: 'it shows that the event is the default’s',
+      change: (setup) => configured(setup, { hats: { reviewer: hat('Reviewer', 'review.start') } }),
+      fails: ['event review.done by reviewer', 'terminated: completed'],
+    },
+  ],
+};
+
+const topology: SuiteCase = {
+  id: 'hat-topology',
+  description: 'The coordinator is shown a table of all hats',
+  tier: 'Hat Collections',
+  backends: ALL,
+  expectedIterations: 1,
+  pressure: [
+    { name: 'ambiguity', description: 'the question names no hat', whyPressure: 'the agent may answer from guesses' },
+  ],
+  quality: [
+    {
+      name: 'overview',
+      optimal: 'the coordinator names the hats from the table',
+      acceptable: 'it names them after looking for them in files',
+      concerning: 'it guesses hats that are not there',
+    },
+  ],
+  setup: () => ({
+    config: {
+      event_loop: { max_iterations: 2 },
+      hats: { planner: PLANNER, builder: BUILDER },
+    },
+    prompt: 'Which hats are there?',
+    scenario: script(['| Planner | plan.start | build.task | Plans |', `A planner and a builder.\n${DONE}`]),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    isTold(observed, 1, '| Hat | Triggers On | Publishes | Description |'),
+    isTold(observed, 1, '| Builder | build.task | build.done | Builds |'),
+    says(observed, 1, 'A planner and a builder.'),
+    neverPublishes(observed, 'build.task'),
+  ],
+  baselines: [
+    {
+      condition: 'there are no hats',
+      expectedFailure: 'there is no table',
+      whyItMatters: 'a table that is always there would pass too',
+      change: (setup) => configured(setup, { hats: {} }),
+      fails: [
+        'prompt 1 has "| Hat | Triggers On | Publishes | Description |"',
+        'output 1 has "A planner and a builder."',
+      ],
+    },
+  ],
+};
+
+/** Tier 5: hats. */
+export const hatCases: readonly SuiteCase[] = [
+  single,
+  workflow,
+  routing,
+  instructions,
+  override,
+  defaultPublishes,
+  topology,
+];

@@ -1,0 +1,31 @@
+import type { CaseSetup } from '../../case.js';
+import { script } from './script.js';
+
+/** Where memories are. */
+export const MEMORIES = '.ralph/agent/memories.md';
+
+/** The n-th entry of a memory file. */
+export function memoryEntry(n: number, content: string): string {
+  const id = `mem-1767225600-${n.toString(16).padStart(4, '0')}`;
+  return `### ${id}\n> ${content}\n<!-- tags: style | created: 2026-01-01 -->\n`;
+}
+
+/** A file with one memory. */
+export const REMEMBERED = `# Memories\n\n## Patterns\n\n${memoryEntry(1, 'Indent with tabs.')}`;
+
+/** An agent that is asked for something which only a memory tells. */
+export function asksHowToIndent(more: Partial<CaseSetup> = {}): CaseSetup {
+  return {
+    config: { event_loop: { max_iterations: 2 } },
+    prompt: [
+      'How do we indent?',
+      'If your memories tell, answer with the sentence "With tabs, as I remember.", else with "I do not know."',
+      'Then end with the line LOOP_COMPLETE.',
+    ].join(' '),
+    scenario: script(
+      ['> Indent with tabs.', 'With tabs, as I remember.\nLOOP_COMPLETE'],
+      ['How do we indent', 'I do not know.\nLOOP_COMPLETE'],
+    ),
+    ...more,
+  };
+}

@@ -1,0 +1,169 @@
+import { endsBecause, exitsWith, isTold, publishes, says, takesIterations } from '../../assertion.js';
+import { backends, type SuiteCase, stageNames } from '../../case.js';
+import { afterCommand, configured, DONE, event, script } from './script.js';
+
+const GREETING = `Greet the reader in one iteration: say hello, write ${event('greeting.said', 'hello')}, and end with the line LOOP_COMPLETE.`;
+
+const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
+  id: `${backend}-single-iter`,
+  description: 'One full iteration: prompt, work, event, completion',
+  tier: 'Orchestration',
+  backends: [backend],
+  stages: stageNames,
+  expectedIterations: 1,
+  quality: [
+    {
+      name: 'iterations',
+      optimal: 'one, with its event and the promise',
+      acceptable: 'one, with a second event of its own making',
+      concerning: 'more than one for a task that needs one',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: GREETING,
+    scenario: script(['Greet the reader', `Hello, reader.\n${event('greeting.said', 'hello')}\nLOOP_COMPLETE`]),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    endsBecause(observed, 'completed'),
+    takesIterations(observed, 1),
+    isTold(observed, 1, GREETING),
+    publishes(observed, 'greeting.said', { payload: 'hello' }),
+  ],
+  baselines: [
+    {
+      condition: 'the agent never says the promise',
+      expectedFailure: 'the loop does not end after one iteration',
+      whyItMatters: 'an end that needs no promise is no completion',
+      change: (setup) => configured(setup, { event_loop: { max_iterations: 3, completion_promise: 'SOMETHING_ELSE' } }),
+      fails: ['terminated: completed', '1 iteration'],
+    },
+  ],
+}));
+
+const multiIteration: SuiteCase = {
+  id: 'claude-multi-iter',
+  description: 'Three iterations, each built on the one before',
+  tier: 'Orchestration',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 3,
+  quality: [
+    {
+      name: 'progression',
+      optimal: 'three iterations, each with one step',
+      acceptable: 'three, with a step said twice',
+      concerning: 'steps skipped, or several done in one iteration',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 4 } },
+    prompt: 'Count to three, one number in each iteration.',
+    scenario: script(
+      ['Event: count.two', `three\n${DONE}`],
+      ['Event: count.one', `two\n${event('count.two')}`],
+      ['Event: task.start', `one\n${event('count.one')}`],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    endsBecause(observed, 'completed'),
+    takesIterations(observed, 3),
+    says(observed, 1, 'one'),
+    says(observed, 2, 'two'),
+    says(observed, 3, 'three'),
+    isTold(observed, 3, 'Count to three'),
+  ],
+  baselines: [
+    {
+      condition: 'only two iterations are allowed',
+      expectedFailure: 'the work is not completed',
+      whyItMatters: 'three answers in one iteration would pass too',
+      change: (setup) => configured(setup, { event_loop: { max_iterations: 2 } }),
+      fails: ['exit code 0', '3 iterations', 'output 3 has "three"'],
+    },
+  ],
+};
+
+const completion: SuiteCase = {
+  id: 'claude-completion',
+  description: 'The promise completes the loop, also in its last iteration, and only as a line of its own',
+  tier: 'Orchestration',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'completion',
+      optimal: 'the promise alone on the last line, when the work is done',
+      acceptable: 'the promise after a closing remark',
+      concerning: 'the promise is talked about long before it is kept',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 2 } },
+    prompt: 'Finish in the second iteration.',
+    scenario: script(
+      // Nothing but the promise: whatever a CLI puts in front of an answer must not spoil it.
+      ['Event: task.resume', 'LOOP_COMPLETE'],
+      ['Event: task.start', 'Iteration 3 of 3: I will say LOOP_COMPLETE when it is done.'],
+    ),
+  }),
+  check: (observed) => [exitsWith(observed, 0), endsBecause(observed, 'completed'), takesIterations(observed, 2)],
+  baselines: [
+    {
+      condition: 'no completion promise is kept',
+      expectedFailure: 'the loop runs into its limit',
+      whyItMatters: 'without it a loop that always ends well would pass',
+      change: (setup) => ({
+        ...setup,
+        scenario: script(['Event: task', 'It is done; I say LOOP_COMPLETE, but in a sentence.']),
+      }),
+      fails: ['exit code 0', 'terminated: completed'],
+    },
+  ],
+};
+
+const scratchpad: SuiteCase = {
+  id: 'scratchpad-carry',
+  description: 'What one iteration leaves in the scratchpad, the next is shown',
+  tier: 'Orchestration',
+  backends: ['claude', 'kiro', 'opencode'],
+  expectedIterations: 2,
+  quality: [
+    {
+      name: 'notes',
+      optimal: 'one short note that the next iteration uses',
+      acceptable: 'a long note of which little is used',
+      concerning: 'work done again that the note told of',
+    },
+  ],
+  setup: () => ({
+    config: { event_loop: { max_iterations: 3 } },
+    prompt: 'Leave yourself a note.',
+    scenario: script(
+      ['the lexer is written', 'I see my note.\nLOOP_COMPLETE'],
+      [
+        'Event: task.start',
+        afterCommand('mkdir -p .ralph/agent; echo the lexer is written > .ralph/agent/scratchpad.md', 'Noted.'),
+      ],
+    ),
+  }),
+  check: (observed) => [
+    exitsWith(observed, 0),
+    isTold(observed, 1, 'the lexer is written', false),
+    isTold(observed, 2, 'the lexer is written'),
+    says(observed, 2, 'I see my note.'),
+  ],
+  baselines: [
+    {
+      condition: 'the agent writes elsewhere',
+      expectedFailure: 'the next iteration knows nothing of it',
+      whyItMatters: 'it shows that the scratchpad carries the note',
+      change: (setup) => configured(setup, { core: { scratchpad: 'elsewhere.md' } }),
+      fails: ['prompt 2 has "the lexer is written"', 'output 2 has "I see my note."'],
+    },
+  ],
+};
+
+/** Tier 2: the loop itself. */
+export const orchestrationCases: readonly SuiteCase[] = [...singleIteration, multiIteration, completion, scratchpad];

@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { redactAll, redactor } from '../process/redact.js';
+import type { ReportedContext } from '../results/schema.js';
+import { readCalls } from './agent-calls.js';
+import type { Backend, CaseSetup } from './case.js';
+import { captureContext } from './context.js';
+import { execute } from './execute.js';
+import { type Observation, observe, type StepRun } from './observation.js';
+import { argumentsOf, type Orchestrator } from './orchestrator.js';
+import { placeOf } from './ralph/dialect.js';
+import { readRalphRecords } from './ralph/ralph-records.js';
+import type { Stage } from './stage.js';
+import type { Workspaces } from './workspace.js';
+
+/** What is tested, where, and in which folders. */
+export interface SetupContext {
+  orchestrator: Orchestrator;
+  stage: Stage;
+  workspaces: Workspaces;
+  /** Ends what runs. */
+  interrupted?: AbortSignal | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** A real CLI takes seconds where a stand-in takes a tenth of one. */
+const REAL_CLI_PATIENCE = 6;
+const SCRATCHPAD = '.ralph/agent/scratchpad.md';
+
+/** Makes a workspace, lets the orchestrator do its steps in it, and tells what was seen. */
+export async function runSetup(
+  id: string,
+  setup: CaseSetup,
+  backend: Backend,
+  context: SetupContext,
+): Promise<{ observation: Observation; seen: ReportedContext }> {
+  const { command: program, dialect } = context.orchestrator;
+  const place = (file: string) => placeOf(file, dialect);
+  const files = Object.fromEntries(Object.entries(setup.files ?? {}).map(([file, text]) => [place(file), text]));
+  const workspace = context.workspaces.create(id, { ...setup, files }, backend);
+  // Our own things, and what a Ralph is asked to record.
+  mkdirSync(join(workspace, '.home'), { recursive: true });
+  const { env, close } = await context.stage.prepare(workspace, setup);
+  const patience = context.stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
+  const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
+  const steps = setup.steps ?? [{ run: [] }];
+  const runs: StepRun[] = [];
+  try {
+    for (const [index, step] of steps.entries()) {
+      const run = await execute({
+        command: [...program, ...argumentsOf(step, dialect)],
+        cwd: workspace,
+        env: { ...env, ...dialect.environment(workspace, index, context.stage.name) },
+        timeoutMs: Math.max(1, deadline - performance.now()),
+        interrupted: context.interrupted,
+      });
+      runs.push(run);
+      if (run.timedOut || context.interrupted?.aborted === true) break;
+    }
+  } finally {
+    await close();
+  }
+  const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
+  const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;
+  // Here, before anybody cuts, quotes or compares it: half a secret would not be known as one.
+  const redact = redactor({ ...process.env, ...env });
+  const seen = observe(workspace, runs, facts, place);
+  const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
+  const scratchpadFile = setup.config.core?.scratchpad ?? place(SCRATCHPAD);
+  const scratchpadBefore = files[scratchpadFile];
+  const source = { workspace, observation, scratchpadBefore, scratchpadFile, redact };
+  return { observation, seen: captureContext(source) };
+}
+
+function redactIfThere(text: string | undefined, redact: (text: string) => string): string | undefined {
+  return text === undefined ? undefined : redact(text);
+}

@@ -1,0 +1,35 @@
+import type { Scenario } from './load.js';
+import type { CompiledPattern } from './pattern.js';
+import type { Prompt } from './prompt.js';
+import type { Speak } from './response.js';
+import type { RuleIndex } from './rule-index.js';
+import type { Failure } from './schema.js';
+import type { Usage } from './usage.js';
+import type { Condition } from './when.js';
+
+/** What a rule or a turn says once its pattern has matched. */
+export interface CompiledAnswer {
+  place: string;
+  speak?: Speak;
+  failure?: Failure;
+}
+
+export interface CompiledTurn extends CompiledAnswer {
+  expect: CompiledPattern<Prompt>;
+}
+
+export interface CompiledRule extends CompiledAnswer {
+  pattern: CompiledPattern<Prompt>;
+  when: Condition | undefined;
+  maxMatches: number;
+  turns: CompiledTurn[];
+}
+
+/** A scenario in the form in which conversations play it. */
+export interface CompiledScript {
+  readonly scenario: Scenario;
+  readonly rules: readonly CompiledRule[];
+  readonly index: RuleIndex;
+  readonly usage: Usage;
+  readonly defaultAnswer: CompiledAnswer | undefined;
+}

@@ -1,0 +1,15 @@
+import type { ToolResult, ToolUse } from './reply.js';
+import type { ToolExecution } from './schema.js';
+
+/** What a mocked tool gives back: the call's own word first, then what the scenario says of the tool. */
+export function mockToolResult(use: ToolUse, execution: ToolExecution | undefined): ToolResult {
+  const configured = execution?.tools?.[use.tool];
+  const error = use.error ?? (use.result === undefined ? configured?.error : undefined);
+  if (error !== undefined) return { tool: use.tool, text: error, isError: true };
+  return { tool: use.tool, text: asText(use.result ?? configured?.result), isError: false };
+}
+
+function asText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,219 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Scenario } from '../../scenario/load.js';
+import { Script } from '../../scenario/script.js';
+import { playFor } from '../shared/play-store.js';
+import { RequestLog } from '../shared/request-log.js';
+import { type AgentDefinition, readAgentDefinitions } from './agent-definitions.js';
+import { CLAUDE_VERSION } from './built-in.js';
+import { CliError } from './cli-error.js';
+import { Clock } from './clock.js';
+import { type ConfigPaths, configPaths, transcriptPath } from './config-paths.js';
+import { systemEvent } from './events.js';
+import { gitBranch } from './git-branch.js';
+import type { Hook } from './hooks/hook.js';
+import { uuid } from './ids.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from './json.js';
+import { DEFAULT_MODEL, resolveModel } from './models.js';
+import type { Options } from './options.js';
+import { createOutput } from './output/output.js';
+import { writeOut } from './output/write-out.js';
+import type { PermissionMode } from './permissions/decision.js';
+import { addRules, type PermissionRules, rulesOfSettings } from './permissions/rules.js';
+import type { LoadedPlugins } from './plugins.js';
+import { Session } from './session.js';
+import { findStoredSession, type StoredSession, sessionExists } from './session-store.js';
+import { describeProblems, loadSettings, mergeSettings, type SettingsFile } from './settings.js';
+import type { CommandDefinition } from './slash-commands.js';
+import { STATE_LINE, Transcript } from './transcript.js';
+
+export interface StartRequest {
+  options: Options;
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  scenario: Scenario;
+}
+
+/** Builds the session that the command line, the scenario, the settings and an earlier process ask for. */
+export async function startSession({ options, argv, env, cwd, scenario }: StartRequest): Promise<Session> {
+  const { document } = scenario;
+  const paths = configPaths(env);
+  const projectDir = document.project_path ?? cwd;
+  const stored = findStoredSession(options, paths, projectDir);
+  const sessionId = chooseId(options, stored, document.session_id, paths, projectDir);
+  const loaded = loadSettings({
+    cwd,
+    paths,
+    flags: options.settings,
+    ...(options.settingSources === undefined ? {} : { sources: options.settingSources }),
+  });
+  writeOut(2, describeProblems(loaded));
+  const settings = mergeSettings(loaded.files);
+  const plugins = await loadPlugins(options, cwd);
+  const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
+  const path =
+    stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);
+  const entrypoint = env['CLAUDE_CODE_ENTRYPOINT'] ?? 'sdk-cli';
+  const context = { sessionId, cwd, version, entrypoint, gitBranch: options.persist ? gitBranch(cwd) : 'HEAD' };
+  const transcript = new Transcript(path, context, options.persist);
+  const script = new Script(scenario);
+  const session = new Session({
+    options,
+    argv,
+    env,
+    cwd,
+    projectDir,
+    paths,
+    clock: new Clock(document.launch_timestamp),
+    version,
+    script,
+    play: playFor(script, env, stored?.play),
+    output: createOutput(options.outputFormat, options.verbose),
+    log: new RequestLog(env['UNDERSTUDY_LOG']),
+    transcript,
+    settingsFiles: loaded.files,
+    settings,
+    hooks: [...(await settingsHooks(options, loaded.files)), ...plugins.plugins.flatMap(({ hooks }) => hooks)],
+    rules: collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted }),
+    directories: [cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))],
+    plugins: plugins.plugins,
+    pluginProblems: plugins.problems,
+    commands: [...(await projectCommands(options, paths, cwd)), ...plugins.plugins.flatMap(({ commands }) => commands)],
+    agents: [...customAgents(options), ...plugins.plugins.flatMap(({ agents }) => agents)],
+    model: resolveModel(
+      options.model ?? textOf(settings['model']) ?? stored?.model ?? document.default_model ?? DEFAULT_MODEL,
+    ),
+    mode: chooseMode(options, settings, document.permission_mode),
+    prompts: stored?.prompts ?? 0,
+    source: stored === undefined ? 'startup' : 'resume',
+  });
+  if (stored !== undefined) takeUp(session, stored);
+  const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
+  if (title !== undefined) session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
+  if (options.name !== undefined)
+    transcript.note(
+      { type: 'custom-title', customTitle: options.name },
+      { type: 'agent-name', agentName: options.name },
+    );
+  return session;
+}
+
+function chooseId(
+  options: Options,
+  stored: StoredSession | undefined,
+  scripted: string | undefined,
+  paths: ConfigPaths,
+  projectDir: string,
+): string {
+  if (stored !== undefined) return options.forkSession ? (options.sessionId ?? uuid()) : stored.id;
+  if (options.sessionId === undefined) return scripted ?? uuid();
+  if (options.persist && sessionExists(options.sessionId, paths, projectDir)) {
+    throw new CliError(`Error: Session ID ${options.sessionId} is already in use.`);
+  }
+  return options.sessionId;
+}
+
+/** Goes on where an earlier process left off; a fork takes its lines along. */
+function takeUp(session: Session, stored: StoredSession): void {
+  session.tally.restore(stored.modelUsage);
+  session.transcript.leaf = stored.leaf;
+  if (stored.id === session.id) return;
+  session.transcript.inherit(
+    stored.lines.filter(
+      ({ type }) => type === 'user' || type === 'assistant' || type === 'attachment' || type === STATE_LINE,
+    ),
+  );
+}
+
+async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
+  if (pluginDirs.length === 0) return { plugins: [], problems: [] };
+  const plugins = await import('./plugins.js');
+  return plugins.loadPlugins(pluginDirs, cwd);
+}
+
+async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {
+  if (bare || !files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
+  const { hooksOfSettings } = await import('./hooks/load.js');
+  const { hooks, ignored } = hooksOfSettings(files);
+  for (const reason of ignored) writeOut(2, `understudy: ${reason}\n`);
+  return hooks;
+}
+
+async function projectCommands(
+  { disableSlashCommands }: Options,
+  paths: ConfigPaths,
+  cwd: string,
+): Promise<CommandDefinition[]> {
+  if (disableSlashCommands) return [];
+  const found: CommandDefinition[] = [];
+  for (const [root, source] of [
+    [join(cwd, '.claude'), 'project'],
+    [paths.dir, 'user'],
+  ] as const) {
+    if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
+    const { loadCommands } = await import('./slash-commands.js');
+    found.push(...(await loadCommands(root, { source })));
+  }
+  return found;
+}
+
+/** Permission rules. Those of a project that nobody has trusted can only take away. */
+function collectRules(
+  options: Options,
+  files: readonly SettingsFile[],
+  at: { cwd: string; paths: ConfigPaths; trusted: boolean | undefined },
+): PermissionRules {
+  const { cwd, paths } = at;
+  const rules = rulesOfSettings(files);
+  const fromProject = rules.allow.filter(({ source }) => source === 'projectSettings' || source === 'localSettings');
+  if (fromProject.length > 0 && !(at.trusted ?? isTrusted(paths, cwd))) {
+    rules.allow = rules.allow.filter((rule) => !fromProject.includes(rule));
+    for (const [source, file] of [
+      ['projectSettings', 'settings.json'],
+      ['localSettings', 'settings.local.json'],
+    ] as const) {
+      const ignored = fromProject.filter((rule) => rule.source === source).length;
+      if (ignored === 0) continue;
+      writeOut(
+        2,
+        `Ignoring ${ignored} permissions.allow ${ignored === 1 ? 'entry' : 'entries'} from .claude/${file}: this workspace has not been trusted. ` +
+          `Run Claude Code interactively here once and accept the trust dialog, or set projects["${cwd}"].hasTrustDialogAccepted: true in ${paths.state}.\n`,
+      );
+    }
+  }
+  addRules(rules.allow, options.allowedTools, 'cliArg', cwd);
+  addRules(rules.deny, options.disallowedTools, 'cliArg', cwd);
+  return rules;
+}
+
+function isTrusted(paths: ConfigPaths, cwd: string): boolean {
+  const state = parseJson(readIfThere(paths.state) ?? '');
+  const projects = isObject(state) ? state['projects'] : undefined;
+  const project = isObject(projects) ? (projects[cwd] ?? projects[realpathSync(cwd)]) : undefined;
+  return isObject(project) && project['hasTrustDialogAccepted'] === true;
+}
+
+function chooseMode(options: Options, settings: JsonObject, scripted: PermissionMode | undefined): PermissionMode {
+  if (options.skipPermissions) return 'bypassPermissions';
+  const { permissions } = settings;
+  const configured = isObject(permissions) ? textOf(permissions['defaultMode']) : undefined;
+  return (options.permissionMode ?? configured ?? scripted ?? 'default') as PermissionMode;
+}
+
+function directories({ addDirs }: Options, { permissions }: JsonObject): string[] {
+  const more = isObject(permissions) ? permissions['additionalDirectories'] : undefined;
+  return [...addDirs, ...(isStringList(more) ? more : [])];
+}
+
+function customAgents({ agents }: Options): AgentDefinition[] {
+  if (agents === undefined) return [];
+  const text = agents.trim().startsWith('{') ? agents : (readIfThere(agents) ?? '');
+  const parsed = parseJson(text);
+  if (!isObject(parsed)) throw new CliError('Error: Invalid --agents configuration:\ninvalid JSON');
+  return readAgentDefinitions(parsed);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

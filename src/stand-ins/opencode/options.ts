@@ -1,0 +1,94 @@
+import { type FlagTable, type ParsedArguments, parseArguments } from '../shared/flags.js';
+
+/** What `opencode run` was told. */
+export interface RunOptions {
+  message: string;
+  format: 'default' | 'json';
+  continue: boolean;
+  session?: string;
+  model?: string;
+  agent?: string;
+  title?: string;
+  command?: string;
+  dir?: string;
+  thinking: boolean;
+  help: boolean;
+}
+
+/** The flags of `opencode run`. */
+const TABLE = {
+  flags: {
+    help: { value: 'none', short: 'h' },
+    version: { value: 'none', short: 'v' },
+    'print-logs': { value: 'none' },
+    'log-level': { value: 'one' },
+    pure: { value: 'none' },
+    command: { value: 'one' },
+    continue: { value: 'none', short: 'c' },
+    session: { value: 'one', short: 's' },
+    fork: { value: 'none' },
+    share: { value: 'none' },
+    model: { value: 'one', short: 'm' },
+    agent: { value: 'one' },
+    format: { value: 'one' },
+    file: { value: 'one', short: 'f' },
+    title: { value: 'optional' },
+    attach: { value: 'one' },
+    password: { value: 'one', short: 'p' },
+    username: { value: 'one', short: 'u' },
+    dir: { value: 'one' },
+    port: { value: 'one' },
+    variant: { value: 'one' },
+    thinking: { value: 'none' },
+    interactive: { value: 'none', short: 'i' },
+    auto: { value: 'none' },
+  },
+} as const satisfies FlagTable;
+
+/** Flags that the real one has and that only a real one can obey. */
+const BEYOND_US = ['fork', 'attach', 'interactive', 'share'] as const;
+
+/** The command line asks for what cannot be done; said as OpenCode says such things. */
+export class RefusedOption extends Error {}
+
+export function parseRunOptions(argv: readonly string[]): RunOptions {
+  const parsed = parseArguments(argv, TABLE);
+  for (const flag of BEYOND_US) {
+    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not play --${flag}`);
+  }
+  const format = text(parsed, 'format') ?? 'default';
+  if (format !== 'default' && format !== 'json') {
+    throw new RefusedOption(`Invalid values:\n  Argument: format, Given: "${format}", Choices: "default", "json"`);
+  }
+  const optional = (name: 'session' | 'model' | 'agent' | 'title' | 'command' | 'dir') => {
+    const value = text(parsed, name);
+    return value === undefined ? {} : { [name]: value };
+  };
+  return {
+    message: parsed.words.join(' '),
+    format,
+    continue: parsed.flags.has('continue'),
+    ...optional('session'),
+    ...optional('model'),
+    ...optional('agent'),
+    ...optional('title'),
+    ...optional('command'),
+    ...optional('dir'),
+    thinking: parsed.flags.has('thinking'),
+    help: parsed.flags.has('help'),
+  };
+}
+
+/** The flags, for the help page. */
+export function helpPage(): string {
+  const lines = Object.entries(TABLE.flags).map(([name, flag]) => {
+    const short = 'short' in flag ? `-${flag.short}, ` : '    ';
+    return `  ${short}--${name}${flag.value === 'none' ? '' : ' <value>'}`;
+  });
+  return `opencode run [message..]\n\nrun opencode with a message (a stand-in that plays a scenario)\n\nOptions:\n${lines.join('\n')}\n`;
+}
+
+function text({ flags }: ParsedArguments, name: string): string | undefined {
+  const value = flags.get(name);
+  return typeof value === 'string' ? value : undefined;
+}

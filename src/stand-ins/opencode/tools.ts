@@ -1,0 +1,15 @@
+import type { OwnTool } from '../shared/own-tools.js';
+
+/** OpenCode's tools and its words for what every agent can do. */
+export const opencodeTools: readonly OwnTool[] = [
+  { name: 'bash', generic: 'shell' },
+  { name: 'read', generic: 'read', words: { path: 'filePath' } },
+  { name: 'write', generic: 'write', words: { path: 'filePath' } },
+  { name: 'edit', generic: 'edit', words: { path: 'filePath', old: 'oldString', new: 'newString', all: 'replaceAll' } },
+  { name: 'glob', generic: 'glob' },
+  { name: 'grep', generic: 'grep' },
+  { name: 'task' },
+  { name: 'todowrite' },
+  { name: 'webfetch' },
+  { name: 'skill' },
+];

@@ -1,0 +1,122 @@
+import { mockToolResult } from '../../scenario/mock-tool.js';
+import type { Message, Reply, ToolResult, ToolUse, Unanswered } from '../../scenario/reply.js';
+import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
+import { type LiveContext, type LiveResult, liveTools } from './live-tools.js';
+import { callOf, type OwnTool } from './own-tools.js';
+
+/** A tool call and what came of it, in the CLI's own words. */
+export interface ToolCall {
+  name: string;
+  input: Record<string, unknown>;
+  result: LiveResult;
+  started: number;
+  ended: number;
+}
+
+/** Who shows a turn as it goes: each CLI does it in its own way. */
+export interface TurnView {
+  stepStarts(): void;
+  says(text: string): void;
+  thinks(text: string): void;
+  usesTool(call: ToolCall): void;
+  stepEnds(message: Message): void;
+  /** The stream broke off after these words; not every CLI shows them. */
+  breaksOff(partial: string, failure: Failure): void;
+}
+
+export type TurnEnd =
+  | { kind: 'done' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'unanswered'; unanswered: Unanswered }
+  /** A tool needs leave, and there is nobody to give it. */
+  | { kind: 'refused'; tool: string };
+
+export interface TurnOptions {
+  scenario: ScenarioDocument;
+  tools: readonly OwnTool[];
+  context: LiveContext;
+  view: TurnView;
+  /** Whether a tool may run; all may, unless this says otherwise. */
+  mayUse?: (tool: string) => boolean;
+}
+
+/** What a turn came to, for the log. */
+export interface Turn {
+  end: TurnEnd;
+  text: string;
+  matched: string[];
+  calls: ToolCall[];
+}
+
+/** Plays a turn to its end: waits as the scenario says, runs the tools, shows each step. */
+export async function takeTurn(answer: Reply, options: TurnOptions): Promise<Turn> {
+  const { scenario, view } = options;
+  const texts: string[] = [];
+  const matched: string[] = [];
+  const calls: ToolCall[] = [];
+  const finish = (end: TurnEnd): Turn => ({ end, text: texts.join('\n'), matched, calls });
+  let reply: Reply | undefined = answer;
+  while (reply !== undefined) {
+    if (reply.kind === 'unanswered') return finish({ kind: 'unanswered', unanswered: reply });
+    const message: Message | undefined = reply.kind === 'message' ? reply.message : reply.afterwards;
+    matched.push(reply.kind === 'message' ? reply.message.place : reply.place);
+    if (message === undefined) {
+      const { failure } = reply as Extract<Reply, { kind: 'failure' }>;
+      const partial = 'partial_text' in failure ? failure.partial_text : undefined;
+      await showFailure(failure, partial, view);
+      if (partial !== undefined) texts.push(partial);
+      return finish({ kind: 'failed', failure });
+    }
+    await wait(message.delayMs ?? scenario.timeouts?.response_delay_ms ?? 0);
+    view.stepStarts();
+    const results: ToolResult[] = [];
+    for (const block of message.blocks) {
+      if (block.type === 'thinking') view.thinks(block.text);
+      else if (block.type === 'text') {
+        texts.push(block.text);
+        view.says(block.text);
+      } else {
+        const { name } = callOf(block.tool, block.input, options.tools);
+        if (options.mayUse?.(name) === false) return finish({ kind: 'refused', tool: name });
+        const call = await runTool(block, options);
+        calls.push(call);
+        view.usesTool(call);
+        results.push({ tool: block.tool, text: call.result.text, isError: call.result.isError });
+      }
+    }
+    view.stepEnds(message);
+    reply = message.next?.(results);
+  }
+  return finish({ kind: 'done' });
+}
+
+async function showFailure(failure: Failure, partial: string | undefined, view: TurnView): Promise<void> {
+  if (partial !== undefined) view.breaksOff(partial, failure);
+  if (failure.type === 'connection_timeout') await wait(failure.after_ms);
+  if (failure.type === 'connection_refused') await wait(failure.for_ms ?? 0);
+  // A stalled stream stays open until somebody loses patience.
+  if (failure.type === 'stall') await new Promise(() => setInterval(() => {}, 60_000));
+}
+
+async function runTool(use: ToolUse, { scenario, tools, context }: TurnOptions): Promise<ToolCall> {
+  const { name, input, generic, words } = callOf(use.tool, use.input, tools);
+  const execution = scenario.tool_execution;
+  const mocked =
+    use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
+  const started = Date.now();
+  const live = execution?.mode === 'live' && !mocked;
+  const run =
+    live && generic !== undefined && generic in liveTools ? liveTools[generic as keyof typeof liveTools] : undefined;
+  let result: LiveResult;
+  if (run !== undefined) result = await run(words, context);
+  else if (live) result = { text: `There is no tool ${name}.`, isError: true };
+  else {
+    const { text, isError } = mockToolResult(use, execution);
+    result = { text, isError, ...(generic === 'shell' ? { exit: isError ? 1 : 0 } : {}) };
+  }
+  return { name, input, result, started, ended: Date.now() };
+}
+
+async function wait(milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
