@@ -4,6 +4,7 @@ export type { ConversationEvent, EventBody, EventOf } from './agents/events.js';
 export { probeAgent } from './agents/probe.js';
 export { addAgent } from './agents/store/add-agent.js';
 export { type FoundAgent, findAgent } from './agents/store/find-agent.js';
+export { hookPayload } from './claude-code/hooks/payload.js';
 export { Conversation } from './conversation/conversation.js';
 export { readEventLog } from './conversation/event-log.js';
 export type { ConversationOptions } from './conversation/options.js';
@@ -16,7 +17,6 @@ export { type ExpandOptions, type Expansion, expandCommand } from './plugins/exp
 export { activeHooks } from './plugins/hooks/active.js';
 export { type FiredEvent, type FiredHook, type FireOptions, fireHooks } from './plugins/hooks/fire.js';
 export { type HookExecution, hookLog } from './plugins/hooks/log.js';
-export { hookPayload } from './plugins/hooks/payload.js';
 export { type HookRecorder, type HookRecording, recordHooks } from './plugins/hooks/record.js';
 export { inspectPlugin, inspectTogether } from './plugins/inspect.js';
 export { inspectMarketplace } from './plugins/inspect-marketplace.js';

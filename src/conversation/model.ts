@@ -8,7 +8,7 @@ import { UnderstudyError } from '../errors.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
-import { keepScenario } from '../stand-ins/claude/scenario-cache.js';
+import { keepScenario } from '../scenario/scenario-cache.js';
 import type { ConversationOptions } from './options.js';
 
 /** The program that a stage needs: the stand-in, or the real one. */

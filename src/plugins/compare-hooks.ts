@@ -1,5 +1,5 @@
+import { hookCatalogue, isHookEventName } from '../claude-code/hooks/events.js';
 import type { DeclaredHook, DeclaredPlugin } from './declared/component.js';
-import { hookCatalogue, isHookEventName } from './hooks/catalogue.js';
 import type { LoadTruth } from './loaded/look.js';
 import type { ComponentReport } from './report.js';
 

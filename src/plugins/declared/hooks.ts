@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
+import { hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
 import { nearestWord } from '../../document/nearest.js';
-import { hookEventNames, isHookEventName } from '../hooks/catalogue.js';
 import type { DeclaredHook, Trouble } from './component.js';
 import { readJson } from './json-file.js';
 import type { Manifest } from './manifest.js';

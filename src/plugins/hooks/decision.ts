@@ -1,6 +1,6 @@
 import { hookBlocks } from '../../agents/claude/hook-verdict.js';
-import type { Hook, HookEvent, HookRun } from '../../stand-ins/claude/hooks/hook.js';
-import { interpretHook } from '../../stand-ins/claude/hooks/interpret.js';
+import type { Hook, HookEvent, HookRun } from '../../claude-code/hooks/hook.js';
+import { interpretHook } from '../../claude-code/hooks/interpret.js';
 
 /** What a hook decided, in one word. */
 export type HookDecision =

@@ -1,16 +1,16 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type HookEventName, hookCatalogue, hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
+import type { Hook, HookEvent, HookInput } from '../../claude-code/hooks/hook.js';
+import { matcherCovers } from '../../claude-code/hooks/match.js';
+import { type HookPayload, hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
+import { runHookCommand } from '../../claude-code/hooks/run-command.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import { createScratch } from '../../process/scratch.js';
-import type { Hook, HookEvent, HookInput } from '../../stand-ins/claude/hooks/hook.js';
-import { matcherCovers } from '../../stand-ins/claude/hooks/match.js';
-import { runHookCommand } from '../../stand-ins/claude/hooks/run-command.js';
 import type { DeclaredHook } from '../declared/component.js';
-import { type HookEventName, hookCatalogue, hookEventNames, isHookEventName } from './catalogue.js';
 import { type HookJudgement, judgeHook } from './decision.js';
-import { type HookPayload, hookPayload, type PayloadContext } from './payload.js';
 import { readHooksOf } from './source.js';
 
 export interface FireOptions extends Omit<PayloadContext, 'cwd'> {

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import { CLAUDE_VERSION } from './built-in.js';
-import { CliError } from './cli-error.js';
-import { fire } from './fire.js';
-import type { Forced } from './forced-failure.js';
+import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
+import { CliError } from '../../claude-code/cli-error.js';
+import { checkOptions, type Options, readOptions } from './cli/options.js';
+import { findScenario } from './cli/scenario-source.js';
+import { readPipedText } from './cli/stdin.js';
+import type { Forced } from './failures/forced-failure.js';
+import { fire } from './hooks/fire-if-any.js';
 import { connectMcp } from './mcp/connect.js';
-import { checkOptions, type Options, readOptions } from './options.js';
 import { writeOut } from './output/write-out.js';
-import { findScenario } from './scenario-source.js';
-import type { Session } from './session.js';
-import { NoSuchSession } from './session-store.js';
+import type { Session } from './session/session.js';
+import { NoSuchSession } from './session/session-store.js';
 import { startSession } from './start.js';
-import { readPipedText } from './stdin.js';
-import { runTurn } from './turn.js';
+import { runTurn } from './turn/turn.js';
 
 /**
  * Runs the stand-in as a program and gives back the exit code. Throws an `UnderstudyError` where the
@@ -65,7 +65,7 @@ async function findForced(
 ): Promise<Forced | undefined> {
   if (loggedIn === false) return { kind: 'not_logged_in' };
   if (options.failure === undefined && !env['UNDERSTUDY_FAILURE'] && !env['CLAUDELESS_FAILURE']) return undefined;
-  const { forcedFailure } = await import('./forced-failure.js');
+  const { forcedFailure } = await import('./failures/forced-failure.js');
   return forcedFailure(options.failure, env);
 }
 
@@ -82,7 +82,7 @@ function showVersion(options: Options): number {
 }
 
 async function showHelp(): Promise<number> {
-  const { helpText } = await import('./help.js');
+  const { helpText } = await import('./cli/help.js');
   writeOut(1, helpText());
   return 0;
 }
@@ -91,7 +91,7 @@ async function showHelp(): Promise<number> {
 async function fail(error: unknown, options: Options | undefined): Promise<number> {
   if (!(error instanceof CliError)) throw error;
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json') {
-    const { noSuchSessionResult } = await import('./no-such-session.js');
+    const { noSuchSessionResult } = await import('./cli/no-such-session.js');
     writeOut(1, `${JSON.stringify(noSuchSessionResult(error))}\n`);
   }
   writeOut(2, `${error.message}\n`);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { projectSlug } from './config-paths.js';
-import { uuid } from './ids.js';
-import { findSchemaProblem } from './json-schema.js';
-import { resolveModel } from './models.js';
-import { isUuid } from './options.js';
-import { globToRegExp } from './path-glob.js';
-import { mergeSettings } from './settings.js';
-import { type CommandDefinition, expandCommand } from './slash-commands.js';
-import { textChunks } from './text-chunks.js';
+import { projectSlug } from '../../claude-code/config-paths.js';
+import { resolveModel } from '../../claude-code/models.js';
+import { globToRegExp } from '../../claude-code/permissions/path-glob.js';
+import { mergeSettings } from '../../claude-code/settings.js';
+import { type CommandDefinition, expandCommand } from '../../claude-code/slash-commands.js';
+import { isUuid } from './cli/options.js';
+import { textChunks } from './output/text-chunks.js';
+import { uuid } from './session/ids.js';
+import { costOf, Tally } from './session/usage.js';
 import { structuredPatch } from './tools/patch.js';
-import { costOf, Tally } from './usage.js';
+import { findSchemaProblem } from './turn/json-schema.js';
 
 it('makes ids that are ids, and not the same twice', () => {
   const ids = Array.from({ length: 500 }, uuid);

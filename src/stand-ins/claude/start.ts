@@ -1,31 +1,31 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type AgentDefinition, readAgentDefinitions } from '../../claude-code/agent-definitions.js';
+import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
+import { CliError } from '../../claude-code/cli-error.js';
+import { type ConfigPaths, configPaths, transcriptPath } from '../../claude-code/config-paths.js';
+import type { Hook } from '../../claude-code/hooks/hook.js';
+import { DEFAULT_MODEL, resolveModel } from '../../claude-code/models.js';
+import type { PermissionMode } from '../../claude-code/permissions/decision.js';
+import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-code/permissions/rules.js';
+import type { LoadedPlugins } from '../../claude-code/plugins.js';
+import { describeProblems, loadSettings, mergeSettings, type SettingsFile } from '../../claude-code/settings.js';
+import type { CommandDefinition } from '../../claude-code/slash-commands.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
-import { type AgentDefinition, readAgentDefinitions } from './agent-definitions.js';
-import { CLAUDE_VERSION } from './built-in.js';
-import { CliError } from './cli-error.js';
-import { Clock } from './clock.js';
-import { type ConfigPaths, configPaths, transcriptPath } from './config-paths.js';
-import { systemEvent } from './events.js';
-import { gitBranch } from './git-branch.js';
-import type { Hook } from './hooks/hook.js';
-import { uuid } from './ids.js';
-import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from './json.js';
-import { DEFAULT_MODEL, resolveModel } from './models.js';
-import type { Options } from './options.js';
+import type { Options } from './cli/options.js';
+import { systemEvent } from './output/events.js';
 import { createOutput } from './output/output.js';
 import { writeOut } from './output/write-out.js';
-import type { PermissionMode } from './permissions/decision.js';
-import { addRules, type PermissionRules, rulesOfSettings } from './permissions/rules.js';
-import type { LoadedPlugins } from './plugins.js';
-import { Session } from './session.js';
-import { findStoredSession, type StoredSession, sessionExists } from './session-store.js';
-import { describeProblems, loadSettings, mergeSettings, type SettingsFile } from './settings.js';
-import type { CommandDefinition } from './slash-commands.js';
-import { STATE_LINE, Transcript } from './transcript.js';
+import { Clock } from './session/clock.js';
+import { gitBranch } from './session/git-branch.js';
+import { uuid } from './session/ids.js';
+import { Session } from './session/session.js';
+import { findStoredSession, type StoredSession, sessionExists } from './session/session-store.js';
+import { STATE_LINE, Transcript } from './session/transcript.js';
 
 export interface StartRequest {
   options: Options;
@@ -128,13 +128,13 @@ function takeUp(session: Session, stored: StoredSession): void {
 
 async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
   if (pluginDirs.length === 0) return { plugins: [], problems: [] };
-  const plugins = await import('./plugins.js');
+  const plugins = await import('../../claude-code/plugins.js');
   return plugins.loadPlugins(pluginDirs, cwd);
 }
 
 async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {
   if (bare || !files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
-  const { hooksOfSettings } = await import('./hooks/load.js');
+  const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const { hooks, ignored } = hooksOfSettings(files);
   for (const reason of ignored) writeOut(2, `understudy: ${reason}\n`);
   return hooks;
@@ -152,7 +152,7 @@ async function projectCommands(
     [paths.dir, 'user'],
   ] as const) {
     if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
-    const { loadCommands } = await import('./slash-commands.js');
+    const { loadCommands } = await import('../../claude-code/slash-commands.js');
     found.push(...(await loadCommands(root, { source })));
   }
   return found;

@@ -1,7 +1,7 @@
-import { uuid } from '../ids.js';
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
 import { writeOut } from '../output/write-out.js';
-import type { Host } from '../session.js';
+import { uuid } from '../session/ids.js';
+import type { Host } from '../session/session.js';
 
 interface Waiting {
   resolve(answer: JsonObject): void;

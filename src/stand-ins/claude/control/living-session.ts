@@ -1,13 +1,13 @@
+import { readAgentDefinitions } from '../../../claude-code/agent-definitions.js';
+import { CliError } from '../../../claude-code/cli-error.js';
+import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
-import { readAgentDefinitions } from '../agent-definitions.js';
-import { CliError } from '../cli-error.js';
-import { fire } from '../fire.js';
-import type { Forced } from '../forced-failure.js';
-import { Interrupted } from '../interrupted.js';
-import { isObject, isStringList, type JsonObject, parseJson } from '../json.js';
+import type { Forced } from '../failures/forced-failure.js';
+import { fire } from '../hooks/fire-if-any.js';
 import { connectMcp } from '../mcp/connect.js';
-import type { Session } from '../session.js';
-import { runTurn, type TurnEnd, type UserMessage } from '../turn.js';
+import type { Session } from '../session/session.js';
+import { Interrupted } from '../turn/interrupted.js';
+import { runTurn, type TurnEnd, type UserMessage } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
 import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 

@@ -1,11 +1,11 @@
-import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS } from '../built-in.js';
-import { systemEvent } from '../events.js';
-import { HOOK_EVENTS, type Hook } from '../hooks/hook.js';
-import { isHookEvent } from '../hooks/load.js';
-import { isObject, type JsonObject } from '../json.js';
-import { MODEL_ALIASES, modelCard, resolveModel } from '../models.js';
-import type { PermissionMode } from '../permissions/decision.js';
-import type { Session } from '../session.js';
+import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS } from '../../../claude-code/built-in.js';
+import { HOOK_EVENTS, type Hook } from '../../../claude-code/hooks/hook.js';
+import { isHookEvent } from '../../../claude-code/hooks/load.js';
+import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
+import { systemEvent } from '../output/events.js';
+import type { Session } from '../session/session.js';
 
 const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
 

@@ -1,12 +1,18 @@
-import { endInOrderOnSignals } from '../child-groups.js';
-import { systemEvent } from '../events.js';
-import { uuid } from '../ids.js';
-import type { JsonObject } from '../json.js';
-import type { Session } from '../session.js';
-import { HOOK_EVENTS, type Hook, type HookEvent, type HookInput, type HookRun } from './hook.js';
-import { combineVerdicts, type HookVerdict, hookLabel, interpretHook } from './interpret.js';
-import { matchingHooks } from './match.js';
-import { runHookCommand } from './run-command.js';
+import {
+  HOOK_EVENTS,
+  type Hook,
+  type HookEvent,
+  type HookInput,
+  type HookRun,
+} from '../../../claude-code/hooks/hook.js';
+import { combineVerdicts, type HookVerdict, hookLabel, interpretHook } from '../../../claude-code/hooks/interpret.js';
+import { matchingHooks } from '../../../claude-code/hooks/match.js';
+import { runHookCommand } from '../../../claude-code/hooks/run-command.js';
+import type { JsonObject } from '../../../document/json.js';
+import { endInOrderOnSignals } from '../../../process/child-groups.js';
+import { systemEvent } from '../output/events.js';
+import { uuid } from '../session/ids.js';
+import type { Session } from '../session/session.js';
 
 /** Events whose name in the stream tells what they matched: `PreToolUse:Bash`. */
 const NAMED_BY_SUBJECT = new Set<HookEvent>([

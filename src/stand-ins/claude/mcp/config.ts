@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import { CliError } from '../cli-error.js';
-import type { ConfigPaths } from '../config-paths.js';
-import { isObject, type JsonObject, parseJson, readIfThere } from '../json.js';
-import type { Options } from '../options.js';
-import type { LoadedPlugin } from '../plugins.js';
+import { CliError } from '../../../claude-code/cli-error.js';
+import type { ConfigPaths } from '../../../claude-code/config-paths.js';
+import type { LoadedPlugin } from '../../../claude-code/plugins.js';
+import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
+import type { Options } from '../cli/options.js';
 
 export type McpSource = 'dynamic' | 'project' | 'local' | 'user' | 'plugin' | 'sdk';
 

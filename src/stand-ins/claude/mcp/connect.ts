@@ -1,4 +1,4 @@
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { findMcpServers } from './config.js';
 
 /** Connects a session to its MCP servers. What speaks MCP is loaded only where there is one. */

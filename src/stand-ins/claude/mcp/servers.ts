@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject } from '../json.js';
-import type { Host } from '../session.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
+import type { Host } from '../session/session.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
 import { HostTransport } from './host-transport.js';

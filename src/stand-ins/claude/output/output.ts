@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json.js';
-import type { OutputFormat } from '../options.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
+import type { OutputFormat } from '../cli/options.js';
 import { writeOut } from './write-out.js';
 
 /** A line of the stream, as `stream-json` prints it. */

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { fire } from '../fire.js';
-import type { HookVerdict } from '../hooks/interpret.js';
-import { isObject, type JsonObject, parseJson } from '../json.js';
-import type { Session } from '../session.js';
-import type { RequestedTool } from '../speak.js';
-import { failedOutcome, type PermissionNote, sayDenied, type ToolOutcome, toolUseError } from '../tool-result.js';
+import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
+import { decide } from '../../../claude-code/permissions/decide.js';
+import type { Decision } from '../../../claude-code/permissions/decision.js';
+import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
+import { fire } from '../hooks/fire-if-any.js';
+import type { Session } from '../session/session.js';
 import { toolSettings } from '../tools/mock.js';
-import type { TurnRecord } from '../turn-record.js';
-import { decide } from './decide.js';
-import type { Decision } from './decision.js';
+import { failedOutcome, type PermissionNote, sayDenied, type ToolOutcome, toolUseError } from '../tools/tool-result.js';
+import type { RequestedTool } from '../turn/speak.js';
+import type { TurnRecord } from '../turn/turn-record.js';
 
 export type Obtained =
   | { allowed: true; input: JsonObject; permission: PermissionNote }

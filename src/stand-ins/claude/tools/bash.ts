@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { adoptGroup, killGroup } from '../child-groups.js';
-import { isInside } from '../inside.js';
-import type { JsonObject } from '../json.js';
+import { isInside } from '../../../claude-code/permissions/inside.js';
+import type { JsonObject } from '../../../document/json.js';
+import { adoptGroup, killGroup } from '../../../process/child-groups.js';
 import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { JsonObject } from '../json.js';
-import { readIfThere } from '../json.js';
+import type { JsonObject } from '../../../document/json.js';
+import { readIfThere } from '../../../document/json.js';
 import { type LiveTool, missingFile, type ToolContext, text } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 import { SEEN } from './write.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { globToRegExp } from '../path-glob.js';
+import { globToRegExp } from '../../../claude-code/permissions/path-glob.js';
 import { type LiveTool, text } from './live-tool.js';
 import { walkFiles } from './walk-files.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { JsonObject } from '../json.js';
-import { globToRegExp } from '../path-glob.js';
+import { globToRegExp } from '../../../claude-code/permissions/path-glob.js';
+import type { JsonObject } from '../../../document/json.js';
 import { type LiveTool, number, ToolFailure, type ToolRun, text } from './live-tool.js';
 import { walkFiles } from './walk-files.js';
 

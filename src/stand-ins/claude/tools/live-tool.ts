@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../../../document/json.js';
 
 /** What a tool needs to know about the session that uses it. */
 export interface ToolContext {

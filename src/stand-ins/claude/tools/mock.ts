@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../document/json.js';
+import { isObject } from '../../../document/json.js';
 import { genericFor } from '../../../scenario/generic-tools.js';
 import type { ScenarioDocument } from '../../../scenario/schema.js';
-import type { JsonObject } from '../json.js';
-import { isObject } from '../json.js';
 import { ToolFailure, type ToolRun } from './live-tool.js';
 
 type Execution = ScenarioDocument['tool_execution'];

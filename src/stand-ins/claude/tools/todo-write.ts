@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson, readIfThere } from '../json.js';
+import { parseJson, readIfThere } from '../../../document/json.js';
 import type { LiveTool } from './live-tool.js';
 
 /** The list is kept where older versions of the CLI kept it: one file for a session. */

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readIfThere } from '../json.js';
+import { readIfThere } from '../../../document/json.js';
 import { type LiveTool, ToolFailure, text } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 

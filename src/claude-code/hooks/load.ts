@@ -1,0 +1,65 @@
+import { isObject, isStringList } from '../../document/json.js';
+import type { SettingsFile } from '../settings.js';
+import { HOOK_EVENTS, type Hook, type HookEvent, type HookSource } from './hook.js';
+
+export interface LoadedHooks {
+  hooks: Hook[];
+  /** Hooks that were written but can never fire, each with the reason. */
+  ignored: string[];
+}
+
+export interface HooksOrigin {
+  source: HookSource;
+  plugin?: { name: string; root: string };
+}
+
+/** The hooks of all settings files. */
+export function hooksOfSettings(files: readonly SettingsFile[]): LoadedHooks {
+  const loaded: LoadedHooks = { hooks: [], ignored: [] };
+  if (files.some(({ settings }) => settings['disableAllHooks'] === true)) return loaded;
+  for (const { settings, source } of files) {
+    const more = readHooks(settings['hooks'], { source });
+    loaded.hooks.push(...more.hooks);
+    loaded.ignored.push(...more.ignored);
+  }
+  return loaded;
+}
+
+/** Reads a `hooks` object: `{ Event: [{ matcher, hooks: [{ type, command, timeout }] }] }`. */
+export function readHooks(value: unknown, origin: HooksOrigin): LoadedHooks {
+  const loaded: LoadedHooks = { hooks: [], ignored: [] };
+  if (!isObject(value)) return loaded;
+  for (const [event, groups] of Object.entries(value)) {
+    if (!isHookEvent(event)) {
+      loaded.ignored.push(`hooks for ${event}: the stand-in never fires that event`);
+      continue;
+    }
+    for (const group of Array.isArray(groups) ? groups : []) readGroup(event, group, origin, loaded);
+  }
+  return loaded;
+}
+
+function readGroup(event: HookEvent, group: unknown, origin: HooksOrigin, into: LoadedHooks): void {
+  if (!isObject(group) || !Array.isArray(group['hooks'])) return;
+  const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
+  for (const hook of group['hooks']) {
+    if (!isObject(hook)) continue;
+    const { type, command, args, timeout } = hook;
+    if (type !== 'command' || typeof command !== 'string') {
+      into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: the stand-in runs commands only`);
+      continue;
+    }
+    into.hooks.push({
+      event,
+      matcher,
+      run: { type: 'command', command, ...(isStringList(args) ? { args } : {}) },
+      ...origin,
+      // Settings give seconds.
+      ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
+    });
+  }
+}
+
+export function isHookEvent(name: string): name is HookEvent {
+  return Object.hasOwn(HOOK_EVENTS, name);
+}

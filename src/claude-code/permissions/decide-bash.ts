@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { readShellLine, type SimpleCommand } from './bash-command.js';
+import { actionOfFind, changedFiles, onlyLooks, readFiles } from './command-kinds.js';
+import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
+import { isInside } from './inside.js';
+import { coversCommand, coversPath } from './match-rule.js';
+import type { PermissionRule } from './rules.js';
+
+/** Bash: every command of the line must be let through; one that is denied takes the line with it. */
+export function decideBash(line: string, context: PermissionContext): Decision {
+  const { rules, mode } = context;
+  const { commands, nested } = readShellLine(line);
+  if (commands.some((command) => isDenied(command, line, context))) {
+    return {
+      behavior: 'deny',
+      reasonType: 'subcommandResults',
+      message: `Permission to use Bash with command ${line} has been denied.`,
+    };
+  }
+  if (commands.some(({ text }) => covered(rules.ask, text))) return asking(notGranted('use Bash'), 'rule');
+  if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (
+    rules.allow.some((rule) => rule.tool === 'Bash' && (rule.content === undefined || rule.content === line.trim()))
+  ) {
+    return allowed('rule');
+  }
+  if (nested) return askOther("A nested command in this command can't be checked before it runs");
+  const open = commands.filter((command) => !isAllowed(command, context));
+  const [first] = open;
+  if (first === undefined) return allowed('subcommandResults');
+  return explain(first, open, commands.length, context);
+}
+
+function isDenied(command: SimpleCommand, line: string, { rules, cwd }: PermissionContext): boolean {
+  const bare = command.words.join(' ').replace(/^(?:\w+=\S* )+/, '');
+  if ([command.text, bare, line].some((text) => covered(rules.deny, text))) return true;
+  const reads = readFiles(command);
+  return rules.deny.some(
+    (rule) => rule.tool === 'Read' && rule.content !== undefined && reads.some((file) => coversPath(rule, file, cwd)),
+  );
+}
+
+function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {
+  const { rules, mode, cwd, directories } = context;
+  const inside = (files: readonly string[]): boolean =>
+    files.every((file) => isInside(directories, resolve(cwd, file)));
+  const changed = changedFiles(command);
+  if (changed !== undefined && !inside(changed.files)) return false;
+  if (covered(rules.allow, command.text) && actionOfFind(command) === undefined)
+    return command.writesTo.length === 0 || mode === 'acceptEdits';
+  if (changed !== undefined) return mode === 'acceptEdits';
+  return onlyLooks(command) && inside(readFiles(command));
+}
+
+function explain(
+  first: SimpleCommand,
+  open: readonly SimpleCommand[],
+  total: number,
+  context: PermissionContext,
+): Decision {
+  const changed = changedFiles(first);
+  if (changed !== undefined) return asking(explainChange(changed.by, changed.files, context));
+  const action = actionOfFind(first);
+  if (action !== undefined) {
+    return askOther(
+      `find with '${action}' executes commands or modifies files — cannot be auto-allowed by a Bash(find:*) prefix rule`,
+    );
+  }
+  if (total === 1) return askOther('This command requires approval');
+  const parts = open.map(({ text }) => text).join(', ');
+  const noun = open.length === 1 ? 'part requires' : 'parts require';
+  return asking(
+    `This Bash command contains multiple operations. The following ${noun} approval: ${parts}`,
+    'subcommandResults',
+  );
+}
+
+function explainChange(by: string, files: readonly string[], { cwd, directories }: PermissionContext): string {
+  const outside = files.map((file) => resolve(cwd, file)).find((file) => !isInside(directories, file));
+  const path = outside ?? resolve(cwd, files[0] ?? '.');
+  const where = `the working directories for this session ('${directories.join("', '")}')`;
+  const subject = by === 'Output redirection' ? `${by} to '${path}'` : `${by} in '${path}'`;
+  return outside === undefined
+    ? `${subject} needs approval. The path is inside ${where}, and Claude Code asks before a shell command creates, changes or removes files there.`
+    : `${subject} needs approval. The path is outside ${where}. Allowing runs the command as written.`;
+}
+
+function covered(rules: readonly PermissionRule[], command: string): boolean {
+  return rules.some((rule) => rule.tool === 'Bash' && coversCommand(rule, command));
+}
+
+function askOther(reason: string): Decision {
+  return asking(reason, 'other', reason);
+}

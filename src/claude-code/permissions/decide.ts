@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { JsonObject } from '../../document/json.js';
+import { findSkill } from '../find-skill.js';
+import { decideBash } from './decide-bash.js';
+import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
+import { isInside } from './inside.js';
+import { coversPath, coversUrl } from './match-rule.js';
+import { isAboutTool, type PermissionRule } from './rules.js';
+
+const READING = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+const EDITING = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** Tools that change nothing outside of the session. */
+const FREE = new Set([
+  'TodoWrite',
+  'Task',
+  'Agent',
+  'ToolSearch',
+  'StructuredOutput',
+  'ListAgents',
+  'TaskStop',
+  'AskUserQuestion',
+]);
+
+const OUTSIDE = 'Path is outside allowed working directories';
+
+/** Decides whether a tool may be used, from the mode and the rules alone. */
+export function decide(tool: string, input: JsonObject, context: PermissionContext): Decision {
+  const decision = decideByTool(tool, input, context);
+  if (decision.behavior !== 'ask' || context.mode !== 'dontAsk') return decision;
+  const message = `Permission to use ${tool} has been denied because Claude Code is running in don't ask mode.`;
+  return { behavior: 'deny', reasonType: 'mode', message };
+}
+
+function decideByTool(tool: string, input: JsonObject, context: PermissionContext): Decision {
+  if (tool === 'Bash') return decideBash(textOf(input['command']), context);
+  if (READING.has(tool)) return decideRead(textOf(input['file_path'] ?? input['path'] ?? '.'), tool, context);
+  if (EDITING.has(tool)) return decideEdit(textOf(input['file_path'] ?? input['notebook_path']), tool, context);
+  const { rules, mode } = context;
+  const about = (list: readonly PermissionRule[]): boolean =>
+    list.some((rule) => isAboutTool(rule, tool) && coversInput(rule, input));
+  if (about(rules.deny))
+    return { behavior: 'deny', reasonType: 'rule', message: `Permission to use ${tool} has been denied.` };
+  if (about(rules.ask)) return asking(notGranted(`use ${tool}`), 'rule');
+  if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (about(rules.allow)) return allowed('rule');
+  if (FREE.has(tool)) return allowed();
+  if (tool === 'Skill') return decideSkill(textOf(input['skill']), context);
+  return asking(notGranted(`use ${tool}`));
+}
+
+/** A skill that brings permissions along needs one itself. */
+function decideSkill(skill: string, { commands = [] }: PermissionContext): Decision {
+  const allows = findSkill(commands, skill)?.allowedTools ?? [];
+  if (allows.length === 0) return allowed();
+  return asking(
+    `Execute skill: ${skill}. The user can add the allow rule Skill(${skill}) to .claude/settings.local.json to let it run without asking.`,
+  );
+}
+
+function decideRead(file: string, tool: string, context: PermissionContext): Decision {
+  const { rules, cwd, directories, mode } = context;
+  const about = (list: readonly PermissionRule[]): boolean =>
+    list.some((rule) => (rule.tool === 'Read' || rule.tool === tool) && coversPath(rule, file, cwd));
+  if (about(rules.deny)) return deniedByTool();
+  const path = resolve(cwd, file);
+  if (about(rules.ask)) return asking(notGranted(`read from ${path}`), 'rule');
+  if (isInside(directories, path) || mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (about(rules.allow)) return allowed('rule');
+  return asking(notGranted(`read from ${path}`), 'workingDir', OUTSIDE);
+}
+
+function decideEdit(file: string, tool: string, context: PermissionContext): Decision {
+  const { rules, cwd, directories, mode } = context;
+  // Paths are given in rules about Edit, for every tool that edits; other names count without one.
+  const about = (list: readonly PermissionRule[]): boolean =>
+    list.some(
+      (rule) =>
+        (rule.tool === 'Edit' || (rule.tool === tool && rule.content === undefined)) && coversPath(rule, file, cwd),
+    );
+  if (about(rules.deny)) return deniedByTool();
+  const path = resolve(cwd, file);
+  if (about(rules.ask)) return asking(notGranted(`write to ${path}`), 'rule');
+  if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (mode === 'plan') return asking(`Cannot write to ${path} while in plan mode.`, 'mode');
+  if (about(rules.allow)) return allowed('rule');
+  if (!isInside(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);
+  return mode === 'acceptEdits' ? allowed('mode') : asking(notGranted(`write to ${path}`));
+}
+
+function deniedByTool(): Decision {
+  return {
+    behavior: 'deny',
+    reasonType: 'rule',
+    message: 'File is in a directory that is denied by your permission settings.',
+    fromTool: true,
+  };
+}
+
+function coversInput(rule: PermissionRule, input: JsonObject): boolean {
+  if (rule.content === undefined) return true;
+  if (rule.tool === 'WebFetch') return coversUrl(rule, textOf(input['url']));
+  const [first] = Object.values(input);
+  return rule.content === textOf(first);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

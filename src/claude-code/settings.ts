@@ -1,0 +1,120 @@
+import { join, resolve } from 'node:path';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../document/json.js';
+import { CliError } from './cli-error.js';
+import type { ConfigPaths } from './config-paths.js';
+
+export type SettingSource = 'userSettings' | 'projectSettings' | 'localSettings' | 'flagSettings';
+
+/** One settings file (or `--settings` text) that loaded. */
+export interface SettingsFile {
+  source: SettingSource;
+  /** The folder that its path rules are relative to. */
+  root: string;
+  settings: JsonObject;
+}
+
+export interface LoadedSettings {
+  files: SettingsFile[];
+  /** Files that did not load, and why: the CLI goes on without them. */
+  problems: { file: string; reason: string }[];
+}
+
+export interface SettingsRequest {
+  cwd: string;
+  paths: ConfigPaths;
+  /** Files or JSON texts, as given with `--settings`. */
+  flags: readonly string[];
+  /** Which of user, project and local to read; all when absent. */
+  sources?: readonly string[];
+}
+
+/** Loads user, project, local and flag settings, the weakest first. */
+export function loadSettings({ cwd, paths, flags, sources }: SettingsRequest): LoadedSettings {
+  const loaded: LoadedSettings = { files: [], problems: [] };
+  const wanted = (name: string): boolean => sources === undefined || sources.includes(name);
+  const project = join(cwd, '.claude');
+  if (wanted('user')) readFile(loaded, 'userSettings', paths.userSettings, paths.dir);
+  if (wanted('project')) readFile(loaded, 'projectSettings', join(project, 'settings.json'), cwd);
+  if (wanted('local')) readFile(loaded, 'localSettings', join(project, 'settings.local.json'), cwd);
+  for (const flag of flags) readFlag(loaded, flag, cwd);
+  return loaded;
+}
+
+/** What the settings come to: later files win, objects are joined, lists are added up. */
+export function mergeSettings(files: readonly SettingsFile[]): JsonObject {
+  return files.reduce<JsonObject>((merged, { settings }) => joinSettings(merged, settings), {});
+}
+
+/** The warning that the real CLI prints about files that did not load. */
+export function describeProblems({ problems }: LoadedSettings): string {
+  if (problems.length === 0) return '';
+  const lines = problems.map(({ file, reason }) => `  ${file}${reason}`);
+  return [
+    'These settings files did not load, so nothing in them is in effect, including hooks and permission rules. ' +
+      'Each loads again once the problem listed for it is fixed:',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+function readFile(loaded: LoadedSettings, source: SettingSource, file: string, root: string): void {
+  const text = readIfThere(file);
+  if (text === undefined || text.trim() === '') return;
+  take(loaded, { source, root, settings: {} }, file, text);
+}
+
+function readFlag(loaded: LoadedSettings, flag: string, cwd: string): void {
+  const trimmed = flag.trim();
+  if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
+    if (parseJson(trimmed) === undefined) throw new CliError('Error: Invalid JSON provided to --settings');
+    take(loaded, { source: 'flagSettings', root: cwd, settings: {} }, '--settings', trimmed);
+    return;
+  }
+  const file = resolve(cwd, flag);
+  const text = readIfThere(file);
+  if (text === undefined) throw new CliError(`Error: Settings file not found: ${file}`);
+  take(loaded, { source: 'flagSettings', root: cwd, settings: {} }, file, text);
+}
+
+function take(loaded: LoadedSettings, as: SettingsFile, file: string, text: string): void {
+  const settings = parseJson(text);
+  if (!isObject(settings)) {
+    loaded.problems.push({ file, reason: ': Invalid or malformed JSON' });
+    return;
+  }
+  const wrong = findWrong(settings);
+  if (wrong !== undefined) loaded.problems.push({ file, reason: ` (${wrong.path}): ${wrong.reason}` });
+  else loaded.files.push({ ...as, settings });
+}
+
+/** The first thing in the parts that the stand-in uses that has the wrong type. */
+function findWrong(settings: JsonObject): { path: string; reason: string } | undefined {
+  const { permissions, hooks } = settings;
+  if (permissions !== undefined && !isObject(permissions)) return wrongType('permissions', 'object', permissions);
+  for (const list of ['allow', 'deny', 'ask', 'additionalDirectories'] as const) {
+    const value = permissions?.[list];
+    if (value !== undefined && !isStringList(value)) return wrongType(`permissions.${list}`, 'array', value);
+  }
+  if (hooks === undefined) return undefined;
+  if (!isObject(hooks)) return wrongType('hooks', 'object', hooks);
+  for (const [event, groups] of Object.entries(hooks)) {
+    if (!Array.isArray(groups)) return wrongType(`hooks.${event}`, 'array', groups);
+  }
+  return undefined;
+}
+
+function wrongType(path: string, expected: string, value: unknown): { path: string; reason: string } {
+  const received = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  return { path, reason: `Expected ${expected}, but received ${received}` };
+}
+
+function joinSettings(under: unknown, over: JsonObject): JsonObject {
+  const merged: JsonObject = isObject(under) ? { ...under } : {};
+  for (const [key, value] of Object.entries(over)) {
+    const old = merged[key];
+    if (Array.isArray(old) && Array.isArray(value)) merged[key] = [...old, ...value];
+    else if (isObject(old) && isObject(value)) merged[key] = joinSettings(old, value);
+    else merged[key] = value;
+  }
+  return merged;
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isObject, parseJson, readIfThere } from '../document/json.js';
+import { FileText } from './file-reference.js';
+import type { Scenario } from './load.js';
+import type { ScenarioDocument } from './schema.js';
+
+/** Raised with every change of the scenario format: what an older version accepted is looked at again. */
+const FORMAT = 1;
+
+/**
+ * A scenario that was found valid before, from the cache. Reading and validating it anew takes longer
+ * than the rest of a short run. A scenario has one entry, by its path, which holds the text that was
+ * validated: any change of the file, be it one byte, is a miss.
+ */
+export function readCachedScenario(file: string, text: string, env: NodeJS.ProcessEnv): Scenario | undefined {
+  const cached = readIfThere(cacheFile(file, env)) ?? '';
+  const entry = parseJson(cached, text.includes('$text') ? literalText : undefined);
+  if (!isObject(entry) || entry['format'] !== FORMAT || entry['text'] !== text || !isObject(entry['document']))
+    return undefined;
+  return { document: entry['document'] as ScenarioDocument, file, warnings: [] };
+}
+
+/** As JSON, a text that is no template is an object again. */
+function literalText(_key: string, value: unknown): unknown {
+  const found = isObject(value) && Object.keys(value).length === 1 ? value['$text'] : undefined;
+  return typeof found === 'string' ? new FileText(found) : value;
+}
+
+/** Keeps a valid scenario. One that takes in other files is not kept: they may change by themselves. */
+export function keepScenario(scenario: Scenario, text: string, env: NodeJS.ProcessEnv): void {
+  const { file, document } = scenario;
+  if (file === undefined || text.includes('$file')) return;
+  const target = cacheFile(file, env);
+  try {
+    mkdirSync(cacheFolder(env), { recursive: true });
+    const half = `${target}.${process.pid}`;
+    writeFileSync(half, JSON.stringify({ format: FORMAT, text, document }));
+    renameSync(half, target);
+  } catch {
+    // A cache that cannot be written is no cache.
+  }
+}
+
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache'), 'understudy', 'scenarios');
+}
+
+function cacheFile(file: string, env: NodeJS.ProcessEnv): string {
+  return join(cacheFolder(env), `${pathHash(file)}.json`);
+}
+
+/** Tells paths apart; a clash costs a miss, never a wrong answer. */
+function pathHash(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x01000193;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x5bd1e995);
+  }
+  return (low >>> 0).toString(16).padStart(8, '0') + (high >>> 0).toString(16).padStart(8, '0');
+}

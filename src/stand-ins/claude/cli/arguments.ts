@@ -1,0 +1,98 @@
+import { CliError } from '../../../claude-code/cli-error.js';
+import { ACTED, COMMANDS, type Flag, REFUSED, WITHOUT_EFFECT } from './flags.js';
+
+/** The words of a command line, sorted by flag: the values of each, in order. */
+export interface ParsedArguments {
+  positional: string[];
+  /** By a flag's first name; a flag without a value has an empty list. */
+  flags: Map<string, string[]>;
+}
+
+const byName = new Map<string, Flag>();
+for (const flag of [...ACTED, ...WITHOUT_EFFECT]) for (const name of flag.names) byName.set(name, flag);
+const refused = new Set(REFUSED);
+
+/** Reads a command line as the real CLI does; what it would refuse is refused in its words. */
+export function parseArguments(argv: readonly string[]): ParsedArguments {
+  const parsed: ParsedArguments = { positional: [], flags: new Map() };
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (word === '--') {
+      parsed.positional.push(...argv.slice(at + 1));
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      parsed.positional.push(word);
+      continue;
+    }
+    const { name, inline } = splitInline(word);
+    const flag = byName.get(name);
+    if (flag === undefined) throw refusal(name);
+    at += takeValues(flag, inline, argv.slice(at + 1), parsed.flags);
+  }
+  const [command] = parsed.positional;
+  if (command !== undefined && COMMANDS.includes(command)) {
+    throw new CliError(`error: the stand-in plays sessions only: it has no command '${command}'`, 2);
+  }
+  return parsed;
+}
+
+/** Keeps the flag's values and tells how many of the following words they were. */
+function takeValues(
+  flag: Flag,
+  inline: string | undefined,
+  rest: readonly string[],
+  into: Map<string, string[]>,
+): number {
+  const [key = ''] = flag.names;
+  const values = into.get(key) ?? [];
+  into.set(key, values);
+  if (flag.kind === 'none') return 0;
+  if (inline !== undefined) {
+    values.push(checked(flag, inline));
+    return 0;
+  }
+  const [next] = rest;
+  const hasNext = next !== undefined && (flag.kind === 'one' || next === '' || !next.startsWith('-'));
+  if (!hasNext) {
+    if (flag.kind === 'optional') return 0;
+    throw new CliError(`error: option '${describe(flag)}' argument missing`);
+  }
+  if (flag.kind !== 'many') {
+    values.push(checked(flag, next));
+    return 1;
+  }
+  let taken = 0;
+  for (const value of rest) {
+    if (value.startsWith('-')) break;
+    values.push(checked(flag, value));
+    taken++;
+  }
+  return taken;
+}
+
+function checked(flag: Flag, value: string): string {
+  if (flag.choices === undefined || flag.choices.includes(value)) return value;
+  throw new CliError(
+    `error: option '${describe(flag)}' argument '${value}' is invalid. Allowed choices are ${flag.choices.join(', ')}.`,
+  );
+}
+
+/** `-p, --print` as the real CLI names a flag in its errors: the short name first. */
+function describe(flag: Flag): string {
+  const names = [...flag.names].sort((a, b) => Number(a.startsWith('--')) - Number(b.startsWith('--')));
+  return `${names.join(', ')}${flag.label === undefined ? '' : ` ${flag.label}`}`;
+}
+
+function splitInline(word: string): { name: string; inline?: string } {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  return equals === -1 ? { name: word } : { name: word.slice(0, equals), inline: word.slice(equals + 1) };
+}
+
+function refusal(name: string): CliError {
+  if (!refused.has(name)) return new CliError(`error: unknown option '${name}'`);
+  return new CliError(
+    `error: the stand-in does not play option '${name}' of the real claude, and will not ignore it`,
+    2,
+  );
+}

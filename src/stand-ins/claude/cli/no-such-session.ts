@@ -1,0 +1,25 @@
+import type { OutputEvent } from '../output/output.js';
+import { uuid } from '../session/ids.js';
+import type { NoSuchSession } from '../session/session-store.js';
+import { fullUsage, noTokens } from '../session/usage.js';
+
+/** What the stream says when `--resume` names a session that is not there. */
+export function noSuchSessionResult(error: NoSuchSession): OutputEvent {
+  return {
+    type: 'result',
+    subtype: 'error_during_execution',
+    duration_ms: 0,
+    duration_api_ms: 0,
+    is_error: true,
+    num_turns: 0,
+    stop_reason: null,
+    session_id: error.sessionId,
+    total_cost_usd: 0,
+    usage: fullUsage(noTokens()),
+    modelUsage: {},
+    permission_denials: [],
+    uuid: uuid(),
+    errors: [error.message],
+    result_index: 0,
+  };
+}

@@ -1,0 +1,39 @@
+import { fstatSync, readFileSync } from 'node:fs';
+import { writeOut } from '../output/write-out.js';
+
+const PATIENCE_MS = 3000;
+
+/**
+ * What is piped in, or nothing. Like the real CLI it waits three seconds for a first byte, because a
+ * pipe that nobody writes to or closes is a common mistake.
+ */
+export async function readPipedText(): Promise<string> {
+  const stat = fstatSync(0, { bigint: false });
+  if (stat.isFile()) return readFileSync(0, 'utf8');
+  // A terminal, or /dev/null.
+  if (stat.isCharacterDevice()) return '';
+  const { stdin } = process;
+  stdin.setEncoding('utf8');
+  return new Promise((resolve) => {
+    let text = '';
+    const finish = (): void => {
+      clearTimeout(timer);
+      stdin.removeAllListeners();
+      stdin.destroy();
+      resolve(text);
+    };
+    const timer = setTimeout(() => {
+      writeOut(
+        2,
+        'Warning: no stdin data received in 3s, proceeding without it. If piping from a slow command, redirect stdin explicitly: < /dev/null to skip, or wait longer.\n',
+      );
+      finish();
+    }, PATIENCE_MS);
+    stdin.on('data', (chunk: string) => {
+      clearTimeout(timer);
+      text += chunk;
+    });
+    stdin.once('end', finish);
+    stdin.once('error', finish);
+  });
+}

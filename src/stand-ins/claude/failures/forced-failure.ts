@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../../../document/json.js';
+import { UnderstudyError } from '../../../errors.js';
+import type { Reply } from '../../../scenario/reply.js';
+import { type Failure, failureSchema } from '../../../scenario/schema.js';
+
+/** What a failure needs, when it is asked for by its name alone. */
+const DEFAULTS: Record<string, object> = {
+  connection_timeout: { after_ms: 0 },
+  stall: { after_ms: 0 },
+  partial_response: { partial_text: 'This is a partial' },
+  malformed_json: { raw: '{"type":' },
+};
+
+/** A failure that comes whatever the scenario says. */
+export type Forced = { kind: 'reply'; reply: Reply } | { kind: 'not_logged_in' };
+
+/** The failure that `--failure` or UNDERSTUDY_FAILURE asks for: a name, or a failure as a scenario writes it. */
+export function forcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv): Forced | undefined {
+  const wanted = flag || env['UNDERSTUDY_FAILURE'] || env['CLAUDELESS_FAILURE'];
+  if (!wanted) return undefined;
+  const given = wanted.trim().startsWith('{') ? parseJson(wanted) : { type: wanted, ...DEFAULTS[wanted] };
+  const parsed = z.safeParse(failureSchema, given);
+  if (parsed.success) {
+    const place = flag === undefined ? 'UNDERSTUDY_FAILURE' : '--failure';
+    return { kind: 'reply', reply: { kind: 'failure', place, failure: parsed.data as Failure } };
+  }
+  throw new UnderstudyError('CLAUDE_BAD_FAILURE', `there is no failure ${JSON.stringify(wanted)}`, {
+    fix: `Use one of ${names().join(', ')}, or JSON such as {"type":"rate_limit","retry_after":5}.`,
+  });
+}
+
+function names(): string[] {
+  return failureSchema.def.options.flatMap((option) => [...option.def.shape.type.def.values]);
+}

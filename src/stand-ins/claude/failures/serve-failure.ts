@@ -1,0 +1,138 @@
+import { modelCard, resolveModel } from '../../../claude-code/models.js';
+import type { Message } from '../../../scenario/reply.js';
+import type { Failure } from '../../../scenario/schema.js';
+import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
+import type { Ending } from '../output/result.js';
+import { writeOut } from '../output/write-out.js';
+import { sleep } from '../session/clock.js';
+import type { Session } from '../session/session.js';
+import { speak } from '../turn/speak.js';
+import type { TurnRecord } from '../turn/turn-record.js';
+import { type FailureReport, failureDelay, partialText, reportFailure, retryDelay } from './failures.js';
+
+const DEFAULT_RETRIES = 10;
+/** After so many overloaded answers the CLI turns to the fallback model, if it has one. */
+const OVERLOADS_BEFORE_FALLBACK = 3;
+/** How often the CLI asks the model to go on after a cut. */
+const RESUMPTIONS = 3;
+
+const RESUME = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
+
+export interface FailedReply {
+  place: string;
+  failure: Failure;
+  afterwards?: Message;
+}
+
+export type AfterFailure =
+  | { kind: 'recovered'; message: Message }
+  | { kind: 'fallback'; model: string }
+  | { kind: 'ended'; ending: Ending };
+
+/**
+ * Plays a failure: the attempts that the CLI makes, and what it reports in the end. The pauses
+ * between attempts are announced and not waited for.
+ */
+export async function serveFailure(
+  session: Session,
+  turn: TurnRecord,
+  failed: FailedReply,
+  signal: AbortSignal,
+): Promise<AfterFailure> {
+  const { failure, afterwards } = failed;
+  turn.failure = failure.type;
+  session.transcript.flush();
+  const report = reportFailure(failure, session.model);
+  const partial = partialText(failure) ?? '';
+  if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
+  const retries = report.retryError === undefined ? 0 : maxRetries(session.parts.env);
+  const fails = failure.times ?? Number.POSITIVE_INFINITY;
+  const fallback = failure.type === 'overloaded' ? session.parts.options.fallbackModels[0] : undefined;
+  for (let attempt = 1; ; attempt++) {
+    await sleep(failureDelay(failure), signal);
+    if (attempt > fails) break;
+    if (fallback !== undefined && attempt === OVERLOADS_BEFORE_FALLBACK) return fallBack(session, fallback);
+    if (attempt > retries) {
+      // Where the CLI does not try again by itself, one failure more cannot be waited out.
+      return giveUp(session, turn, report);
+    }
+    session.emit(
+      systemEvent(session.id, 'api_retry', {
+        attempt,
+        max_retries: retries,
+        retry_delay_ms: retryDelay(failure, attempt),
+        error_status: report.status,
+        error: report.retryError,
+      }),
+    );
+    if (attempt >= fails) break;
+  }
+  return afterwards === undefined ? giveUp(session, turn, report) : { kind: 'recovered', message: afterwards };
+}
+
+interface Cut extends FailedReply {
+  report: FailureReport;
+  partial: string;
+}
+
+/** The CLI asks the model to go on where it was cut, and gives up when it is cut again and again. */
+async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: AbortSignal): Promise<AfterFailure> {
+  const message: Message = { place: cut.place, blocks: [{ type: 'text', text: cut.partial }], stopReason: 'end_turn' };
+  const fails = cut.failure.times ?? Number.POSITIVE_INFINITY;
+  for (let cuts = 1; ; cuts++) {
+    await sleep(failureDelay(cut.failure), signal);
+    await speak(session, turn, message, { signal, parentToolUseId: null, promptLength: turn.prompt.length });
+    if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report);
+    session.emit(userEvent(session.at(), [{ type: 'text', text: RESUME }], { isSynthetic: true }));
+    turn.userLines++;
+    if (cuts >= fails && cut.afterwards !== undefined) return { kind: 'recovered', message: cut.afterwards };
+  }
+}
+
+function fallBack(session: Session, name: string): AfterFailure {
+  const model = resolveModel(name);
+  session.emit(
+    systemEvent(session.id, 'model_fallback', {
+      trigger: 'overloaded',
+      original_model: session.model,
+      fallback_model: model,
+      content: `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`,
+    }),
+  );
+  return { kind: 'fallback', model };
+}
+
+/** Reports a failure that no further attempt will mend. */
+export function giveUp(session: Session, turn: TurnRecord, report: FailureReport): { kind: 'ended'; ending: Ending } {
+  if (report.stderr !== undefined) writeOut(2, report.stderr);
+  const message = syntheticMessage(report.text, { reason: 'stop_sequence', sequence: '' });
+  const { api_error_status: status, api_error_type: type, api_error: kind } = report.fields;
+  const extra = {
+    error: report.error,
+    is_api_error_message: true,
+    ...(status === undefined ? {} : { api_error_status: status }),
+    ...(type === undefined ? {} : { api_error_type: type }),
+    ...(kind === undefined ? {} : { api_error: kind }),
+  };
+  session.emit(syntheticEvent(session.at(), message, extra));
+  const { context_management: _, ...kept } = message;
+  session.transcript.say([
+    {
+      type: 'assistant',
+      message: kept,
+      isApiErrorMessage: true,
+      error: report.error,
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
+  turn.stopReason = 'stop_sequence';
+  const { text, terminalReason, fields } = report;
+  return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields } };
+}
+
+function maxRetries(env: NodeJS.ProcessEnv): number {
+  const wanted = Number(env['CLAUDE_CODE_MAX_RETRIES']);
+  return env['CLAUDE_CODE_MAX_RETRIES'] === undefined || !Number.isInteger(wanted) || wanted < 0
+    ? DEFAULT_RETRIES
+    : wanted;
+}

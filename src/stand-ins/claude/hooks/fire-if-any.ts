@@ -1,0 +1,18 @@
+import type { HookEvent } from '../../../claude-code/hooks/hook.js';
+import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
+import type { JsonObject } from '../../../document/json.js';
+import type { Session } from '../session/session.js';
+
+/** Fires an event. What runs hooks is loaded only in sessions that have one for it. */
+export async function fire(
+  session: Session,
+  event: HookEvent,
+  fields: JsonObject,
+  signal?: AbortSignal,
+): Promise<HookVerdict> {
+  if (!session.parts.hooks.some((hook) => hook.event === event)) return {};
+  // A hook may read the transcript.
+  session.transcript.flush();
+  const { fireHooks } = await import('./fire.js');
+  return fireHooks(session, event, fields, signal);
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import {
+  AGENTS,
+  CAPABILITIES,
+  COMMANDS,
+  PLUGINS,
+  SKILLS,
+  TERMINAL_COMMANDS,
+  TOOLS,
+  TOOLS_ON_REQUEST,
+  TOOLS_WITH_A_HOST,
+} from '../../../claude-code/built-in.js';
+import { projectSlug } from '../../../claude-code/config-paths.js';
+import { isDisabled } from '../../../claude-code/permissions/rules.js';
+import { uuid } from '../session/ids.js';
+import type { Session } from '../session/session.js';
+import type { OutputEvent } from './output.js';
+
+/** The line that opens every turn: what the session has and how it is set. */
+export function initEvent(session: Session): OutputEvent {
+  const { cwd, env, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd,
+    session_id: session.id,
+    tools: availableTools(session),
+    mcp_servers: session.mcp?.summary() ?? [],
+    model: session.model,
+    permissionMode: session.mode,
+    slash_commands: slashCommands(session),
+    terminal_slash_commands: TERMINAL_COMMANDS,
+    apiKeySource: env['ANTHROPIC_API_KEY'] === undefined ? 'none' : 'ANTHROPIC_API_KEY',
+    claude_code_version: version,
+    output_style:
+      typeof session.parts.settings['outputStyle'] === 'string' ? session.parts.settings['outputStyle'] : 'default',
+    agents: agentNames(session),
+    skills: skillNames(session),
+    plugins: [
+      ...plugins.map(({ name, root, version: of }) => ({
+        name,
+        path: root,
+        source: `${name}@inline`,
+        ...(of === undefined ? {} : { version: of }),
+      })),
+      ...PLUGINS,
+    ],
+    ...(pluginProblems.length === 0 ? {} : { plugin_errors: pluginProblems }),
+    capabilities: CAPABILITIES,
+    analytics_disabled: true,
+    product_feedback_disabled: true,
+    uuid: uuid(),
+    memory_paths: { auto: `${join(paths.projects, projectSlug(projectDir), 'memory')}/` },
+    original_cwd: cwd,
+    additional_directories: directories.slice(1),
+    fast_mode_state: 'off',
+    fast_mode_disabled_reason: 'sdk_opt_in_required',
+    per_turn_effort_active: true,
+    ultrathink_available: false,
+    ultrathink_typed_raises: false,
+    view_mode: 'default',
+  };
+}
+
+/** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
+export function availableTools(session: Session): string[] {
+  const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
+  const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
+  const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
+  const builtIn = wanted === undefined ? [...base] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
+  if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
+  const all = [...builtIn.sort(byListOrder), ...(session.mcp?.toolNames() ?? [])];
+  return all.filter((tool) => !isDisabled(tool, session.parts.rules));
+}
+
+/** Task comes first, the others by name: that is how the real CLI lists them. */
+function byListOrder(a: string, b: string): number {
+  return Number(b === 'Task') - Number(a === 'Task') || (a < b ? -1 : 1);
+}
+
+export function slashCommands(session: Session): string[] {
+  if (session.parts.options.disableSlashCommands) return [];
+  const own = session.parts.commands.map(({ name }) => name);
+  return [...amongSkills(own), ...COMMANDS];
+}
+
+export function skillNames(session: Session): string[] {
+  return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill').map(({ name }) => name));
+}
+
+/** The CLI lists its first skill, then what others have added, then the rest of its own. */
+function amongSkills(own: readonly string[]): string[] {
+  return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
+}
+
+export function agentNames(session: Session): string[] {
+  return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].sort((a, b) =>
+    a.toLowerCase() < b.toLowerCase() ? -1 : 1,
+  );
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../../document/json.js';
+import type { LogEntry } from '../../shared/request-log.js';
+import { uuid } from '../session/ids.js';
+import type { Session } from '../session/session.js';
+import { fullUsage, Tally } from '../session/usage.js';
+import type { TurnRecord } from '../turn/turn-record.js';
+import { noSubagents } from './events.js';
+import type { OutputEvent } from './output.js';
+
+/** How a turn ended. */
+export type Ending =
+  | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' }
+  /** The API failed: the CLI calls that a success with an error in it. */
+  | { kind: 'api_error'; text: string; terminalReason: string; fields: JsonObject }
+  | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
+  /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */
+  | { kind: 'local'; text: string; command?: string };
+
+/** The result line that closes a turn, and the log's entry about it. */
+export function finishTurn(
+  session: Session,
+  turn: TurnRecord,
+  ending: Ending,
+  outcome: LogEntry['outcome'],
+): OutputEvent {
+  const { sinceResult } = session;
+  const event: OutputEvent = {
+    type: 'result',
+    subtype: ending.kind === 'error' ? ending.subtype : 'success',
+    is_error: ending.kind === 'error' || ending.kind === 'api_error',
+    duration_ms: turn.durationMs,
+    duration_api_ms: ending.kind === 'local' ? 0 : session.apiMs,
+    num_turns: ending.kind === 'local' ? 0 : 1 + turn.userLines,
+    stop_reason: turn.stopReason,
+    session_id: session.id,
+    total_cost_usd: session.tally.cost,
+    usage: fullUsage(turn.tokens),
+    modelUsage: session.tally.byModel(),
+    permission_denials: turn.denials,
+    ...endingFields(ending, turn),
+    fast_mode_state: 'off',
+    fast_mode_disabled_reason: 'sdk_opt_in_required',
+    subagent_stats: subagentStats(turn),
+    safety_stops: 0,
+    uuid: uuid(),
+    queued_turn_count: 0,
+    result_index: session.results++,
+    model_usage_since_last_result: sinceResult.byModel(),
+  };
+  session.sinceResult = new Tally();
+  session.emit(event);
+  writeLog(session, turn, ending, outcome);
+  return event;
+}
+
+function endingFields(ending: Ending, turn: TurnRecord): JsonObject {
+  switch (ending.kind) {
+    case 'said':
+      return {
+        terminal_reason: ending.terminalReason,
+        api_error_status: null,
+        result: ending.text,
+        ...(turn.structuredOutput === undefined ? {} : { structured_output: turn.structuredOutput }),
+        ttft_ms: turn.firstToken(),
+        ttft_stream_ms: turn.firstToken(),
+        time_to_request_ms: 0,
+        first_content_frame_ms: turn.firstToken(),
+      };
+    case 'api_error':
+      return { terminal_reason: ending.terminalReason, api_error_status: null, ...ending.fields, result: ending.text };
+    case 'error':
+      return { terminal_reason: ending.terminalReason, errors: ending.errors };
+    case 'local':
+      return { result: ending.text, ...(ending.command === undefined ? {} : { local_command: ending.command }) };
+  }
+}
+
+function subagentStats(turn: TurnRecord): JsonObject {
+  const stats = noSubagents();
+  const spawned = turn.subagents.length;
+  if (spawned === 0) return stats;
+  const types: Record<string, number> = {};
+  for (const type of turn.subagents) types[type] = (types[type] ?? 0) + 1;
+  return { ...stats, spawned, max_depth: 1, completed: spawned, by_type: types };
+}
+
+function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {
+  const { log, argv, cwd, clock } = session.parts;
+  log.write({
+    time: clock.timestamp(),
+    pid: process.pid,
+    argv,
+    cwd,
+    session_id: session.id,
+    prompt: turn.prompt,
+    ...(turn.command === undefined ? {} : { command: turn.command }),
+    model: session.model,
+    matched: turn.matched,
+    outcome,
+    ...(turn.failure === undefined ? {} : { failure: turn.failure }),
+    result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
+    tools: turn.tools,
+    duration_ms: turn.durationMs,
+  });
+}

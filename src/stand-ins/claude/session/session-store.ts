@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError } from '../../../claude-code/cli-error.js';
+import { type ConfigPaths, projectSlug } from '../../../claude-code/config-paths.js';
+import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
+import type { PlayState } from '../../../scenario/play.js';
+import { isUuid, type Options } from '../cli/options.js';
+import { STATE_LINE } from './transcript.js';
+
+/** A session that an earlier process has left. */
+export interface StoredSession {
+  id: string;
+  path: string;
+  lines: JsonObject[];
+  /** Where the scenario was; absent when no stand-in wrote the session. */
+  play?: PlayState;
+  leaf: string | null;
+  model?: string;
+  modelUsage?: unknown;
+  prompts: number;
+}
+
+/** The session that the command line wants to go on with, if any. Throws as the real CLI refuses. */
+export function findStoredSession(options: Options, paths: ConfigPaths, projectDir: string): StoredSession | undefined {
+  const { resume } = options;
+  if (resume === true) {
+    throw new CliError(
+      'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>.',
+    );
+  }
+  if (resume !== undefined) return byIdOrTitle(resume, paths, projectDir);
+  if (!options.continue) return undefined;
+  const latest = newestFirst(join(paths.projects, projectSlug(projectDir)))[0];
+  return latest === undefined ? undefined : readSession(latest);
+}
+
+/** Whether a session of that id is already there. */
+export function sessionExists(id: string, paths: ConfigPaths, projectDir: string): boolean {
+  return pathOf(id, paths, projectDir) !== undefined;
+}
+
+/** Raised when `--resume` names a session that is not there; the stream tells it as a result. */
+export class NoSuchSession extends CliError {
+  readonly sessionId: string;
+
+  constructor(sessionId: string) {
+    super(`No conversation found with session ID: ${sessionId}`);
+    this.sessionId = sessionId;
+  }
+}
+
+function byIdOrTitle(wanted: string, paths: ConfigPaths, projectDir: string): StoredSession {
+  if (isUuid(wanted)) {
+    const path = pathOf(wanted, paths, projectDir);
+    if (path === undefined) throw new NoSuchSession(wanted);
+    return readSession(path);
+  }
+  const title = `"customTitle":${JSON.stringify(wanted)}`;
+  const titled = newestFirst(join(paths.projects, projectSlug(projectDir))).find((path) =>
+    readFileSync(path, 'utf8').includes(title),
+  );
+  if (titled !== undefined) return readSession(titled);
+  throw new CliError(
+    'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume ' +
+      `<session-id|title>. Provided value "${wanted}" is not a UUID and does not match any session title.`,
+  );
+}
+
+/** Sessions are looked for in the project first, then in all others. */
+function pathOf(id: string, paths: ConfigPaths, projectDir: string): string | undefined {
+  const here = projectSlug(projectDir);
+  const others = listFolder(paths.projects).filter((name) => name !== here);
+  return [here, ...others].map((name) => join(paths.projects, name, `${id}.jsonl`)).find(isFile);
+}
+
+/** Reads a transcript. Lines that are torn or no JSON are left out: the others still tell the story. */
+export function readSession(path: string): StoredSession {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => parseJson(line))
+    .filter(isObject);
+  const id = path.slice(path.lastIndexOf('/') + 1, -'.jsonl'.length);
+  const session: StoredSession = { id, path, lines, leaf: null, prompts: 0 };
+  for (const line of lines) takeLine(session, line);
+  return session;
+}
+
+function takeLine(session: StoredSession, line: JsonObject): void {
+  const { type, uuid, message } = line;
+  if (type === STATE_LINE && isPlayState(line['play'])) session.play = line['play'];
+  if (type === 'cost-state') session.modelUsage = line['modelUsage'];
+  if (
+    typeof uuid === 'string' &&
+    (type === 'user' || type === 'assistant' || type === 'attachment' || type === 'system')
+  )
+    session.leaf = uuid;
+  if (type === 'user' && isObject(message) && typeof message['content'] === 'string' && line['isMeta'] !== true)
+    session.prompts++;
+  if (type !== 'assistant' || !isObject(message)) return;
+  const { model } = message;
+  if (typeof model === 'string' && model !== '<synthetic>') session.model = model;
+}
+
+function isPlayState(value: unknown): value is PlayState {
+  return isObject(value) && typeof value['turn'] === 'number' && isObject(value['matches']);
+}
+
+function newestFirst(folder: string): string[] {
+  return listFolder(folder)
+    .filter((name) => name.endsWith('.jsonl') && isUuid(name.slice(0, -'.jsonl'.length)))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .sort((a, b) => b.time - a.time)
+    .map(({ path }) => path);
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,147 @@
+import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
+import type { ConfigPaths } from '../../../claude-code/config-paths.js';
+import type { Hook, HookEvent, HookInput } from '../../../claude-code/hooks/hook.js';
+import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
+import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
+import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins.js';
+import type { SettingsFile } from '../../../claude-code/settings.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import type { JsonObject } from '../../../document/json.js';
+import type { Play } from '../../../scenario/play.js';
+import type { Script } from '../../../scenario/script.js';
+import type { RequestLog } from '../../shared/request-log.js';
+import type { Options } from '../cli/options.js';
+import type { McpServers } from '../mcp/servers.js';
+import type { Output, OutputEvent } from '../output/output.js';
+import type { Clock } from './clock.js';
+import type { Transcript } from './transcript.js';
+import { Tally } from './usage.js';
+
+/** Somebody at the other end of the pipe who can be asked: the Agent SDK, or a test. */
+export interface Host {
+  ask(request: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
+}
+
+export interface SessionParts {
+  options: Options;
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  /** The folder that the transcript is filed under. */
+  projectDir: string;
+  paths: ConfigPaths;
+  clock: Clock;
+  version: string;
+  script: Script;
+  play: Play;
+  output: Output;
+  log: RequestLog;
+  transcript: Transcript;
+  settingsFiles: SettingsFile[];
+  settings: JsonObject;
+  hooks: Hook[];
+  rules: PermissionRules;
+  directories: string[];
+  plugins: LoadedPlugin[];
+  pluginProblems: PluginProblem[];
+  commands: CommandDefinition[];
+  agents: AgentDefinition[];
+  model: string;
+  mode: PermissionMode;
+  /** Prompts that earlier processes of this session have had. */
+  prompts: number;
+  source: 'startup' | 'resume';
+}
+
+/** One session of the stand-in: what is fixed when it starts, and what its turns change. */
+export class Session {
+  readonly parts: SessionParts;
+  /** Of the whole session, earlier processes included. */
+  readonly tally = new Tally();
+  /** Since the last result. */
+  sinceResult = new Tally();
+  /** Files whose content the model has been shown. */
+  readonly seenFiles = new Set<string>();
+  /** Replaced when the conversation is cleared: that begins a new one. */
+  transcript: Transcript;
+  play: Play;
+  model: string;
+  mode: PermissionMode;
+  mcp: McpServers | undefined;
+  host: Host | undefined;
+  promptId: string | undefined;
+  /** What the command of this turn allows beyond the rules of the session. */
+  commandRules: PermissionRule[] = [];
+  /** Skills that the model has called. */
+  readonly launchedSkills = new Set<string>();
+  results = 0;
+  prompts: number;
+  apiMs = 0;
+  /** About how many tokens the conversation holds by now. */
+  contextTokens = 0;
+  toolMs = 0;
+  linesAdded = 0;
+  linesRemoved = 0;
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+    this.transcript = parts.transcript;
+    this.play = parts.play;
+    this.model = parts.model;
+    this.mode = parts.mode;
+    this.prompts = parts.prompts;
+  }
+
+  get id(): string {
+    return this.transcript.context.sessionId;
+  }
+
+  emit(event: OutputEvent): void {
+    this.parts.output.event(event);
+  }
+
+  /** When and where an event happens. */
+  at(parentToolUseId: string | null = null): { sessionId: string; timestamp: string; parentToolUseId: string | null } {
+    return { sessionId: this.id, timestamp: this.parts.clock.timestamp(), parentToolUseId };
+  }
+
+  permissionContext(): PermissionContext {
+    const { rules, cwd, directories, commands } = this.parts;
+    const own = { ...rules, allow: [...rules.allow, ...this.commandRules] };
+    return { mode: this.mode, rules: own, cwd, directories, commands };
+  }
+
+  /** What a hook of this session is given, with the fields of its event. */
+  hookInput(event: HookEvent, fields: JsonObject): HookInput {
+    const withMode = !NO_MODE.has(event);
+    const withEffort = withMode && !NO_EFFORT.has(event);
+    return {
+      session_id: this.id,
+      transcript_path: this.transcript.path,
+      cwd: this.parts.cwd,
+      ...(this.promptId === undefined ? {} : { prompt_id: this.promptId }),
+      ...(withMode ? { permission_mode: this.mode } : {}),
+      ...(withEffort ? { effort: { level: 'medium' } } : {}),
+      hook_event_name: event,
+      ...fields,
+    };
+  }
+
+  /** The environment of everything that the session starts. */
+  childEnvironment(): NodeJS.ProcessEnv {
+    const { env, cwd, settings } = this.parts;
+    const own = settings['env'];
+    return {
+      ...env,
+      ...(typeof own === 'object' ? (own as Record<string, string>) : {}),
+      CLAUDECODE: '1',
+      CLAUDE_CODE_CHILD_SESSION: '1',
+      CLAUDE_CODE_ENTRYPOINT: env['CLAUDE_CODE_ENTRYPOINT'] ?? 'sdk-cli',
+      CLAUDE_CODE_SESSION_ID: this.id,
+      CLAUDE_PROJECT_DIR: cwd,
+    };
+  }
+}
+
+const NO_MODE = new Set<HookEvent>(['SessionStart', 'SessionEnd', 'PreCompact', 'PostCompact', 'SubagentStart']);
+const NO_EFFORT = new Set<HookEvent>(['UserPromptSubmit', 'UserPromptExpansion', 'Notification']);

@@ -1,0 +1,113 @@
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { JsonObject } from '../../../document/json.js';
+import type { PlayState } from '../../../scenario/play.js';
+import { uuid } from './ids.js';
+
+/** The line that carries the scenario's turn state from one process to the next. */
+export const STATE_LINE = 'understudy-state';
+
+/** What every line of a conversation says about where it comes from. */
+export interface TranscriptContext {
+  sessionId: string;
+  cwd: string;
+  version: string;
+  gitBranch: string;
+  entrypoint: string;
+}
+
+/**
+ * The transcript of a session: JSON lines in the real layout. Lines are written in one piece at the
+ * end of the file, so processes that share a session cannot tear each other's lines, and one that is
+ * killed leaves at most a torn last line, which readers skip. They are written before anything that
+ * takes time, such as a tool, a hook or a pause, and at the end of the turn.
+ */
+export class Transcript {
+  readonly path: string;
+  readonly context: TranscriptContext;
+  /** The line that the next one follows. */
+  leaf: string | null = null;
+  readonly #persist: boolean;
+  #ready = false;
+  #inherited: JsonObject[] = [];
+  #unwritten = '';
+
+  constructor(path: string, context: TranscriptContext, persist: boolean) {
+    this.path = path;
+    this.context = context;
+    this.#persist = persist;
+  }
+
+  /** Lines of the conversation, each a child of the one before. Gives back the id of the last. */
+  say(lines: readonly (JsonObject & { type: string; uuid?: string })[]): string | null {
+    const { sessionId, cwd, version, gitBranch, entrypoint } = this.context;
+    const full = lines.map((line) => {
+      const id = line.uuid ?? uuid();
+      const parentUuid = this.leaf;
+      this.leaf = id;
+      return {
+        parentUuid,
+        isSidechain: false,
+        ...line,
+        uuid: id,
+        userType: 'external',
+        entrypoint,
+        cwd,
+        sessionId,
+        version,
+        gitBranch,
+      };
+    });
+    this.#write([...this.#inherited, ...full]);
+    this.#inherited = [];
+    return this.leaf;
+  }
+
+  /** Lines about the session, outside of the conversation. */
+  note(...lines: readonly (JsonObject & { type: string })[]): void {
+    this.#write(lines.map((line) => ({ ...line, sessionId: this.context.sessionId })));
+  }
+
+  /** Keeps the turn state of the scenario. */
+  keepState(play: PlayState): void {
+    this.note({ type: STATE_LINE, play });
+  }
+
+  /** Lines of another session that a fork takes along; they are written before the first of its own. */
+  inherit(lines: readonly JsonObject[]): void {
+    this.#inherited = lines.map((line) => ({ ...line, sessionId: this.context.sessionId }));
+  }
+
+  /** Writes what is not written yet. */
+  flush(): void {
+    if (this.#unwritten === '') return;
+    let text = this.#unwritten;
+    this.#unwritten = '';
+    if (!this.#ready) {
+      this.#ready = true;
+      mkdirSync(dirname(this.path), { recursive: true });
+      if (endsTorn(this.path)) text = `\n${text}`;
+    }
+    appendFileSync(this.path, text, { mode: 0o600 });
+  }
+
+  #write(lines: readonly JsonObject[]): void {
+    if (!this.#persist) return;
+    for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
+  }
+}
+
+/** Whether a file's last line was never finished. */
+function endsTorn(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size === 0) return false;
+    const last = Buffer.alloc(1);
+    readSync(descriptor, last, 0, 1, size - 1);
+    return last[0] !== 0x0a;
+  } finally {
+    closeSync(descriptor);
+  }
+}

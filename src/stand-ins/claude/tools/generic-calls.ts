@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { type GenericTool, genericFor, inGenericWords, inItsWords } from '../../../scenario/generic-tools.js';
+import type { Block, Message } from '../../../scenario/reply.js';
+import { liveTool } from './live-tools.js';
+
+/** What Claude Code calls the tools that every agent has. */
+const OWN: Record<GenericTool, string> = {
+  shell: 'Bash',
+  read: 'Read',
+  write: 'Write',
+  edit: 'Edit',
+  glob: 'Glob',
+  grep: 'Grep',
+};
+
+/** The message with its tool calls in the words of Claude Code, whichever agent's the scenario has used. */
+export async function inOwnWords(message: Message, cwd: string): Promise<Message> {
+  return { ...message, blocks: await Promise.all(message.blocks.map((block) => blockInOwnWords(block, cwd))) };
+}
+
+async function blockInOwnWords(block: Block, cwd: string): Promise<Block> {
+  if (block.type !== 'tool_use') return block;
+  const generic = genericFor(block.tool);
+  if (generic === undefined || OWN[generic] === block.tool) return block;
+  const plain = inGenericWords(block.input);
+  // A script cannot know where it will run, and the tools of the real CLI are given whole paths.
+  if (typeof plain['path'] === 'string' && generic !== 'shell') plain['path'] = resolve(cwd, plain['path']);
+  const tool = OWN[generic];
+  const parameters = Object.entries((await liveTool(tool))?.parameters ?? {});
+  const required = parameters.flatMap(([name, { required }]) => (required === true ? [name] : []));
+  const input = inItsWords(plain, { properties: new Set(parameters.map(([name]) => name)), required });
+  return { ...block, tool, input };
+}

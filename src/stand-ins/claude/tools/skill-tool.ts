@@ -1,0 +1,41 @@
+import { SKILLS } from '../../../claude-code/built-in.js';
+import { findSkill, skillName } from '../../../claude-code/find-skill.js';
+import { addRules } from '../../../claude-code/permissions/rules.js';
+import { expandCommand } from '../../../claude-code/slash-commands.js';
+import type { Session } from '../session/session.js';
+import { type LiveTool, ToolFailure, text } from './live-tool.js';
+
+/** The tool with which the model calls a skill or a command by itself: its text comes behind the result. */
+export function skillTool(session: Session): LiveTool {
+  const { commands, cwd } = session.parts;
+  return {
+    parameters: { skill: { type: 'string', required: true }, args: { type: 'string' } },
+    check(input) {
+      const name = skillName(text(input, 'skill'));
+      const known = findSkill(commands, name) !== undefined || SKILLS.includes(name);
+      return known ? undefined : `Unknown skill: ${name}`;
+    },
+    async run(input) {
+      const name = skillName(text(input, 'skill'));
+      const skill = findSkill(commands, name);
+      if (skill === undefined)
+        throw new ToolFailure(`The stand-in does not have the skill ${name}. Give the call a result in the scenario.`);
+      const { allowedTools } = skill;
+      addRules(session.commandRules, allowedTools, 'session', cwd);
+      const again = session.launchedSkills.has(skill.name);
+      session.launchedSkills.add(skill.name);
+      return {
+        content: `Launching skill: ${name}`,
+        useResult: { success: true, commandName: name, ...(allowedTools.length > 0 ? { allowedTools } : {}) },
+        companions: [
+          ...(again ? [againNotice(name)] : []),
+          [{ type: 'text', text: expandCommand(skill, text(input, 'args'), cwd, session.childEnvironment()) }],
+        ],
+      };
+    },
+  };
+}
+
+function againNotice(name: string): string {
+  return `(Re-invocation of /${name} — the skill instructions were previously loaded; the arguments or dynamic output below are new.)`;
+}

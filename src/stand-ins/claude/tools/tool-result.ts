@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../../document/json.js';
+import { systemEvent, userEvent } from '../output/events.js';
+import { uuid } from '../session/ids.js';
+import type { Session } from '../session/session.js';
+import type { RequestedTool } from '../turn/speak.js';
+import type { TurnRecord } from '../turn/turn-record.js';
+
+/** Who decided that a tool could or could not be used, as `tool_result_meta` tells it. */
+export interface PermissionNote {
+  decision: 'accept' | 'reject';
+  source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
+  reason_type?: string;
+}
+
+/** What came of one tool use, however it ended. */
+export interface ToolOutcome {
+  content: string | JsonObject[];
+  isError: boolean;
+  saysNoError?: boolean;
+  useResult: unknown;
+  permission?: PermissionNote;
+  /** Why it did not run. */
+  nonExecution?: 'user-rejected' | 'permission-rule';
+  /** How it was answered, for the log. */
+  how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
+  /** What the CLI itself says behind it, in the user's role. */
+  companions?: (string | JsonObject[])[];
+  /** A hook wants the turn to end. */
+  stop?: boolean;
+  /** The host wants the turn to end. */
+  interrupt?: boolean;
+}
+
+/** An error that the CLI finds before the tool begins. */
+export function toolUseError(message: string, useResult = `Error: ${message.replace(/^Error: /, '')}`): ToolOutcome {
+  return { content: `<tool_use_error>${message}</tool_use_error>`, isError: true, useResult, how: 'invalid' };
+}
+
+/** An error that the tool gives. */
+export function failedOutcome(message: string, how: ToolOutcome['how']): ToolOutcome {
+  return { content: message, isError: true, useResult: `Error: ${message}`, how };
+}
+
+/** What the engine of the scenario is told. */
+export function outcomeText({ content }: ToolOutcome): string {
+  if (typeof content === 'string') return content;
+  return content.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n');
+}
+
+/** Sends a tool's result: to the stream, to the transcript and to the record of the turn. */
+export function sendToolResult(
+  session: Session,
+  turn: TurnRecord,
+  use: RequestedTool,
+  outcome: ToolOutcome,
+  parentToolUseId: string | null,
+): void {
+  const { content, isError, useResult, permission, nonExecution } = outcome;
+  const block = isError
+    ? { type: 'tool_result', content, is_error: true, tool_use_id: use.id }
+    : {
+        tool_use_id: use.id,
+        type: 'tool_result',
+        content,
+        ...(outcome.saysNoError === true ? { is_error: false } : {}),
+      };
+  const meta = {
+    id: use.id,
+    ...(nonExecution === undefined ? {} : { non_execution_kind: nonExecution }),
+    ...(permission === undefined ? {} : { permission_decision: permission }),
+  };
+  const lineId = uuid();
+  session.emit(
+    userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
+      tool_use_result: useResult,
+      ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
+    }),
+  );
+  turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
+  for (const said of outcome.companions ?? []) {
+    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+    session.emit(userEvent(session.at(parentToolUseId), blocks, { isSynthetic: true }));
+  }
+  if (parentToolUseId !== null) return;
+  turn.userLines += 1 + (outcome.companions?.length ?? 0);
+  session.transcript.say([
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content: [block] },
+      uuid: lineId,
+      timestamp: session.parts.clock.timestamp(),
+      toolUseResult: useResult,
+      ...(nonExecution === undefined ? {} : { toolDenialKind: nonExecution }),
+      sourceToolAssistantUUID: use.askedBy,
+      ...(permission === undefined ? {} : { permissionDecision: transcriptNote(permission) }),
+    },
+    ...(outcome.companions ?? []).map((said) => ({
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content: said },
+      isMeta: true,
+      turnCompanion: true,
+      timestamp: session.parts.clock.timestamp(),
+      sourceToolUseID: use.id,
+    })),
+  ]);
+}
+
+function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
+  const unknown = decision === 'reject' && source === 'config' && reasonType === undefined;
+  return {
+    decision,
+    source,
+    ...(reasonType === undefined ? {} : { reasonType }),
+    ...(unknown ? { reasonCode: 'unknown' } : {}),
+  };
+}
+
+/** The stream's own line about a tool that was not allowed. */
+export function sayDenied(
+  session: Session,
+  use: RequestedTool,
+  why: { message: string; reasonType?: string; reason?: string },
+): void {
+  session.emit(
+    systemEvent(session.id, 'permission_denied', {
+      tool_name: use.name,
+      tool_use_id: use.id,
+      ...(why.reasonType === undefined ? {} : { decision_reason_type: why.reasonType }),
+      ...(why.reason === undefined ? {} : { decision_reason: why.reason }),
+      message: why.message,
+    }),
+  );
+}

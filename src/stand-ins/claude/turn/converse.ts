@@ -1,0 +1,218 @@
+import type { JsonObject } from '../../../document/json.js';
+import type { Play } from '../../../scenario/play.js';
+import type { Prompt } from '../../../scenario/prompt.js';
+import type { Message, Reply } from '../../../scenario/reply.js';
+import type { LogEntry } from '../../shared/request-log.js';
+import type { Forced } from '../failures/forced-failure.js';
+import { fire } from '../hooks/fire-if-any.js';
+import { systemEvent, userEvent } from '../output/events.js';
+import type { Ending } from '../output/result.js';
+import { writeOut } from '../output/write-out.js';
+import type { Session } from '../session/session.js';
+import { sendToolResult, type ToolOutcome } from '../tools/tool-result.js';
+import { Interrupted } from './interrupted.js';
+import { type RequestedTool, speak } from './speak.js';
+import type { TurnRecord } from './turn-record.js';
+
+/** Who speaks: the agent itself, or a subagent that one of its tools has started. */
+export interface Speaker {
+  play: Play;
+  parentToolUseId: string | null;
+  /** What its Stop hooks are called, and told. */
+  stopEvent: 'Stop' | 'SubagentStop';
+  stopFields: JsonObject;
+  /** What is served whatever the scenario says. */
+  forced?: Forced;
+}
+
+export interface Conversed {
+  ending: Ending;
+  outcome: LogEntry['outcome'];
+}
+
+/** A Stop hook that never lets go would keep the session for ever. */
+const MOST_STOP_BLOCKS = 50;
+
+/** Plays one turn with the scenario: what is said, the tools in between, and how it ends. */
+export async function converse(
+  session: Session,
+  turn: TurnRecord,
+  prompt: Prompt,
+  speaker: Speaker,
+  signal: AbortSignal,
+): Promise<Conversed> {
+  const { play, parentToolUseId } = speaker;
+  const isMain = parentToolUseId === null;
+  const answer = (to: Prompt): Reply => {
+    const reply = play.answer(to);
+    if (isMain) session.transcript.keepState(play.state);
+    return reply;
+  };
+  const { forced } = speaker;
+  if (forced?.kind === 'not_logged_in') return refuseAccess(session, turn);
+  let reply = forced?.reply ?? answer(prompt);
+  let blocks = 0;
+  for (let requests = 1; ; requests++) {
+    const message = await toMessage(session, turn, reply, signal);
+    if ('ended' in message) return message.ended;
+    if ('fallback' in message) {
+      session.model = message.fallback;
+      reply = answer({ ...prompt, model: message.fallback });
+      continue;
+    }
+    turn.matched.push(message.place);
+    const requested = await speak(session, turn, message, {
+      signal,
+      parentToolUseId,
+      promptLength: prompt.text.length,
+    });
+    if (message.next === undefined) {
+      const feedback =
+        blocks < MOST_STOP_BLOCKS ? await askToStop(session, turn, speaker, blocks > 0, signal) : undefined;
+      if (feedback === undefined) return said(turn.said, 'completed');
+      blocks++;
+      reply = answer({ ...prompt, text: feedback });
+      continue;
+    }
+    const overspent = isMain ? checkBudget(session) : undefined;
+    if (overspent !== undefined) return overspent;
+    session.transcript.flush();
+    const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
+    if (outcomes.some(({ stop }) => stop)) return said('', 'hook_stopped');
+    if (turn.structuredOutput !== undefined) return said(JSON.stringify(turn.structuredOutput), 'completed');
+    const { maxTurns } = session.parts.options;
+    if (isMain && maxTurns !== undefined && requests >= maxTurns)
+      return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
+    const { toolResultFor } = await import('./use-tool.js');
+    reply = message.next(requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome)));
+  }
+}
+
+async function refuseAccess(session: Session, turn: TurnRecord): Promise<Conversed> {
+  const { giveUp } = await import('../failures/serve-failure.js');
+  const { notLoggedIn } = await import('../failures/failures.js');
+  turn.failure = 'not_logged_in';
+  return { ending: giveUp(session, turn, notLoggedIn()).ending, outcome: 'failure' };
+}
+
+type Next = Message | { ended: Conversed } | { fallback: string };
+
+async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
+  if (reply.kind === 'message') return reply.message;
+  if (reply.kind === 'unanswered') {
+    const errors = [`${reply.message}\n${reply.fix}`];
+    writeOut(2, `understudy: ${errors[0]}\n`);
+    return {
+      ended: {
+        ending: { kind: 'error', subtype: 'error_during_execution', terminalReason: 'unanswered', errors },
+        outcome: 'unanswered',
+      },
+    };
+  }
+  turn.matched.push(reply.place);
+  const { serveFailure } = await import('../failures/serve-failure.js');
+  const after = await serveFailure(session, turn, reply, signal);
+  if (after.kind === 'recovered') return after.message;
+  if (after.kind === 'fallback') return { fallback: after.model };
+  await fire(session, 'StopFailure', { error: turn.failure ?? '' }, signal);
+  return { ended: { ending: after.ending, outcome: 'failure' } };
+}
+
+/** Runs the tools of a message one after the other, and sends their results. */
+async function useTools(
+  session: Session,
+  turn: TurnRecord,
+  requested: readonly RequestedTool[],
+  parentToolUseId: string | null,
+  signal: AbortSignal,
+): Promise<ToolOutcome[]> {
+  const { useTool } = await import('./use-tool.js');
+  const outcomes: ToolOutcome[] = [];
+  for (const use of requested) {
+    try {
+      const outcome = await useTool(session, turn, use, signal);
+      outcomes.push(outcome);
+      sendToolResult(session, turn, use, outcome, parentToolUseId);
+      if (outcome.interrupt === true) throw new Interrupted();
+    } catch (error) {
+      if (error instanceof Interrupted && outcomes.length < requested.length && outcomes.at(-1)?.interrupt !== true) {
+        sendToolResult(session, turn, use, stopped(), parentToolUseId);
+      }
+      throw error;
+    }
+  }
+  const calls = requested.map((use, at) => ({
+    tool_name: use.name,
+    tool_input: use.input,
+    tool_use_id: use.id,
+    tool_response: outcomes[at]?.content,
+  }));
+  const batch = await fire(session, 'PostToolBatch', { tool_calls: calls }, signal);
+  const last = outcomes.at(-1);
+  if (batch.stop !== undefined && last !== undefined) last.stop = true;
+  return outcomes;
+}
+
+function stopped(): ToolOutcome {
+  return {
+    content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    isError: true,
+    useResult: 'User rejected tool use',
+    nonExecution: 'user-rejected',
+    how: 'denied',
+  };
+}
+
+/** Asks the Stop hooks. What they object to is what the agent is told next. */
+async function askToStop(
+  session: Session,
+  turn: TurnRecord,
+  speaker: Speaker,
+  active: boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { stopEvent, stopFields, parentToolUseId } = speaker;
+  const verdict = await fire(
+    session,
+    stopEvent,
+    { stop_hook_active: active, last_assistant_message: turn.said, ...stopFields },
+    signal,
+  );
+  if (verdict.block === undefined) return undefined;
+  const feedback = `${stopEvent} hook feedback:\n${verdict.block.reason}`;
+  session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
+  if (parentToolUseId === null) {
+    turn.userLines++;
+    session.transcript.say([
+      {
+        promptId: session.promptId,
+        type: 'user',
+        message: { role: 'user', content: feedback },
+        isMeta: true,
+        timestamp: session.parts.clock.timestamp(),
+      },
+    ]);
+    session.emit(
+      systemEvent(session.id, 'notification', {
+        key: 'stop-hook-error',
+        text: 'Stop hook error occurred · ctrl+o to see',
+        priority: 'immediate',
+      }),
+    );
+  }
+  return feedback;
+}
+
+function checkBudget(session: Session): Conversed | undefined {
+  const { maxBudgetUsd } = session.parts.options;
+  if (maxBudgetUsd === undefined || session.tally.cost < maxBudgetUsd) return undefined;
+  return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
+}
+
+function said(text: string, terminalReason: 'completed' | 'hook_stopped'): Conversed {
+  return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
+}
+
+function limit(subtype: string, terminalReason: string, error: string): Conversed {
+  return { ending: { kind: 'error', subtype, terminalReason, errors: [error] }, outcome: 'limit' };
+}

@@ -1,0 +1,237 @@
+import type { JsonObject } from '../../../document/json.js';
+import type { Block, Message } from '../../../scenario/reply.js';
+import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
+import { textChunks } from '../output/text-chunks.js';
+import { sleep } from '../session/clock.js';
+import { apiId, uuid } from '../session/ids.js';
+import type { Session } from '../session/session.js';
+import { fullUsage, messageTokens, startingUsage, type Tokens } from '../session/usage.js';
+import type { TurnRecord } from './turn-record.js';
+
+/** A tool that the agent has asked for, with the id that its result must name. */
+export interface RequestedTool {
+  id: string;
+  name: string;
+  input: JsonObject;
+  /** What the scenario says it gives back; absent when it is to be run, or mocked by default. */
+  result?: unknown;
+  error?: string;
+  /** The transcript line that asked. */
+  askedBy: string;
+}
+
+export interface SpeakOptions {
+  signal: AbortSignal;
+  /** The subagent's tool use, when it is a subagent that speaks. */
+  parentToolUseId: string | null;
+  promptLength: number;
+}
+
+/** Says one message: a line for each block, the parts as they come where the host wants them. */
+export async function speak(
+  session: Session,
+  turn: TurnRecord,
+  said: Message,
+  options: SpeakOptions,
+): Promise<RequestedTool[]> {
+  const message = await inOwnWords(said, session.parts.cwd);
+  const { signal, parentToolUseId, promptLength } = options;
+  const started = Date.now();
+  const tokens = messageTokens(message, promptLength);
+  const spoken: SpokenMessage = { id: apiId('msg'), model: session.model, usage: startingUsage(tokens) };
+  const partial = session.parts.options.includePartialMessages && parentToolUseId === null;
+  const stream = partial ? new PartialStream(session, spoken.id) : undefined;
+  const speed = msPerToken(message);
+  if (partial) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
+  const delay = firstDelay(session, message);
+  if (delay > 0 || speed > 0) session.transcript.flush();
+  await sleep(delay, signal);
+  stream?.begin(spoken, turn.firstToken());
+  turn.firstToken();
+  turn.count(session, spoken.model, tokens);
+  const requested: RequestedTool[] = [];
+  for (const [index, block] of message.blocks.entries()) {
+    const body = wireBlock(block);
+    stream?.open(index, body);
+    if (block.type === 'thinking' && parentToolUseId === null) sayThinking(session, block.text);
+    await stream?.parts(index, block, speed, signal);
+    if (stream === undefined && speed > 0) await sleep(blockLength(block) * speed, signal);
+    const lineId = uuid();
+    // Of a subagent, the host sees the tools; what it says only when it asks for that.
+    const shown = parentToolUseId === null || block.type === 'tool_use' || session.parts.options.forwardSubagentText;
+    if (shown)
+      session.emit({
+        ...assistantEvent(session.at(parentToolUseId), spoken, body, blockExtra(session, block, body)),
+        uuid: lineId,
+      });
+    stream?.close(index);
+    if (parentToolUseId === null) keepLine(session, { spoken, body, tokens, message, index, lineId });
+    if (block.type === 'text') turn.said = block.text;
+    if (block.type === 'tool_use') requested.push(request(block, body, lineId));
+  }
+  stream?.end(message.stopReason, tokens);
+  turn.stopReason = message.stopReason;
+  session.apiMs += Date.now() - started;
+  return requested;
+}
+
+/** What can translate tool calls is loaded by messages that have one. */
+async function inOwnWords(message: Message, cwd: string): Promise<Message> {
+  if (!message.blocks.some(({ type }) => type === 'tool_use')) return message;
+  const calls = await import('../tools/generic-calls.js');
+  return calls.inOwnWords(message, cwd);
+}
+
+function request(block: Block & { type: 'tool_use' }, body: JsonObject, askedBy: string): RequestedTool {
+  const requested: RequestedTool = {
+    id: String(body['id']),
+    name: block.tool,
+    input: body['input'] as JsonObject,
+    askedBy,
+  };
+  if (block.result !== undefined) requested.result = block.result;
+  if (block.error !== undefined) requested.error = block.error;
+  return requested;
+}
+
+function wireBlock(block: Block): JsonObject {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'thinking':
+      return { type: 'thinking', thinking: block.text, signature: 'understudy' };
+    case 'tool_use': {
+      // The CLI fills in this default before anybody sees the input.
+      const input = block.tool === 'Edit' ? { replace_all: false, ...block.input } : block.input;
+      return { type: 'tool_use', id: apiId('toolu'), name: block.tool, input };
+    }
+  }
+}
+
+function blockExtra(session: Session, block: Block, body: JsonObject): JsonObject {
+  if (block.type === 'thinking') return { thinking_duration_ms: 1, thinking_display: 'updates' };
+  if (block.type !== 'tool_use' || !block.tool.startsWith('mcp__')) return {};
+  return {
+    tool_use_meta: [{ id: body['id'], ...(session.mcp?.displayNames(block.tool) ?? { display_name: block.tool }) }],
+  };
+}
+
+function sayThinking(session: Session, text: string): void {
+  const estimate = Math.max(1, Math.ceil(text.length / 4));
+  session.emit(
+    systemEvent(session.id, 'thinking_tokens', { estimated_tokens: estimate, estimated_tokens_delta: estimate }),
+  );
+}
+
+interface SpokenLine {
+  spoken: SpokenMessage;
+  body: JsonObject;
+  tokens: Tokens;
+  message: Message;
+  index: number;
+  lineId: string;
+}
+
+function keepLine(session: Session, { spoken, body, tokens, message, index, lineId }: SpokenLine): void {
+  session.transcript.say([
+    {
+      message: {
+        id: spoken.id,
+        type: 'message',
+        role: 'assistant',
+        model: spoken.model,
+        content: [body],
+        stop_reason: message.stopReason,
+        stop_sequence: null,
+        usage: fullUsage(tokens),
+        stop_details: null,
+      },
+      apiBlockIndex: index,
+      requestedModel: session.model,
+      type: 'assistant',
+      uuid: lineId,
+      timestamp: session.parts.clock.timestamp(),
+      madeBy: 'model',
+    },
+  ]);
+}
+
+function firstDelay(session: Session, message: Message): number {
+  const standing = session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
+  return (message.delayMs ?? standing) + (message.pace?.first_token_ms ?? 0);
+}
+
+function msPerToken(message: Message): number {
+  const speed = message.pace?.tokens_per_second;
+  return speed === undefined ? 0 : 1000 / speed;
+}
+
+function blockLength(block: Block): number {
+  return Math.ceil((block.type === 'tool_use' ? JSON.stringify(block.input) : block.text).length / 4);
+}
+
+/** The events of the model's own stream. */
+class PartialStream {
+  readonly #session: Session;
+  readonly #id: string;
+
+  constructor(session: Session, id: string) {
+    this.#session = session;
+    this.#id = id;
+  }
+
+  begin(spoken: SpokenMessage, firstTokenMs: number): void {
+    const { id, model, usage } = spoken;
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage,
+    };
+    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates' });
+  }
+
+  open(index: number, body: JsonObject): void {
+    const empty =
+      body['type'] === 'text'
+        ? { type: 'text', text: '' }
+        : body['type'] === 'thinking'
+          ? { type: 'thinking', thinking: '', signature: '' }
+          : { ...body, input: {} };
+    const extra = body['type'] === 'thinking' ? { thinking_display: 'updates' } : {};
+    this.#emit({ type: 'content_block_start', index, content_block: empty }, extra);
+  }
+
+  async parts(index: number, block: Block, speed: number, signal: AbortSignal): Promise<void> {
+    const text = block.type === 'tool_use' ? JSON.stringify(block.input) : block.text;
+    for (const chunk of textChunks(text)) {
+      await sleep(speed * Math.ceil(chunk.length / 4), signal);
+      if (block.type === 'text') this.#delta(index, { type: 'text_delta', text: chunk });
+      else if (block.type === 'tool_use') this.#delta(index, { type: 'input_json_delta', partial_json: chunk });
+      else this.#delta(index, { type: 'thinking_delta', thinking: chunk }, { thinking_display: 'updates' });
+    }
+    if (block.type === 'thinking') this.#delta(index, { type: 'signature_delta', signature: 'understudy' });
+  }
+
+  close(index: number): void {
+    this.#emit({ type: 'content_block_stop', index });
+  }
+
+  end(stopReason: string, tokens: Tokens): void {
+    const delta = { stop_reason: stopReason, stop_sequence: null };
+    this.#emit({ type: 'message_delta', delta, usage: { output_tokens: tokens.output } });
+    this.#emit({ type: 'message_stop' });
+  }
+
+  #delta(index: number, delta: JsonObject, extra: JsonObject = {}): void {
+    this.#emit({ type: 'content_block_delta', index, delta }, extra);
+  }
+
+  #emit(event: JsonObject, extra: JsonObject = {}): void {
+    this.#session.emit(streamEvent(this.#session.id, this.#id, event, extra));
+  }
+}

@@ -1,0 +1,93 @@
+import { fire } from '../hooks/fire-if-any.js';
+import { systemEvent, userEvent } from '../output/events.js';
+import { randomHex } from '../session/ids.js';
+import type { Session } from '../session/session.js';
+import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { converse } from './converse.js';
+import type { RequestedTool } from './speak.js';
+import { TurnRecord } from './turn-record.js';
+
+/** Runs a subagent to its end: a conversation of its own with the scenario, addressed by the agent's name. */
+export async function runSubagent(
+  session: Session,
+  turn: TurnRecord,
+  use: RequestedTool,
+  signal: AbortSignal,
+): Promise<ToolRun> {
+  const started = Date.now();
+  const agentId = `a${randomHex(16)}`;
+  const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
+  const text = String(use.input['prompt'] ?? '');
+  const description = String(use.input['description'] ?? '');
+  const task = { task_id: agentId, run_id: randomHex(16) };
+  turn.subagents.push(agentType);
+  session.emit(
+    systemEvent(session.id, 'task_started', {
+      ...task,
+      tool_use_id: use.id,
+      description,
+      subagent_type: agentType,
+      is_backgrounded: false,
+      spawn_depth: 1,
+      task_type: 'local_agent',
+      prompt: text,
+    }),
+  );
+  session.emit(
+    userEvent(session.at(use.id), [{ type: 'text', text }], {
+      agent_id: agentId,
+      subagent_type: agentType,
+      task_description: description,
+    }),
+  );
+  await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
+  const own = new TurnRecord(text);
+  const definition = session.parts.agents.find(({ name }) => name === agentType);
+  const orders = definition === undefined ? {} : { system: definition.system };
+  const { ending } = await converse(
+    session,
+    own,
+    { text, agent: agentType, ...orders, model: session.model, cwd: session.parts.cwd },
+    {
+      play: session.parts.script.play(),
+      parentToolUseId: use.id,
+      stopEvent: 'SubagentStop',
+      stopFields: { agent_id: agentId, agent_type: agentType },
+    },
+    signal,
+  );
+  turn.matched.push(...own.matched);
+  turn.denials.push(...own.denials);
+  const status = ending.kind === 'said' ? 'completed' : 'failed';
+  const summary = ending.kind === 'error' ? ending.errors.join('\n') : ending.text;
+  const total = own.tokens.input + own.tokens.output;
+  session.emit(
+    systemEvent(session.id, 'task_updated', { ...task, patch: { status, end_time: session.parts.clock.now() } }),
+  );
+  session.emit(
+    systemEvent(session.id, 'task_notification', {
+      ...task,
+      tool_use_id: use.id,
+      status,
+      output_file: '',
+      summary,
+      usage: { total_tokens: total, tool_uses: own.tools.length, duration_ms: Date.now() - started },
+    }),
+  );
+  if (status === 'failed') throw new ToolFailure(summary);
+  const content = [{ type: 'text', text: summary }];
+  return {
+    content,
+    useResult: {
+      status,
+      prompt: text,
+      agentId,
+      agentType,
+      content,
+      resolvedModel: session.model,
+      totalDurationMs: Date.now() - started,
+      totalTokens: total,
+      totalToolUseCount: own.tools.length,
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../../document/json.js';
+import type { LogEntry } from '../../shared/request-log.js';
+import type { Session } from '../session/session.js';
+import { addTokens, noTokens, type Tokens } from '../session/usage.js';
+
+/** What happens in one turn, gathered for its result and for the log. */
+export class TurnRecord {
+  readonly startedAt = Date.now();
+  readonly tokens: Tokens = noTokens();
+  readonly denials: JsonObject[] = [];
+  readonly matched: string[] = [];
+  readonly tools: LogEntry['tools'] = [];
+  readonly subagents: string[] = [];
+  /** Lines in the user's role since the prompt: each begins a new request to the model. */
+  userLines = 0;
+  said = '';
+  stopReason: string | null = null;
+  firstTokenMs: number | undefined;
+  structuredOutput: unknown;
+  readonly prompt: string;
+  command: string | undefined;
+  failure: string | undefined;
+
+  constructor(prompt: string) {
+    this.prompt = prompt;
+  }
+
+  count(session: Session, model: string, tokens: Tokens): void {
+    addTokens(this.tokens, tokens);
+    session.tally.add(model, tokens);
+    session.sinceResult.add(model, tokens);
+    session.contextTokens += tokens.input + tokens.output;
+  }
+
+  firstToken(): number {
+    this.firstTokenMs ??= Date.now() - this.startedAt;
+    return this.firstTokenMs;
+  }
+
+  get durationMs(): number {
+    return Date.now() - this.startedAt;
+  }
+}

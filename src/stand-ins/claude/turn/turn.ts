@@ -1,0 +1,265 @@
+import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
+import { addRules } from '../../../claude-code/permissions/rules.js';
+import { isObject } from '../../../document/json.js';
+import type { Prompt } from '../../../scenario/prompt.js';
+import { parseSlashCommand } from '../../../scenario/prompt.js';
+import type { Forced } from '../failures/forced-failure.js';
+import { fire } from '../hooks/fire-if-any.js';
+import { systemEvent, userEvent } from '../output/events.js';
+import { initEvent } from '../output/init-event.js';
+import { finishTurn } from '../output/result.js';
+import { uuid } from '../session/ids.js';
+import type { Session } from '../session/session.js';
+import { type Conversed, converse } from './converse.js';
+import { Interrupted } from './interrupted.js';
+import { TurnRecord } from './turn-record.js';
+
+/** What the user sent: a text, or blocks of which the texts count. */
+export interface UserMessage {
+  content: unknown;
+  uuid?: string;
+}
+
+export interface TurnEnd {
+  isError: boolean;
+  /** The scenario had no answer: that is a mistake of the script, not of the agent. */
+  unanswered: boolean;
+}
+
+/** One turn: the prompt, its hooks, the conversation, the result. */
+export async function runTurn(
+  session: Session,
+  message: UserMessage,
+  forced: Forced | undefined,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const text = textOf(message.content);
+  const turn = new TurnRecord(text);
+  const primary = session.model;
+  session.promptId = uuid();
+  session.commandRules = [];
+  try {
+    const conversed = await playTurn(session, turn, message, text, forced, signal);
+    if (conversed === undefined) return { isError: false, unanswered: false };
+    return close(session, turn, conversed);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    return close(session, turn, interruption(session, turn));
+  } finally {
+    // A fallback model serves one turn; the next one tries the first again.
+    if (session.parts.options.fallbackModels.length > 0) session.model = primary;
+  }
+}
+
+async function playTurn(
+  session: Session,
+  turn: TurnRecord,
+  message: UserMessage,
+  text: string,
+  forced: Forced | undefined,
+  signal: AbortSignal,
+): Promise<Conversed | undefined> {
+  const command = session.parts.options.disableSlashCommands ? undefined : parseSlashCommand(text);
+  if (command !== undefined) {
+    const { runLocalCommand } = await import('./local-commands.js');
+    const local = await runLocalCommand(session, turn, command, message, signal);
+    if (local !== undefined) return local;
+  }
+  const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
+  const refused = refusal(session, 'UserPromptSubmit', submitted, text);
+  if (refused !== undefined) return refused;
+  const prompt = await toPrompt(session, turn, text, command, signal);
+  if ('ending' in prompt) return prompt;
+  session.emit(initEvent(session));
+  const written = asWritten(message, prompt);
+  keepPrompt(session, written, text, prompt);
+  if (session.parts.options.replayUserMessages) replay(session, written);
+  session.prompts++;
+  return converse(
+    session,
+    turn,
+    prompt,
+    {
+      play: session.play,
+      parentToolUseId: null,
+      stopEvent: 'Stop',
+      stopFields: { background_tasks: [], session_crons: [] },
+      ...(forced === undefined ? {} : { forced }),
+    },
+    signal,
+  );
+}
+
+/** The prompt as the scenario sees it: a command of a plugin or project is what it expands to. */
+async function toPrompt(
+  session: Session,
+  turn: TurnRecord,
+  text: string,
+  command: Prompt['command'],
+  signal: AbortSignal,
+): Promise<Prompt | Conversed> {
+  const { cwd, options, commands, settings } = session.parts;
+  const prompt: Prompt = { text, model: session.model, cwd };
+  if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
+  const agent = options.agent ?? settings['agent'];
+  if (typeof agent === 'string') prompt.agent = agent;
+  if (command === undefined) return prompt;
+  const definition = commands.find(({ name }) => name === command.name);
+  const builtIn = SKILLS.includes(command.name) || COMMANDS.includes(command.name);
+  // The real CLI sends a command that it does not know to the model as it was typed.
+  if (definition === undefined && !builtIn) return prompt;
+  turn.command = command.name;
+  prompt.command = command;
+  const about = {
+    expansion_type: 'slash_command',
+    command_name: command.name,
+    command_args: command.args,
+    command_source: definition?.source ?? 'builtin',
+    prompt: text,
+  };
+  const verdict = await fire(session, 'UserPromptExpansion', about, signal);
+  const refused = refusal(session, 'UserPromptExpansion', verdict, text);
+  if (refused !== undefined) return refused;
+  if (definition !== undefined) {
+    const { expandCommand } = await import('../../../claude-code/slash-commands.js');
+    prompt.text = expandCommand(definition, command.args, cwd, session.childEnvironment());
+    addRules(session.commandRules, definition.allowedTools, 'session', cwd);
+  }
+  return prompt;
+}
+
+/** A hook can block a prompt, or end the turn before it begins. */
+function refusal(
+  session: Session,
+  event: 'UserPromptSubmit' | 'UserPromptExpansion',
+  { block, stop }: HookVerdict,
+  text: string,
+): Conversed | undefined {
+  if (block === undefined && stop === undefined) return undefined;
+  const content =
+    block === undefined
+      ? `Operation stopped by hook: ${stop?.reason}`
+      : `${event} operation blocked by hook:\n${block.reason}\n\nOriginal prompt: ${text}`;
+  const outcome =
+    block === undefined
+      ? { kind: 'stopped_by_hook', prompt_kept: true, reason: stop?.reason }
+      : { kind: 'blocked_by_hook', prompt_kept: false, reason: block.words };
+  const submitting = event === 'UserPromptSubmit';
+  session.emit(initEvent(session));
+  session.emit(
+    systemEvent(session.id, 'informational', {
+      content,
+      level: 'warning',
+      prevent_continuation: true,
+      ...(submitting ? { prompt_submit_outcome: outcome } : {}),
+    }),
+  );
+  const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
+  return { ending, outcome: 'blocked' };
+}
+
+/** The real CLI writes a command that it knows as three tags, in its stream and in its transcript. */
+function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
+  if (command === undefined) return message;
+  const { name, args } = command;
+  const content = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
+  return { ...message, content };
+}
+
+function keepPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
+  const { clock } = session.parts;
+  const timestamp = clock.timestamp();
+  const { transcript } = session;
+  transcript.note(
+    {
+      type: 'queue-operation',
+      operation: 'enqueue',
+      timestamp,
+      ...(typeof message.content === 'string' ? { content: text } : {}),
+    },
+    { type: 'queue-operation', operation: 'dequeue', timestamp },
+  );
+  transcript.say([
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content: message.content },
+      ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
+      timestamp,
+      permissionMode: session.mode,
+      promptSource: 'sdk',
+      turnOrigin: 'sdk',
+      turnPosition: { promptIndex: session.prompts, turnIndex: session.prompts + 1 },
+    },
+    // What the command became, as an entry of its own behind it.
+    ...(prompt.command === undefined || prompt.text === text
+      ? []
+      : [
+          {
+            promptId: session.promptId,
+            type: 'user',
+            message: { role: 'user', content: [{ type: 'text', text: prompt.text }] },
+            isMeta: true,
+            turnCompanion: true,
+            timestamp,
+          },
+        ]),
+  ]);
+}
+
+function replay(session: Session, { content, uuid: id }: UserMessage): void {
+  session.emit(userEvent({ ...session.at(), ...(id === undefined ? {} : { uuid: id }) }, content, { isReplay: true }));
+}
+
+function interruption(session: Session, turn: TurnRecord): Conversed {
+  const duringTools = turn.stopReason === 'tool_use';
+  const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
+  const content = [{ type: 'text', text }];
+  session.emit(userEvent(session.at(), content));
+  session.transcript.say([
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content },
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
+  turn.userLines++;
+  const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
+  const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
+  return {
+    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
+    outcome: 'interrupted',
+  };
+}
+
+function close(session: Session, turn: TurnRecord, { ending, outcome }: Conversed): TurnEnd {
+  const result = finishTurn(session, turn, ending, outcome);
+  const { clock } = session.parts;
+  if (ending.kind !== 'local')
+    session.transcript.note({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
+  session.transcript.note({
+    type: 'cost-state',
+    totalCostUSD: session.tally.cost,
+    totalAPIDuration: session.apiMs,
+    totalAPIDurationWithoutRetries: session.apiMs,
+    totalToolDuration: session.toolMs,
+    totalLinesAdded: session.linesAdded,
+    totalLinesRemoved: session.linesRemoved,
+    totalDuration: clock.elapsed(),
+    startTime: clock.now() - clock.elapsed(),
+    modelUsage: session.tally.kept(),
+    hasUnknownModelCost: false,
+  });
+  session.transcript.flush();
+  return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n');
+}
