@@ -1,6 +1,6 @@
 import { pick } from '../conversation/turn.js';
 import type { Observed } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 export interface Budget {
   max_cost_usd?: number | undefined;
@@ -10,7 +10,7 @@ export interface Budget {
   max_model_turns?: number | undefined;
 }
 
-/** Whether the turn stayed within its budget. A number that the agent does not tell is no pass. */
+/** Whether the turn stayed within its budget. A number that the agent does not report cannot be judged. */
 export function checkBudget({ turn }: Observed, budget: Budget): CheckResult[] {
   const ended = pick(turn, 'turn_ended').at(-1);
   const limits: [string, number | undefined, number | undefined][] = [
@@ -23,11 +23,12 @@ export function checkBudget({ turn }: Observed, budget: Budget): CheckResult[] {
     if (limit === undefined) return [];
     return [
       {
-        check: 'budget',
+        name: 'budget',
         category: 'budget',
-        passed: spent !== undefined && spent <= limit,
+        subject: { kind: 'budget', unit: what },
+        status: spent === undefined ? 'unjudged' : statusOf(spent <= limit),
         expected: `at most ${limit} ${what}`,
-        actual: spent === undefined ? `the agent did not tell its ${what}` : `${spent} ${what}`,
+        actual: spent === undefined ? `the agent did not report its ${what}` : `${spent} ${what}`,
         evidence: [],
       },
     ];

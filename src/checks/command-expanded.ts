@@ -2,7 +2,7 @@ import { pick } from '../conversation/turn.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { type Observed, shorten } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedExpansion {
   /** The command, with or without its plugin and slash. */
@@ -21,9 +21,10 @@ export function checkCommandExpanded({ turn }: Observed, { name, to }: ExpectedE
   const expanded = named && command.status === 'expanded' && expansion !== undefined;
   const passed = expanded && (to === undefined || compileTextPattern(to).match(expansion.text.trim()) !== undefined);
   return {
-    check: 'command expanded',
+    name: 'command expanded',
     category: 'commands',
-    passed,
+    subject: { kind: 'command', ...(wanted === undefined ? {} : { name: `/${wanted}` }) },
+    status: statusOf(passed),
     expected: `${wanted === undefined ? 'a command' : `/${wanted}`} expands${to === undefined ? '' : ` to ${describePattern(to)}`}`,
     actual:
       command === undefined

@@ -3,7 +3,7 @@ import { checkCommandSuggested, commandSuggestedResultSchema } from './command-s
 
 it('says what suggests it, where, and in which words', () => {
   const result = checkCommandSuggested('Exploration is done. Next, run /plan to go on.', '/plan');
-  expect(result).toMatchObject({ passed: true, commandFound: '/plan', location: 31 });
+  expect(result).toMatchObject({ status: 'passed', commandFound: '/plan', location: 31 });
   expect(result.context).toContain('Next, run /plan to go on');
   expect(commandSuggestedResultSchema.parse(result)).toEqual(result);
 });
@@ -28,7 +28,7 @@ it.each([
   'If you have no questions run /plan',
   'You should run /plan, not /code.',
 ])('takes this for a suggestion: %s', (text) => {
-  expect(checkCommandSuggested(text, 'plan')).toMatchObject({ passed: true });
+  expect(checkCommandSuggested(text, 'plan')).toMatchObject({ status: 'passed' });
 });
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
   ['First cd /plan and look.', 'it is a path'],
 ])('takes this for none: %s', (text, why) => {
   const result = checkCommandSuggested(text, '/plan');
-  expect(result).toMatchObject({ passed: false, commandFound: null, location: -1 });
+  expect(result).toMatchObject({ status: 'failed', commandFound: null, location: -1 });
   expect(result.actual).toContain(why);
 });
 
@@ -64,19 +64,19 @@ it.each([
 });
 
 it('wants the right namespace, or none', () => {
-  expect(checkCommandSuggested('Run /agent-loop:plan', '/agent-loop:plan').passed).toBe(true);
-  expect(checkCommandSuggested('Run /plan', '/agent-loop:plan').passed).toBe(true);
-  expect(checkCommandSuggested('Run /other:plan', '/agent-loop:plan').passed).toBe(false);
-  expect(checkCommandSuggested('Run /plan', '/agent-loop:plan', { allowVariations: false }).passed).toBe(false);
+  expect(checkCommandSuggested('Run /agent-loop:plan', '/agent-loop:plan').status).toBe('passed');
+  expect(checkCommandSuggested('Run /plan', '/agent-loop:plan').status).toBe('passed');
+  expect(checkCommandSuggested('Run /other:plan', '/agent-loop:plan').status).toBe('failed');
+  expect(checkCommandSuggested('Run /plan', '/agent-loop:plan', { allowVariations: false }).status).toBe('failed');
 });
 
 it('accepts spoken forms only where variations are allowed', () => {
-  expect(checkCommandSuggested('Use the plan command.', '/plan', { allowVariations: false }).passed).toBe(false);
+  expect(checkCommandSuggested('Use the plan command.', '/plan', { allowVariations: false }).status).toBe('failed');
 });
 
 it('finds the suggestion behind a refused mention', () => {
   const text = 'Do not run /plan before the tests. When they pass, run /plan.';
-  expect(checkCommandSuggested(text, '/plan')).toMatchObject({ passed: true, location: text.lastIndexOf('/plan') });
+  expect(checkCommandSuggested(text, '/plan')).toMatchObject({ status: 'passed', location: text.lastIndexOf('/plan') });
 });
 
 it.each(['', '/', '/plan now', '../plan', 'a:b:c'])('refuses the command name %j', (command) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UnderstudyError } from '../errors.js';
 import { isNegated } from './negation.js';
-import { checkResultSchema } from './result.js';
+import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 import { wordsOf } from './words.js';
 
@@ -63,9 +63,10 @@ export function checkCommandSuggested(
   const describe = ({ text: mention, start, refusal }: Mention) =>
     `${refusal ?? 'suggested'}: ${contextAround(text, start, start + mention.length)}`;
   return {
-    check: 'command-suggested',
+    name: 'command-suggested',
     category: 'commands',
-    passed,
+    subject: { kind: 'command', name: shown },
+    status: statusOf(passed),
     expected: `a suggestion of ${shown}`,
     actual: passed
       ? `"${suggestion.text}" is suggested`

@@ -3,7 +3,7 @@ import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { checkConventionalCommit } from './conventional-commit.js';
 import type { Observed } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, hasPassed, statusOf } from './result.js';
 
 export interface ExpectedCommits {
   /** Commits of the turn; at least one where it is not said. */
@@ -25,7 +25,7 @@ export function checkCommits(
   const fitting = commits.filter(
     (commit) =>
       (pattern === undefined || pattern.match(commit.message.trim()) !== undefined) &&
-      (conventional === undefined || checkConventionalCommit(commit.message).passed === conventional) &&
+      (conventional === undefined || hasPassed(checkConventionalCommit(commit.message)) === conventional) &&
       (files ?? []).every((file) => commit.files.includes(file)),
   );
   const rightCount = count === undefined ? commits.length > 0 : commits.length === count;
@@ -36,9 +36,10 @@ export function checkCommits(
     ...(files === undefined ? [] : [`files ${files.join(', ')}`]),
   ];
   return {
-    check: 'commits',
+    name: 'commits',
     category: 'git',
-    passed: rightCount && (count === 0 || fitting.length > 0),
+    subject: { kind: 'commit' },
+    status: statusOf(rightCount && (count === 0 || fitting.length > 0)),
     expected: wanted.join(', '),
     actual:
       commits.length === 0

@@ -5,7 +5,7 @@ import { CONVENTIONAL_TYPES, checkConventionalCommit, conventionalCommitResultSc
 it('takes a message apart', () => {
   const result = checkConventionalCommit('feat(auth)!: add the login page\n\nBecause people asked.');
   expect(result).toMatchObject({
-    passed: true,
+    status: 'passed',
     parts: { type: 'feat', scope: 'auth', breaking: true, description: 'add the login page' },
   });
   expect(conventionalCommitResultSchema.parse(result)).toEqual(result);
@@ -19,7 +19,7 @@ it.each([
   'fix: a\r\n\r\nbody',
   'fix: a\n',
 ])('accepts %j', (message) => {
-  expect(checkConventionalCommit(message)).toMatchObject({ passed: true });
+  expect(checkConventionalCommit(message)).toMatchObject({ status: 'passed' });
 });
 
 it.each([
@@ -36,15 +36,15 @@ it.each([
   ['', 'does not begin'],
 ])('refuses %j: %s', (message, why) => {
   const result = checkConventionalCommit(message);
-  expect(result.passed).toBe(false);
+  expect(result.status).toBe('failed');
   expect(result.actual).toContain(why);
 });
 
 it('takes other types and a limit', () => {
-  expect(checkConventionalCommit('visual: smaller buttons').passed).toBe(false);
-  expect(checkConventionalCommit('visual: smaller buttons', { types: ['visual'] }).passed).toBe(true);
-  expect(checkConventionalCommit('fix: 12345', { longestSubject: 10 }).passed).toBe(true);
-  expect(checkConventionalCommit('fix: 123456', { longestSubject: 10 }).passed).toBe(false);
+  expect(checkConventionalCommit('visual: smaller buttons').status).toBe('failed');
+  expect(checkConventionalCommit('visual: smaller buttons', { types: ['visual'] }).status).toBe('passed');
+  expect(checkConventionalCommit('fix: 12345', { longestSubject: 10 }).status).toBe('passed');
+  expect(checkConventionalCommit('fix: 123456', { longestSubject: 10 }).status).toBe('failed');
 });
 
 it('sees a breaking change in the footer', () => {
@@ -64,7 +64,7 @@ it('accepts every message that is built by the rules', () => {
       (type, scope, breaking, description) => {
         const message = `${type}${scope === undefined ? '' : `(${scope})`}${breaking ? '!' : ''}: ${description}`;
         expect(checkConventionalCommit(message)).toMatchObject({
-          passed: true,
+          status: 'passed',
           parts: { type, breaking, description },
         });
       },

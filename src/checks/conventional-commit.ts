@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkResultSchema } from './result.js';
+import { checkResultSchema, statusOf } from './result.js';
 import { quotedList } from './text-evidence.js';
 
 const partsSchema = z.strictObject({
@@ -42,9 +42,10 @@ export function checkConventionalCommit(
   if (rest.length > 0 && rest[0] !== '') faults.push('there is no empty line between the first line and the body');
   const passed = faults.length === 0;
   return {
-    check: 'conventional-commit',
+    name: 'conventional-commit',
     category: 'git',
-    passed,
+    subject: { kind: 'commit' },
+    status: statusOf(passed),
     expected: `"type(scope): description" with a type out of ${quotedList(types)}`,
     actual: passed ? JSON.stringify(subject) : `${JSON.stringify(subject)}: ${faults.join('; ')}`,
     evidence: [`commit: ${subject}`],

@@ -6,7 +6,7 @@ it('passes an answer that names the problem and a way on', () => {
     errorType: 'file_not_found',
   });
   expect(result).toMatchObject({
-    passed: true,
+    status: 'passed',
     graceful: true,
     acknowledgesError: true,
     suggestsRecovery: true,
@@ -27,7 +27,7 @@ it.each([
   'There is no such file. Did you mean `b.py`?',
   'Something went wrong while parsing. I will use the older parser instead.',
 ])('finds grace in: %s', (text) => {
-  expect(checkErrorHandled(text)).toMatchObject({ passed: true });
+  expect(checkErrorHandled(text)).toMatchObject({ status: 'passed' });
 });
 
 it.each([
@@ -46,7 +46,7 @@ it.each([
   ["TypeError: Cannot read properties of undefined (reading 'x')", 'a raw error message'],
 ])('sees the crash in %j', (text, what) => {
   const result = checkErrorHandled(text);
-  expect(result).toMatchObject({ passed: false, graceful: false });
+  expect(result).toMatchObject({ status: 'failed', graceful: false });
   expect(result.actual).toContain(what);
 });
 
@@ -55,7 +55,7 @@ it.each([
   'Done without any problem. You can run it now.',
   'Let us look at the next file.',
 ])('misses the acknowledgement in: %s', (text) => {
-  expect(checkErrorHandled(text)).toMatchObject({ passed: false, acknowledgesError: false });
+  expect(checkErrorHandled(text)).toMatchObject({ status: 'failed', acknowledgesError: false });
 });
 
 it.each([
@@ -66,17 +66,17 @@ it.each([
   'The lock file is broken and I was unable to fix this.',
   'The import failed; I could not check why.',
 ])('misses the way on in: %s', (text) => {
-  expect(checkErrorHandled(text)).toMatchObject({ passed: false, acknowledgesError: true, suggestsRecovery: false });
-  expect(checkErrorHandled(text, { shouldRecover: false }).passed).toBe(true);
+  expect(checkErrorHandled(text)).toMatchObject({ status: 'failed', acknowledgesError: true, suggestsRecovery: false });
+  expect(checkErrorHandled(text, { shouldRecover: false }).status).toBe('passed');
 });
 
 it('wants the answer to be about the error in question', () => {
   const text = 'I could not reach the network. Please check the cable.';
-  expect(checkErrorHandled(text, { errorType: 'network_error' }).passed).toBe(true);
+  expect(checkErrorHandled(text, { errorType: 'network_error' }).status).toBe('passed');
   const result = checkErrorHandled(text, { errorType: 'syntax_error' });
-  expect(result).toMatchObject({ passed: false, acknowledgesError: false });
+  expect(result).toMatchObject({ status: 'failed', acknowledgesError: false });
   expect(result.actual).toContain('not about syntax_error');
   expect(
-    checkErrorHandled('The database is locked, an error. Try later or retry.', { errorType: 'database_locked' }).passed,
-  ).toBe(true);
+    checkErrorHandled('The database is locked, an error. Try later or retry.', { errorType: 'database_locked' }).status,
+  ).toBe('passed');
 });

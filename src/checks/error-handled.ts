@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findCrash } from './crash-traces.js';
 import { findKeyword } from './find-words.js';
-import { checkResultSchema } from './result.js';
+import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 
 /** A verdict on how an error was handled. */
@@ -80,9 +80,10 @@ export function checkErrorHandled(text: string, options: ErrorHandledOptions = {
     ...(shouldRecover && !suggestsRecovery ? ['it does not say how to go on'] : []),
   ];
   return {
-    check: 'error-handled',
+    name: 'error-handled',
     category: 'text',
-    passed: faults.length === 0,
+    subject: { kind: 'text', words: errorType === undefined ? [] : [errorType] },
+    status: statusOf(faults.length === 0),
     expected: `${errorType ?? 'the error'} acknowledged, no crash shown${shouldRecover ? ', a way on suggested' : ''}`,
     actual: faults.length === 0 ? 'all of it' : faults.join('; '),
     evidence: [

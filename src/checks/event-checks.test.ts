@@ -41,16 +41,16 @@ function call(
 }
 
 it('outcome: passes for the outcome that is expected, and for no other', () => {
-  expect(checkOutcome(observe(ended()), {}).passed).toBe(true);
+  expect(checkOutcome(observe(ended()), {}).status).toBe('passed');
   expect(checkOutcome(observe(ended({ outcome: 'failed', reason: 'api_error', message: '401' })), {})).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: 'failed (api_error)',
     suggestion: '401',
   });
   expect(
     checkOutcome(observe(ended({ outcome: 'failed', reason: 'api_error' })), { outcome: 'failed', reason: 'api_error' })
-      .passed,
-  ).toBe(true);
+      .status,
+  ).toBe('passed');
   expect(
     checkOutcome(observe(ended({ outcome: 'failed', reason: 'other' })), { outcome: 'failed', reason: 'api_error' })
       .passed,
@@ -58,7 +58,7 @@ it('outcome: passes for the outcome that is expected, and for no other', () => {
 });
 
 it('outcome: a turn that never ended is not completed', () => {
-  expect(checkOutcome(observe(says('done')), {})).toMatchObject({ passed: false, actual: 'the turn never ended' });
+  expect(checkOutcome(observe(says('done')), {})).toMatchObject({ status: 'failed', actual: 'the turn never ended' });
 });
 
 it('outcome: says what an unknown command was near to', () => {
@@ -75,11 +75,11 @@ it('outcome: says what an unknown command was near to', () => {
 
 it('says: holds the text of the main agent against a pattern', () => {
   const seen = observe(says('All green.'), { type: 'text', text: 'red', parent: 'x' });
-  expect(checkSays(seen, { type: 'contains', text: 'green' }).passed).toBe(true);
+  expect(checkSays(seen, { type: 'contains', text: 'green' }).status).toBe('passed');
   expect(checkSays(seen, { type: 'contains', text: 'red' }).passed, 'a subagent said it').toBe(false);
-  expect(checkSays(seen, { type: 'contains', text: 'green' }, { not: true }).passed).toBe(false);
+  expect(checkSays(seen, { type: 'contains', text: 'green' }, { not: true }).status).toBe('failed');
   expect(checkSays(observe(), { type: 'contains', text: 'x' })).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: 'nothing was said',
   });
 });
@@ -97,7 +97,7 @@ it('tools: any, all, none and order each fail on a near miss', () => {
     false,
     false,
   ]);
-  expect(checkToolsUsed(observe(), { any: ['Read'] })).toMatchObject([{ passed: false, actual: 'no tool was used' }]);
+  expect(checkToolsUsed(observe(), { any: ['Read'] })).toMatchObject([{ status: 'failed', actual: 'no tool was used' }]);
 });
 
 it('tools: a call must have the inputs and the end that are asked', () => {
@@ -117,9 +117,9 @@ it('tools: a call must have the inputs and the end that are asked', () => {
 
 it('tools: counts the same call, not the same tool', () => {
   const seen = observe(...call('Read', { f: 1 }), ...call('Read', { f: 2 }), ...call('Read', { f: 2 }));
-  expect(checkToolsUsed(seen, { max_repeats: 2 })[0]?.passed).toBe(true);
+  expect(checkToolsUsed(seen, { max_repeats: 2 })[0]?.status).toBe('passed');
   expect(checkToolsUsed(seen, { max_repeats: 1 })[0]).toMatchObject({
-    passed: false,
+    status: 'failed',
     suggestion: 'Read {"f":2} was made 2 times',
   });
 });
@@ -139,15 +139,15 @@ const hook = (name: string, more: Partial<EventBody & { type: 'hook_finished' }>
 
 it('hooks: fired, blocked and not fired are three things', () => {
   const seen = observe(hook('PreToolUse:Write', { blocked: true, exitCode: 2, stderr: 'tests first' }), hook('Stop'));
-  expect(checkHook(seen, { event: 'PreToolUse', on: 'Write', blocked: true }).passed).toBe(true);
+  expect(checkHook(seen, { event: 'PreToolUse', on: 'Write', blocked: true }).status).toBe('passed');
   expect(checkHook(seen, { event: 'PreToolUse', on: 'Edit' })).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: 'PreToolUse:Edit did not fire',
   });
-  expect(checkHook(seen, { event: 'Stop', blocked: true }).passed).toBe(false);
-  expect(checkHook(seen, { event: 'Stop', fired: false }).passed).toBe(false);
-  expect(checkHook(seen, { event: 'SessionEnd', fired: false }).passed).toBe(true);
-  expect(checkHook(seen, { event: 'PreToolUse', exit_code: 1 }).passed).toBe(false);
+  expect(checkHook(seen, { event: 'Stop', blocked: true }).status).toBe('failed');
+  expect(checkHook(seen, { event: 'Stop', fired: false }).status).toBe('failed');
+  expect(checkHook(seen, { event: 'SessionEnd', fired: false }).status).toBe('passed');
+  expect(checkHook(seen, { event: 'PreToolUse', exit_code: 1 }).status).toBe('failed');
 });
 
 it('hooks: explains the exit code that does not block', () => {
@@ -167,19 +167,19 @@ it('commands: an expansion is what the model got, not what the user typed', () =
   expect(checkCommandExpanded(seen, { name: '/explore', to: { type: 'contains', text: 'Investigate' } }).passed).toBe(
     true,
   );
-  expect(checkCommandExpanded(seen, { name: 'plan' }).passed).toBe(false);
-  expect(checkCommandExpanded(seen, { to: { type: 'contains', text: '/explore' } }).passed).toBe(false);
+  expect(checkCommandExpanded(seen, { name: 'plan' }).status).toBe('failed');
+  expect(checkCommandExpanded(seen, { to: { type: 'contains', text: '/explore' } }).status).toBe('failed');
   expect(checkCommandExpanded(observe(command), {}).passed, 'no expansion was seen').toBe(false);
-  expect(checkCommandExpanded(observe(), {}).passed).toBe(false);
+  expect(checkCommandExpanded(observe(), {}).status).toBe('failed');
 });
 
 it('permissions: asked, decided and not asked', () => {
   const seen = observe({ type: 'permission', tool: 'Bash', input: {}, decision: 'deny' });
-  expect(checkPermission(seen, { tool: 'Bash', decision: 'deny' }).passed).toBe(true);
-  expect(checkPermission(seen, { tool: 'Bash', decision: 'allow' }).passed).toBe(false);
-  expect(checkPermission(seen, { tool: 'Write' }).passed).toBe(false);
-  expect(checkPermission(seen, { tool: 'Bash', asked: false }).passed).toBe(false);
-  expect(checkPermission(seen, { tool: 'Write', asked: false }).passed).toBe(true);
+  expect(checkPermission(seen, { tool: 'Bash', decision: 'deny' }).status).toBe('passed');
+  expect(checkPermission(seen, { tool: 'Bash', decision: 'allow' }).status).toBe('failed');
+  expect(checkPermission(seen, { tool: 'Write' }).status).toBe('failed');
+  expect(checkPermission(seen, { tool: 'Bash', asked: false }).status).toBe('failed');
+  expect(checkPermission(seen, { tool: 'Write', asked: false }).status).toBe('passed');
 });
 
 it('plugins: clean means told, there, and without errors', () => {
@@ -193,9 +193,9 @@ it('plugins: clean means told, there, and without errors', () => {
   const fine = observe(
     session({ plugins: [{ name: 'loop' }], mcpServers: [{ name: 'plugin:loop:web', status: 'connected' }] }),
   );
-  expect(checkPluginsClean(fine, ['loop']).passed).toBe(true);
+  expect(checkPluginsClean(fine, ['loop']).status).toBe('passed');
   expect(checkPluginsClean(fine, ['other'])).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: expect.stringContaining('missing: other'),
   });
   expect(checkPluginsClean(observe(session({}))).passed, 'not told').toBe(false);
@@ -205,10 +205,10 @@ it('plugins: clean means told, there, and without errors', () => {
       ['loop'],
     ).passed,
   ).toBe(false);
-  expect(checkMcpServerUp(fine, 'web').passed).toBe(true);
-  expect(checkMcpServerUp(fine, 'db').passed).toBe(false);
+  expect(checkMcpServerUp(fine, 'web').status).toBe('passed');
+  expect(checkMcpServerUp(fine, 'db').status).toBe('failed');
   expect(checkMcpServerUp(observe(session({ mcpServers: [{ name: 'web', status: 'failed' }] })), 'web')).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: 'web is failed',
   });
 });
@@ -218,12 +218,12 @@ it('files: changed how, and to what', () => {
     { type: 'file_changed', path: 'a.css', change: 'modified', before: 'x', after: 'padding: 24px' },
     { type: 'file_changed', path: 'big.bin', change: 'created' },
   );
-  expect(checkFile(seen, { path: 'a.css', contains: { type: 'contains', text: '24px' } }).passed).toBe(true);
-  expect(checkFile(seen, { path: 'a.css', contains: { type: 'contains', text: '32px' } }).passed).toBe(false);
-  expect(checkFile(seen, { path: 'a.css', change: 'created' }).passed).toBe(false);
-  expect(checkFile(seen, { path: 'a.css', change: 'unchanged' }).passed).toBe(false);
-  expect(checkFile(seen, { path: 'b.css', change: 'unchanged' }).passed).toBe(true);
-  expect(checkFile(seen, { path: 'b.css' }).passed).toBe(false);
+  expect(checkFile(seen, { path: 'a.css', contains: { type: 'contains', text: '24px' } }).status).toBe('passed');
+  expect(checkFile(seen, { path: 'a.css', contains: { type: 'contains', text: '32px' } }).status).toBe('failed');
+  expect(checkFile(seen, { path: 'a.css', change: 'created' }).status).toBe('failed');
+  expect(checkFile(seen, { path: 'a.css', change: 'unchanged' }).status).toBe('failed');
+  expect(checkFile(seen, { path: 'b.css', change: 'unchanged' }).status).toBe('passed');
+  expect(checkFile(seen, { path: 'b.css' }).status).toBe('failed');
   expect(checkFile(seen, { path: 'big.bin', contains: { type: 'any' } }).passed, 'content that was not kept').toBe(
     false,
   );
@@ -239,15 +239,15 @@ it('commits: one commit must be all that is asked', () => {
   const seen = observe(commit('test: add auth tests', 'test_a.py'), commit('WIP', 'a.py'));
   expect(
     checkCommits(seen, { message: { type: 'contains', text: 'test:' }, conventional: true, files: ['test_a.py'] })
-      .passed,
-  ).toBe(true);
+      .status,
+  ).toBe('passed');
   expect(checkCommits(seen, { conventional: true, files: ['a.py'] }).passed, 'two commits, each half right').toBe(
     false,
   );
-  expect(checkCommits(seen, { count: 1 }).passed).toBe(false);
-  expect(checkCommits(seen, { count: 0 }).passed).toBe(false);
-  expect(checkCommits(observe(), { count: 0 }).passed).toBe(true);
-  expect(checkCommits(observe(), {}).passed).toBe(false);
+  expect(checkCommits(seen, { count: 1 }).status).toBe('failed');
+  expect(checkCommits(seen, { count: 0 }).status).toBe('failed');
+  expect(checkCommits(observe(), { count: 0 }).status).toBe('passed');
+  expect(checkCommits(observe(), {}).status).toBe('failed');
   for (const near of ['feature: x', 'fix x', 'fix:x', 'Fix: x', 'fix(): x']) {
     expect(checkCommits(observe(commit(near)), { conventional: true }).passed, near).toBe(false);
   }
@@ -264,14 +264,14 @@ it('budget: a number that was not told is no pass', () => {
 
 it('JSON output: is JSON, and has the shape', () => {
   const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
-  expect(checkJsonOutput(observe(says('{"n": 1}')), schema).passed).toBe(true);
-  expect(checkJsonOutput(observe(says('```json\n{"n": 1}\n```')), schema).passed).toBe(true);
+  expect(checkJsonOutput(observe(says('{"n": 1}')), schema).status).toBe('passed');
+  expect(checkJsonOutput(observe(says('```json\n{"n": 1}\n```')), schema).status).toBe('passed');
   expect(checkJsonOutput(observe(says('Here: {"n": 1}')), schema)).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: expect.stringContaining('not JSON'),
   });
   expect(checkJsonOutput(observe(says('{"n": "1"}')), schema)).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: expect.stringContaining('n: '),
   });
 });

@@ -2,7 +2,7 @@ import { pick } from '../conversation/turn.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { type Observed, shorten } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedFile {
   path: string;
@@ -19,14 +19,16 @@ export function checkFile({ turn }: Observed, { path, change, contains }: Expect
     change === 'unchanged'
       ? seen === undefined
       : seen !== undefined && (change === undefined || seen.change === change);
-  // Content that was too large to keep could not be looked at: that is no pass.
+  // Content that was too large to keep cannot be looked at.
+  const notKept = contains !== undefined && seen !== undefined && seen.change !== 'deleted' && seen.after === undefined;
   const rightContent =
     contains === undefined ||
     (seen?.after !== undefined && compileTextPattern(contains).match(seen.after.trim()) !== undefined);
   return {
-    check: 'file',
+    name: 'file',
     category: 'files',
-    passed: rightChange && rightContent,
+    subject: { kind: 'file', path },
+    status: rightChange && notKept ? 'unjudged' : statusOf(rightChange && rightContent),
     expected: `${path} ${change === 'unchanged' ? 'is left alone' : `is ${change ?? 'changed'}`}${contains === undefined ? '' : ` and is ${describePattern(contains)}`}`,
     actual:
       seen === undefined

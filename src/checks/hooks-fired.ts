@@ -1,7 +1,7 @@
 import type { EventOf } from '../agents/events.js';
 import { pick } from '../conversation/turn.js';
 import { type Observed, shorten } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedHook {
   /** The event: `PreToolUse`, `SessionEnd` … */
@@ -30,9 +30,10 @@ export function checkHook(
   const passed = fired ? fitting.length > 0 : matching.length === 0;
   const name = on === undefined ? event : `${event}:${on}`;
   return {
-    check: 'hook',
+    name: 'hook',
     category: 'hooks',
-    passed,
+    subject: { kind: 'hook', event, ...(on === undefined ? {} : { on }) },
+    status: statusOf(passed),
     expected: fired
       ? `${name} fires${blocked === undefined ? '' : blocked ? ' and blocks' : ' and does not block'}${exit_code === undefined ? '' : ` with exit ${exit_code}`}`
       : `${name} does not fire`,

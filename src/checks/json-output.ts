@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { type Observed, saidText, shorten } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 /** Whether what was said is JSON of a given shape; a fence of ``` around it is not part of it. */
 export function checkJsonOutput({ turn }: Observed, schema: object): CheckResult {
   const text = saidText(turn).trim();
   const problem = mismatch(unfenced(text), schema);
   return {
-    check: 'JSON output',
+    name: 'JSON output',
     category: 'text',
-    passed: problem === undefined,
+    subject: { kind: 'text', words: [] },
+    status: statusOf(problem === undefined),
     expected: `JSON that fits ${shorten(JSON.stringify(schema))}`,
     actual: problem ?? 'it fits',
     evidence: [text],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UnderstudyError } from '../errors.js';
 import { type FindOptions, findKeyword } from './find-words.js';
-import { checkResultSchema } from './result.js';
+import { checkResultSchema, statusOf } from './result.js';
 import { contextAround, quotedList } from './text-evidence.js';
 
 /** A verdict on keywords: which were found, which are missing, and the share of those found. */
@@ -42,9 +42,10 @@ export function checkKeywords(
   const denied = counted.filter((entry) => entry.place === undefined && entry.denied !== undefined);
   const passed = require === 'all' ? missing.length === 0 : found.length > 0;
   return {
-    check: 'keywords',
+    name: 'keywords',
     category: 'text',
-    passed,
+    subject: { kind: 'text', words: [...keywords] },
+    status: statusOf(passed),
     expected: `${require} of ${quotedList(keywords)}`,
     actual: found.length === 0 ? 'none of them' : `${quotedList(found)}; missing: ${quotedList(missing)}`,
     evidence: counted.flatMap(({ keyword, place, denied }) => {

@@ -1,6 +1,6 @@
 import { pick } from '../conversation/turn.js';
 import { type Observed, saidText, shorten } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedOutcome {
   outcome?: 'completed' | 'failed' | 'interrupted' | 'timed_out' | 'died' | undefined;
@@ -15,9 +15,10 @@ export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason
   const actual = ended === undefined ? 'the turn never ended' : describe(ended.outcome, ended.reason);
   const unknown = pick(turn, 'command').find((command) => command.status === 'unknown');
   return {
-    check: 'outcome',
+    name: 'outcome',
     category: 'outcome',
-    passed,
+    subject: { kind: 'turn' },
+    status: statusOf(passed),
     expected: describe(outcome, reason),
     actual,
     evidence: [ended?.message, shorten(saidText(turn))].filter((text) => text !== undefined && text !== '') as string[],

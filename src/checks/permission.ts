@@ -1,6 +1,6 @@
 import { pick } from '../conversation/turn.js';
 import type { Observed } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 import { namesTool } from './tools-used.js';
 
 export interface ExpectedPermission {
@@ -19,9 +19,10 @@ export function checkPermission({ turn }: Observed, { tool, asked = true, decisi
     : matching.length === 0;
   const describe = (request: (typeof requests)[number]) => `${request.tool}: ${request.decision}`;
   return {
-    check: 'permission',
+    name: 'permission',
     category: 'permissions',
-    passed,
+    subject: { kind: 'permission', tool },
+    status: statusOf(passed),
     expected: asked
       ? `${tool} is asked for${decision === undefined ? '' : ` and answered ${decision}`}`
       : `${tool} is not asked for`,

@@ -1,6 +1,6 @@
 import { pick } from '../conversation/turn.js';
 import type { Observed } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 /** Whether every plugin loaded without an error, and those that are named are there. */
 export function checkPluginsClean({ all }: Observed, names: readonly string[] = []): CheckResult {
@@ -12,12 +12,13 @@ export function checkPluginsClean({ all }: Observed, names: readonly string[] = 
   const missing = names.filter((name) => !loaded.includes(name));
   const told = sessions.some((session) => session.plugins !== undefined);
   return {
-    check: 'plugins loaded',
+    name: 'plugins loaded',
     category: 'plugins',
-    passed: told && errors.length === 0 && missing.length === 0,
+    subject: { kind: 'plugin', names: [...names] },
+    status: told ? statusOf(errors.length === 0 && missing.length === 0) : 'unjudged',
     expected: names.length === 0 ? 'no plugin has load errors' : `${names.join(', ')} load without errors`,
     actual: !told
-      ? 'the agent did not tell its plugins'
+      ? 'the agent did not report its plugins'
       : [
           `loaded: ${loaded.join(', ') || 'none'}`,
           ...missing.map((name) => `missing: ${name}`),
@@ -36,9 +37,10 @@ export function checkMcpServerUp({ all }: Observed, name: string): CheckResult {
   const matching = servers.filter((server) => server.name === name || server.name.endsWith(`:${name}`));
   const last = matching.at(-1);
   return {
-    check: 'MCP server up',
+    name: 'MCP server up',
     category: 'plugins',
-    passed: last?.status === 'connected',
+    subject: { kind: 'mcp_server', name },
+    status: statusOf(last?.status === 'connected'),
     expected: `${name} is connected`,
     actual: last === undefined ? `there is no server ${name}` : `${name} is ${last.status}`,
     evidence: [...new Set(servers.map((server) => `${server.name}: ${server.status}`))],

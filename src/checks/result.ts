@@ -14,13 +14,62 @@ export const checkCategorySchema = z.enum([
   'budget',
   'outcome',
   'script',
+  // Of programs that call agents.
+  'exit_code',
+  'output',
+  'events',
+  'iterations',
+  'termination',
+  'prompt',
+  'processes',
+  'custom',
+]);
+
+/** `unjudged`: it could not be looked at. That is never a pass. */
+export const checkStatusSchema = z.enum(['passed', 'failed', 'unjudged']);
+
+/** What exactly a check looked at, as data: readers of results never take sentences apart. */
+export const checkSubjectSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), words: z.array(z.string()) }),
+  z.object({ kind: z.literal('turn') }),
+  z.object({ kind: z.literal('command'), name: z.string().optional() }),
+  z.object({ kind: z.literal('workflow'), from: z.string().optional(), to: z.string() }),
+  z.object({ kind: z.literal('tool'), tools: z.array(z.string()) }),
+  z.object({ kind: z.literal('hook'), event: z.string(), on: z.string().optional() }),
+  z.object({ kind: z.literal('permission'), tool: z.string() }),
+  z.object({ kind: z.literal('plugin'), names: z.array(z.string()) }),
+  z.object({ kind: z.literal('mcp_server'), name: z.string() }),
+  z.object({ kind: z.literal('file'), path: z.string(), words: z.string().optional() }),
+  z.object({ kind: z.literal('commit') }),
+  z.object({ kind: z.literal('budget'), unit: z.string() }),
+  z.object({ kind: z.literal('rule'), paths: z.array(z.string()) }),
+  z.object({ kind: z.literal('request') }),
+  z.object({ kind: z.literal('snapshot'), file: z.string() }),
+  z.object({ kind: z.literal('exit_code'), code: z.int() }),
+  z.object({ kind: z.literal('output'), of: z.enum(['agent', 'program']), number: z.int(), words: z.string() }),
+  z.object({
+    kind: z.literal('event'),
+    topic: z.string(),
+    payload: z.string().optional(),
+    by: z.string().optional(),
+    /** `false`: it must not have been published. */
+    wanted: z.boolean(),
+  }),
+  z.object({ kind: z.literal('iterations'), count: z.int() }),
+  z.object({ kind: z.literal('hats'), order: z.array(z.string()) }),
+  z.object({ kind: z.literal('termination'), reason: z.string() }),
+  z.object({ kind: z.literal('prompt'), iteration: z.int(), words: z.string(), wanted: z.boolean() }),
+  z.object({ kind: z.literal('processes') }),
+  /** A condition that has only a name. */
+  z.object({ kind: z.literal('condition') }),
 ]);
 
 /** The verdict of one check, with enough to see why. Checks may add fields of their own. */
 export const checkResultSchema = z.object({
-  check: z.string(),
+  name: z.string(),
   category: checkCategorySchema,
-  passed: z.boolean(),
+  status: checkStatusSchema,
+  subject: checkSubjectSchema,
   expected: z.string(),
   actual: z.string(),
   /** Pieces of what was observed, each with what it is evidence of. */
@@ -28,4 +77,22 @@ export const checkResultSchema = z.object({
   suggestion: z.string().optional(),
 });
 
+export type CheckCategory = z.infer<typeof checkCategorySchema>;
+export type CheckStatus = z.infer<typeof checkStatusSchema>;
+export type CheckSubject = z.infer<typeof checkSubjectSchema>;
 export type CheckResult = z.infer<typeof checkResultSchema>;
+
+/** The status of a check that could be looked at. */
+export function statusOf(passed: boolean): CheckStatus {
+  return passed ? 'passed' : 'failed';
+}
+
+export function hasPassed({ status }: Pick<CheckResult, 'status'>): boolean {
+  return status === 'passed';
+}
+
+/** One status for several checks: a failure counts more than what nobody could look at. */
+export function combinedStatus(checks: readonly Pick<CheckResult, 'status'>[]): CheckStatus {
+  if (checks.some(({ status }) => status === 'failed')) return 'failed';
+  return checks.every(hasPassed) ? 'passed' : 'unjudged';
+}

@@ -7,7 +7,7 @@ it('counts the points that could be applied as they stand', () => {
     { minimum: 3 },
   );
   expect(result).toMatchObject({
-    passed: true,
+    status: 'passed',
     measurements: ['32px', '24px', '2px'],
     properties: ['border-radius', 'color'],
     colours: ['#999999', '#595959'],
@@ -26,7 +26,7 @@ it.each([
   'The sidebar is 320px wide.',
   'Set `line-height` to 150%.',
 ])('takes this for specific: %s', (text) => {
-  expect(checkSpecificFeedback(text)).toMatchObject({ passed: true });
+  expect(checkSpecificFeedback(text)).toMatchObject({ status: 'passed' });
 });
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
   'See issue #123456789.',
   '',
 ])('takes this for vague: %s', (text) => {
-  expect(checkSpecificFeedback(text)).toMatchObject({ passed: false, points: [] });
+  expect(checkSpecificFeedback(text)).toMatchObject({ status: 'failed', points: [] });
 });
 
 it('shows what was vague', () => {
@@ -52,12 +52,12 @@ it('shows what was vague', () => {
 
 it('needs one more point than there is', () => {
   const text = '`.card` padding: 32px → 24px, and `h1` font-size: 32px → 24px.';
-  expect(checkSpecificFeedback(text, { minimum: 2 }).passed).toBe(true);
-  expect(checkSpecificFeedback(text, { minimum: 3 }).passed).toBe(false);
+  expect(checkSpecificFeedback(text, { minimum: 2 }).status).toBe('passed');
+  expect(checkSpecificFeedback(text, { minimum: 3 }).status).toBe('failed');
 });
 
 it('counts a repeated point once', () => {
-  expect(checkSpecificFeedback('padding: 4px\npadding: 4px', { minimum: 2 }).passed).toBe(false);
+  expect(checkSpecificFeedback('padding: 4px\npadding: 4px', { minimum: 2 }).status).toBe('failed');
 });
 
 it.each([0, -1, 1.5, Number.NaN])('refuses the minimum %s', (minimum) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UnderstudyError } from '../errors.js';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
-import { checkResultSchema } from './result.js';
+import { checkResultSchema, statusOf } from './result.js';
 
 /** A verdict on visual feedback: how many points could be applied as they stand. */
 export const specificFeedbackResultSchema = checkResultSchema.extend({
@@ -47,9 +47,10 @@ export function checkSpecificFeedback(
   const vague = unique(text.match(VAGUE));
   const passed = points.length >= minimum;
   return {
-    check: 'specific-feedback',
+    name: 'specific-feedback',
     category: 'text',
-    passed,
+    subject: { kind: 'text', words: [] },
+    status: statusOf(passed),
     expected: `at least ${minimum} specific ${minimum === 1 ? 'point' : 'points'}`,
     actual: `${points.length} specific${vague.length > 0 ? `, and vague: ${vague.join(', ')}` : ''}`,
     evidence: [

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { describeTool, type Observed, type ObservedTool, observedTools } from './observed.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 /** A call that must have been made. Inputs that are named must be so; a pattern is held against a text. */
 export interface ExpectedCall {
@@ -27,11 +27,12 @@ export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): Che
   const used = observedTools(turn);
   const names = used.map((call) => call.tool);
   const results: CheckResult[] = [];
-  const add = (what: string, wanted: string, passed: boolean, suggestion?: string) =>
+  const add = (what: string, tools: readonly string[], wanted: string, passed: boolean, suggestion?: string) =>
     results.push({
-      check: `tools: ${what}`,
+      name: `tools: ${what}`,
       category: 'tools',
-      passed,
+      subject: { kind: 'tool', tools: [...tools] },
+      status: statusOf(passed),
       expected: wanted,
       actual: used.length === 0 ? 'no tool was used' : names.join(', '),
       evidence: used.map(describeTool),
@@ -40,14 +41,21 @@ export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): Che
   const has = (wanted: string) => names.some((name) => namesTool(wanted, name));
 
   const { any, all, none, order, calls, max_repeats } = expected;
-  if (any !== undefined) add('any', `one of ${any.join(', ')}`, any.some(has));
+  if (any !== undefined) add('any', any, `one of ${any.join(', ')}`, any.some(has));
   if (all !== undefined)
-    add('all', `all of ${all.join(', ')}`, all.every(has), `missing: ${all.filter((tool) => !has(tool)).join(', ')}`);
-  if (none !== undefined) add('none', `none of ${none.join(', ')}`, !none.some(has));
-  if (order !== undefined) add('order', order.join(' → '), inOrder(order, names));
+    add(
+      'all',
+      all,
+      `all of ${all.join(', ')}`,
+      all.every(has),
+      `missing: ${all.filter((tool) => !has(tool)).join(', ')}`,
+    );
+  if (none !== undefined) add('none', none, `none of ${none.join(', ')}`, !none.some(has));
+  if (order !== undefined) add('order', order, order.join(' → '), inOrder(order, names));
   for (const call of calls ?? []) {
     add(
       'calls',
+      [call.tool],
       describeExpected(call),
       used.some((seen) => matchesCall(call, seen)),
       'no call has this tool with these inputs and this end',
@@ -55,7 +63,13 @@ export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): Che
   }
   if (max_repeats !== undefined) {
     const [most = 0, which = ''] = mostRepeated(used);
-    add('repeats', `no call more than ${max_repeats} times`, most <= max_repeats, `${which} was made ${most} times`);
+    add(
+      'repeats',
+      [...new Set(names)],
+      `no call more than ${max_repeats} times`,
+      most <= max_repeats,
+      `${which} was made ${most} times`,
+    );
   }
   return results;
 }

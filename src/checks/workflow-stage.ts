@@ -1,5 +1,5 @@
 import type { StageTransition, WorkflowProgress } from '../conversation/workflow/progress.js';
-import type { CheckResult } from './result.js';
+import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedStage {
   /** The stage before the turn. */
@@ -18,17 +18,18 @@ export function checkWorkflowStage(
 ): CheckResult {
   const { from, to, allow_skip = false } = expected;
   const base = {
-    check: 'workflow stage',
+    name: 'workflow stage',
     category: 'workflow' as const,
+    subject: { kind: 'workflow' as const, ...(from === undefined ? {} : { from }), to },
     expected: from === undefined ? to : `${from} → ${to}`,
   };
   if (progress === undefined) {
     return {
       ...base,
-      passed: false,
+      status: 'unjudged',
       actual: 'no workflow is followed',
       evidence: [],
-      suggestion: 'name a workflow when the conversation starts',
+      suggestion: 'Name a workflow when the conversation starts.',
     };
   }
   const moves = progress.transitions.filter((move) => move.turn === turn);
@@ -40,7 +41,7 @@ export function checkWorkflowStage(
   const path = [before, ...moves.map((move) => label(move))].join(' → ');
   return {
     ...base,
-    passed,
+    status: statusOf(passed),
     actual: moves.length === 0 ? `it stayed in ${progress.label}` : path,
     evidence: [...moves.map(describe), ...refused.map((move) => move.problem ?? describe(move))],
     ...(passed ? {} : { suggestion: suggestion(refused, progress) }),

@@ -70,9 +70,9 @@ const failed = (expectation: Expectation) =>
     .map(({ check }) => check);
 
 it('expects that the turn completed where nothing is said', () => {
-  expect(checkExpectations(step())).toMatchObject([{ check: 'outcome', passed: true }]);
+  expect(checkExpectations(step())).toMatchObject([{ name: 'outcome', status: 'passed' }]);
   const died = BODIES.map((body) => (body.type === 'turn_ended' ? { ...body, outcome: 'died' as const } : body));
-  expect(checkExpectations(step(died))).toMatchObject([{ check: 'outcome', passed: false, actual: 'died' }]);
+  expect(checkExpectations(step(died))).toMatchObject([{ name: 'outcome', status: 'failed', actual: 'died' }]);
 });
 
 /** Each expectation: one that holds, and one that nearly does. */
@@ -118,8 +118,8 @@ it('error_handled can hold and can fail', () => {
   const calm = BODIES.map((body) => (body.type === 'text' ? { ...body, text: 'All is well.' } : body));
   for (const error_handled of [true, { recovers: false }]) {
     expect(checkExpectations(step(calm), { error_handled }).at(-1)).toMatchObject({
-      check: 'error-handled',
-      passed: false,
+      name: 'error-handled',
+      status: 'failed',
     });
   }
 });
@@ -128,7 +128,7 @@ it('json holds the text against a schema', () => {
   const spoken = (text: string) => BODIES.map((body) => (body.type === 'text' ? { ...body, text } : body));
   const json = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
   expect(checkExpectations(step(spoken('{"n":1}')), { json }).every(({ passed }) => passed)).toBe(true);
-  expect(checkExpectations(step(spoken('{"n":"1"}')), { json }).at(-1)).toMatchObject({ passed: false });
+  expect(checkExpectations(step(spoken('{"n":"1"}')), { json }).at(-1)).toMatchObject({ status: 'failed' });
 });
 
 it('gives a result for each thing that is expected', () => {

@@ -11,7 +11,7 @@ import { type Observed, saidText } from '../checks/observed.js';
 import { checkOutcome } from '../checks/outcome.js';
 import { checkPermission } from '../checks/permission.js';
 import { checkMcpServerUp, checkPluginsClean } from '../checks/plugins-loaded.js';
-import type { CheckResult } from '../checks/result.js';
+import { type CheckResult, hasPassed, statusOf } from '../checks/result.js';
 import { checkSays } from '../checks/says.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
@@ -28,7 +28,7 @@ export interface ObservedStep extends Observed {
 
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
 export function checkExpectations(seen: ObservedStep, expect: Expectation = {}): CheckResult[] {
-  return [checkOutcome(seen, expect), ...textChecks(seen, expect), ...deedChecks(seen, expect)];
+  return [checkOutcome(seen, expect), ...textChecks(seen, expect), ...actionChecks(seen, expect)];
 }
 
 function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
@@ -50,7 +50,7 @@ function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   ];
 }
 
-function deedChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   return [
     ...given(expect.stage, (stage) => [
       checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
@@ -89,8 +89,8 @@ function absent(found: CheckResult): CheckResult {
   const { suggestion: _, ...result } = found;
   return {
     ...result,
-    check: 'keywords: none',
-    passed: !found.passed,
+    name: 'keywords: none',
+    status: statusOf(!hasPassed(found)),
     expected: found.expected.replace(/^any of/, 'none of'),
   };
 }

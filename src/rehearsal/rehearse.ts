@@ -1,14 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
+import { combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import type { StepResult } from '../results/entry-result.js';
+import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { checkExpectations } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { prepareProject } from './prepare-project.js';
-import type { RehearsalResult, StepResult } from './result.js';
 import type { Step } from './schema.js';
 import { checkScript, scriptUsage } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
@@ -27,8 +29,6 @@ export interface RehearseOptions {
 }
 
 const CANCEL_MS = 1_000;
-
-type Played = Pick<RehearsalResult, 'status' | 'steps' | 'checks'>;
 
 /** Plays a rehearsal once, on one agent and one stage. Errors of the harness are thrown. */
 export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<Played> {
@@ -90,10 +90,7 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
           unused: document.allow_unused,
           unanswered: document.allow_unanswered,
         });
-  const passed =
-    steps.every((step) => step.reached && step.checks.every((check) => check.passed)) &&
-    checks.every((check) => check.passed);
-  return { status: passed ? 'passed' : 'failed', steps, checks };
+  return { steps, checks };
 }
 
 async function takeStep(
@@ -107,7 +104,7 @@ async function takeStep(
   const seen = { turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow };
   const checks = checkExpectations(seen, step.expect);
   if (step.expect?.snapshot === true) {
-    const failed = checks.some((check) => !check.passed);
+    const failed = combinedStatus(checks) !== 'passed';
     const place = { rehearsal, agent: options.agent, step: number };
     checks.push(checkSnapshot(place, turn, conversation, { ...options.snapshots, failed }));
   }
@@ -118,7 +115,7 @@ async function takeStep(
     reached: true,
     said: turn.text,
     checks,
-    milliseconds: turn.milliseconds,
+    duration_ms: Math.round(turn.milliseconds),
   };
 }
 
@@ -130,7 +127,7 @@ function notReached(step: Step, number: number): StepResult {
     reached: false,
     said: '',
     checks: [],
-    milliseconds: 0,
+    duration_ms: 0,
   };
 }
 

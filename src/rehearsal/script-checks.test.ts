@@ -29,12 +29,12 @@ const used = (...matched: string[]) => ({ matched, outcome: 'success', result: '
 
 it('passes when every rule spoke and every request was answered', () => {
   const results = checkScript(usage(used('responses[0]'), used('responses[1].turns[0]', 'responses[1]')));
-  expect(results).toMatchObject([{ passed: true }, { passed: true }]);
+  expect(results).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
 });
 
 it('fails on a rule that was never used, by its name, but not on an optional one', () => {
   const [unused] = checkScript(usage(used('responses[0]')));
-  expect(unused).toMatchObject({ check: 'every rule is used', passed: false, actual: 'second never did' });
+  expect(unused).toMatchObject({ name: 'every rule is used', status: 'failed', actual: 'second never did' });
   expect(unused?.evidence).toEqual(['responses[1] (contains "two")']);
 });
 
@@ -44,12 +44,12 @@ it('fails on a request that nothing answered', () => {
     outcome: 'unanswered',
     result: 'no rule for "four"',
   });
-  expect(checkScript(log)[1]).toMatchObject({ passed: false, actual: 'no rule for "four"' });
+  expect(checkScript(log)[1]).toMatchObject({ status: 'failed', actual: 'no rule for "four"' });
 });
 
 it('takes a log that was never written for one in which nothing was used', () => {
   const nothing = scriptUsage({ server: undefined }, scenario.document, join(scratch.path, 'none'));
-  expect(checkScript(nothing)[0]).toMatchObject({ passed: false });
+  expect(checkScript(nothing)[0]).toMatchObject({ status: 'failed' });
 });
 
 it('checks nothing that is allowed', () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { CheckResult } from '../checks/result.js';
+import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Unanswered } from '../scenario/reply.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
@@ -51,9 +51,10 @@ export function checkScript({ unused, unmatched }: ScriptUsage, allowed: Allowed
   const results: CheckResult[] = [];
   if (allowed.unused !== true) {
     results.push({
-      check: 'every rule is used',
+      name: 'every rule is used',
       category: 'script',
-      passed: idle.length === 0,
+      subject: { kind: 'rule', paths: idle.map((part) => part.place) },
+      status: statusOf(idle.length === 0),
       expected: 'every rule answers something',
       actual:
         idle.length === 0 ? 'all were used' : `${idle.map((part) => part.name ?? part.place).join(', ')} never did`,
@@ -63,9 +64,10 @@ export function checkScript({ unused, unmatched }: ScriptUsage, allowed: Allowed
   }
   if (allowed.unanswered !== true) {
     results.push({
-      check: 'every request is answered',
+      name: 'every request is answered',
       category: 'script',
-      passed: unmatched.length === 0,
+      subject: { kind: 'request' },
+      status: statusOf(unmatched.length === 0),
       expected: 'a rule for every request',
       actual: unmatched.length === 0 ? 'all were answered' : unmatched.map((one) => one.message).join('; '),
       evidence: unmatched.map((one) => one.message),

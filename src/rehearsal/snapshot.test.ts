@@ -61,11 +61,11 @@ it('leaves out what changes from run to run, and nothing else', () => {
 });
 
 it('writes a snapshot that is missing, and holds the next turn against it', () => {
-  expect(checkSnapshot(place, turn('Hi.'), PLACES, local)).toMatchObject({ passed: true, actual: 'written' });
+  expect(checkSnapshot(place, turn('Hi.'), PLACES, local)).toMatchObject({ status: 'passed', actual: 'written' });
   expect(snapshotFile(place)).toBe(join(scratch.path, '__snapshots__', 'a.claude.step-2.txt'));
-  expect(checkSnapshot(place, turn('Hi.'), PLACES, ci)).toMatchObject({ passed: true, actual: 'the same' });
+  expect(checkSnapshot(place, turn('Hi.'), PLACES, ci)).toMatchObject({ status: 'passed', actual: 'the same' });
   const differs = checkSnapshot(place, turn('Ho.'), PLACES, local);
-  expect(differs).toMatchObject({ passed: false, actual: 'it differs', suggestion: expect.stringContaining('-u') });
+  expect(differs).toMatchObject({ status: 'failed', actual: 'it differs', suggestion: expect.stringContaining('-u') });
   expect(differs.evidence.join()).toMatch(/-Hi\.[\s\S]*\+Ho\./);
 });
 
@@ -77,13 +77,13 @@ it('writes it anew with update, and only then', () => {
 
 it('writes none on CI', () => {
   expect(checkSnapshot(place, turn('Hi.'), PLACES, ci)).toMatchObject({
-    passed: false,
+    status: 'failed',
     actual: 'there is no snapshot',
   });
   expect(existsSync(snapshotFile(place))).toBe(false);
 });
 
 it('never stores a step that failed otherwise', () => {
-  expect(checkSnapshot(place, turn('Hi.'), PLACES, { ...local, failed: true })).toMatchObject({ passed: false });
+  expect(checkSnapshot(place, turn('Hi.'), PLACES, { ...local, failed: true })).toMatchObject({ status: 'failed' });
   expect(existsSync(snapshotFile(place))).toBe(false);
 });

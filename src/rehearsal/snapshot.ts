@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
-import type { CheckResult } from '../checks/result.js';
+import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Turn } from '../conversation/turn.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
 import { describeTurn, normalise, type Places } from './describe-turn.js';
@@ -36,16 +36,17 @@ export function checkSnapshot(
   const file = snapshotFile(place);
   const seen = `${normalise(describeTurn(turn), places)}\n`;
   const stored = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  if (stored === seen) return result(true, 'the same', []);
+  if (stored === seen) return result(file, true, 'the same', []);
   if (update || (stored === undefined && !ci)) {
-    if (failed) return result(false, 'not written, because the step failed', [], 'mend the step first');
+    if (failed) return result(file, false, 'not written, because the step failed', [], 'mend the step first');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, seen);
-    return result(true, stored === undefined ? 'written' : 'updated', []);
+    return result(file, true, stored === undefined ? 'written' : 'updated', []);
   }
   if (stored === undefined)
-    return result(false, 'there is no snapshot', [], `run it once without CI=true and commit ${file}`);
+    return result(file, false, 'there is no snapshot', [], `run it once without CI=true and commit ${file}`);
   return result(
+    file,
     false,
     'it differs',
     [unifiedDiff(stored, seen)],
@@ -53,11 +54,12 @@ export function checkSnapshot(
   );
 }
 
-function result(passed: boolean, actual: string, evidence: string[], suggestion?: string): CheckResult {
+function result(file: string, passed: boolean, actual: string, evidence: string[], suggestion?: string): CheckResult {
   return {
-    check: 'snapshot',
+    name: 'snapshot',
     category: 'text',
-    passed,
+    subject: { kind: 'snapshot', file: basename(file) },
+    status: statusOf(passed),
     expected: 'the stored snapshot',
     actual,
     evidence,

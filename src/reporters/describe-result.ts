@@ -1,36 +1,38 @@
 import pc from 'picocolors';
-import type { CheckResult } from '../checks/result.js';
-import { shellWord } from '../process/shell-word.js';
-import type { RehearsalResult, RunResult, StepResult } from '../rehearsal/result.js';
+import { type CheckResult, hasPassed } from '../checks/result.js';
+import type { EntryResult, StepResult } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+
+const MARKS = {
+  passed: pc.green('✓'),
+  failed: pc.red('✗'),
+  unjudged: pc.red('?'),
+  flaky: pc.yellow('±'),
+  skipped: pc.yellow('–'),
+  error: pc.red('!'),
+  interrupted: pc.red('–'),
+};
 
 /** `✓ name  claude scripted  1.2 s` */
-export function describeRehearsal(result: RehearsalResult): string {
-  const mark = {
-    passed: pc.green('✓'),
-    failed: pc.red('✗'),
-    flaky: pc.yellow('±'),
-    skipped: pc.yellow('–'),
-    error: pc.red('!'),
-  }[result.status];
+export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
-  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.milliseconds)}`;
-  return `${mark} ${result.name} ${pc.dim(more)}`;
+  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}`;
+  return `${MARKS[result.status]} ${result.name} ${pc.dim(more)}`;
 }
 
 /** Everything that helps to understand a failure: step, check, expected, seen, what was said, how to run it again. */
-export function describeFailure(result: RehearsalResult): string {
+export function describeFailure(result: EntryResult): string {
   const lines: string[] = [];
   if (result.error !== undefined) {
     lines.push(`  ${pc.red(result.error.code)}: ${result.error.message}`);
     if (result.error.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${result.error.fix}`);
   }
   for (const step of result.steps) lines.push(...describeStep(step));
-  for (const check of result.checks.filter(({ passed }) => !passed)) lines.push('', ...describeCheck(check));
+  for (const check of result.checks.filter((one) => !hasPassed(one))) lines.push('', ...describeCheck(check));
+  if (result.diagnosis !== undefined) lines.push('', ...describeDiagnosis(result.diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
-  lines.push(
-    pc.dim(`  again: understudy run ${shellWord(result.file)} --agent ${result.agent} --stage ${result.stage}`),
-  );
+  lines.push(pc.dim(`  again: ${result.rerun}`));
   return lines.join('\n');
 }
 
@@ -40,17 +42,18 @@ export function describeArtifacts(folder: string): string {
 }
 
 /** `12 passed, 1 failed, 2 skipped in 4.2 s` */
-export function describeRun(run: RunResult): string {
-  const counts: [number, string, (text: string) => string][] = [
-    [run.passed, 'passed', pc.green],
-    [run.failed, 'failed', pc.red],
-    [run.errors, 'could not run', pc.red],
-    [run.flaky, 'flaky', pc.yellow],
-    [run.skipped, 'skipped', pc.yellow],
-    [run.interrupted, 'interrupted', pc.red],
+export function describeRun({ counts, duration_ms: duration }: Pick<RunResult, 'counts' | 'duration_ms'>): string {
+  const shown: [number, string, (text: string) => string][] = [
+    [counts.passed, 'passed', pc.green],
+    [counts.failed, 'failed', pc.red],
+    [counts.unjudged, 'not judged', pc.red],
+    [counts.errors, 'could not run', pc.red],
+    [counts.flaky, 'flaky', pc.yellow],
+    [counts.skipped, 'skipped', pc.yellow],
+    [counts.interrupted, 'interrupted', pc.red],
   ];
-  const parts = counts.filter(([count]) => count > 0).map(([count, what, colour]) => colour(`${count} ${what}`));
-  return `${parts.join(', ') || pc.red('nothing ran')} ${pc.dim(`in ${seconds(run.milliseconds)}`)}`;
+  const parts = shown.filter(([count]) => count > 0).map(([count, what, color]) => color(`${count} ${what}`));
+  return `${parts.join(', ') || pc.red('nothing ran')} ${pc.dim(`in ${seconds(duration)}`)}`;
 }
 
 export function seconds(milliseconds: number): string {
@@ -58,7 +61,7 @@ export function seconds(milliseconds: number): string {
 }
 
 function describeStep(step: StepResult): string[] {
-  const failed = step.checks.filter(({ passed }) => !passed);
+  const failed = step.checks.filter((check) => !hasPassed(check));
   if (step.reached && failed.length === 0) return [];
   const lines = [
     '',
@@ -77,10 +80,10 @@ function describeStep(step: StepResult): string[] {
   return lines;
 }
 
-/** A check that failed: what was expected, what was seen, the evidence, the way out. */
-export function describeCheck({ check, expected, actual, evidence, suggestion }: CheckResult): string[] {
+/** A check that failed or could not be made: what was expected, what was seen, the evidence, what to do. */
+export function describeCheck({ name, status, expected, actual, evidence, suggestion }: CheckResult): string[] {
   return [
-    `    ${pc.red('✗')} ${check}`,
+    status === 'unjudged' ? `    ${pc.red('?')} ${name} (could not be judged)` : `    ${pc.red('✗')} ${name}`,
     `      expected  ${expected}`,
     `      seen      ${actual}`,
     ...evidence
@@ -90,6 +93,12 @@ export function describeCheck({ check, expected, actual, evidence, suggestion }:
     ...(suggestion === undefined ? [] : [`      ${pc.green('fix')}       ${suggestion}`]),
   ];
 }
+
+function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }: Diagnosis): string[] {
+  return [`    ${pc.yellow('diagnosis')} ${type}: ${cause}`];
+}
+
+type Diagnosis = NonNullable<EntryResult['diagnosis']>;
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');

@@ -1,14 +1,30 @@
-import type { Entry } from '../rehearsal/entry.js';
-import type { RehearsalResult, RunResult } from '../rehearsal/result.js';
+import type { EntryResult } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
 
-/** Who is told what happens in a run. */
+/** An entry as reporters know it before it has a result. */
+export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage' | 'round'> & { group?: string };
+
+/** What is known before the first entry starts. */
+export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agents' | 'orchestrator'> & {
+  entries: readonly AnnouncedEntry[];
+};
+
+/** Hears what happens in a run. `run` and `e2e` use the same ones. */
 export interface Reporter {
-  start(entries: readonly Entry[]): void;
-  begin(entry: Entry): void;
-  step(entry: Entry, number: number, total: number, send: string): void;
-  end(entry: Entry, result: RehearsalResult): void;
+  start(run: RunStart): void;
+  begin(entry: AnnouncedEntry): void;
+  step(entry: AnnouncedEntry, number: number, total: number, what: string): void;
+  end(entry: AnnouncedEntry, result: EntryResult): void;
   finish(run: RunResult): void;
 }
 
-/** Tells nobody: for those who read the result itself. */
-export const silentReporter: Reporter = { start() {}, begin() {}, step() {}, end() {}, finish() {} };
+/** Passes everything on to several reporters. */
+export function combineReporters(reporters: readonly Reporter[]): Reporter {
+  return {
+    start: (run) => reporters.forEach((reporter) => reporter.start(run)),
+    begin: (entry) => reporters.forEach((reporter) => reporter.begin(entry)),
+    step: (entry, number, total, what) => reporters.forEach((reporter) => reporter.step(entry, number, total, what)),
+    end: (entry, result) => reporters.forEach((reporter) => reporter.end(entry, result)),
+    finish: (run) => reporters.forEach((reporter) => reporter.finish(run)),
+  };
+}

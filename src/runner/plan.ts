@@ -1,59 +1,39 @@
-import type { Stage } from '../agents/driver.js';
 import { UnderstudyError } from '../errors.js';
-import { type Entry, entryId } from '../rehearsal/entry.js';
-import type { Rehearsal } from '../rehearsal/load.js';
+import type { Entry } from './entry.js';
 
 export interface PlanOptions {
-  /** Instead of what the rehearsals say. */
-  agents?: readonly string[];
-  stage?: Stage;
-  /** A part of the name, the file or a tag. */
-  filter?: string;
-  repeat?: number;
-  shard?: { index: number; count: number };
-  /** Only those that failed last time. */
-  only?: ReadonlySet<string>;
+  /** A part of the id, the name, the file or a tag. */
+  filter?: string | undefined;
+  repeat?: number | undefined;
+  shard?: { index: number; count: number } | undefined;
+  /** Only those that failed last time, by id. */
+  only?: ReadonlySet<string> | undefined;
 }
 
-/** Everything that is to be run, in order. A plan without entries is an error: nothing that ran is no success. */
-export function planRun(rehearsals: readonly Rehearsal[], options: PlanOptions): Entry[] {
+/** Everything that is to be run, in order. A plan without entries is an error: a run of nothing is not a success. */
+export function planRun(entries: readonly Entry[], options: PlanOptions): Entry[] {
   const { filter, only, shard, repeat = 1 } = options;
-  const filtered = rehearsals.filter((rehearsal) => matchesFilter(rehearsal, filter));
-  if (filtered.length === 0) throw nothing(rehearsals, `nothing has "${filter}" in its name, file or tags`);
-  const entries = filtered
-    .flatMap((rehearsal) => onAgents(rehearsal, options))
-    .filter((entry) => only === undefined || only.has(entryId(entry)));
-  if (entries.length === 0) {
-    throw nothing(rehearsals, 'none of them failed last time on this agent and stage; run without --last-failed');
+  const filtered = entries.filter((entry) => matchesFilter(entry, filter));
+  if (filtered.length === 0) throw nothing(entries, `nothing has "${filter}" in its name, file or tags`);
+  const chosen = filtered.filter((entry) => only === undefined || only.has(entry.id));
+  if (chosen.length === 0) {
+    throw nothing(entries, 'none of them failed last time on this agent and stage; run without --last-failed');
   }
-  const rounds = entries.flatMap((entry) =>
+  const rounds = chosen.flatMap((entry) =>
     Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 })),
   );
   const own = rounds.filter((_, index) => shard === undefined || index % shard.count === shard.index - 1);
   if (own.length > 0) return own;
-  throw nothing(rehearsals, `shard ${shard?.index} of ${shard?.count} is empty: use at most ${rounds.length} shards`);
+  throw nothing(entries, `shard ${shard?.index} of ${shard?.count} is empty: use at most ${rounds.length} shards`);
 }
 
-function onAgents(rehearsal: Rehearsal, { agents, stage }: PlanOptions): Entry[] {
-  const { document } = rehearsal;
-  return (agents ?? [document.agent ?? 'claude'].flat()).map((agent) => ({
-    rehearsal,
-    agent,
-    stage: stage ?? document.stage ?? 'scripted',
-    round: 1,
-  }));
-}
-
-function matchesFilter({ name, file, document }: Rehearsal, filter: string | undefined): boolean {
+function matchesFilter({ id, name, file, tags }: Entry, filter: string | undefined): boolean {
   if (filter === undefined) return true;
   const wanted = filter.toLowerCase();
-  return [name, file, ...(document.tags ?? [])].some((text) => text.toLowerCase().includes(wanted));
+  return [id, name, file ?? '', ...tags].some((text) => text.toLowerCase().includes(wanted));
 }
 
-function nothing({ length }: readonly Rehearsal[], fix: string): UnderstudyError {
-  return new UnderstudyError(
-    'NOTHING_TO_RUN',
-    `none of ${length} ${length === 1 ? 'rehearsal' : 'rehearsals'} is left to run`,
-    { fix },
-  );
+function nothing(entries: readonly Entry[], fix: string): UnderstudyError {
+  const found = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+  return new UnderstudyError('NOTHING_TO_RUN', `${found} found, but none is to be run`, { fix });
 }

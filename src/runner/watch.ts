@@ -1,43 +1,40 @@
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { builtInWorkflows } from '../conversation/workflow/workflow.js';
-import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from '../rehearsal/load.js';
 import { RUN_FOLDER } from './last-run.js';
 
 /** An editor may write several files at once. */
 const SETTLE_MS = 150;
 
-/** What runs write themselves, and what changes without changing a rehearsal. */
+/** What runs write themselves, and what changes without changing a result. */
 const IGNORED = [RUN_FOLDER, '__snapshots__', '.git', 'node_modules'];
 
-/** The files and folders that a rehearsal is made of. */
-export function partsOf(rehearsal: Pick<Rehearsal, 'file' | 'document'>): string[] {
-  const { scenario, plugins = [], workflow, project } = rehearsal.document;
-  const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
-  const named = [
-    ...(scenario === undefined ? [] : [scenario]),
-    ...plugins,
-    ...own,
-    ...(project?.path === undefined ? [] : [project.path]),
-  ];
-  return [resolve(rehearsal.file), ...named.map((path) => fromRehearsal(rehearsal, path))];
+/** What is watched, and what a change means. */
+export interface Watched {
+  /** Each thing that can be run again, with the files and folders that it is made of. */
+  parts: ReadonlyMap<string, readonly string[]>;
+  /** Folders in which new things may appear. */
+  folders?: readonly string[];
+  /** Whether a new file in such a folder is one. */
+  isNew?(path: string): boolean;
 }
 
-/** Looks out for changes from the moment it is made, so that one that happens during a run is not lost. */
+/** Watches from the moment it is made, so that a change during a run is not lost. */
 export class Watch {
   readonly #changed = new Set<string>();
   readonly #watchers: FSWatcher[] = [];
   readonly #parts: ReadonlyMap<string, readonly string[]>;
+  readonly #isNew: (path: string) => boolean;
   #wake: () => void = () => {};
 
-  constructor(files: readonly string[], folders: readonly string[] = []) {
-    this.#parts = new Map(files.map((file) => [file, partsOfFile(file)]));
-    const places = [...this.#parts.values()].flat().filter((part) => existsSync(part));
+  constructor({ parts, folders = [], isNew = () => false }: Watched) {
+    this.#parts = parts;
+    this.#isNew = isNew;
+    const paths = [...this.#parts.values()].flat().filter((part) => existsSync(part));
     // An editor replaces a file, which ends a watch on it: so its folder is watched.
     const watched = new Map<string, boolean>(folders.map((folder) => [resolve(folder), true]));
-    for (const place of places) {
-      const isFolder = statSync(place).isDirectory();
-      const folder = isFolder ? place : dirname(place);
+    for (const path of paths) {
+      const isFolder = statSync(path).isDirectory();
+      const folder = isFolder ? path : dirname(path);
       watched.set(folder, isFolder || watched.get(folder) === true);
     }
     for (const [folder, recursive] of watched) {
@@ -53,7 +50,7 @@ export class Watch {
     }
   }
 
-  /** Waits for a change that touches rehearsals, old or new, and gives their files. None when it was aborted. */
+  /** Waits for a change, and gives the names of what it touches, old or new. None when it was aborted. */
   async touched(signal: AbortSignal): Promise<string[]> {
     const wake = () => this.#wake();
     signal.addEventListener('abort', wake);
@@ -94,17 +91,8 @@ export class Watch {
     this.#changed.clear();
     const known = [...this.#parts].filter(([, parts]) => parts.some((part) => touches(changed, part)));
     const isKnown = new Set([...this.#parts.keys()].map((file) => resolve(file)));
-    const fresh = changed.filter((path) => path.endsWith(REHEARSAL_ENDING) && !isKnown.has(path));
+    const fresh = changed.filter((path) => this.#isNew(path) && !isKnown.has(path));
     return [...known.map(([file]) => file), ...fresh].filter((file) => existsSync(file));
-  }
-}
-
-/** A file that cannot be loaded now is still looked at: it will be mended. */
-function partsOfFile(file: string): string[] {
-  try {
-    return partsOf(loadRehearsal(file));
-  } catch {
-    return [resolve(file)];
   }
 }
 

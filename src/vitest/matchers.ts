@@ -12,7 +12,7 @@ import { saidText } from '../checks/observed.js';
 import { checkOutcome } from '../checks/outcome.js';
 import { checkPermission } from '../checks/permission.js';
 import { checkPluginsClean } from '../checks/plugins-loaded.js';
-import type { CheckResult } from '../checks/result.js';
+import { type CheckResult, hasPassed } from '../checks/result.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
@@ -49,7 +49,8 @@ function matcher<Args extends readonly unknown[]>(
     const shown = args.filter((arg) => arg !== undefined).map((arg) => utils.stringify(arg));
     const hint = () => utils.matcherHint(name, seen.what, shown.join(', '), { isNot });
     return {
-      pass: results.every(({ passed }) => passed),
+      // What could not be judged fails, with `not` too.
+      pass: results.some(({ status }) => status === 'unjudged') ? isNot === true : results.every(hasPassed),
       message: () => `${hint()}\n\n${describeMismatch(results, seen, isNot)}`,
     };
   };
@@ -139,7 +140,7 @@ function inEachTurn(
   return turns.flatMap((turn) =>
     check({ ...seen, turn: turn.events, number: turn.number }).map((result) => ({
       ...result,
-      check: `${result.check} of turn ${turn.number}`,
+      name: `${result.name} of turn ${turn.number}`,
     })),
   );
 }

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../checks/result.js';
+import { type CheckResult, hasPassed } from '../checks/result.js';
 import { describeTurn } from '../rehearsal/describe-turn.js';
 import type { Received } from './observe.js';
 
@@ -10,16 +10,16 @@ const TURNS = 2;
 /** Why a matcher failed: what was expected, what was seen, and the conversation around it. */
 export function describeMismatch(results: readonly CheckResult[], received: Received, isNot: boolean): string {
   // With `not`, all of them held; otherwise those that did not are of interest.
-  const told = isNot ? results : results.filter(({ passed }) => !passed);
+  const told = isNot ? results : results.filter((result) => !hasPassed(result));
   return `${describeResults(told, isNot)}\n\n${describeTurns(received)}`;
 }
 
 /** Results of checks as text: expected, seen, evidence, way out. */
 export function describeResults(results: readonly CheckResult[], isNot = false): string {
   return results
-    .map(({ check, expected, actual, evidence, suggestion }) =>
+    .map(({ name, status, expected, actual, evidence, suggestion }) =>
       [
-        check,
+        status === 'unjudged' ? `${name} (could not be judged)` : name,
         `  expected  ${isNot ? 'not: ' : ''}${expected}`,
         `  seen      ${actual}`,
         ...firstLines(evidence.join('\n'), EVIDENCE_LINES).map((line) => `  | ${line}`),

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { hasPassed } from '../checks/result.js';
 import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
@@ -96,8 +97,8 @@ export class TestHarness {
         unused: allowUnused,
         unanswered: allowUnanswered,
       });
-      const wrong = results.filter(({ passed }) => !passed);
-      if (wrong.length > 0) throw new Error(`the script was not kept to\n\n${describeResults(wrong)}`);
+      const wrong = results.filter((result) => !hasPassed(result));
+      if (wrong.length > 0) throw new Error(`the conversation did not follow the script\n\n${describeResults(wrong)}`);
     }
   }
 

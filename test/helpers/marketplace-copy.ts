@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { CheckResult } from '../../src/checks/result.js';
-import { type RunResult, runResultSchema } from '../../src/rehearsal/result.js';
+import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
 import { runUnderstudy } from './understudy.js';
 
 export const MARKETPLACE = resolve('examples/marketplace');
@@ -57,18 +57,18 @@ export async function runRehearsals(paths: readonly string[], stage: string, cwd
 }
 
 /** The verdicts on the rehearsals of one copy, by their short names. */
-export function verdictsOf({ rehearsals }: RunResult, copy: MarketplaceCopy): Map<string, Verdict> {
+export function verdictsOf({ entries }: RunResult, copy: MarketplaceCopy): Map<string, Verdict> {
   const root = join(copy.folder, 'rehearsals') + sep;
-  const own = rehearsals.filter(({ file }) => file.startsWith(root));
+  const own = entries.filter(({ file }) => file?.startsWith(root) === true);
   return new Map(
-    own.map(({ file, status, steps, checks, error }) => {
+    own.map(({ file = '', status, steps, checks, error }) => {
       const name = relative(root, file).replace('.rehearsal.toml', '');
-      const failed = [...steps.flatMap((step) => step.checks), ...checks].filter(({ passed }) => !passed);
+      const failed = [...steps.flatMap((step) => step.checks), ...checks].filter((check) => check.status !== 'passed');
       return [name, { status, failed: error === undefined ? failed.map(checkName) : [error.code] }];
     }),
   );
 }
 
-function checkName({ check }: CheckResult): string {
-  return check;
+function checkName({ name }: CheckResult): string {
+  return name;
 }

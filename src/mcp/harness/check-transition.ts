@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../checks/result.js';
+import { type CheckResult, statusOf } from '../../checks/result.js';
 import type { WorkflowProgress } from '../../conversation/workflow/progress.js';
 import { loadWorkflow } from '../../conversation/workflow/workflow.js';
 import { nearestWord } from '../../document/nearest.js';
@@ -25,9 +25,10 @@ export function checkTransition(expected: ExpectedTransition): CheckResult & { v
   ];
   const passed = problems.length === 0;
   return {
-    check: 'workflow transition',
+    name: 'workflow transition',
     category: 'workflow',
-    passed,
+    subject: { kind: 'workflow', from, to },
+    status: statusOf(passed),
     expected: `${from} -> ${to}`,
     actual: passed ? `the stage "${actual}"` : problems.join('; '),
     evidence: (expected.followed?.transitions ?? []).map(

@@ -138,13 +138,14 @@ const verifyAgentTransition = defineTool({
   async run({ session_id, expected_stage, from_stage }, context) {
     const held = (await context.harness()).conversations.find(session_id);
     const { followedWorkflow } = await import('../harness/followed-workflow.js');
+    const { hasPassed } = await import('../../checks/result.js');
     const { checkWorkflowStage } = await import('../../checks/workflow-stage.js');
     const progress = followedWorkflow(held);
     const turn = held.conversation.snapshot().session.turns;
     const result = checkWorkflowStage(progress, turn, { to: expected_stage, from: from_stage });
     return {
       session_id,
-      passed: result.passed,
+      passed: hasPassed(result),
       expected: result.expected,
       actual: result.actual,
       workflow_stage: progress.label,

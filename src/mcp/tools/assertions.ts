@@ -9,16 +9,16 @@ const verdict = {
 };
 
 interface Verdict {
-  passed: boolean;
+  status: string;
   expected: string;
   actual: string;
   evidence: string[];
   suggestion?: string | undefined;
 }
 
-function verdictOf({ passed, expected, actual, evidence, suggestion }: Verdict) {
+function verdictOf({ status, expected, actual, evidence, suggestion }: Verdict) {
   return {
-    passed,
+    passed: status === 'passed',
     details: `expected ${expected}; found ${actual}`,
     evidence,
     ...(suggestion === undefined ? {} : { suggestion }),

@@ -1,0 +1,35 @@
+import { jsonReporter } from '../reporters/json.js';
+import { listReporter } from '../reporters/list.js';
+import { liveReporter } from '../reporters/live.js';
+import type { Reporter } from '../reporters/reporter.js';
+import { lastFailed } from '../runner/last-run.js';
+import type { PlanOptions } from '../runner/plan.js';
+import { print } from './output.js';
+
+/** The flags that `run` and `e2e` share; `commands/run-options.ts` declares them. */
+export interface RunFlags {
+  filter?: string;
+  workers?: number;
+  shard?: { index: number; count: number };
+  repeat?: number;
+  retries?: number;
+  maxFailures?: number;
+  lastFailed?: true;
+  watch?: true;
+  keepWorkspace?: true;
+  reporter?: 'live' | 'list' | 'json';
+  json?: true;
+  verbose?: true;
+  quiet?: true;
+}
+
+export function planOptions({ filter, repeat, shard, lastFailed: onlyFailed }: RunFlags): PlanOptions {
+  return { filter, repeat, shard, only: onlyFailed === true ? lastFailed() : undefined };
+}
+
+/** What the flags ask for; on a terminal live, else a list. */
+export function reporterFor({ reporter, json, verbose, quiet }: RunFlags): Reporter {
+  if (json === true || reporter === 'json') return jsonReporter((text) => process.stdout.write(text));
+  const live = reporter === undefined ? process.stdout.isTTY === true && quiet !== true : reporter === 'live';
+  return live ? liveReporter(process.stdout, { verbose, quiet }) : listReporter(print, { verbose, quiet });
+}

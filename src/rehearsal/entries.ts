@@ -1,0 +1,74 @@
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Stage } from '../agents/driver.js';
+import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { shellWord } from '../process/shell-word.js';
+import type { Entry } from '../runner/entry.js';
+import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
+import { rehearse } from './rehearse.js';
+
+export interface EntryOptions {
+  /** Instead of what the rehearsals say. */
+  agents?: readonly string[] | undefined;
+  stage?: Stage | undefined;
+  /** Write snapshots anew. */
+  updateSnapshots?: boolean | undefined;
+}
+
+/** Rehearsals as entries of a run: each on each of its agents. */
+export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: EntryOptions = {}): Entry[] {
+  return rehearsals.flatMap((rehearsal) => {
+    const { document } = rehearsal;
+    const stage = options.stage ?? document.stage ?? 'scripted';
+    const agents = options.agents ?? [document.agent ?? 'claude'].flat();
+    return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, options.updateSnapshots ?? false));
+  });
+}
+
+function rehearsalEntry(rehearsal: Rehearsal, agent: string, stage: Stage, update: boolean): Entry {
+  const { file, name, document } = rehearsal;
+  return {
+    id: entryId(file, agent, stage),
+    kind: 'rehearsal',
+    ...{ name, file, agent, stage, round: 1 },
+    tags: document.tags ?? [],
+    rerun: `understudy run ${shellWord(file)} --agent ${agent} --stage ${stage}`,
+    folderName: folderNameOf(file, agent, stage),
+    skipReason: async () => document.skip?.[stage],
+    play: ({ folder, signal, onStep }) =>
+      rehearse(rehearsal, {
+        ...{ agent, stage, folder, signal, onStep },
+        snapshots: { update, ci: process.env['CI'] === 'true' },
+      }),
+  };
+}
+
+/** What names an entry from one run to the next, however its path was written. */
+export function entryId(file: string, agent: string, stage: string): string {
+  return `${relative('.', resolve(file))} ${agent} ${stage}`;
+}
+
+/** Two rehearsals of one name in different folders must not share a folder: so the path is in it. */
+function folderNameOf(file: string, agent: string, stage: string): string {
+  const folder = relative('.', dirname(resolve(file)));
+  const path = join(folder, basename(file, REHEARSAL_ENDING)).replace(/[\\/]+/g, '-');
+  return `${path}.${agent}.${stage}`.replace(/^[.-]+/, '').replace(/[^\w.@-]/g, '-');
+}
+
+/** The files and folders that a rehearsal is made of. A file that cannot be loaded now is watched: it will be mended. */
+export function partsOfRehearsal(file: string): string[] {
+  let rehearsal: Rehearsal;
+  try {
+    rehearsal = loadRehearsal(file);
+  } catch {
+    return [resolve(file)];
+  }
+  const { scenario, plugins = [], workflow, project } = rehearsal.document;
+  const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
+  const named = [
+    ...(scenario === undefined ? [] : [scenario]),
+    ...plugins,
+    ...own,
+    ...(project?.path === undefined ? [] : [project.path]),
+  ];
+  return [resolve(file), ...named.map((path) => fromRehearsal(rehearsal, path))];
+}

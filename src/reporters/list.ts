@@ -1,0 +1,90 @@
+import pc from 'picocolors';
+import type { EntryResult } from '../results/entry-result.js';
+import { isRed } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+import { describeArtifacts, describeEntry, describeFailure, describeRun } from './describe-result.js';
+import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
+
+export interface ListOptions {
+  /** The summary alone. */
+  quiet?: boolean | undefined;
+  /** All checks, also those that passed. */
+  verbose?: boolean | undefined;
+}
+
+/**
+ * A line for each entry as it ends, failures in full, a summary. Entries of a group are printed in the order of
+ * the plan, below the title of their group.
+ */
+export function listReporter(
+  print: (line: string) => void,
+  { quiet = false, verbose = false }: ListOptions = {},
+): Reporter {
+  const waiting = new Map<AnnouncedEntry, EntryResult>();
+  let queue: AnnouncedEntry[] = [];
+  let group: string | undefined;
+
+  const printEntry = (entry: AnnouncedEntry, result: EntryResult) => {
+    if (quiet || result.status === 'interrupted') return;
+    if (entry.group !== undefined && entry.group !== group) print(`\n${pc.bold(entry.group)}`);
+    group = entry.group;
+    print(describeEntry(result));
+    if (verbose) for (const line of describePassed(result)) print(line);
+    if (isRed(result)) print(`${describeFailure(result)}\n`);
+    else if (result.artifacts !== undefined) print(describeArtifacts(result.artifacts));
+  };
+
+  return {
+    start(run) {
+      queue = run.entries.filter((entry) => entry.group !== undefined);
+      if (!quiet) for (const line of describeStart(run)) print(line);
+    },
+    begin() {},
+    step() {},
+    end(entry, result) {
+      if (entry.group === undefined) return printEntry(entry, result);
+      waiting.set(entry, result);
+      for (let first = queue[0]; first !== undefined; first = queue[0]) {
+        const ended = waiting.get(first);
+        if (ended === undefined) return;
+        queue.shift();
+        printEntry(first, ended);
+      }
+    },
+    finish(run) {
+      print(`\n${describeRun(run)}`);
+      for (const line of describeVerdict(run)) print(line);
+    },
+  };
+}
+
+function describeStart({ orchestrator, agents = [], entries }: RunStart): string[] {
+  if (orchestrator === undefined) return [];
+  const tested = orchestrator.kind === 'ralph' ? `ralph ${orchestrator.version}` : 'the reference loop';
+  return [
+    `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${pc.bold(tested)} on stage ${entries[0]?.stage}`,
+    ...agents.map(({ agent, version, available, authenticated, detail }) => {
+      const usable = available && authenticated;
+      return `  ${usable ? pc.green('✓') : pc.yellow('–')} ${agent}${version === null ? '' : ` ${version}`} ${pc.dim(detail)}`;
+    }),
+  ];
+}
+
+function describeVerdict({ command, verdict, exit_code: code, analysis }: RunResult): string[] {
+  if (command !== 'e2e') return [];
+  const word = code === 0 ? pc.green('PASSED') : code === 1 ? pc.red('FAILED') : pc.red('NO VERDICT');
+  if (analysis === undefined || analysis.status === 'skipped') return [`${word}: ${verdict}`];
+  return [
+    `${word}: ${verdict}`,
+    `analysis by an agent: ${analysis.detail}`,
+    ...analysis.problems.map((problem) => pc.dim(`  ${problem}`)),
+  ];
+}
+
+function describePassed({ steps, checks, baselines = [] }: EntryResult): string[] {
+  const passed = [...steps.flatMap((step) => step.checks), ...checks].filter(({ status }) => status === 'passed');
+  return [
+    ...passed.map(({ name }) => pc.dim(`    ✓ ${name}`)),
+    ...baselines.filter(({ red }) => red).map(({ condition }) => pc.dim(`    ✓ red without it: ${condition}`)),
+  ];
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+const text = z.string();
+const count = z.int().nonnegative();
+
+const eventSchema = z.strictObject({
+  topic: text,
+  payload: text,
+  timestamp: text,
+  source_hat: text.optional(),
+  target: text.optional(),
+});
+
+const iterationSchema = z.strictObject({
+  iteration: count,
+  hat: text,
+  backend: text,
+  command: text,
+  prompt: text,
+  output: text.optional(),
+  stderr: text.optional(),
+  exit_code: z.nullable(z.int()).optional(),
+  failed: z.boolean().optional(),
+  duration_ms: z.number().optional(),
+  tool_calls: count.optional(),
+  output_tokens: count.optional(),
+});
+
+/** Everything that was seen of a program that calls agents; secrets are taken out, long texts are cut. */
+export const contextSchema = z.strictObject({
+  config_yaml: text,
+  prompt_content: text,
+  command_line: text,
+  exit_code: z.nullable(z.int()),
+  timed_out: z.boolean(),
+  stdout: text,
+  stderr: text,
+  scratchpad_before: text.optional(),
+  scratchpad_after: text.optional(),
+  events_emitted: z.array(eventSchema),
+  iterations: z.array(iterationSchema),
+  iterations_completed: count,
+  termination_reason: text.optional(),
+  workspace_files: z.array(z.strictObject({ path: text, content_preview: text, size_bytes: count })),
+});
+
+export type ProgramContext = z.infer<typeof contextSchema>;

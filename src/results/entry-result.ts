@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { checkResultSchema } from '../checks/result.js';
+import { contextSchema } from './context.js';
+import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
+
+/** What became of a step: its checks, and the conversation around it. */
+export const stepResultSchema = z.strictObject({
+  /** From 1, as people count. */
+  number: z.int(),
+  name: z.string().optional(),
+  send: z.string(),
+  /** `false`: an earlier step ended the conversation. */
+  reached: z.boolean(),
+  /** What the agent said. */
+  said: z.string(),
+  checks: z.array(checkResultSchema),
+  duration_ms: z.number(),
+});
+
+/**
+ * `unjudged`: nothing failed, but a check could not be made. `error`: the harness could not do its job. `flaky`: it
+ * failed, and passed when it was tried again.
+ */
+export const entryStatusSchema = z.enum(['passed', 'failed', 'unjudged', 'flaky', 'skipped', 'error', 'interrupted']);
+
+/** One rehearsal or case on one agent and one stage. */
+export const entryResultSchema = z.strictObject({
+  /** The same from one run to the next. */
+  id: z.string(),
+  kind: z.enum(['rehearsal', 'case']),
+  name: z.string(),
+  description: z.string().optional(),
+  /** The file that it was read from. */
+  file: z.string().optional(),
+  tags: z.array(z.string()),
+  agent: z.string(),
+  stage: z.string(),
+  /** From 1; more than 1 with `--repeat`. */
+  round: z.int(),
+  status: entryStatusSchema,
+  /** Why it was skipped or interrupted. */
+  reason: z.string().optional(),
+  error: z.strictObject({ code: z.string(), message: z.string(), fix: z.string().optional() }).optional(),
+  steps: z.array(stepResultSchema),
+  /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
+  checks: z.array(checkResultSchema),
+  /** How often it was tried. */
+  attempts: z.int(),
+  duration_ms: z.number(),
+  /** The folder with its project, events and requests, where it was kept. */
+  artifacts: z.string().optional(),
+  /** The command that runs it again. */
+  rerun: z.string(),
+  case: caseSectionSchema.optional(),
+  baselines: z.array(baselineSchema).optional(),
+  context: contextSchema.optional(),
+  diagnosis: diagnosisSchema.optional(),
+  quality: qualitySchema.optional(),
+});
+
+export type StepResult = z.infer<typeof stepResultSchema>;
+export type EntryStatus = z.infer<typeof entryStatusSchema>;
+export type EntryResult = z.infer<typeof entryResultSchema>;
+
+/** The statuses that make a run red. */
+export function isRed({ status }: Pick<EntryResult, 'status'>): boolean {
+  return status === 'failed' || status === 'unjudged' || status === 'error' || status === 'interrupted';
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { entryResultSchema } from './entry-result.js';
+import {
+  analysisSchema,
+  loopholeSchema,
+  patternSchema,
+  rationalizationSchema,
+  recommendationSchema,
+} from './sections.js';
+
+const text = z.string();
+const count = z.int().nonnegative();
+
+export const countsSchema = z.strictObject({
+  total: count,
+  passed: count,
+  failed: count,
+  unjudged: count,
+  flaky: count,
+  skipped: count,
+  errors: count,
+  interrupted: count,
+});
+
+/** An agent that a run used or wanted to use. */
+export const agentStateSchema = z.strictObject({
+  agent: text,
+  version: z.nullable(text),
+  available: z.boolean(),
+  authenticated: z.boolean(),
+  /** How it was found out, or why it is not so. */
+  detail: text,
+});
+
+/** The one document that every run writes. What a run has nothing to say about is absent. */
+export const runResultSchema = z.strictObject({
+  schema_version: z.literal(2),
+  understudy_version: text,
+  command: z.enum(['run', 'e2e']),
+  started_at: text,
+  duration_ms: z.number(),
+  /** All entries that ran passed, and at least one did. */
+  passed: z.boolean(),
+  /** The verdict in a sentence. */
+  verdict: text,
+  exit_code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(130)]),
+  counts: countsSchema,
+  environment: z.strictObject({
+    os: text,
+    node: text,
+    /** Where the workspaces of failed entries are. */
+    workspace: text.optional(),
+    /** Set or not set. Never the values. */
+    env_vars: z.record(text, z.boolean()).optional(),
+  }),
+  shard: z.strictObject({ index: count, count }).optional(),
+  agents: z.array(agentStateSchema).optional(),
+  /** The program under test of `understudy e2e`. */
+  orchestrator: z.strictObject({ kind: z.enum(['ralph', 'reference']), version: text, command: text }).optional(),
+  entries: z.array(entryResultSchema),
+  patterns: z.array(patternSchema).optional(),
+  /** What agents said instead of doing it. */
+  rationalizations: z.array(rationalizationSchema).optional(),
+  loopholes: z.array(loopholeSchema).optional(),
+  recommendations: z.array(recommendationSchema).optional(),
+  quick_fix_commands: z.array(z.strictObject({ description: text, command: text })).optional(),
+  artifacts: z.array(z.strictObject({ path: text, description: text })).optional(),
+  analysis: analysisSchema.optional(),
+});
+
+export type Counts = z.infer<typeof countsSchema>;
+export type AgentState = z.infer<typeof agentStateSchema>;
+export type RunResult = z.infer<typeof runResultSchema>;

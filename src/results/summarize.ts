@@ -1,0 +1,53 @@
+import type { EntryResult } from './entry-result.js';
+import type { Counts, RunResult } from './run-result.js';
+
+/** Adds the entries of a run up. */
+export function countEntries(entries: readonly Pick<EntryResult, 'status'>[]): Counts {
+  const of = (status: EntryResult['status']) => entries.filter((entry) => entry.status === status).length;
+  return {
+    total: entries.length,
+    passed: of('passed'),
+    failed: of('failed'),
+    unjudged: of('unjudged'),
+    flaky: of('flaky'),
+    skipped: of('skipped'),
+    errors: of('error'),
+    interrupted: of('interrupted'),
+  };
+}
+
+/** Interrupted 130; the harness could not do its job, or nothing ran: 2; something failed or was not judged: 1. */
+export function exitCodeOf(counts: Counts): RunResult['exit_code'] {
+  if (counts.interrupted > 0) return 130;
+  if (counts.errors > 0) return 2;
+  if (counts.failed + counts.unjudged > 0) return 1;
+  return counts.passed + counts.flaky > 0 ? 0 : 2;
+}
+
+/** The verdict in a sentence. `noun` is what the run is made of: rehearsals, cases. */
+export function verdictOf(counts: Counts, noun: string): string {
+  const { passed, failed, unjudged, flaky, skipped, errors, interrupted } = counts;
+  const skips = skipped === 0 ? '' : `; ${skipped} of ${counts.total} ${noun}s skipped`;
+  if (interrupted > 0) return 'interrupted: there is no verdict';
+  if (errors > 0) return `${numberOf(errors, noun)} could not be run by the harness: there is no verdict${skips}`;
+  if (failed + unjudged > 0) {
+    const parts = [failed > 0 ? `${failed} failed` : '', unjudged > 0 ? `${unjudged} could not be judged` : ''];
+    return `${parts.filter((part) => part !== '').join(', ')}${skips}`;
+  }
+  if (passed + flaky === 0) return `no ${noun} was run: there is no verdict${skips}`;
+  return skipped === 0 ? `all ${noun}s passed` : `all ${noun}s that ran passed${skips}`;
+}
+
+/** Counts, verdict and exit code belong together: whoever changes entries asks for all of them again. */
+export function summarize(
+  entries: readonly Pick<EntryResult, 'status'>[],
+  noun: string,
+): Pick<RunResult, 'counts' | 'passed' | 'verdict' | 'exit_code'> {
+  const counts = countEntries(entries);
+  const exitCode = exitCodeOf(counts);
+  return { counts, passed: exitCode === 0, verdict: verdictOf(counts, noun), exit_code: exitCode };
+}
+
+function numberOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

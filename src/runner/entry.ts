@@ -1,0 +1,31 @@
+import type { EntryResult } from '../results/entry-result.js';
+
+/** One thing to run: a rehearsal or a case, on one agent and one stage. The runner knows no more of it than this. */
+export interface Entry extends Pick<EntryResult, 'id' | 'kind' | 'name' | 'description' | 'file' | 'tags' | 'agent'> {
+  stage: string;
+  /** From 1, when it is repeated. */
+  round: number;
+  /** Reporters print entries of one group together, below its title. */
+  group?: string;
+  /** The command that runs it again. */
+  rerun: string;
+  /** A name for a folder of its own, without characters that a file name may not have. */
+  folderName: string;
+  /** Why it cannot be run here, if so. */
+  skipReason(): Promise<string | undefined>;
+  /** Plays it once. Errors of the harness are thrown. */
+  play(context: PlayContext): Promise<Played>;
+}
+
+/** What the runner gives to an entry that it plays. */
+export interface PlayContext {
+  /** An empty folder. */
+  folder: string;
+  /** Ends the entry at once. */
+  signal: AbortSignal;
+  /** Called when a step begins. */
+  onStep(number: number, total: number, what: string): void;
+}
+
+/** What an entry found out. Its status follows from its checks. */
+export type Played = Pick<EntryResult, 'steps' | 'checks' | 'case' | 'baselines' | 'context'>;

@@ -1,0 +1,35 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createScratch } from '../process/scratch.js';
+import type { Entry } from './entry.js';
+
+/** The folder in which an entry is played. */
+export interface EntryFolder {
+  path: string;
+  /** Keeps it for a look, and tells where it is. */
+  keep(): string;
+  remove(): Promise<void>;
+}
+
+/** A scratch folder for each entry; what is kept is copied to `artifacts`. What an earlier run kept there goes. */
+export function scratchFolders(artifacts: string): (entry: Entry) => EntryFolder {
+  return (entry) => {
+    const scratch = createScratch('rehearsal');
+    return {
+      path: scratch.path,
+      keep() {
+        const folder = join(artifacts, folderNameOf(entry));
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(artifacts, { recursive: true });
+        cpSync(scratch.path, folder, { recursive: true, verbatimSymlinks: true });
+        return folder;
+      },
+      remove: () => scratch.remove(),
+    };
+  };
+}
+
+/** Rounds of one entry must not share a folder. */
+export function folderNameOf({ folderName, round }: Pick<Entry, 'folderName' | 'round'>): string {
+  return round > 1 ? `${folderName}.round-${round}` : folderName;
+}

@@ -1,0 +1,14 @@
+const INTERRUPTED = 130;
+
+/** Does work that Ctrl-C ends. Gives its exit code, or 130 when it was interrupted. */
+export async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const interruption = new AbortController();
+  const onSignal = () => interruption.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const code = await work(interruption.signal);
+    return interruption.signal.aborted ? INTERRUPTED : code;
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}

@@ -1,0 +1,139 @@
+import { availableParallelism, release } from 'node:os';
+import { combinedStatus } from '../checks/result.js';
+import { UnderstudyError } from '../errors.js';
+import type { Reporter, RunStart } from '../reporters/reporter.js';
+import { type EntryResult, isRed } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+import { summarize } from '../results/summarize.js';
+import type { Entry, Played } from './entry.js';
+import type { EntryFolder } from './folders.js';
+
+export interface RunOptions {
+  /** What the run says of itself. */
+  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'agents' | 'orchestrator'>;
+  /** What one entry is called in the verdict. */
+  noun: string;
+  workers?: number | undefined;
+  /** How often an entry that failed on the live stage is tried again. */
+  retries?: number | undefined;
+  /** Start no further entry after so many red ones. */
+  maxFailures?: number | undefined;
+  keepWorkspace?: boolean | undefined;
+  openFolder(entry: Entry): EntryFolder;
+  /** Adds to a finished entry what follows from it, such as a diagnosis. */
+  conclude?(result: EntryResult): EntryResult;
+  reporter: Reporter;
+  signal: AbortSignal;
+}
+
+export const INTERRUPTED_REASON = 'the run was interrupted';
+
+/** Runs the entries side by side, and gives their results in the order of the plan. */
+export async function runEntries(entries: readonly Entry[], options: RunOptions): Promise<RunResult> {
+  const started = performance.now();
+  const startedAt = new Date().toISOString();
+  const results: (EntryResult | undefined)[] = entries.map(() => undefined);
+  const { reporter, signal, conclude = (result: EntryResult) => result } = options;
+  const start: RunStart = { ...options.run, entries };
+  let next = 0;
+  let red = 0;
+  const mayStart = () => !signal.aborted && red < (options.maxFailures ?? Number.POSITIVE_INFINITY);
+  const work = async () => {
+    while (next < entries.length && mayStart()) {
+      const index = next++;
+      const entry = entries[index];
+      if (entry === undefined) continue;
+      reporter.begin(entry);
+      const result = conclude(await runEntry(entry, options));
+      results[index] = result;
+      if (isRed(result)) red++;
+      reporter.end(entry, result);
+    }
+  };
+  reporter.start(start);
+  const workers = Math.max(1, Math.min(options.workers ?? availableParallelism() + 1, entries.length));
+  await Promise.all(Array.from({ length: workers }, work));
+  const all = entries.map((entry, index) => results[index] ?? notRun(entry, signal.aborted, options.maxFailures));
+  return {
+    schema_version: 2,
+    ...options.run,
+    started_at: startedAt,
+    duration_ms: Math.round(performance.now() - started),
+    ...summarize(all, options.noun),
+    environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
+    entries: all,
+  };
+}
+
+async function runEntry(entry: Entry, options: RunOptions): Promise<EntryResult> {
+  const started = performance.now();
+  const base = baseOf(entry);
+  // A script gives the same result every time: only a live model deserves a second chance.
+  const tries = 1 + (entry.stage === 'live' ? (options.retries ?? 0) : 0);
+  let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
+  for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
+    const attempted = await attemptOnce(entry, options);
+    if (options.signal.aborted && attempted.status !== 'passed') break;
+    const status = attempted.status === 'passed' && attempt > 1 ? 'flaky' : attempted.status;
+    const attempts = attempted.status === 'skipped' ? 0 : attempt;
+    result = { ...base, ...attempted, status, attempts, duration_ms: Math.round(performance.now() - started) };
+    if (!isRed(result)) break;
+  }
+  return result;
+}
+
+type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts'> & Partial<Played>;
+
+async function attemptOnce(entry: Entry, options: RunOptions): Promise<Attempt> {
+  let folder: EntryFolder | undefined;
+  let attempt: Attempt;
+  try {
+    const reason = await entry.skipReason();
+    if (reason !== undefined) return { status: 'skipped', reason };
+    folder = options.openFolder(entry);
+    const played = await entry.play({
+      folder: folder.path,
+      signal: options.signal,
+      onStep: (number, total, what) => options.reporter.step(entry, number, total, what),
+    });
+    attempt = { ...played, status: statusOfPlayed(played) };
+  } catch (error) {
+    attempt = { status: 'error', error: describeError(error) };
+  }
+  try {
+    // What was interrupted is nobody's failure to look at.
+    const keep = options.keepWorkspace === true || (attempt.status !== 'passed' && !options.signal.aborted);
+    return keep && folder !== undefined ? { ...attempt, artifacts: folder.keep() } : attempt;
+  } finally {
+    await folder?.remove();
+  }
+}
+
+/** An entry without a check has shown nothing. */
+function statusOfPlayed({ steps, checks }: Played): EntryResult['status'] {
+  const all = [...steps.flatMap((step) => step.checks), ...checks];
+  if (all.length === 0) return 'unjudged';
+  return steps.every((step) => step.reached) ? combinedStatus(all) : 'failed';
+}
+
+function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
+  const { id, kind, name, description, file, tags, agent, stage, round, rerun } = entry;
+  return {
+    ...{ id, kind, name, tags, agent, stage, round, rerun },
+    ...(description === undefined ? {} : { description }),
+    ...(file === undefined ? {} : { file }),
+    ...{ steps: [], checks: [], attempts: 0, duration_ms: 0 },
+  };
+}
+
+function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefined): EntryResult {
+  if (interrupted) return { ...baseOf(entry), status: 'interrupted', reason: INTERRUPTED_REASON };
+  return { ...baseOf(entry), status: 'skipped', reason: `not run: --max-failures ${maxFailures} was reached` };
+}
+
+function describeError(error: unknown): NonNullable<EntryResult['error']> {
+  if (error instanceof UnderstudyError) {
+    return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }) };
+  }
+  return { code: 'INTERNAL', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
