@@ -10,6 +10,7 @@ import type { Observed } from './observed.js';
 import { checkOutcome } from './outcome.js';
 import { checkPermission } from './permission.js';
 import { checkMcpServerUp, checkPluginsClean } from './plugins-loaded.js';
+import { hasPassed } from './result.js';
 import { checkSays } from './says.js';
 import { checkToolsUsed } from './tools-used.js';
 
@@ -53,8 +54,8 @@ it('outcome: passes for the outcome that is expected, and for no other', () => {
   ).toBe('passed');
   expect(
     checkOutcome(observe(ended({ outcome: 'failed', reason: 'other' })), { outcome: 'failed', reason: 'api_error' })
-      .passed,
-  ).toBe(false);
+      .status,
+  ).toBe('failed');
 });
 
 it('outcome: a turn that never ended is not completed', () => {
@@ -76,7 +77,7 @@ it('outcome: says what an unknown command was near to', () => {
 it('says: holds the text of the main agent against a pattern', () => {
   const seen = observe(says('All green.'), { type: 'text', text: 'red', parent: 'x' });
   expect(checkSays(seen, { type: 'contains', text: 'green' }).status).toBe('passed');
-  expect(checkSays(seen, { type: 'contains', text: 'red' }).passed, 'a subagent said it').toBe(false);
+  expect(checkSays(seen, { type: 'contains', text: 'red' }).status, 'a subagent said it').toBe('failed');
   expect(checkSays(seen, { type: 'contains', text: 'green' }, { not: true }).status).toBe('failed');
   expect(checkSays(observe(), { type: 'contains', text: 'x' })).toMatchObject({
     status: 'failed',
@@ -86,8 +87,7 @@ it('says: holds the text of the main agent against a pattern', () => {
 
 it('tools: any, all, none and order each fail on a near miss', () => {
   const seen = observe(...call('Glob'), ...call('Read'), ...call('mcp__browser-tools__screenshot'));
-  const passed = (expected: Parameters<typeof checkToolsUsed>[1]) =>
-    checkToolsUsed(seen, expected).map((result) => result.passed);
+  const passed = (expected: Parameters<typeof checkToolsUsed>[1]) => checkToolsUsed(seen, expected).map(hasPassed);
   expect(
     passed({ any: ['Write', 'Read'], all: ['Glob', 'screenshot'], none: ['Bash'], order: ['Glob', 'screenshot'] }),
   ).toEqual([true, true, true, true]);
@@ -97,7 +97,9 @@ it('tools: any, all, none and order each fail on a near miss', () => {
     false,
     false,
   ]);
-  expect(checkToolsUsed(observe(), { any: ['Read'] })).toMatchObject([{ status: 'failed', actual: 'no tool was used' }]);
+  expect(checkToolsUsed(observe(), { any: ['Read'] })).toMatchObject([
+    { status: 'failed', actual: 'no tool was used' },
+  ]);
 });
 
 it('tools: a call must have the inputs and the end that are asked', () => {
@@ -106,7 +108,7 @@ it('tools: a call must have the inputs and the end that are asked', () => {
     ...call('Write', { file_path: 'a' }, 'blocked'),
   );
   const passed = (tool: string, input?: Record<string, unknown>, status?: 'ok' | 'blocked') =>
-    checkToolsUsed(seen, { calls: [{ tool, input, status }] })[0]?.passed;
+    checkToolsUsed(seen, { calls: [{ tool, input, status }] }).every(hasPassed);
   expect(passed('Bash', { command: { type: 'contains', text: 'git commit' } }, 'ok')).toBe(true);
   expect(passed('Bash', { timeout: 5 })).toBe(true);
   expect(passed('Bash', { timeout: '5' })).toBe(false);
@@ -164,12 +166,12 @@ it('commands: an expansion is what the model got, not what the user typed', () =
     status: 'expanded',
   };
   const seen = observe(command, { type: 'expansion', name: 'loop:explore', text: 'Investigate db' });
-  expect(checkCommandExpanded(seen, { name: '/explore', to: { type: 'contains', text: 'Investigate' } }).passed).toBe(
-    true,
+  expect(checkCommandExpanded(seen, { name: '/explore', to: { type: 'contains', text: 'Investigate' } }).status).toBe(
+    'passed',
   );
   expect(checkCommandExpanded(seen, { name: 'plan' }).status).toBe('failed');
   expect(checkCommandExpanded(seen, { to: { type: 'contains', text: '/explore' } }).status).toBe('failed');
-  expect(checkCommandExpanded(observe(command), {}).passed, 'no expansion was seen').toBe(false);
+  expect(checkCommandExpanded(observe(command), {}).status, 'no expansion was seen').toBe('failed');
   expect(checkCommandExpanded(observe(), {}).status).toBe('failed');
 });
 
@@ -198,13 +200,13 @@ it('plugins: clean means told, there, and without errors', () => {
     status: 'failed',
     actual: expect.stringContaining('missing: other'),
   });
-  expect(checkPluginsClean(observe(session({}))).passed, 'not told').toBe(false);
+  expect(checkPluginsClean(observe(session({}))).status, 'not reported').toBe('unjudged');
   expect(
     checkPluginsClean(
       observe(session({ plugins: [{ name: 'loop' }], pluginErrors: [{ plugin: 'loop', message: 'bad hook' }] })),
       ['loop'],
-    ).passed,
-  ).toBe(false);
+    ).status,
+  ).toBe('failed');
   expect(checkMcpServerUp(fine, 'web').status).toBe('passed');
   expect(checkMcpServerUp(fine, 'db').status).toBe('failed');
   expect(checkMcpServerUp(observe(session({ mcpServers: [{ name: 'web', status: 'failed' }] })), 'web')).toMatchObject({
@@ -224,8 +226,8 @@ it('files: changed how, and to what', () => {
   expect(checkFile(seen, { path: 'a.css', change: 'unchanged' }).status).toBe('failed');
   expect(checkFile(seen, { path: 'b.css', change: 'unchanged' }).status).toBe('passed');
   expect(checkFile(seen, { path: 'b.css' }).status).toBe('failed');
-  expect(checkFile(seen, { path: 'big.bin', contains: { type: 'any' } }).passed, 'content that was not kept').toBe(
-    false,
+  expect(checkFile(seen, { path: 'big.bin', contains: { type: 'any' } }).status, 'content that was not kept').toBe(
+    'unjudged',
   );
 });
 
@@ -241,25 +243,32 @@ it('commits: one commit must be all that is asked', () => {
     checkCommits(seen, { message: { type: 'contains', text: 'test:' }, conventional: true, files: ['test_a.py'] })
       .status,
   ).toBe('passed');
-  expect(checkCommits(seen, { conventional: true, files: ['a.py'] }).passed, 'two commits, each half right').toBe(
-    false,
+  expect(checkCommits(seen, { conventional: true, files: ['a.py'] }).status, 'two commits, each half right').toBe(
+    'failed',
   );
   expect(checkCommits(seen, { count: 1 }).status).toBe('failed');
   expect(checkCommits(seen, { count: 0 }).status).toBe('failed');
   expect(checkCommits(observe(), { count: 0 }).status).toBe('passed');
   expect(checkCommits(observe(), {}).status).toBe('failed');
   for (const near of ['feature: x', 'fix x', 'fix:x', 'Fix: x', 'fix(): x']) {
-    expect(checkCommits(observe(commit(near)), { conventional: true }).passed, near).toBe(false);
+    expect(checkCommits(observe(commit(near)), { conventional: true }).status, near).toBe('failed');
   }
 });
 
 it('budget: a number that was not told is no pass', () => {
   const seen = observe(ended({ usage: { inputTokens: 10, outputTokens: 5 }, modelTurns: 2 }));
-  const passed = (budget: Parameters<typeof checkBudget>[1]) =>
-    checkBudget(seen, budget).map((result) => result.passed);
-  expect(passed({ max_input_tokens: 10, max_output_tokens: 5, max_model_turns: 2 })).toEqual([true, true, true]);
-  expect(passed({ max_input_tokens: 9, max_output_tokens: 4, max_model_turns: 1 })).toEqual([false, false, false]);
-  expect(passed({ max_cost_usd: 1 })).toEqual([false]);
+  const passed = (budget: Parameters<typeof checkBudget>[1]) => checkBudget(seen, budget).map(({ status }) => status);
+  expect(passed({ max_input_tokens: 10, max_output_tokens: 5, max_model_turns: 2 })).toEqual([
+    'passed',
+    'passed',
+    'passed',
+  ]);
+  expect(passed({ max_input_tokens: 9, max_output_tokens: 4, max_model_turns: 1 })).toEqual([
+    'failed',
+    'failed',
+    'failed',
+  ]);
+  expect(passed({ max_cost_usd: 1 }), 'not reported').toEqual(['unjudged']);
 });
 
 it('JSON output: is JSON, and has the shape', () => {

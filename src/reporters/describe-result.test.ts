@@ -1,11 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import type { RehearsalResult } from '../rehearsal/result.js';
-import { summarise } from '../rehearsal/result.js';
-import { describeFailure, describeRehearsal, describeRun } from './describe-result.js';
-import { linesReporter } from './lines.js';
+import type { CheckResult } from '../checks/result.js';
+import type { EntryResult } from '../results/entry-result.js';
+import { countEntries } from '../results/summarize.js';
+import { describeEntry, describeFailure, describeRun } from './describe-result.js';
+import { listReporter } from './list.js';
 
-const failing: RehearsalResult = {
+const base: CheckResult = {
+  ...{ name: 'a check', category: 'text', status: 'failed', subject: { kind: 'turn' } },
+  ...{ expected: '', actual: '', evidence: [] },
+};
+
+const failing: EntryResult = {
+  id: 'my tests/a.rehearsal.toml claude scripted',
+  kind: 'rehearsal',
+  tags: [],
+  rerun: "understudy run 'my tests/a.rehearsal.toml' --agent claude --stage scripted",
   file: 'my tests/a.rehearsal.toml',
   name: 'explore leads to plan',
   agent: 'claude',
@@ -13,7 +23,7 @@ const failing: RehearsalResult = {
   round: 1,
   status: 'failed',
   steps: [
-    { number: 1, send: 'fine', reached: true, said: 'ok', checks: [], milliseconds: 1 },
+    { number: 1, send: 'fine', reached: true, said: 'ok', checks: [], duration_ms: 1 },
     {
       number: 2,
       name: 'the second',
@@ -21,30 +31,22 @@ const failing: RehearsalResult = {
       reached: true,
       said: 'I looked around.',
       checks: [
-        { check: 'fine', category: 'text', passed: true, expected: '', actual: '', evidence: [] },
+        { ...base, name: 'fine', status: 'passed' },
         {
-          ...{ check: 'keywords', category: 'text', passed: false, expected: 'any of "plan"', actual: 'none of them' },
+          ...{ ...base, name: 'keywords', status: 'failed', expected: 'any of "plan"', actual: 'none of them' },
           ...{ evidence: ['here'], suggestion: 'mention it' },
         },
       ],
-      milliseconds: 1,
+      duration_ms: 1,
     },
-    { number: 3, send: 'more', reached: false, said: '', checks: [], milliseconds: 0 },
+    { number: 3, send: 'more', reached: false, said: '', checks: [], duration_ms: 0 },
   ],
   checks: [
-    {
-      ...{
-        check: 'every rule is used',
-        category: 'script',
-        passed: false,
-        expected: 'all',
-        actual: 'second never did',
-      },
-      evidence: [],
-    },
+    { ...base, name: 'every rule is used', category: 'script', expected: 'all', actual: 'second never did' },
+    { ...base, name: 'cost', category: 'budget', status: 'unjudged', expected: 'at most 1', actual: 'not reported' },
   ],
   attempts: 1,
-  milliseconds: 1234,
+  duration_ms: 1234,
   artifacts: '.understudy/artifacts/a',
 };
 const plain = stripVTControlCharacters;
@@ -67,6 +69,10 @@ it('tells step, check, expected, seen, what was said, and how to run it again', 
       expected  all
       seen      second never did
 
+    ? cost (could not be judged)
+      expected  at most 1
+      seen      not reported
+
   events, requests and project: .understudy/artifacts/a
   again: understudy run 'my tests/a.rehearsal.toml' --agent claude --stage scripted`);
 });
@@ -78,28 +84,48 @@ it('tells an error of the harness with its way out', () => {
 });
 
 it('tells each rehearsal in a line, with its round or the reason for leaving it out', () => {
-  expect(plain(describeRehearsal(failing))).toBe('✗ explore leads to plan claude scripted 1.2 s');
-  expect(plain(describeRehearsal({ ...failing, status: 'passed', round: 3 }))).toContain('scripted round 3 1.2 s');
-  expect(plain(describeRehearsal({ ...failing, status: 'skipped', reason: 'no browser' }))).toBe(
+  expect(plain(describeEntry(failing))).toBe('✗ explore leads to plan claude scripted 1.2 s');
+  expect(plain(describeEntry({ ...failing, status: 'passed', round: 3 }))).toContain('scripted round 3 1.2 s');
+  expect(plain(describeEntry({ ...failing, status: 'skipped', reason: 'no browser' }))).toBe(
     '– explore leads to plan no browser',
   );
 });
 
 it('adds up a run, and says when nothing ran', () => {
-  const run = summarise([failing, { ...failing, status: 'passed' }, { ...failing, status: 'error' }], 2000);
-  expect(plain(describeRun(run))).toBe('1 passed, 1 failed, 1 could not run in 2.0 s');
-  expect(plain(describeRun(summarise([], 0)))).toBe('nothing ran in 0.0 s');
+  const statuses = ['failed', 'passed', 'error', 'unjudged'] as const;
+  const counts = countEntries(statuses.map((status) => ({ status })));
+  const shown = plain(describeRun({ counts, duration_ms: 2000 }));
+  expect(shown).toBe('1 passed, 1 failed, 1 not judged, 1 could not run in 2.0 s');
+  expect(plain(describeRun({ counts: countEntries([]), duration_ms: 0 }))).toBe('nothing ran in 0.0 s');
 });
 
 it('tells where a workspace was kept, also of one that passed', () => {
   const lines: string[] = [];
-  const reporter = linesReporter((line) => lines.push(plain(line)));
-  const entry = { rehearsal: {}, agent: 'claude', stage: 'sim', round: 1 } as unknown as Parameters<
-    typeof reporter.end
-  >[0];
-  reporter.end(entry, { ...failing, status: 'passed' });
+  const reporter = listReporter((line) => lines.push(plain(line)));
+  reporter.end(failing, { ...failing, status: 'passed' });
   expect(lines).toEqual([
     '✓ explore leads to plan claude scripted 1.2 s',
     '  events, requests and project: .understudy/artifacts/a',
   ]);
+});
+
+it('prints entries of groups in the order of the plan, each group with its title', () => {
+  const lines: string[] = [];
+  const reporter = listReporter((line) => lines.push(plain(line)));
+  const { artifacts: _, ...plainEntry } = failing;
+  const entry = (name: string, group: string) => ({ ...plainEntry, name, group });
+  const [a, b, c] = [entry('a', 'Tier 1'), entry('b', 'Tier 1'), entry('c', 'Tier 2')];
+  reporter.start({ command: 'e2e', understudy_version: '1', entries: [a, b, c] });
+  for (const ended of [c, b, a]) reporter.end(ended, { ...ended, status: 'skipped', reason: 'no reason' });
+  expect(lines).toEqual(['\nTier 1', '– a no reason', '– b no reason', '\nTier 2', '– c no reason']);
+});
+
+it('prints nothing but the summary when it is asked to be quiet, and passed checks when asked to be verbose', () => {
+  const lines: string[] = [];
+  const quiet = listReporter((line) => lines.push(plain(line)), { quiet: true });
+  quiet.end(failing, failing);
+  expect(lines).toEqual([]);
+  const verbose = listReporter((line) => lines.push(plain(line)), { verbose: true });
+  verbose.end(failing, { ...failing, status: 'flaky' });
+  expect(lines).toContain('    ✓ fine');
 });

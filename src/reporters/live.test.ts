@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Entry } from '../rehearsal/entry.js';
-import { type RehearsalResult, summarise } from '../rehearsal/result.js';
+import type { EntryResult } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+import { summarize } from '../results/summarize.js';
 import { liveReporter } from './live.js';
 
 beforeEach(() => {
@@ -18,29 +19,29 @@ function terminal(columns: number) {
   return { output, take: () => written.splice(0).join('') };
 }
 
-const rehearsal = {
-  ...{ file: 'a.rehearsal.toml', name: 'explore', document: { steps: [] }, warnings: [] },
-  scenario: { document: {}, warnings: [] },
+const passed: EntryResult = {
+  ...{ id: 'a', kind: 'rehearsal', name: 'explore', agent: 'claude', stage: 'sim', round: 1, status: 'passed' },
+  ...{ tags: [], rerun: '', steps: [], checks: [], attempts: 1, duration_ms: 1200 },
 };
-const entry: Entry = { rehearsal, agent: 'claude', stage: 'sim', round: 1 };
-const passed: RehearsalResult = {
-  ...{ file: 'a.rehearsal.toml', name: 'explore', agent: 'claude', stage: 'sim', round: 1, status: 'passed' },
-  ...{ steps: [], checks: [], attempts: 1, milliseconds: 1200 },
+const start = { command: 'run', understudy_version: '1', entries: [passed, passed] } as const;
+const run: RunResult = {
+  ...{ schema_version: 2, command: 'run', understudy_version: '1', started_at: '', duration_ms: 1200 },
+  ...{ ...summarize([passed], 'rehearsal'), environment: { os: '', node: '' }, entries: [passed] },
 };
 
 it('shows what runs, in which step and for how long, and clears it when it has ended', () => {
   const { output, take } = terminal(80);
   const reporter = liveReporter(output);
-  reporter.start([entry, entry]);
-  reporter.begin(entry);
-  reporter.step(entry, 2, 5, '/explore\nthe app');
+  reporter.start(start);
+  reporter.begin(passed);
+  reporter.step(passed, 2, 5, '/explore\nthe app');
   vi.advanceTimersByTime(1000);
   expect(stripVTControlCharacters(take())).toMatch(/⋯ explore 2\/5 > \/explore the app 1\.0 s\n0 of 2\n$/);
-  reporter.end(entry, passed);
+  reporter.end(passed, passed);
   const ended = take();
   expect(ended.startsWith('\u001B[2A\u001B[J')).toBe(true);
   expect(stripVTControlCharacters(ended)).toBe('✓ explore claude sim 1.2 s\n');
-  reporter.finish(summarise([passed], 1200));
+  reporter.finish(run);
   expect(stripVTControlCharacters(take())).toBe('\n1 passed in 1.2 s\n');
   vi.advanceTimersByTime(1000);
   expect(take()).toBe('');
@@ -49,9 +50,9 @@ it('shows what runs, in which step and for how long, and clears it when it has e
 it('keeps a line within the width of the terminal, which it could not clear otherwise', () => {
   const { output, take } = terminal(30);
   const reporter = liveReporter(output);
-  reporter.start([entry]);
-  reporter.begin(entry);
-  reporter.step(entry, 1, 1, 'a very long prompt that does not fit into this terminal');
+  reporter.start(start);
+  reporter.begin(passed);
+  reporter.step(passed, 1, 1, 'a very long prompt that does not fit into this terminal');
   vi.advanceTimersByTime(100);
   const lines = stripVTControlCharacters(take()).split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(30);

@@ -20,11 +20,14 @@ export interface Reporter {
 
 /** Passes everything on to several reporters. */
 export function combineReporters(reporters: readonly Reporter[]): Reporter {
+  const each = (tell: (reporter: Reporter) => void) => {
+    for (const reporter of reporters) tell(reporter);
+  };
   return {
-    start: (run) => reporters.forEach((reporter) => reporter.start(run)),
-    begin: (entry) => reporters.forEach((reporter) => reporter.begin(entry)),
-    step: (entry, number, total, what) => reporters.forEach((reporter) => reporter.step(entry, number, total, what)),
-    end: (entry, result) => reporters.forEach((reporter) => reporter.end(entry, result)),
-    finish: (run) => reporters.forEach((reporter) => reporter.finish(run)),
+    start: (run) => each((reporter) => reporter.start(run)),
+    begin: (entry) => each((reporter) => reporter.begin(entry)),
+    step: (entry, number, total, what) => each((reporter) => reporter.step(entry, number, total, what)),
+    end: (entry, result) => each((reporter) => reporter.end(entry, result)),
+    finish: (run) => each((reporter) => reporter.finish(run)),
   };
 }

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
-import { entryId } from '../rehearsal/entry.js';
-import { type RehearsalResult, summarise } from '../rehearsal/result.js';
+import type { EntryResult } from '../results/entry-result.js';
 import { lastFailed, rememberRun } from './last-run.js';
 
 let scratch: Scratch;
@@ -15,20 +14,17 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-function remember(...results: [string, RehearsalResult['status']][]): void {
-  const rehearsals = results.map(([name, status]): RehearsalResult => {
+function remember(...results: [string, EntryResult['status']][]): void {
+  const entries = results.map(([name, status]): EntryResult => {
     const file = join(scratch.path, name);
     return {
-      ...{ file, name, agent: 'claude', stage: 'sim', round: 1, status },
-      ...{ steps: [], checks: [], attempts: 1, milliseconds: 1 },
+      ...{ id: name, kind: 'rehearsal', file, name, tags: [], agent: 'claude', stage: 'sim', round: 1, status },
+      ...{ rerun: '', steps: [], checks: [], attempts: 1, duration_ms: 1 },
     };
   });
-  rememberRun(summarise(rehearsals, 1), folder);
+  rememberRun({ entries }, folder);
 }
-const ids = (...names: string[]) =>
-  new Set(
-    names.map((name) => entryId({ rehearsal: { file: join(scratch.path, name) }, agent: 'claude', stage: 'sim' })),
-  );
+const ids = (...names: string[]) => new Set(names);
 
 it('knows nothing before the first run', () => {
   expect(lastFailed(folder)).toBeUndefined();

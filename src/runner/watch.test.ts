@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
-import { loadRehearsal } from '../rehearsal/load.js';
-import { partsOf, Watch } from './watch.js';
+import { partsOfRehearsal } from '../rehearsal/entries.js';
+import { Watch } from './watch.js';
 
 let scratch: Scratch;
 let watch: Watch | undefined;
@@ -33,6 +33,11 @@ function plugin(): { own: string; other: string } {
   };
 }
 
+function watchFiles(files: string[], folders: string[] = []): Watch {
+  const parts = new Map(files.map((file) => [file, partsOfRehearsal(file)]));
+  return new Watch({ parts, folders, isNew: (path) => path.endsWith('.rehearsal.toml') });
+}
+
 const never = new AbortController().signal;
 const within = (milliseconds: number) => AbortSignal.timeout(milliseconds);
 
@@ -42,12 +47,12 @@ it('knows what a rehearsal is made of', () => {
   put('fixture/a.txt');
   const text = 'scenario = "rules.toml"\nplugins = ["p"]\nworkflow = "epti"\nproject.path = "fixture"\n';
   const file = put('a.rehearsal.toml', `${text}[[steps]]\nsend = "x"\n`);
-  expect(partsOf(loadRehearsal(file))).toEqual([file, at('rules.toml'), at('p'), at('fixture')]);
+  expect(partsOfRehearsal(file)).toEqual([file, at('rules.toml'), at('p'), at('fixture')]);
 });
 
 it('gives the rehearsals that a change touches, and no others', async () => {
   const { own, other } = plugin();
-  watch = new Watch([own, other], [at('rehearsals')]);
+  watch = watchFiles([own, other], [at('rehearsals')]);
   put('commands/hello.md', 'Good morning.');
   expect(await watch.touched(never)).toEqual([own]);
   put('rehearsals/other.rehearsal.toml', `${STEP}\n`);
@@ -56,7 +61,7 @@ it('gives the rehearsals that a change touches, and no others', async () => {
 
 it('does not wake up by what a run writes', async () => {
   const { own, other } = plugin();
-  watch = new Watch([own, other], [scratch.path]);
+  watch = watchFiles([own, other], [scratch.path]);
   put('.understudy/last-run.json', '{}');
   put('rehearsals/__snapshots__/own.claude.step-1.txt', 'x');
   put('.git/index', 'x');
@@ -65,7 +70,7 @@ it('does not wake up by what a run writes', async () => {
 
 it('takes a new rehearsal, and not one that is gone', async () => {
   const { own, other } = plugin();
-  watch = new Watch([other], [at('rehearsals')]);
+  watch = watchFiles([other], [at('rehearsals')]);
   rmSync(own);
   const fresh = put('rehearsals/fresh.rehearsal.toml', STEP);
   expect(await watch.touched(never)).toEqual([fresh]);
@@ -73,20 +78,20 @@ it('takes a new rehearsal, and not one that is gone', async () => {
 
 it('keeps looking at a file that is broken now', async () => {
   const file = put('a.rehearsal.toml', 'steps = [');
-  watch = new Watch([file]);
+  watch = watchFiles([file]);
   put('a.rehearsal.toml', STEP);
   expect(await watch.touched(never)).toEqual([file]);
 });
 
 it('does not lose a change that comes before anybody waits', async () => {
   const file = put('a.rehearsal.toml', STEP);
-  watch = new Watch([file]);
+  watch = watchFiles([file]);
   put('a.rehearsal.toml', `${STEP}\n`);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await watch.touched(never)).toEqual([file]);
 });
 
 it('ends when it is interrupted', async () => {
-  watch = new Watch([put('a.rehearsal.toml', STEP)]);
+  watch = watchFiles([put('a.rehearsal.toml', STEP)]);
   expect(await watch.touched(within(50))).toEqual([]);
 });

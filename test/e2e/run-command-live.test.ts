@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { runResultSchema } from '../../src/rehearsal/result.js';
+import { runResultSchema } from '../../src/results/run-result.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
@@ -62,14 +62,20 @@ async function runLive(url: string, ...args: string[]) {
 it('marks a live rehearsal that passed at the second try as flaky', async (context) => {
   await realAgent('claude', context);
   const { code, run } = await runLive(await moodyUpstream('Hello.', 'Hello, I have a plan.'), '--retries', '1');
-  expect(run).toMatchObject({ flaky: 1, passed: 0, failed: 0, rehearsals: [{ status: 'flaky', attempts: 2 }] });
+  expect(run).toMatchObject({
+    counts: { flaky: 1, passed: 0, failed: 0 },
+    entries: [{ status: 'flaky', attempts: 2 }],
+  });
   expect(code).toBe(0);
 });
 
 it('tries a live rehearsal no more often than it is told', async (context) => {
   await realAgent('claude', context);
   const once = await runLive(await moodyUpstream('Hello.', 'Hello, I have a plan.'));
-  expect(once).toMatchObject({ code: 1, run: { failed: 1, rehearsals: [{ status: 'failed', attempts: 1 }] } });
+  expect(once).toMatchObject({ code: 1, run: { counts: { failed: 1 }, entries: [{ status: 'failed', attempts: 1 }] } });
   const twice = await runLive(await moodyUpstream('Hello.', 'Good day.'), '--retries', '1');
-  expect(twice).toMatchObject({ code: 1, run: { failed: 1, rehearsals: [{ status: 'failed', attempts: 2 }] } });
+  expect(twice).toMatchObject({
+    code: 1,
+    run: { counts: { failed: 1 }, entries: [{ status: 'failed', attempts: 2 }] },
+  });
 });

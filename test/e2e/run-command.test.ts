@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { type RunResult as RunDocument, runResultSchema } from '../../src/rehearsal/result.js';
+import { type RunResult as RunDocument, runResultSchema } from '../../src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -85,17 +85,17 @@ describe.each(['sim', 'scripted'] as const)('on %s', (stage) => {
       'b.rehearsal.toml': greeting({ name: 'failing', expects: 'bicycle' }),
     });
     const result = await runJson(['--stage', stage]);
-    expect(result).toMatchObject({ ok: false, passed: 1, failed: 1, errors: 0, skipped: 0, flaky: 0 });
-    expect(result.rehearsals).toMatchObject([
+    expect(result).toMatchObject({ passed: false, counts: { passed: 1, failed: 1, errors: 0, skipped: 0, flaky: 0 } });
+    expect(result.entries).toMatchObject([
       {
         ...{ file: 'a.rehearsal.toml', name: 'a greeting', agent: 'claude', stage, status: 'passed', attempts: 1 },
         steps: [{ number: 1, send: 'hello there', reached: true, said: 'Hello, I have a plan.' }],
       },
       { status: 'failed', artifacts: expect.stringContaining('.understudy') },
     ]);
-    expect(result.rehearsals[1]?.steps[0]?.checks).toMatchObject([
-      { check: 'outcome', passed: true },
-      { check: 'keywords', passed: false, expected: 'any of "bicycle"' },
+    expect(result.entries[1]?.steps[0]?.checks).toMatchObject([
+      { name: 'outcome', status: 'passed' },
+      { name: 'keywords', status: 'failed', expected: 'any of "bicycle"' },
     ]);
   });
 
@@ -135,16 +135,16 @@ describe('what is run', () => {
 
   it('repeats', async () => {
     writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
-    const { rehearsals } = await runJson(['--stage', 'sim', '--repeat', '3']);
-    expect(rehearsals.map(({ round, status }) => `${round} ${status}`)).toEqual(['1 passed', '2 passed', '3 passed']);
+    const { entries } = await runJson(['--stage', 'sim', '--repeat', '3']);
+    expect(entries.map(({ round, status }) => `${round} ${status}`)).toEqual(['1 passed', '2 passed', '3 passed']);
   });
 
   it('runs what failed last time, and nothing when nothing did', async () => {
     writeFiles(scratch.path, { ...three, 'b.rehearsal.toml': greeting({ name: 'second', expects: 'bicycle' }) });
     expect(await run(['--stage', 'sim'])).toMatchObject({ code: 1 });
     writeFiles(scratch.path, { 'b.rehearsal.toml': three['b.rehearsal.toml'] });
-    const { rehearsals } = await runJson(['./', '--stage', 'sim', '--last-failed']);
-    expect(rehearsals.map(({ name }) => name)).toEqual(['second']);
+    const { entries } = await runJson(['./', '--stage', 'sim', '--last-failed']);
+    expect(entries.map(({ name }) => name)).toEqual(['second']);
     const none = await run(['--stage', 'sim', '--last-failed']);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
   });
@@ -152,16 +152,13 @@ describe('what is run', () => {
   it('divides the work among shards', async () => {
     writeFiles(scratch.path, three);
     const shards = await Promise.all(['1/2', '2/2'].map((shard) => runJson(['--stage', 'sim', '--shard', shard])));
-    expect(shards.map(({ rehearsals }) => rehearsals.map(({ name }) => name))).toEqual([
-      ['first', 'third'],
-      ['second'],
-    ]);
+    expect(shards.map(({ entries }) => entries.map(({ name }) => name))).toEqual([['first', 'third'], ['second']]);
   });
 
   it('filters, and a filter that leaves nothing is an error', async () => {
     writeFiles(scratch.path, three);
-    const { rehearsals } = await runJson(['--stage', 'sim', '--filter', 'SLOW']);
-    expect(rehearsals.map(({ name }) => name)).toEqual(['second']);
+    const { entries } = await runJson(['--stage', 'sim', '--filter', 'SLOW']);
+    expect(entries.map(({ name }) => name)).toEqual(['second']);
     const none = await run(['--stage', 'sim', '--filter', 'zzz']);
     expect(none).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('nothing has "zzz"') });
     const json = await run(['--stage', 'sim', '--filter', 'zzz', '--json']);

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { entryId, rehearsalEntries } from './entries.js';
+import type { Rehearsal } from './load.js';
+import type { RehearsalDocument } from './schema.js';
+
+function rehearsal(file: string, document: Partial<RehearsalDocument> = {}): Rehearsal {
+  const scenario = { document: {}, warnings: [] };
+  return { file, name: file, document: { steps: [{ send: 'x' }], ...document }, scenario, warnings: [] };
+}
+
+it('runs each on its own agents and stage, or the default', () => {
+  const matrix = rehearsal('m', { agent: ['claude', 'codex'], stage: 'sim' });
+  expect(rehearsalEntries([matrix, rehearsal('d')])).toMatchObject([
+    { agent: 'claude', stage: 'sim', round: 1 },
+    { agent: 'codex', stage: 'sim', round: 1 },
+    { agent: 'claude', stage: 'scripted', round: 1 },
+  ]);
+});
+
+it('takes agents and stage from the command line instead', () => {
+  const entries = rehearsalEntries([rehearsal('m', { agent: 'codex' })], { agents: ['gemini', 'kiro'], stage: 'live' });
+  expect(entries).toMatchObject([
+    { agent: 'gemini', stage: 'live' },
+    { agent: 'kiro', stage: 'live' },
+  ]);
+});
+
+it('names an entry the same however its path is written', () => {
+  const ids = ['x/a.toml', './x/a.toml', 'x/../x/a.toml', `${process.cwd()}/x/a.toml`].map((file) =>
+    entryId(file, 'claude', 'sim'),
+  );
+  expect(new Set(ids).size).toBe(1);
+});
+
+it('has a folder name of its own for each path, agent and stage, and none that leads elsewhere', () => {
+  const of = (file: string, agent: string, stage: 'sim' | 'scripted') =>
+    rehearsalEntries([rehearsal(file)], { agents: [agent], stage })[0]?.folderName;
+  const folders = [
+    of('x/a.rehearsal.toml', 'claude@2.1.325', 'sim'),
+    of('y/a.rehearsal.toml', 'claude@2.1.325', 'sim'),
+    of('x/a.rehearsal.toml', 'claude@2.1.325', 'scripted'),
+    of('x/a.rehearsal.toml', 'codex', 'sim'),
+  ];
+  expect(new Set(folders).size).toBe(4);
+  expect(folders[0]).toBe('x-a.claude@2.1.325.sim');
+  expect(of('../../a.rehearsal.toml', 'claude', 'sim')).toBe('a.claude.sim');
+});
+
+it('is skipped where the rehearsal says so', async () => {
+  const skipped = rehearsal('s', { skip: { sim: 'no browser' } });
+  const reasons = rehearsalEntries([skipped], { stage: 'sim' }).map((entry) => entry.skipReason());
+  expect(await Promise.all(reasons)).toEqual(['no browser']);
+});

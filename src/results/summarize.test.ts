@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { EntryStatus } from './entry-result.js';
+import { summarize } from './summarize.js';
+
+it.each<[EntryStatus[], number, string]>([
+  [['passed', 'passed', 'skipped'], 0, 'all rehearsals that ran passed; 1 of 3 rehearsals skipped'],
+  [['passed', 'passed'], 0, 'all rehearsals passed'],
+  [['passed', 'flaky'], 0, 'all rehearsals passed'],
+  [['passed', 'failed'], 1, '1 failed'],
+  [['passed', 'unjudged'], 1, '1 could not be judged'],
+  [['failed', 'unjudged', 'skipped'], 1, '1 failed, 1 could not be judged; 1 of 3 rehearsals skipped'],
+  [['failed', 'error'], 2, '1 rehearsal could not be run by the harness: there is no verdict'],
+  [['passed', 'error'], 2, '1 rehearsal could not be run by the harness: there is no verdict'],
+  [['skipped'], 2, 'no rehearsal was run: there is no verdict; 1 of 1 rehearsals skipped'],
+  [[], 2, 'no rehearsal was run: there is no verdict'],
+  [['passed', 'failed', 'interrupted'], 130, 'interrupted: there is no verdict'],
+])('%j ends with %i: %s', (statuses, code, verdict) => {
+  const entries = statuses.map((status) => ({ status }));
+  expect(summarize(entries, 'rehearsal')).toMatchObject({ exit_code: code, passed: code === 0, verdict });
+});
+
+it('counts each kind', () => {
+  const statuses = ['passed', 'failed', 'flaky', 'skipped', 'error', 'passed', 'unjudged', 'interrupted'] as const;
+  expect(
+    summarize(
+      statuses.map((status) => ({ status })),
+      'case',
+    ).counts,
+  ).toEqual({
+    ...{ total: 8, passed: 2, failed: 1, flaky: 1, skipped: 1, errors: 1, unjudged: 1, interrupted: 1 },
+  });
+});

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testCheck, testEntry } from '../../test/helpers/test-entry.js';
+import { UnderstudyError } from '../errors.js';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { combineReporters } from '../reporters/reporter.js';
+import { runResultSchema } from '../results/run-result.js';
+import type { Entry } from './entry.js';
+import { scratchFolders } from './folders.js';
+import { type RunOptions, runEntries } from './run-entries.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('run-entries');
+});
+afterEach(() => scratch.remove());
+
+async function run(entries: Entry[], more: Partial<RunOptions> = {}) {
+  const result = await runEntries(entries, {
+    run: { command: 'run', understudy_version: '1' },
+    noun: 'rehearsal',
+    openFolder: scratchFolders(join(scratch.path, 'kept')),
+    reporter: combineReporters([]),
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return runResultSchema.parse(result);
+}
+const statuses = async (...args: Parameters<typeof run>) => (await run(...args)).entries.map(({ status }) => status);
+
+it('takes the status of an entry from its checks and steps', async () => {
+  const step = { number: 1, send: 'x', reached: true, said: '', checks: [testCheck('passed')], duration_ms: 1 };
+  const plays: [string, Awaited<ReturnType<Entry['play']>>][] = [
+    ['passed', { steps: [step], checks: [] }],
+    ['failed', { steps: [step], checks: [testCheck('failed'), testCheck('unjudged')] }],
+    ['unjudged', { steps: [{ ...step, checks: [testCheck('unjudged')] }], checks: [testCheck('passed')] }],
+    ['failed', { steps: [step, { ...step, reached: false, checks: [] }], checks: [] }],
+    ['unjudged', { steps: [], checks: [] }],
+  ];
+  const entries = plays.map(([, played]) => testEntry('a', { play: async () => played }));
+  expect(await statuses(entries)).toEqual(plays.map(([status]) => status));
+});
+
+it('goes on after an error of the harness, and tells its code and fix', async () => {
+  const error = new UnderstudyError('AGENT_NOT_FOUND', 'there is no agent', { fix: 'fetch it' });
+  const broken = testEntry('broken', { play: () => Promise.reject(error) });
+  const odd = testEntry('odd', { skipReason: () => Promise.reject(new TypeError('oops')) });
+  const { entries, exit_code } = await run([broken, odd, testEntry('fine')]);
+  expect(entries).toMatchObject([
+    { status: 'error', error: { code: 'AGENT_NOT_FOUND', message: 'there is no agent', fix: 'fetch it' } },
+    { status: 'error', error: { code: 'INTERNAL', message: expect.stringContaining('oops') } },
+    { status: 'passed' },
+  ]);
+  expect(exit_code).toBe(2);
+});
+
+it('keeps the folder of what failed, and only that', async () => {
+  const failing = testEntry('bad', { play: async () => ({ steps: [], checks: [testCheck('failed')] }) });
+  const { entries } = await run([failing, testEntry('good')]);
+  expect(entries.map(({ artifacts }) => artifacts !== undefined && existsSync(artifacts))).toEqual([true, false]);
+  const kept = await run([testEntry('good')], { keepWorkspace: true });
+  expect(kept.entries[0]?.artifacts).toBe(join(scratch.path, 'kept', 'good'));
+});
+
+it('starts nothing more after --max-failures, and says so', async () => {
+  const failing = testEntry('bad', { play: async () => ({ steps: [], checks: [testCheck('failed')] }) });
+  const result = await run([failing, testEntry('later')], { maxFailures: 1, workers: 1 });
+  expect(result.entries).toMatchObject([
+    { status: 'failed' },
+    { status: 'skipped', reason: expect.stringContaining('1') },
+  ]);
+  expect(result.exit_code).toBe(1);
+});
+
+it('tries a failed entry again on the live stage only, and marks it as flaky', async () => {
+  let tries = 0;
+  const play = async () => ({ steps: [], checks: [testCheck(++tries % 2 === 1 ? 'failed' : 'passed')] });
+  expect((await run([testEntry('a', { stage: 'live', play })], { retries: 2 })).entries).toMatchObject([
+    { status: 'flaky', attempts: 2 },
+  ]);
+  expect(await statuses([testEntry('a', { stage: 'scripted', play })], { retries: 2 })).toEqual(['failed']);
+});
+
+it('marks what an interruption kept from ending, or from starting', async () => {
+  const interruption = new AbortController();
+  const cut = testEntry('cut', {
+    play: async () => {
+      interruption.abort();
+      return { steps: [], checks: [testCheck('failed')] };
+    },
+  });
+  const result = await run([cut, testEntry('later')], { signal: interruption.signal, workers: 1 });
+  expect(result.entries.map(({ status }) => status)).toEqual(['interrupted', 'interrupted']);
+  expect(result).toMatchObject({ exit_code: 130, passed: false });
+});
+
+it('lets the entries be concluded before they are reported', async () => {
+  const result = await run([testEntry('a')], { conclude: (entry) => ({ ...entry, description: 'seen' }) });
+  expect(result.entries[0]?.description).toBe('seen');
+});
