@@ -64,8 +64,8 @@ export const matchers = {
   toMentionAll: matcher('toMentionAll', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
     checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'all' }),
   ),
-  toHaveStage: matcher(
-    'toHaveStage',
+  toHaveWorkflowStage: matcher(
+    'toHaveWorkflowStage',
     ({ seen }, stage: string | ExpectedMove) =>
       checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
     assertWorkflow,
@@ -168,9 +168,13 @@ function asksNothing(name: string): UnderstudyError {
 function assertWorkflow(seen: Received): void {
   assertSpoken(seen);
   if (seen.seen.workflow !== undefined) return;
-  throw new UnderstudyError('VITEST_NO_WORKFLOW', 'this conversation follows no workflow, so it has no stage', {
-    fix: "Name one: test.override({ workflow: 'agent-loop' }).",
-  });
+  throw new UnderstudyError(
+    'VITEST_NO_WORKFLOW',
+    'this conversation follows no workflow, so it has no workflow stage',
+    {
+      fix: "Name one: test.override({ workflow: 'agent-loop' }).",
+    },
+  );
 }
 
 function assertPluginsTold({ seen }: Received): void {
