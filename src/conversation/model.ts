@@ -57,7 +57,7 @@ export async function modelFor(
 export function scenarioOf({ scenario }: ConversationOptions): Scenario {
   if (scenario === undefined) {
     throw new UnderstudyError(
-      'CONVERSATION_NO_SCENARIO',
+      'SCENARIO_MISSING',
       'there is no scenario, so the model would have nothing to say',
       {
         fix: 'Give `scenario`: a file, or an object with `responses`.',

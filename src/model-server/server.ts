@@ -37,7 +37,7 @@ const BODY_LIMIT = 32 * 1024 * 1024;
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const script = options.script ?? (options.scenario === undefined ? undefined : new Script(options.scenario));
   if (script === undefined) {
-    throw new UnderstudyError('MODEL_SERVER_NO_SCRIPT', 'the model server has nothing to play', {
+    throw new UnderstudyError('SCENARIO_MISSING', 'the model server has nothing to play', {
       fix: 'Give it a scenario (see loadScenario and defineScenario) or a script.',
     });
   }
@@ -102,7 +102,7 @@ export class ModelServer {
       const failed = (cause: NodeJS.ErrnoException) =>
         reject(
           new UnderstudyError(
-            'MODEL_SERVER_CANNOT_LISTEN',
+            'CANNOT_LISTEN',
             `cannot listen on ${this.#host}:${this.#port}: ${cause.message}`,
             {
               fix:

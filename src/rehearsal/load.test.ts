@@ -120,9 +120,9 @@ it.each([
 
 it.each([
   ['workflow = "planning"', '', 'MISSING_FIELD'],
-  ['workflow = "plannin"', 'workflow = "agent-loop"', 'WORKFLOW_NO_SUCH_STAGE'],
-  ['workflow = { from = "idel", to = "exploring" }', 'workflow = "agent-loop"', 'WORKFLOW_NO_SUCH_STAGE'],
-  ['suggests = "/plan the app"', '', 'CHECK_BAD_COMMAND'],
+  ['workflow = "plannin"', 'workflow = "agent-loop"', 'WORKFLOW_STAGE_UNKNOWN'],
+  ['workflow = { from = "idel", to = "exploring" }', 'workflow = "agent-loop"', 'WORKFLOW_STAGE_UNKNOWN'],
+  ['suggests = "/plan the app"', '', 'COMMAND_INVALID'],
   ['says = { type = "regex", pattern = "(" }', '', 'PATTERN_REFUSED'],
   ['command = { expands_to = { type = "regex", pattern = "[" } }', '', 'PATTERN_REFUSED'],
   [

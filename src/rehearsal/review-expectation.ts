@@ -109,7 +109,7 @@ function reviewWorkflow(
     const near = nearestWord(name, stages);
     const fix = near === undefined ? `the stages are ${stages.join(', ')}` : `did you mean "${near}"?`;
     const message = `the workflow has no stage "${name}"`;
-    return [{ code: 'WORKFLOW_NO_SUCH_STAGE', message, fix, path: [...path, ...at] }];
+    return [{ code: 'WORKFLOW_STAGE_UNKNOWN', message, fix, path: [...path, ...at] }];
   });
 }
 

@@ -117,7 +117,7 @@ it('refuses a stage that a CLI does not have, and a replay without a recording',
   await expect(Conversation.start({ agent: 'kiro', stage: 'scripted', scenario })).rejects.toMatchObject({
     code: expect.stringMatching(/AGENT_NO_SUCH_STAGE|AGENT_NOT_FOUND/),
   });
-  await expect(Conversation.start({ stage: 'sim' })).rejects.toMatchObject({ code: 'CONVERSATION_NO_SCENARIO' });
+  await expect(Conversation.start({ stage: 'sim' })).rejects.toMatchObject({ code: 'SCENARIO_MISSING' });
   await expect(Conversation.start({ stage: 'sim', scenario, resume: 'x' })).rejects.toMatchObject({
     code: 'CONVERSATION_NO_HOME',
   });
