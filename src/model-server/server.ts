@@ -101,17 +101,13 @@ export class ModelServer {
     await new Promise<void>((resolve, reject) => {
       const failed = (cause: NodeJS.ErrnoException) =>
         reject(
-          new UnderstudyError(
-            'CANNOT_LISTEN',
-            `cannot listen on ${this.#host}:${this.#port}: ${cause.message}`,
-            {
-              fix:
-                cause.code === 'EADDRINUSE'
-                  ? 'Choose another port, or 0 for a free one.'
-                  : 'Check the host and the port.',
-              cause,
-            },
-          ),
+          new UnderstudyError('CANNOT_LISTEN', `cannot listen on ${this.#host}:${this.#port}: ${cause.message}`, {
+            fix:
+              cause.code === 'EADDRINUSE'
+                ? 'Choose another port, or 0 for a free one.'
+                : 'Check the host and the port.',
+            cause,
+          }),
         );
       this.#http.once('error', failed);
       this.#http.listen(this.#port, this.#host, () => {

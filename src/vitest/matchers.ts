@@ -168,13 +168,9 @@ function asksNothing(name: string): UnderstudyError {
 function assertWorkflow(seen: Received): void {
   assertSpoken(seen);
   if (seen.seen.workflow !== undefined) return;
-  throw new UnderstudyError(
-    'WORKFLOW_MISSING',
-    'this conversation follows no workflow, so it has no workflow stage',
-    {
-      fix: "Name one: test.override({ workflow: 'agent-loop' }).",
-    },
-  );
+  throw new UnderstudyError('WORKFLOW_MISSING', 'this conversation follows no workflow, so it has no workflow stage', {
+    fix: "Name one: test.override({ workflow: 'agent-loop' }).",
+  });
 }
 
 function assertPluginsTold({ seen }: Received): void {
