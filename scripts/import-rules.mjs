@@ -4,6 +4,7 @@
  * the higher, and nobody imports what he does not need: scripts/lint-imports.mjs fails on an allowance without a use.
  */
 export const importRules = {
+  'error-codes': [],
   document: ['npm:smol-toml', 'npm:toml-eslint-parser', 'npm:yaml', 'npm:zod'],
   process: [],
   scenario: ['document', 'npm:re2js', 'npm:zod'],
@@ -242,6 +243,7 @@ export const importRules = {
   mcp: [
     'conversation/workflow',
     'document',
+    'error-codes',
     'mcp/harness',
     'mcp/tools',
     'npm:@modelcontextprotocol/server',
@@ -290,6 +292,7 @@ export const importRules = {
     'diagnosis',
     'diagnosis/analysis',
     'document',
+    'error-codes',
     'mcp',
     'mcp/harness',
     'mcp/http',

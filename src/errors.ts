@@ -1,3 +1,7 @@
+import type { ErrorCode } from './error-codes/error-codes.js';
+
+export type { ErrorCode } from './error-codes/error-codes.js';
+
 /** Where in a file something is wrong; lines and columns count from 1. */
 export interface Place {
   file?: string;
@@ -17,11 +21,11 @@ export interface ErrorDetails {
  * always a way out. Failures that a scenario asks us to serve are data (`Failure`), never this.
  */
 export class UnderstudyError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly fix: string | undefined;
   readonly place: Place | undefined;
 
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'UnderstudyError';
     this.code = code;
@@ -32,7 +36,7 @@ export class UnderstudyError extends Error {
 
 /** One thing that is wrong in a file. A file is read to its end, so there may be many. */
 export interface Problem {
-  code: string;
+  code: ErrorCode;
   message: string;
   fix?: string;
   /** The address inside the document, such as `responses[2].turns[0].expect`. */
@@ -46,7 +50,7 @@ export interface Problem {
 export class InvalidDocumentError extends UnderstudyError {
   readonly problems: readonly Problem[];
 
-  constructor(code: string, what: string, problems: readonly Problem[]) {
+  constructor(code: ErrorCode, what: string, problems: readonly Problem[]) {
     const first = problems[0];
     super(code, `${what} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}`, {
       ...(first?.fix === undefined ? {} : { fix: first.fix }),

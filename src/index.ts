@@ -12,7 +12,14 @@ export { replayEvents } from './conversation/tracker.js';
 export type { Turn } from './conversation/turn.js';
 export { describeWorkflow } from './conversation/workflow/describe.js';
 export { loadWorkflow, type Workflow } from './conversation/workflow/workflow.js';
-export { formatPlace, InvalidDocumentError, type Place, type Problem, UnderstudyError } from './errors.js';
+export {
+  type ErrorCode,
+  formatPlace,
+  InvalidDocumentError,
+  type Place,
+  type Problem,
+  UnderstudyError,
+} from './errors.js';
 export { type ExpandOptions, type Expansion, expandCommand } from './plugins/expand-command.js';
 export { activeHooks } from './plugins/hooks/active.js';
 export { type FiredEvent, type FiredHook, type FireOptions, fireHooks } from './plugins/hooks/fire.js';

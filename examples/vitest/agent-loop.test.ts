@@ -27,7 +27,7 @@ describe('explore', () => {
     expect(turn).toHaveCompleted();
     expect(turn).toHaveExpandedCommand('explore', 'database layer');
     expect(turn).toHaveUsedTools(['Glob']);
-    expect(turn).toHaveStage({ from: 'idle', to: 'exploring' });
+    expect(turn).toHaveWorkflowStage({ from: 'idle', to: 'exploring' });
     expect(turn).toSuggestCommand('/plan');
     expect(turn).not.toHaveCommitted();
     expect(agent).toHaveLoadedPlugins('agent-loop');

@@ -80,5 +80,5 @@ it('finds the suggestion behind a refused mention', () => {
 });
 
 it.each(['', '/', '/plan now', '../plan', 'a:b:c'])('refuses the command name %j', (command) => {
-  expect(() => checkCommandSuggested('text', command)).toThrow(expect.objectContaining({ code: 'CHECK_BAD_COMMAND' }));
+  expect(() => checkCommandSuggested('text', command)).toThrow(expect.objectContaining({ code: 'COMMAND_INVALID' }));
 });

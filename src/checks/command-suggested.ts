@@ -49,7 +49,7 @@ export function checkCommandSuggested(
 ): CommandSuggestedResult {
   const [, namespace, name] = NAME.exec(command) ?? [];
   if (name === undefined) {
-    throw new UnderstudyError('CHECK_BAD_COMMAND', `${JSON.stringify(command)} is not the name of a command`, {
+    throw new UnderstudyError('COMMAND_INVALID', `${JSON.stringify(command)} is not the name of a command`, {
       fix: 'Give a name such as "/plan" or "/agent-loop:plan", without arguments.',
     });
   }

@@ -1,12 +1,12 @@
 import type { StageTransition, WorkflowProgress } from '../conversation/workflow/progress.js';
 import { type CheckResult, statusOf } from './result.js';
 
-export interface ExpectedStage {
-  /** The stage before the turn. */
+export interface ExpectedWorkflowStage {
+  /** The workflow stage before the turn. */
   from?: string | undefined;
-  /** The stage after it, with or without its iteration: `capturing`, `capturing-iteration-2`. */
+  /** The workflow stage after it, with or without its iteration: `capturing`, `capturing-iteration-2`. */
   to: string;
-  /** Let a move count that leaves stages out and is therefore not valid. */
+  /** Accept a move that skips workflow stages and is therefore not valid. */
   allow_skip?: boolean | undefined;
 }
 
@@ -14,11 +14,11 @@ export interface ExpectedStage {
 export function checkWorkflowStage(
   progress: WorkflowProgress | undefined,
   turn: number,
-  expected: ExpectedStage,
+  expected: ExpectedWorkflowStage,
 ): CheckResult {
   const { from, to, allow_skip = false } = expected;
   const base = {
-    name: 'workflow stage',
+    name: 'workflow',
     category: 'workflow' as const,
     subject: { kind: 'workflow' as const, ...(from === undefined ? {} : { from }), to },
     expected: from === undefined ? to : `${from} → ${to}`,
@@ -63,5 +63,5 @@ function describe({ from, to, trigger }: StageTransition): string {
 function suggestion(refused: readonly StageTransition[], progress: WorkflowProgress): string {
   const [first] = refused;
   if (first?.problem !== undefined) return first.problem;
-  return `the stage is ${progress.label}; what would move it on was not seen in this turn`;
+  return `the workflow stage is ${progress.label}; this turn had nothing that would move it on`;
 }

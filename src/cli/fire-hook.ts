@@ -71,7 +71,7 @@ function jsonObject(flag: string, text: string): Record<string, unknown> {
   } catch {
     // Told below.
   }
-  throw new UnderstudyError('HOOK_BAD_JSON', `${flag} is not a JSON object: ${text}`, {
+  throw new UnderstudyError('BAD_FLAG', `${flag} is not a JSON object: ${text}`, {
     fix: `Write for example ${flag} '{"file_path":"a.txt"}'.`,
   });
 }

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { errorCodes } from '../error-codes/error-codes.js';
 import { formatPlace, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 
 /** Prints a line for people. */
@@ -28,7 +29,7 @@ export function formatError(error: unknown): string {
   else {
     const place = formatPlace(error.place);
     if (place !== '' && !error.message.includes(place)) lines.push(`  at ${place}`);
-    if (error.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${error.fix}`);
+    lines.push(`  ${pc.green('fix')}: ${fixOf(error)}`);
   }
   return lines.join('\n');
 }
@@ -49,10 +50,15 @@ export function errorToJson(error: unknown): Record<string, unknown> {
   return {
     code: error.code,
     message: error.message,
-    fix: error.fix,
+    fix: fixOf(error),
     place: error.place,
     ...(error instanceof InvalidDocumentError ? { problems: error.problems } : {}),
   };
+}
+
+/** The error's own fix, or the usual one of its code. */
+function fixOf({ code, fix }: UnderstudyError): string {
+  return fix ?? errorCodes[code].fix;
 }
 
 function indent(text: string, by: number): string {

@@ -29,7 +29,7 @@ export async function runLoopCommand(backendArgs: readonly string[], options: Lo
   const root = process.cwd();
   try {
     if (backendArgs.length > 0 && !process.argv.includes('--')) {
-      throw new UnderstudyError('LOOP_STRAY_ARGUMENT', `\`${backendArgs[0]}\` is no option of the loop`, {
+      throw new UnderstudyError('BAD_FLAG', `\`${backendArgs[0]}\` is no option of the loop`, {
         fix: 'arguments for the backend stand behind --, the objective behind -p',
       });
     }
@@ -97,7 +97,7 @@ function readConfig(root: string, options: LoopRunOptions): LoopConfig {
   const file = options.config ?? (existsSync(usual) ? usual : undefined);
   const config = file === undefined ? parseConfig('') : loadConfig(file);
   const promise = options.completionPromise?.trim();
-  if (promise === '') throw new UnderstudyError('LOOP_EMPTY_PROMISE', 'the completion promise is empty');
+  if (promise === '') throw new UnderstudyError('BAD_FLAG', 'the completion promise is empty');
   return {
     ...config,
     event_loop: {

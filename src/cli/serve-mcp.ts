@@ -123,13 +123,9 @@ function printConfig(address: ServerAddress, json: boolean): void {
 function numberFrom(flag: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= least && value <= most) return value;
-  throw new UnderstudyError(
-    'MCP_BAD_FLAG',
-    `${flag} ${JSON.stringify(text)} is not a number from ${least} to ${most}`,
-    {
-      fix: `Give ${flag} such a number.`,
-    },
-  );
+  throw new UnderstudyError('BAD_FLAG', `${flag} ${JSON.stringify(text)} is not a number from ${least} to ${most}`, {
+    fix: `Give ${flag} such a number.`,
+  });
 }
 
 function signalled(): Promise<NodeJS.Signals> {

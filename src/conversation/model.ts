@@ -56,13 +56,9 @@ export async function modelFor(
 /** The scenario that the options name. */
 export function scenarioOf({ scenario }: ConversationOptions): Scenario {
   if (scenario === undefined) {
-    throw new UnderstudyError(
-      'CONVERSATION_NO_SCENARIO',
-      'there is no scenario, so the model would have nothing to say',
-      {
-        fix: 'Give `scenario`: a file, or an object with `responses`.',
-      },
-    );
+    throw new UnderstudyError('SCENARIO_MISSING', 'there is no scenario, so the model would have nothing to say', {
+      fix: 'Give `scenario`: a file, or an object with `responses`.',
+    });
   }
   if (typeof scenario === 'string') return loadScenario(scenario);
   return isLoaded(scenario) ? scenario : defineScenario(scenario);

@@ -22,10 +22,10 @@ export interface Turn {
   permissions: EventOf<'permission'>[];
   files: EventOf<'file_changed'>[];
   commits: EventOf<'commit'>[];
-  /** Stage changes of the workflow in this turn, in order. */
+  /** Moves of the workflow in this turn, in order. */
   transitions: StageTransition[];
-  /** The stage at the turn's end, with its iteration. */
-  stage?: string;
+  /** The workflow stage at the turn's end, with its iteration. */
+  workflowStage?: string;
   usage?: TokenUsage;
   costUsd?: number;
   milliseconds: number;
@@ -59,7 +59,7 @@ export function turnOf(
     files: pick(own, 'file_changed'),
     commits: pick(own, 'commit'),
     transitions: (workflow?.transitions ?? []).filter((transition) => transition.turn === number),
-    ...(workflow === undefined ? {} : { stage: workflow.label }),
+    ...(workflow === undefined ? {} : { workflowStage: workflow.label }),
     ...(usage === undefined ? {} : { usage }),
     ...(costUsd === undefined ? {} : { costUsd }),
     milliseconds,

@@ -5,7 +5,7 @@ import { createLocator } from './locate.js';
 import { nearestWord } from './nearest.js';
 import { formatPath } from './path.js';
 import { parseSource } from './source.js';
-import { validate } from './validate.js';
+import { renamedField, validate } from './validate.js';
 
 it('marks the column in a frame, also far out in a very long line', () => {
   expect(codeFrame('a\nbcd\ne', 2, 3)).toBe('  1 | a\n> 2 | bcd\n    |   ^\n  3 | e');
@@ -70,4 +70,13 @@ it('words what is wrong by what the schema knows and what was given', () => {
     '`mode` cannot be "fats" (did you mean "fast"? (one of fast, slow))',
   ]);
   expect(messages([])).toEqual(['the document must be a table, not a list']);
+});
+
+it('names the new field for an old one, and offers only fields of today', () => {
+  const schema = z.strictObject({ workflow: z.optional(z.string()), stage: renamedField('workflow') });
+  const messages = (value: unknown) => validate(schema, value).findings.map(({ message, fix }) => [message, fix]);
+  expect(messages({ stage: 'x' })).toEqual([
+    ['`stage` has a new name here: `workflow`', 'write `workflow` instead of `stage`'],
+  ]);
+  expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'the fields are workflow']]);
 });

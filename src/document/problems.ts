@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.js';
+import type { ErrorCode, Problem } from '../errors.js';
 import { codeFrame } from './code-frame.js';
 import { createLocator } from './locate.js';
 import { formatPath, type Path } from './path.js';
@@ -6,7 +6,7 @@ import type { Source } from './source.js';
 
 /** A problem that knows where in the value it is, but not yet where in the file. */
 export interface Finding {
-  code: string;
+  code: ErrorCode;
   message: string;
   fix?: string;
   path: Path;

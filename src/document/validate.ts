@@ -15,14 +15,25 @@ export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): 
   return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [])) };
 }
 
+/** A field that has another name now: the schema refuses the old one and names the new one. */
+export function renamedField(newName: string) {
+  return z.optional(z.never({ error: newName }));
+}
+
 /**
  * zod drops the schema and the value from an issue once it is final, but keeps what is added to
  * it before: so what our messages need is noted here.
  */
 function noteContext(issue: z.core.$ZodRawIssue): undefined {
-  const noted = issue as unknown as Issue & { inst?: { _zod: { def: { shape?: object } } }; input?: unknown };
-  if (issue.code === 'unrecognized_keys') noted.known = Object.keys(noted.inst?._zod.def.shape ?? {});
+  const noted = issue as unknown as Issue & { inst?: { _zod: { def: { shape?: z.core.$ZodShape } } }; input?: unknown };
+  if (issue.code === 'unrecognized_keys') noted.known = fieldsOf(noted.inst?._zod.def.shape);
   noted.received = noted.input;
+}
+
+function fieldsOf(shape: z.core.$ZodShape = {}): string[] {
+  const isRenamed = (field: z.core.$ZodType | undefined) =>
+    field instanceof z.core.$ZodOptional && field._zod.def.innerType instanceof z.core.$ZodNever;
+  return Object.keys(shape).filter((name) => !isRenamed(shape[name]));
 }
 
 function explain(issue: Issue, base: Path): Finding[] {
@@ -33,6 +44,7 @@ function explain(issue: Issue, base: Path): Finding[] {
     case 'invalid_union':
       return explainUnion(issue, path);
     case 'invalid_type':
+      if (issue.expected === 'never') return [renamed(issue.message, path)];
       return [issue.received === undefined ? missing(path) : wrongType(issue.expected, issue.received, path)];
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
@@ -66,6 +78,16 @@ function unknownField(key: string, known: string[], path: Path): Finding {
     code: 'UNKNOWN_FIELD',
     message: `\`${key}\` is not a field here`,
     fix: near === undefined ? `the fields are ${list(known)}` : `did you mean \`${near}\`?`,
+    path,
+  };
+}
+
+function renamed(newName: string, path: Path): Finding {
+  const field = path.at(-1);
+  return {
+    code: 'RENAMED_FIELD',
+    message: `\`${field}\` has a new name here: \`${newName}\``,
+    fix: `write \`${newName}\` instead of \`${field}\``,
     path,
   };
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { errorCodes } from '../error-codes/error-codes.js';
 import { formatPlace, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 
 interface Issue {
@@ -12,17 +13,18 @@ export function toolError(error: unknown): CallToolResult {
   const known = error instanceof UnderstudyError ? error : unforeseen(error);
   const problems = known instanceof InvalidDocumentError ? known.problems : [];
   const place = formatPlace(known.place);
+  const fix = known.fix ?? errorCodes[known.code].fix;
   const text = [
     `${known.code}: ${known.message}`,
     ...(place === '' ? [] : [`at ${place}`]),
     ...problems.map(problemText),
-    ...(known.fix === undefined ? [] : [`fix: ${known.fix}`]),
+    `fix: ${fix}`,
   ].join('\n');
   const structuredContent = {
     error: {
       code: known.code,
       message: known.message,
-      ...(known.fix === undefined ? {} : { fix: known.fix }),
+      fix,
       ...(place === '' ? {} : { place }),
       ...(problems.length === 0 ? {} : { problems: problems.map(problemText) }),
     },
@@ -43,8 +45,8 @@ function unforeseen(error: unknown): UnderstudyError {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const message = error instanceof Error ? error.message : String(error);
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    return new UnderstudyError(`SYSTEM_${code}`, message, {
-      fix: 'Look at the path or program that it names.',
+    return new UnderstudyError('SYSTEM_ERROR', message.includes(code) ? message : `${code}: ${message}`, {
+      fix: 'Check the path or program that the message names.',
       cause: error,
     });
   }

@@ -37,8 +37,8 @@ it('gives structure, words and links', async () => {
 
 it.each([
   ['wrong arguments', () => ({}), { count: 'many' }, 'MCP_BAD_INPUT'],
-  ['an error of ours', () => fail(new UnderstudyError('X_Y', 'no', { fix: 'do' })), {}, 'X_Y'],
-  ['an error of the system', () => fail(Object.assign(new Error('gone'), { code: 'ENOENT' })), {}, 'SYSTEM_ENOENT'],
+  ['an error of ours', () => fail(new UnderstudyError('AGENT_BUSY', 'no', { fix: 'do' })), {}, 'AGENT_BUSY'],
+  ['an error of the system', () => fail(Object.assign(new Error('gone'), { code: 'ENOENT' })), {}, 'SYSTEM_ERROR'],
   ['a fault', () => fail(new TypeError('x is not a function')), {}, 'INTERNAL'],
   ['an output that is none', () => ({ counted: 'many' }), {}, 'INTERNAL'],
 ])('tells %s as a result', async (_what, run, args, code) => {
@@ -48,7 +48,12 @@ it.each([
 });
 
 it('tells every problem of a document', async () => {
-  const problems = ['a', 'b'].map((path) => ({ code: 'BAD', message: `${path} is bad`, path, place: { line: 1 } }));
+  const problems = ['a', 'b'].map((path) => ({
+    code: 'WRONG_TYPE' as const,
+    message: `${path} is bad`,
+    path,
+    place: { line: 1 },
+  }));
   const answer = await toolThat(() => fail(new InvalidDocumentError('SCENARIO_INVALID', 'it', problems))).call(
     {},
     context,

@@ -296,10 +296,10 @@ describe('the server', () => {
     const server = await serve({});
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     await expect(serve({}, { port: server.port })).rejects.toMatchObject({
-      code: 'MODEL_SERVER_CANNOT_LISTEN',
+      code: 'CANNOT_LISTEN',
       fix: expect.stringContaining('another port'),
     });
-    await expect(startModelServer({})).rejects.toMatchObject({ code: 'MODEL_SERVER_NO_SCRIPT' });
+    await expect(startModelServer({})).rejects.toMatchObject({ code: 'SCENARIO_MISSING' });
   });
 
   it('closes the port for a while, and opens it again', async () => {

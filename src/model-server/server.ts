@@ -37,7 +37,7 @@ const BODY_LIMIT = 32 * 1024 * 1024;
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const script = options.script ?? (options.scenario === undefined ? undefined : new Script(options.scenario));
   if (script === undefined) {
-    throw new UnderstudyError('MODEL_SERVER_NO_SCRIPT', 'the model server has nothing to play', {
+    throw new UnderstudyError('SCENARIO_MISSING', 'the model server has nothing to play', {
       fix: 'Give it a scenario (see loadScenario and defineScenario) or a script.',
     });
   }
@@ -101,17 +101,13 @@ export class ModelServer {
     await new Promise<void>((resolve, reject) => {
       const failed = (cause: NodeJS.ErrnoException) =>
         reject(
-          new UnderstudyError(
-            'MODEL_SERVER_CANNOT_LISTEN',
-            `cannot listen on ${this.#host}:${this.#port}: ${cause.message}`,
-            {
-              fix:
-                cause.code === 'EADDRINUSE'
-                  ? 'Choose another port, or 0 for a free one.'
-                  : 'Check the host and the port.',
-              cause,
-            },
-          ),
+          new UnderstudyError('CANNOT_LISTEN', `cannot listen on ${this.#host}:${this.#port}: ${cause.message}`, {
+            fix:
+              cause.code === 'EADDRINUSE'
+                ? 'Choose another port, or 0 for a free one.'
+                : 'Check the host and the port.',
+            cause,
+          }),
         );
       this.#http.once('error', failed);
       this.#http.listen(this.#port, this.#host, () => {

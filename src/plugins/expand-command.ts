@@ -61,9 +61,13 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
 }
 
 function notACommand(command: string, why: string | undefined): UnderstudyError {
-  return new UnderstudyError('COMMAND_NONE', `${command} is no slash command${why === undefined ? '' : `: ${why}`}`, {
-    fix: 'A command begins with a slash: /name arguments.',
-  });
+  return new UnderstudyError(
+    'COMMAND_INVALID',
+    `${command} is no slash command${why === undefined ? '' : `: ${why}`}`,
+    {
+      fix: 'A command begins with a slash: /name arguments.',
+    },
+  );
 }
 
 function unknownCommand(typed: string, similar: readonly string[], events: readonly EventBody[]): UnderstudyError {

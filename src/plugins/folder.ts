@@ -6,7 +6,7 @@ import { kindOf } from './declared/tree.js';
 /** The real path of a folder; one that is not there is an error of ours. */
 export function pluginFolder(path: string): string {
   if (kindOf(path) === 'folder') return realpathSync(resolve(path));
-  throw new UnderstudyError('PLUGIN_NO_FOLDER', `there is no folder ${path}`, {
+  throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no folder ${path}`, {
     fix: 'Name the folder that holds .claude-plugin.',
   });
 }

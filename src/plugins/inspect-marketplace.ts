@@ -42,7 +42,7 @@ async function tryInstall(home: PluginHome, id: string): Promise<string | undefi
     await changePlugins(home, ['install', id]);
     return undefined;
   } catch (error) {
-    if (error instanceof UnderstudyError && error.code === 'PLUGIN_NOT_CHANGED') return error.message;
+    if (error instanceof UnderstudyError && error.code === 'PLUGIN_CLI_FAILED') return error.message;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export interface InspectOptions {
 /** Loads a plugin into the real CLI and reports what came up and what did not. */
 export async function inspectPlugin(path: string, options: InspectOptions): Promise<PluginReport> {
   const [report] = await inspectTogether([path], options);
-  if (report === undefined) throw new UnderstudyError('PLUGIN_NO_REPORT', `nothing was found out about ${path}`);
+  if (report === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `nothing was found out about ${path}`);
   return report;
 }
 

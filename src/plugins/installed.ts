@@ -40,7 +40,7 @@ export async function installPlugin(home: PluginHome, id: string): Promise<Plugi
 export async function uninstallPlugin(home: PluginHome, id: string): Promise<void> {
   await changePlugins(home, ['uninstall', id]);
   if ((await listPlugins(home)).some((plugin) => plugin.id === id)) {
-    throw new UnderstudyError('PLUGIN_STILL_THERE', `${id} is still installed`);
+    throw new UnderstudyError('PLUGIN_CLI_FAILED', `${id} is still installed`);
   }
 }
 

@@ -26,7 +26,7 @@ export function readMarketplace(folder: string): Marketplace {
   try {
     value = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
   } catch (cause) {
-    throw new UnderstudyError('MARKETPLACE_UNREADABLE', `${join(folder, FILE)} cannot be read`, {
+    throw new UnderstudyError('MARKETPLACE_INVALID', `${join(folder, FILE)} cannot be read`, {
       fix: 'It must be JSON with a name, an owner and a list of plugins.',
       cause,
     });
@@ -47,7 +47,7 @@ export function sourceFolder(folder: string, { source }: Marketplace['plugins'][
 export async function addMarketplace(home: PluginHome, source: string): Promise<string> {
   const { marketplace } = await changePlugins(home, ['marketplace', 'add', source]);
   if (marketplace !== undefined) return marketplace;
-  throw new UnderstudyError('MARKETPLACE_UNNAMED', `the CLI did not say under which name it added ${source}`);
+  throw new UnderstudyError('PLUGIN_CLI_FAILED', `the CLI did not say under which name it added ${source}`);
 }
 
 export async function removeMarketplace(home: PluginHome, name: string): Promise<void> {

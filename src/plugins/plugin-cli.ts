@@ -36,7 +36,7 @@ export async function runPluginCommand({ agent, home }: PluginHome, args: readon
     deadlineMs: DEADLINE_MS,
   });
   if (timedOut) {
-    throw new UnderstudyError('PLUGIN_CLI_SILENT', `claude plugin ${args.join(' ')} did not end in ${DEADLINE_MS} ms`);
+    throw new UnderstudyError('PLUGIN_CLI_FAILED', `claude plugin ${args.join(' ')} did not end in ${DEADLINE_MS} ms`);
   }
   if (stdout.trim() !== '') return stdout;
   throw new UnderstudyError(
@@ -54,7 +54,7 @@ export async function changePlugins(home: PluginHome, args: readonly string[]): 
   const answer = readAnswer(text);
   if (answer?.outcome === 'ok') return answer;
   throw new UnderstudyError(
-    'PLUGIN_NOT_CHANGED',
+    'PLUGIN_CLI_FAILED',
     `claude plugin ${args.join(' ')} failed: ${(answer?.message ?? text).replace(/\s+/g, ' ').trim()}`,
     { fix: answer?.failureCode === 'not_found' ? 'Look at what the marketplace offers.' : 'Correct what it names.' },
   );

@@ -7,7 +7,7 @@ export interface Places {
 }
 
 /** What happened in a turn, a line for each thing: said, done, changed. */
-export function describeTurn({ prompt, events, outcome, reason, stage }: Turn): string {
+export function describeTurn({ prompt, events, outcome, reason, workflowStage }: Turn): string {
   const ended = reason === undefined ? outcome : `${outcome} (${reason})`;
   return [
     `> ${prompt}`,
@@ -31,7 +31,7 @@ export function describeTurn({ prompt, events, outcome, reason, stage }: Turn): 
           return [];
       }
     }),
-    `= ${ended}${stage === undefined ? '' : ` in ${stage}`}`,
+    `= ${ended}${workflowStage === undefined ? '' : ` in ${workflowStage}`}`,
   ].join('\n');
 }
 

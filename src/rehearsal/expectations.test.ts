@@ -90,7 +90,7 @@ const PAIRS: readonly [string, Expectation, Expectation][] = [
   ],
   ['command-suggested', { suggests: ['/plan'] }, { suggests: ['/plan', '/planning'] }],
   ['specific-feedback', { feedback: {} }, { feedback: { min: 2 } }],
-  ['workflow stage', { stage: { from: 'idle', to: 'exploring' } }, { stage: 'planning' }],
+  ['workflow', { workflow: { from: 'idle', to: 'exploring' } }, { workflow: 'planning' }],
   ['tools: any', { tools: { any: ['Glob', 'Read'] } }, { tools: { any: ['Read'] } }],
   [
     'tools: calls',

@@ -52,8 +52,8 @@ function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
 
 function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   return [
-    ...given(expect.stage, (stage) => [
-      checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
+    ...given(expect.workflow, (move) => [
+      checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),
     ]),
     ...given(expect.tools, (tools) => checkToolsUsed(seen, tools)),
     ...given(expect.command, ({ name, expands_to }) => [

@@ -119,10 +119,10 @@ it.each([
 });
 
 it.each([
-  ['stage = "planning"', '', 'MISSING_FIELD'],
-  ['stage = "plannin"', 'workflow = "agent-loop"', 'WORKFLOW_NO_SUCH_STAGE'],
-  ['stage = { from = "idel", to = "exploring" }', 'workflow = "agent-loop"', 'WORKFLOW_NO_SUCH_STAGE'],
-  ['suggests = "/plan the app"', '', 'CHECK_BAD_COMMAND'],
+  ['workflow = "planning"', '', 'MISSING_FIELD'],
+  ['workflow = "plannin"', 'workflow = "agent-loop"', 'WORKFLOW_STAGE_UNKNOWN'],
+  ['workflow = { from = "idel", to = "exploring" }', 'workflow = "agent-loop"', 'WORKFLOW_STAGE_UNKNOWN'],
+  ['suggests = "/plan the app"', '', 'COMMAND_INVALID'],
   ['says = { type = "regex", pattern = "(" }', '', 'PATTERN_REFUSED'],
   ['command = { expands_to = { type = "regex", pattern = "[" } }', '', 'PATTERN_REFUSED'],
   [
@@ -135,6 +135,10 @@ it.each([
   expect(expecting(expectation, top)).toEqual([`8 ${code}`]);
 });
 
-it('allows a stage with its iteration', () => {
-  expect(expecting('stage = "capturing-iteration-2"', 'workflow = "visual-iteration"')).toEqual([]);
+it('names the new field when `expect` has the old `stage`', () => {
+  expect(expecting('stage = "planning"', 'workflow = "agent-loop"')).toEqual(['8 RENAMED_FIELD']);
+});
+
+it('allows a workflow stage with its iteration', () => {
+  expect(expecting('workflow = "capturing-iteration-2"', 'workflow = "visual-iteration"')).toEqual([]);
 });

@@ -32,7 +32,7 @@ export async function prepareProject(
 
 function copyProject(from: string, folder: string): void {
   if (!existsSync(from)) {
-    throw new UnderstudyError('PROJECT_NOT_FOUND', `there is no project folder ${from}`, {
+    throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no project folder ${from}`, {
       fix: '`path` is relative to the file that names it',
     });
   }

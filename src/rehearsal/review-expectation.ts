@@ -18,7 +18,7 @@ export function reviewExpectation(
   return [
     ...reviewEmpty(expect, path),
     ...reviewContradictions(expect, path),
-    ...reviewStage(expect, path, stages),
+    ...reviewWorkflow(expect, path, stages),
     ...reviewSuggests(expect, path),
     ...reviewPatterns(expect, path),
     ...reviewJson(expect, path),
@@ -86,26 +86,30 @@ function reviewContradictions(expect: Expectation, path: Path): Finding[] {
   );
 }
 
-function reviewStage({ stage }: Expectation, path: Path, stages: readonly string[] | 'none' | 'unknown'): Finding[] {
-  if (stage === undefined || stages === 'unknown') return [];
+function reviewWorkflow(
+  { workflow }: Expectation,
+  path: Path,
+  stages: readonly string[] | 'none' | 'unknown',
+): Finding[] {
+  if (workflow === undefined || stages === 'unknown') return [];
   if (stages === 'none') {
-    const message = '`stage` is a stage of a workflow, and the rehearsal names none';
-    const fix = 'add `workflow = "agent-loop"`, or the path of a workflow file';
-    return [{ code: 'MISSING_FIELD', message, fix, path: [...path, 'stage'] }];
+    const message = '`workflow` in `expect` needs a workflow, and the rehearsal names none';
+    const fix = 'add `workflow = "agent-loop"`, or the path of a workflow file, at the top of the rehearsal';
+    return [{ code: 'MISSING_FIELD', message, fix, path: [...path, 'workflow'] }];
   }
   const named: [string | undefined, Path][] =
-    typeof stage === 'string'
-      ? [[stage, ['stage']]]
+    typeof workflow === 'string'
+      ? [[workflow, ['workflow']]]
       : [
-          [stage.from, ['stage', 'from']],
-          [stage.to, ['stage', 'to']],
+          [workflow.from, ['workflow', 'from']],
+          [workflow.to, ['workflow', 'to']],
         ];
   return named.flatMap(([name, at]): Finding[] => {
     if (name === undefined || stages.includes(name.replace(/-iteration-\d+$/, ''))) return [];
     const near = nearestWord(name, stages);
     const fix = near === undefined ? `the stages are ${stages.join(', ')}` : `did you mean "${near}"?`;
     const message = `the workflow has no stage "${name}"`;
-    return [{ code: 'WORKFLOW_NO_SUCH_STAGE', message, fix, path: [...path, ...at] }];
+    return [{ code: 'WORKFLOW_STAGE_UNKNOWN', message, fix, path: [...path, ...at] }];
   });
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { stages } from '../agents/driver.js';
+import { renamedField } from '../document/validate.js';
 import { scenarioSchema, textPatternSchema } from '../scenario/schema.js';
 
 /** A text that must be there, or a whole pattern. */
@@ -44,12 +45,14 @@ export const expectationSchema = z.strictObject({
   error_handled: z.optional(z.union([z.boolean(), z.strictObject({ recovers: z.optional(z.boolean()) })])),
   feedback: z.optional(z.strictObject({ min: z.optional(positive) })),
   json: z.optional(z.record(z.string(), z.unknown())),
-  stage: z.optional(
+  /** Where the workflow is after the turn, or its move in this turn. */
+  workflow: z.optional(
     z.union([
       z.string(),
       z.strictObject({ from: z.optional(z.string()), to: z.string(), allow_skip: z.optional(z.boolean()) }),
     ]),
   ),
+  stage: renamedField('workflow'),
   tools: z.optional(toolsSchema),
   command: z.optional(z.strictObject({ name: z.optional(z.string()), expands_to: z.optional(saying) })),
   hooks: z.optional(

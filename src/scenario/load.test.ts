@@ -137,7 +137,7 @@ it('refuses what has the right shape and no sense', () => {
   expect(code({ responses: [{ pattern: { type: 'any' }, failure: { type: 'overloaded', times: 1 } }] })).toEqual([
     'responses[0].failure.times NOTHING_TO_SAY',
   ]);
-  expect(code({ faults: [{ failure: { type: 'overloaded' } }] })).toEqual(['faults[0] FAULT_WITHOUT_PLACE']);
+  expect(code({ faults: [{ failure: { type: 'overloaded' } }] })).toEqual(['faults[0] FAULT_WITHOUT_TARGET']);
   expect(code({ faults: [{ chance: 0.5, failure: { type: 'overloaded' } }] })).toEqual([
     'faults[0].chance CHANCE_WITHOUT_SEED',
   ]);
@@ -161,7 +161,7 @@ response = "hello {{promt}}"
 `,
     ),
   );
-  expect(brief(scenario.warnings)).toEqual(['3:1 SILENT_END', '5:1 UNREACHABLE_RULE', '7:1 UNKNOWN_TEMPLATE']);
+  expect(brief(scenario.warnings)).toEqual(['3:1 SILENT_END', '5:1 UNREACHABLE_RULE', '7:1 UNKNOWN_PLACEHOLDER']);
 });
 
 it('does not warn of silence where a failure speaks', () => {

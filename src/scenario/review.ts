@@ -125,7 +125,7 @@ function misspeltNames({ response, path, pattern }: FoundResponse): Finding[] {
     if (near === undefined) return [];
     return [
       {
-        code: 'UNKNOWN_TEMPLATE',
+        code: 'UNKNOWN_PLACEHOLDER',
         message: `{{${name}}} means nothing and is said as it stands`,
         fix: `did you mean {{${near}}}?`,
         path,
@@ -171,7 +171,7 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): Finding[] {
     const given = (['request', 'every', 'chance'] as const).filter((field) => fault[field] !== undefined);
     if (given.length !== 1) {
       const message = `a fault needs exactly one of \`request\`, \`every\` and \`chance\`, and has ${given.length}`;
-      return [{ code: 'FAULT_WITHOUT_PLACE', message, fix: 'keep one of them', path }];
+      return [{ code: 'FAULT_WITHOUT_TARGET', message, fix: 'keep one of them', path }];
     }
     if (fault.chance !== undefined && seed === undefined) {
       const message = '`chance` needs a `seed` in the scenario, so that every run is the same';

@@ -7,14 +7,14 @@ import type { ExpectedHook } from '../checks/hooks-fired.js';
 import type { KeywordsOptions } from '../checks/keywords.js';
 import type { ExpectedOutcome } from '../checks/outcome.js';
 import type { ExpectedTools } from '../checks/tools-used.js';
-import type { ExpectedStage } from '../checks/workflow-stage.js';
+import type { ExpectedWorkflowStage } from '../checks/workflow-stage.js';
 import type { TextPattern } from '../scenario/schema.js';
 
 /** A text that must be there, or a whole pattern. */
 export type Saying = string | TextPattern;
 
 export type MentionOptions = Omit<KeywordsOptions, 'require'>;
-export type ExpectedMove = ExpectedStage;
+export type ExpectedMove = ExpectedWorkflowStage;
 export type ExpectedUse = ExpectedTools;
 /** That it must not fire is said with `not`. */
 export type ExpectedHookRun = Omit<ExpectedHook, 'fired'>;
@@ -28,8 +28,8 @@ export interface UnderstudyMatchers<R = unknown> {
   toMentionAny(words: readonly string[], options?: MentionOptions): R;
   /** It speaks of all of these. */
   toMentionAll(words: readonly string[], options?: MentionOptions): R;
-  /** The workflow is in this stage when the turn is over, or has moved as told. */
-  toHaveStage(stage: string | ExpectedMove): R;
+  /** The workflow is in this stage when the turn is over, or made this move in the turn. */
+  toHaveWorkflowStage(stage: string | ExpectedMove): R;
   /** It suggests a slash command. */
   toSuggestCommand(command: string, options?: CommandSuggestedOptions): R;
   /** It used all of these tools; as an object: any, none, in this order, with these inputs. */

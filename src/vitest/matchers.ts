@@ -64,8 +64,8 @@ export const matchers = {
   toMentionAll: matcher('toMentionAll', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
     checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'all' }),
   ),
-  toHaveStage: matcher(
-    'toHaveStage',
+  toHaveWorkflowStage: matcher(
+    'toHaveWorkflowStage',
     ({ seen }, stage: string | ExpectedMove) =>
       checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
     assertWorkflow,
@@ -159,7 +159,7 @@ function assertSome<T>(list: readonly T[], name: string): readonly T[] {
 }
 
 function asksNothing(name: string): UnderstudyError {
-  return new UnderstudyError('VITEST_ASKS_NOTHING', `${name} asks for nothing, so it could never fail`, {
+  return new UnderstudyError('EXPECTS_NOTHING', `${name} asks for nothing, so it could never fail`, {
     fix: 'Say what must hold.',
   });
 }
@@ -168,14 +168,14 @@ function asksNothing(name: string): UnderstudyError {
 function assertWorkflow(seen: Received): void {
   assertSpoken(seen);
   if (seen.seen.workflow !== undefined) return;
-  throw new UnderstudyError('VITEST_NO_WORKFLOW', 'this conversation follows no workflow, so it has no stage', {
+  throw new UnderstudyError('WORKFLOW_MISSING', 'this conversation follows no workflow, so it has no workflow stage', {
     fix: "Name one: test.override({ workflow: 'agent-loop' }).",
   });
 }
 
 function assertPluginsTold({ seen }: Received): void {
   if (pick(seen.all, 'session').some(({ plugins }) => plugins !== undefined)) return;
-  throw new UnderstudyError('VITEST_PLUGINS_NOT_TOLD', 'the agent has not told its plugins, so nobody knows them', {
+  throw new UnderstudyError('PLUGINS_NOT_REPORTED', 'the agent has not told its plugins, so nobody knows them', {
     fix: 'Send something first, and give the matcher the agent: expect(agent).',
   });
 }
@@ -187,7 +187,7 @@ function assertTold(ended: EventOf<'turn_ended'> | undefined, budget: Budget): v
     (budget.max_input_tokens ?? budget.max_output_tokens) !== undefined && ended?.usage === undefined && 'tokens',
   ].filter((what) => what !== false);
   if (untold.length === 0) return;
-  throw new UnderstudyError('VITEST_SPENDING_NOT_TOLD', `the agent did not tell its ${untold.join(' and ')}`, {
+  throw new UnderstudyError('USAGE_NOT_REPORTED', `the agent did not tell its ${untold.join(' and ')}`, {
     fix: 'Ask for a limit on what this agent tells.',
   });
 }

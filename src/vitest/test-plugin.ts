@@ -25,7 +25,7 @@ export interface TestPlugin {
 /** Copies a plugin into a new folder, under its own name: without a manifest that is what the plugin is called. */
 export function copyPlugin(from: string, into: string): TestPlugin {
   if (!existsSync(from)) {
-    throw new UnderstudyError('PLUGIN_NO_FOLDER', `there is no plugin folder ${from}`, {
+    throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no plugin folder ${from}`, {
       fix: 'Check the path; it is relative to the test file.',
     });
   }

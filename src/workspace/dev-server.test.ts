@@ -81,7 +81,7 @@ it('does not take somebody else on the wanted port for its own', async () => {
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
   await expect(startDevServer({ command: script('1'), folder: scratch.path, port })).rejects.toThrow(
-    expect.objectContaining({ code: 'WORKSPACE_PORT_TAKEN' }),
+    expect.objectContaining({ code: 'CANNOT_LISTEN' }),
   );
   other.close();
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnderstudyError } from '../errors.js';
+import { type ErrorCode, UnderstudyError } from '../errors.js';
 import { Child } from '../process/child.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import type { Project } from './create-project.js';
@@ -103,7 +103,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function failed(code: string, what: string, options: DevServerOptions, log: readonly string[]): UnderstudyError {
+function failed(code: ErrorCode, what: string, options: DevServerOptions, log: readonly string[]): UnderstudyError {
   const said = log.length === 0 ? 'it wrote nothing' : `it wrote:\n${log.slice(-15).join('\n')}`;
   return new UnderstudyError(code, `the development server (${options.command.join(' ')}) ${what}; ${said}`, {
     fix: `Start it by hand in ${options.folder} with PORT set, and see that it listens there.`,

@@ -10,7 +10,7 @@ export async function freePort(wanted = 0): Promise<number> {
       server.listen(wanted, '127.0.0.1', resolve);
     });
   } catch (cause) {
-    throw new UnderstudyError('WORKSPACE_PORT_TAKEN', `port ${wanted} cannot be had: ${(cause as Error).message}`, {
+    throw new UnderstudyError('CANNOT_LISTEN', `port ${wanted} cannot be had: ${(cause as Error).message}`, {
       fix: 'Name no port to get a free one, or end what listens there.',
       cause,
     });

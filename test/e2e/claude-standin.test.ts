@@ -47,7 +47,7 @@ describe('the command line', () => {
   it('says what is missing when there is no scenario', async () => {
     const { code, stderr } = await standInWorld(anything('x')).run(['-p', 'x'], { env: { UNDERSTUDY_SCENARIO: '' } });
     expect(code).toBe(2);
-    expect(stderr).toContain('CLAUDE_NO_SCENARIO');
+    expect(stderr).toContain('SCENARIO_MISSING');
     expect(stderr).toContain('--scenario');
   });
 

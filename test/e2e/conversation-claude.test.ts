@@ -92,7 +92,7 @@ it('walks through a plugin’s commands from explore to commit', { timeout: TIME
   });
 
   const explore = await conversation.send('/explore the app');
-  expect(explore).toMatchObject({ ok: true, text: 'One file: app.py. Next, run /plan.', stage: 'exploring' });
+  expect(explore).toMatchObject({ ok: true, text: 'One file: app.py. Next, run /plan.', workflowStage: 'exploring' });
   expect(explore.command).toMatchObject({
     typed: '/explore',
     name: 'sampler:explore',
@@ -101,13 +101,13 @@ it('walks through a plugin’s commands from explore to commit', { timeout: TIME
   });
   expect(explore.tools).toMatchObject([{ tool: 'Glob', status: 'ok', result: expect.stringContaining('app.py') }]);
 
-  expect(await conversation.send('/plan')).toMatchObject({ ok: true, stage: 'planning' });
+  expect(await conversation.send('/plan')).toMatchObject({ ok: true, workflowStage: 'planning' });
   const code = await conversation.send('/code');
-  expect(code).toMatchObject({ ok: true, stage: 'coding' });
+  expect(code).toMatchObject({ ok: true, workflowStage: 'coding' });
   expect(code.files).toMatchObject([{ path: 'greet.py', change: 'created', after: 'print("hi")\n' }]);
 
   const commit = await conversation.send('/commit');
-  expect(commit).toMatchObject({ ok: true, stage: 'complete' });
+  expect(commit).toMatchObject({ ok: true, workflowStage: 'complete' });
   expect(commit.commits).toMatchObject([{ message: 'feat: greet', files: ['greet.py'] }]);
   expect(commit.transitions.map(({ from, to }) => `${from} → ${to}`)).toEqual([
     'coding → committing',

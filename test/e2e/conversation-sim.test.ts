@@ -100,13 +100,13 @@ it('gives the same turns on the stand-in and on the real Claude Code', { timeout
       await conversation.send('write it'),
       await conversation.send('the secret'),
     ];
-    return turns.map(({ outcome, text, tools, command, files, stage: at, hooks }) => ({
+    return turns.map(({ outcome, text, tools, command, files, workflowStage, hooks }) => ({
       outcome,
       text,
       tools: tools.map(({ tool, status }) => ({ tool, status })),
       command: command && { name: command.name, status: command.status, expansion: command.expansion },
       files: files.map(({ path, change, after }) => ({ path, change, after })),
-      at,
+      workflowStage,
       blocked: hooks.filter(({ blocked }) => blocked).map(({ name, stderr }) => ({ name, stderr })),
     }));
   };
@@ -117,7 +117,7 @@ it('refuses a stage that a CLI does not have, and a replay without a recording',
   await expect(Conversation.start({ agent: 'kiro', stage: 'scripted', scenario })).rejects.toMatchObject({
     code: expect.stringMatching(/AGENT_NO_SUCH_STAGE|AGENT_NOT_FOUND/),
   });
-  await expect(Conversation.start({ stage: 'sim' })).rejects.toMatchObject({ code: 'CONVERSATION_NO_SCENARIO' });
+  await expect(Conversation.start({ stage: 'sim' })).rejects.toMatchObject({ code: 'SCENARIO_MISSING' });
   await expect(Conversation.start({ stage: 'sim', scenario, resume: 'x' })).rejects.toMatchObject({
     code: 'CONVERSATION_NO_HOME',
   });

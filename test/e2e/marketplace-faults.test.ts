@@ -164,7 +164,7 @@ const scriptFaults: Record<string, Fault> = {
   'stage skipped': {
     plant: (copy) =>
       copy.edit(toml('workflows/agent-loop-happy-path'), 'send = "/plan weeks"', 'send = "/explore weeks"'),
-    red: { 'workflows/agent-loop-happy-path': 'workflow stage' },
+    red: { 'workflows/agent-loop-happy-path': 'workflow' },
     green: ['workflows/agent-loop-skipped-stage'],
   },
   'commit message wrong': {

@@ -18,7 +18,7 @@ const WRONG: Record<string, [args: Record<string, unknown>, code: string][]> = {
   setup_git_repo: [
     [{ project_path: 7 }, 'MCP_BAD_INPUT'],
     [{ project_path: '/etc' }, 'HARNESS_PATH_OUTSIDE'],
-    [{ project_path: 'never-made' }, 'HARNESS_NO_PROJECT'],
+    [{ project_path: 'never-made' }, 'FOLDER_NOT_FOUND'],
   ],
   create_sample_files: [
     [{ project_path: '/etc', file_specs: [{ path: 'x', content: '' }] }, 'HARNESS_PATH_OUTSIDE'],
@@ -37,19 +37,19 @@ const WRONG: Record<string, [args: Record<string, unknown>, code: string][]> = {
   ],
   assert_workflow_transition: [
     [{ from_stage: 'a' }, 'MCP_BAD_INPUT'],
-    [{ from_stage: 'idle', to_stage: 'codng', actual_stage: 'x', workflow: 'agent-loop' }, 'WORKFLOW_NO_STAGE'],
+    [{ from_stage: 'idle', to_stage: 'codng', actual_stage: 'x', workflow: 'agent-loop' }, 'WORKFLOW_STAGE_UNKNOWN'],
     [{ from_stage: 'a', to_stage: 'b', actual_stage: 'b', workflow: 'agent-lop' }, 'WORKFLOW_UNKNOWN'],
     [{ from_stage: 'a', to_stage: 'b', actual_stage: 'b', session_id: NOBODY }, 'HARNESS_NO_CONVERSATION'],
   ],
   assert_command_suggested: [
     [{ response: ['x'], command_name: '/plan' }, 'MCP_BAD_INPUT'],
-    [{ response: 'x', command_name: '/plan now' }, 'CHECK_BAD_COMMAND'],
+    [{ response: 'x', command_name: '/plan now' }, 'COMMAND_INVALID'],
   ],
   assert_error_handled_gracefully: [[{ response: null }, 'MCP_BAD_INPUT']],
   start_mcp_server: [
     [{ server_name: 'x', server_config: { program: 'x' } }, 'MCP_BAD_INPUT'],
     [{ server_name: 'x', server_config: { command: '/no/such/program' } }, 'PROCESS_NOT_STARTED'],
-    [{ server_name: 'x', server_config: { command: 'true' }, plugin_root: '/no/such/folder' }, 'PLUGIN_NO_FOLDER'],
+    [{ server_name: 'x', server_config: { command: 'true' }, plugin_root: '/no/such/folder' }, 'FOLDER_NOT_FOUND'],
   ],
   stop_mcp_server: [[{ server_id: 'mcp_nobody' }, 'HARNESS_NO_SERVER']],
   verify_mcp_communication: [[{ server_id: 'mcp_nobody' }, 'HARNESS_NO_SERVER']],
@@ -59,13 +59,13 @@ const WRONG: Record<string, [args: Record<string, unknown>, code: string][]> = {
   ],
   install_plugin: [
     [{ plugin_name: '' }, 'MCP_BAD_INPUT'],
-    [{ plugin_name: 'x', marketplace_path: '/no/such/folder' }, 'PLUGIN_NO_FOLDER'],
-    [{ plugin_name: 'x', marketplace_path: 'examples/marketplace' }, 'HARNESS_PLUGIN_NOT_OFFERED'],
-    [{ plugin_name: 'x' }, 'HARNESS_NO_MARKETPLACE'],
+    [{ plugin_name: 'x', marketplace_path: '/no/such/folder' }, 'FOLDER_NOT_FOUND'],
+    [{ plugin_name: 'x', marketplace_path: 'examples/marketplace' }, 'PLUGIN_NOT_OFFERED'],
+    [{ plugin_name: 'x' }, 'PLUGIN_NOT_OFFERED'],
   ],
-  uninstall_plugin: [[{ plugin_name: 'never-installed' }, 'HARNESS_NO_PLUGIN']],
+  uninstall_plugin: [[{ plugin_name: 'never-installed' }, 'PLUGIN_NOT_INSTALLED']],
   list_plugins: [[{ of: 'somebody' }, 'MCP_BAD_INPUT']],
-  get_plugin_status: [[{ plugin_name: 'never-installed' }, 'HARNESS_NO_PLUGIN']],
+  get_plugin_status: [[{ plugin_name: 'never-installed' }, 'PLUGIN_NOT_INSTALLED']],
   execute_command: [
     [{ command: 'explore the; rm', session_id: NOBODY }, 'MCP_BAD_INPUT'],
     [{ command: '/explore', session_id: NOBODY }, 'HARNESS_NO_CONVERSATION'],
@@ -90,12 +90,12 @@ const WRONG: Record<string, [args: Record<string, unknown>, code: string][]> = {
   get_conversation_history: [[{ session_id: NOBODY }, 'HARNESS_NO_CONVERSATION']],
   start_conversation: [
     [{ config: { stage: 'broadway' } }, 'MCP_BAD_INPUT'],
-    [{ config: {} }, 'CONVERSATION_NO_SCENARIO'],
+    [{ config: {} }, 'SCENARIO_MISSING'],
     [{ config: { stage: 'live' } }, 'HARNESS_NO_LIVE'],
     [{ config: { scenario: { responses: [{ patern: 'x' }] } } }, 'SCENARIO_INVALID'],
     [{ config: { scenario: {}, project: '/etc' } }, 'HARNESS_PATH_OUTSIDE'],
     [{ config: { scenario: {}, workflow: 'agent-lop' } }, 'WORKFLOW_UNKNOWN'],
-    [{ config: { scenario: {}, plugins: ['/no/such/plugin'] } }, 'PLUGIN_NO_FOLDER'],
+    [{ config: { scenario: {}, plugins: ['/no/such/plugin'] } }, 'FOLDER_NOT_FOUND'],
     [{ config: { scenario: {}, agent: 'clod' } }, 'AGENT_UNKNOWN'],
   ],
   end_conversation: [[{ session_id: NOBODY }, 'HARNESS_NO_CONVERSATION']],
@@ -138,8 +138,8 @@ it('loses nothing when a tool is called wrongly in a living session', { timeout:
   const { session_id } = await call<{ session_id: string }>('start_conversation', {
     config: { stage: 'sim', scenario: { default_response: 'Hello.' } },
   });
-  await expectError(test, 'get_workflow_stage', { session_id }, 'HARNESS_NO_WORKFLOW');
-  await expectError(test, 'verify_agent_transition', { session_id, expected_stage: 'x' }, 'HARNESS_NO_WORKFLOW');
+  await expectError(test, 'get_workflow_stage', { session_id }, 'WORKFLOW_MISSING');
+  await expectError(test, 'verify_agent_transition', { session_id, expected_stage: 'x' }, 'WORKFLOW_MISSING');
   await expectError(test, 'get_agent_guidance', { session_id }, 'HARNESS_NO_WIRE');
   await expectError(test, 'send_prompt', { session_id, prompt: 5 }, 'MCP_BAD_INPUT');
   const { response_id } = await call<{ response_id: string }>('send_prompt', { session_id, prompt: 'hi' });

@@ -80,7 +80,7 @@ it('serves both eras, each client with a world of its own', { timeout: 60_000 },
 it('gives a client without session and space nothing that others could touch', async () => {
   const server = await serve();
   const { ask, call } = await connect(server, '/mcp', 'auto');
-  expect(errorCode(await ask('start_conversation', { config: SIM }))).toBe('MCP_NO_SPACE');
+  expect(errorCode(await ask('start_conversation', { config: SIM }))).toBe('MCP_NO_SESSION');
   expect(await call('assert_contains_keywords', { text: 'a b', keywords: ['b'] })).toMatchObject({ passed: true });
 });
 
@@ -153,7 +153,7 @@ it('refuses to be open to all', async () => {
   const open = await runUnderstudy(['mcp', '--http', '--host', '0.0.0.0', '--no-token']);
   expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('MCP_OPEN_TO_ALL') });
   const port = await runUnderstudy(['mcp', '--http', '--port', 'many']);
-  expect(port).toMatchObject({ code: 2, stderr: expect.stringContaining('MCP_BAD_FLAG') });
+  expect(port).toMatchObject({ code: 2, stderr: expect.stringContaining('BAD_FLAG') });
 });
 
 /** An MCP server that answers the handshake and then stays. */

@@ -252,7 +252,7 @@ it('cancelling a request stops the agent', { timeout: TIMEOUT }, async (context)
   expect(await call('get_response', { response_id, wait: false })).toMatchObject({ status: 'running' });
   expect(await call('get_response', { response_id, timeout_ms: 10 })).toMatchObject({ status: 'running' });
   const busy = await client.callTool({ name: 'send_prompt', arguments: { prompt: 'more', session_id } });
-  expect(busy).toMatchObject({ isError: true, structuredContent: { error: { code: 'HARNESS_TURN_RUNNING' } } });
+  expect(busy).toMatchObject({ isError: true, structuredContent: { error: { code: 'AGENT_BUSY' } } });
   const cancel = new AbortController();
   const waiting = call('get_response', { response_id }, { signal: cancel.signal });
   setTimeout(() => cancel.abort(), 300);
@@ -327,7 +327,7 @@ it('installs, inspects and uninstalls a plugin', { timeout: TIMEOUT }, async (co
   expect(status.components.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['command', 'hook']));
   expect(await call('uninstall_plugin', { plugin_name: 'promptctl' })).toMatchObject({ uninstalled: true });
   expect(await call('list_plugins')).toEqual({ plugins: [] });
-  expect(errorCode(await ask('get_plugin_status', { plugin_name: 'promptctl' }))).toBe('HARNESS_NO_PLUGIN');
+  expect(errorCode(await ask('get_plugin_status', { plugin_name: 'promptctl' }))).toBe('PLUGIN_NOT_INSTALLED');
 });
 
 it('starts, verifies and stops the real server of a plugin', { timeout: TIMEOUT }, async () => {

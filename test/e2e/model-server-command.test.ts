@@ -84,8 +84,8 @@ it('ends on Ctrl-C with 130, and says what was not answered and not used', async
 
 it.each([
   [['--scenario', 'missing.toml'], 'missing.toml'],
-  [['--scenario', SCENARIO, '--port', '99999'], 'SERVE_BAD_PORT'],
-  [['--scenario', SCENARIO, '--host', '203.0.113.7'], 'MODEL_SERVER_CANNOT_LISTEN'],
+  [['--scenario', SCENARIO, '--port', '99999'], 'BAD_FLAG'],
+  [['--scenario', SCENARIO, '--host', '203.0.113.7'], 'CANNOT_LISTEN'],
   [[], '--scenario'],
 ])('exits with 2 when it cannot start (%j)', async (args, said) => {
   const { code, stderr } = await runUnderstudy(['serve', ...args]);

@@ -241,7 +241,7 @@ it('says which prompt nothing answers, and what is missing when no scenario is n
     stderr: expect.stringContaining('no rule of the scenario answers the prompt "zzz"'),
   });
   const none = await standIn(root, {}, ['run', 'x'], { env: { UNDERSTUDY_SCENARIO: '' } });
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('SCENARIO_NOT_NAMED') });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('SCENARIO_MISSING') });
 });
 
 it.each([

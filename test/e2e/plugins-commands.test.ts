@@ -43,6 +43,6 @@ it('fails for a command that nobody knows, with a near one', async (context) => 
     fix: expect.stringContaining('/speech:greet'),
   });
   await expect(expandCommand({ agent, plugins: [plugin], command: 'greet Ada' })).rejects.toMatchObject({
-    code: 'COMMAND_NONE',
+    code: 'COMMAND_INVALID',
   });
 });

@@ -191,7 +191,7 @@ describe.skipIf(claude === undefined)('understudy plugin', () => {
 it('ends with 2 when it cannot look', async () => {
   expect(await runUnderstudy(['plugin', join(root, 'nowhere')])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('PLUGIN_NO_FOLDER'),
+    stderr: expect.stringContaining('FOLDER_NOT_FOUND'),
   });
   expect(await runUnderstudy(['plugin', root, '--agent', 'claude@0.0.1'])).toMatchObject({
     code: 2,

@@ -64,7 +64,7 @@ describe.skipIf(claude === undefined)('a marketplace in a scratch home', () => {
 
   it('refuses what the CLI refuses, in its words', async () => {
     await expect(installPlugin(home, 'nosuch@shelf')).rejects.toMatchObject({
-      code: 'PLUGIN_NOT_CHANGED',
+      code: 'PLUGIN_CLI_FAILED',
       message: expect.stringContaining('"nosuch" not found'),
     });
     await removeMarketplace(home, 'shelf');

@@ -156,7 +156,7 @@ it('refuses matchers that could not look: not is no way around them', async () =
   const { tests } = await runAlone({
     'a.test.ts': `${HEAD}
 test.override({ allowUnused: true });
-test('no workflow', async ({ agent }) => { expect(await agent.send('hello')).not.toHaveStage('planning'); });
+test('no workflow', async ({ agent }) => { expect(await agent.send('hello')).not.toHaveWorkflowStage('planning'); });
 test('nothing said', async ({ agent }) => { expect(agent).not.toHaveUsedTools(['Bash']); });
 test('not awaited', async ({ agent }) => { expect(agent.send('hello')).toHaveCompleted(); });
 test('asks nothing', async ({ agent }) => { expect(await agent.send('hello')).toHaveUsedTools([]); });

@@ -48,8 +48,8 @@ test('all hold', async ({ agent, project, plugin }) => {
   expect(agent).toHaveCompleted();
   expect(explore).toMentionAny(['systematic', 'bicycle']);
   expect(explore).toMentionAll(['look', 'file']);
-  expect(explore).toHaveStage('exploring');
-  expect(explore).toHaveStage({ from: 'idle', to: 'exploring' });
+  expect(explore).toHaveWorkflowStage('exploring');
+  expect(explore).toHaveWorkflowStage({ from: 'idle', to: 'exploring' });
   expect(explore).toSuggestCommand('/plan');
   expect(explore).toHaveUsedTools(['Glob']);
   expect(explore).toHaveUsedTools({ calls: [{ tool: 'Glob', input: { pattern: '**/*.py' }, status: 'ok' }] });
@@ -69,7 +69,7 @@ test('all hold', async ({ agent, project, plugin }) => {
   expect(project.read('greet.txt')).toBe('hi\\n');
 
   expect(page).not.toMentionAny(['bicycle']);
-  expect(page).not.toHaveStage('planning');
+  expect(page).not.toHaveWorkflowStage('planning');
   expect(page).not.toSuggestCommand('/plan');
   expect(page).not.toHaveUsedTools(['Glob']);
   expect(page).not.toHaveFiredHook('PreToolUse');
@@ -93,7 +93,7 @@ test('all fail', async ({ agent }) => {
   const s = expect.soft;
   s(explore).toMentionAny(['explanation']);
   s(explore).toMentionAll(['look', 'bicycle']);
-  s(explore).toHaveStage('planning');
+  s(explore).toHaveWorkflowStage('planning');
   s(explore).toSuggestCommand('/planning');
   s(explore).toHaveUsedTools(['Glob', 'Grep']);
   s(leak).toHaveFiredHook({ event: 'PreToolUse', on: 'Bash' });
@@ -108,7 +108,7 @@ test('all fail', async ({ agent }) => {
   s(agent).toHaveLoadedPlugins('samplers');
   s(page).toHaveCompleted({ outcome: 'failed' });
   s(explore).not.toMentionAny(['systematic']);
-  s(explore).not.toHaveStage('exploring');
+  s(explore).not.toHaveWorkflowStage('exploring');
   s(greet).not.toHaveCommitted();
 });
 `;
@@ -117,7 +117,7 @@ test('all fail', async ({ agent }) => {
 const MESSAGES: readonly (readonly string[])[] = [
   ['expect(turn 1).toMentionAny', 'expected  any of "explanation"', 'seen      none of them', '> /explore the app'],
   ['expect(turn 1).toMentionAll', 'missing: "bicycle"', '• Glob'],
-  ['expect(turn 1).toHaveStage', 'expected  planning', 'seen      idle → exploring'],
+  ['expect(turn 1).toHaveWorkflowStage', 'expected  planning', 'seen      idle → exploring'],
   ['expect(turn 1).toSuggestCommand', 'a suggestion of /planning', 'fix       Make the agent say'],
   ['expect(turn 1).toHaveUsedTools', 'expected  all of Glob, Grep', 'fix       missing: Grep'],
   [
@@ -137,7 +137,7 @@ const MESSAGES: readonly (readonly string[])[] = [
   ['expect(conversation).toHaveLoadedPlugins', 'samplers load without errors', 'missing: samplers'],
   ['expect(turn 4).toHaveCompleted', 'expected  failed', 'seen      completed'],
   ['expect(turn 1).not.toMentionAny', 'expected  not: any of "systematic"', '| systematic is found'],
-  ['expect(turn 1).not.toHaveStage', 'expected  not: exploring', 'seen      idle → exploring'],
+  ['expect(turn 1).not.toHaveWorkflowStage', 'expected  not: exploring', 'seen      idle → exploring'],
   ['expect(turn 3).not.toHaveCommitted', 'expected  not: a commit', 'seen      "feat: greet"'],
 ];
 

@@ -4,7 +4,7 @@ import { type CommandUse, commandChains, commandUses } from './commands.js';
 import { type FileContext, fileContext, neverSeen } from './files.js';
 import { repeatedTools, type ToolRepeat, type ToolUse, toolUses } from './tools.js';
 
-/** What a conversation was about: files, tools, commands and stages. */
+/** What a conversation was about: files, tools, commands, and moves of the workflow. */
 export interface ConversationContext {
   files: FileContext[];
   /** Files that the agent spoke of without having seen them. */
@@ -15,7 +15,7 @@ export interface ConversationContext {
   repeats: ToolRepeat[];
   commands: CommandUse[];
   chains: string[][];
-  stages?: Pick<WorkflowProgress, 'visits' | 'transitions' | 'invalid'>;
+  workflow?: Pick<WorkflowProgress, 'visits' | 'transitions' | 'invalid'>;
 }
 
 /** Gathers the context of a conversation from its events. */
@@ -36,6 +36,6 @@ export function contextOf(
     chains: commandChains(commands),
     ...(workflow === undefined
       ? {}
-      : { stages: { visits: workflow.visits, transitions: workflow.transitions, invalid: workflow.invalid } }),
+      : { workflow: { visits: workflow.visits, transitions: workflow.transitions, invalid: workflow.invalid } }),
   };
 }

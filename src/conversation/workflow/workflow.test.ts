@@ -164,13 +164,13 @@ on = {}
     expect(error).toBeInstanceOf(InvalidDocumentError);
     const { problems } = error as InvalidDocumentError;
     expect(problems.map(({ code, place }) => `${place.line} ${code}`)).toEqual([
-      '2 WORKFLOW_NO_SUCH_STAGE',
+      '2 WORKFLOW_STAGE_UNKNOWN',
       '3 WORKFLOW_UNREACHABLE',
       '3 WORKFLOW_UNREACHABLE',
       '3 WORKFLOW_DOUBLE_STAGE',
       '3 WORKFLOW_UNREACHABLE',
-      '6 WORKFLOW_NO_SUCH_STAGE',
-      '7 WORKFLOW_BAD_PATTERN',
+      '6 WORKFLOW_STAGE_UNKNOWN',
+      '7 PATTERN_REFUSED',
       '11 WORKFLOW_EMPTY_TRIGGER',
     ]);
   }

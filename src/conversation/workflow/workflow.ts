@@ -105,7 +105,7 @@ function reviewNames(document: WorkflowDocument): Finding[] {
     if (name === '*' || names.includes(name)) return;
     const near = nearestWord(name, names);
     findings.push({
-      code: 'WORKFLOW_NO_SUCH_STAGE',
+      code: 'WORKFLOW_STAGE_UNKNOWN',
       message: `there is no stage named "${name}"`,
       fix: near === undefined ? `the stages are ${names.join(', ')}` : `did you mean "${near}"?`,
       path,
@@ -167,7 +167,7 @@ function reviewPatterns(document: WorkflowDocument): Finding[] {
         return [];
       } catch (error) {
         if (!(error instanceof RefusedPattern)) throw error;
-        return [{ code: 'WORKFLOW_BAD_PATTERN', message: error.message, path }];
+        return [{ code: 'PATTERN_REFUSED', message: error.message, path }];
       }
     }),
   );

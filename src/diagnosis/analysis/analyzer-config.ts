@@ -86,7 +86,7 @@ export function readAnalyzer(file: string): Analyzer {
   const { hats } = loadConfig(file);
   const source = readSource(file);
   const refuse = (message: string, fix: string) => {
-    const finding = { code: 'ANALYZER_REFUSED', message, fix, path: ['hats'] };
+    const finding = { code: 'INVALID_VALUE' as const, message, fix, path: ['hats'] };
     return new InvalidDocumentError('ANALYZER_INVALID', file, locateFindings(source, [finding]));
   };
   if (!hats.some(({ publishes }) => publishes.includes(COMPLETE)))

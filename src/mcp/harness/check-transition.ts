@@ -45,7 +45,7 @@ function definitionProblems(name: string, from: string, to: string): string[] {
   for (const stage of [from, to].map(plain)) {
     if (stages.includes(stage)) continue;
     const near = nearestWord(stage, stages);
-    throw new UnderstudyError('WORKFLOW_NO_STAGE', `the workflow ${workflow.name} has no stage "${stage}"`, {
+    throw new UnderstudyError('WORKFLOW_STAGE_UNKNOWN', `the workflow ${workflow.name} has no stage "${stage}"`, {
       fix: near === undefined ? `Its stages are ${stages.join(', ')}.` : `Did you mean "${near}"?`,
     });
   }

@@ -12,7 +12,7 @@ export interface ExpansionOutcome {
 }
 
 /** What the CLI says of a command, and of nothing else: these mean that it does not expand. */
-const DOES_NOT = new Set(['COMMAND_NONE', 'COMMAND_UNKNOWN', 'COMMAND_NOT_SENT']);
+const DOES_NOT = new Set(['COMMAND_INVALID', 'COMMAND_UNKNOWN', 'COMMAND_NOT_SENT']);
 
 /** What a command becomes, with the plugins of a conversation or else the installed ones. */
 export async function expandFor(

@@ -5,7 +5,7 @@ import type { HeldConversation } from './held-conversation.js';
 /** The workflow of a conversation; one without is an error, because nobody would know its stages. */
 export function followedWorkflow(held: HeldConversation): WorkflowProgress {
   if (held.workflow !== undefined) return held.workflow;
-  throw new UnderstudyError('HARNESS_NO_WORKFLOW', `the conversation ${held.id} follows no workflow`, {
+  throw new UnderstudyError('WORKFLOW_MISSING', `the conversation ${held.id} follows no workflow`, {
     fix: 'Name one in the config of start_conversation: agent-loop, epti, visual-iteration, or a file.',
   });
 }

@@ -75,7 +75,7 @@ export class HeldConversation {
   send(text: string, options: { deadlineMs?: number } = {}): Reply {
     if (this.#ended !== undefined) throw endedConversation(this.id, this.#ended);
     if (this.running !== undefined) {
-      throw new UnderstudyError('HARNESS_TURN_RUNNING', `the agent is still busy with ${this.running.id}`, {
+      throw new UnderstudyError('AGENT_BUSY', `the agent is still busy with ${this.running.id}`, {
         fix: `Wait for it with get_response("${this.running.id}"), or cancel that request to stop the agent.`,
       });
     }

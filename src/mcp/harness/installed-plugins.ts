@@ -76,7 +76,7 @@ export class InstalledPlugins {
     if (plugin !== undefined) return plugin;
     const known = this.#installed.map(({ id }) => id);
     const near = nearestWord(name, known);
-    throw new UnderstudyError('HARNESS_NO_PLUGIN', `the plugin ${JSON.stringify(name)} is not installed`, {
+    throw new UnderstudyError('PLUGIN_NOT_INSTALLED', `the plugin ${JSON.stringify(name)} is not installed`, {
       fix:
         known.length === 0
           ? 'Install it with install_plugin.'
@@ -102,7 +102,7 @@ export class InstalledPlugins {
     for (const [folder, known] of this.#marketplaces) {
       if (readMarketplace(folder).plugins.some((plugin) => plugin.name === name)) return `${name}@${known}`;
     }
-    throw new UnderstudyError('HARNESS_NO_MARKETPLACE', `no known marketplace offers ${JSON.stringify(name)}`, {
+    throw new UnderstudyError('PLUGIN_NOT_OFFERED', `no known marketplace offers ${JSON.stringify(name)}`, {
       fix: 'Give marketplace_path: the folder that holds .claude-plugin/marketplace.json.',
     });
   }
@@ -120,7 +120,7 @@ export class InstalledPlugins {
 function assertOffered(name: string, plugins: readonly { name: string }[], folder: string): void {
   const names = plugins.map((plugin) => plugin.name);
   if (names.includes(name)) return;
-  throw new UnderstudyError('HARNESS_PLUGIN_NOT_OFFERED', `${folder} does not offer ${JSON.stringify(name)}`, {
+  throw new UnderstudyError('PLUGIN_NOT_OFFERED', `${folder} does not offer ${JSON.stringify(name)}`, {
     fix: `It offers ${names.join(', ')}.`,
   });
 }

@@ -10,7 +10,7 @@ export function ownProgram(from: string = dirname(fileURLToPath(import.meta.url)
       if (existsSync(file)) return [process.execPath, file];
     }
   }
-  throw new UnderstudyError('HARNESS_NOT_BUILT', 'there is no built understudy to start', {
+  throw new UnderstudyError('PROGRAM_NOT_BUILT', 'there is no built understudy to start', {
     fix: 'Build it first: npm run build.',
   });
 }

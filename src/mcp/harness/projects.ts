@@ -113,7 +113,7 @@ export class Projects {
     const folder = this.#inRoots(resolve(this.home, path));
     if (existsSync(folder) && statSync(folder).isDirectory()) return folder;
     const near = existsSync(this.home) ? readdirSync(this.home) : [];
-    throw new UnderstudyError('HARNESS_NO_PROJECT', `there is no project folder ${folder}`, {
+    throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no project folder ${folder}`, {
       fix: `Make one with create_test_project and use its project_path${near.length > 0 ? `: ${near.join(', ')}` : ''}.`,
     });
   }

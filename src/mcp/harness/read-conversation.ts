@@ -42,7 +42,7 @@ function reportOf(held: HeldConversation) {
       : {
           workflow: {
             name: workflow.workflow,
-            stage: workflow.label,
+            workflow_stage: workflow.label,
             transitions: workflow.transitions.map(({ from, to, trigger }) => ({ from, to, trigger })),
             invalid: workflow.invalid.map(({ problem }) => problem),
           },

@@ -140,7 +140,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function cannotListen({ host, port }: HttpOptions, cause: NodeJS.ErrnoException): UnderstudyError {
-  return new UnderstudyError('MCP_CANNOT_LISTEN', `cannot listen on ${host}:${port}: ${cause.message}`, {
+  return new UnderstudyError('CANNOT_LISTEN', `cannot listen on ${host}:${port}: ${cause.message}`, {
     fix: cause.code === 'EADDRINUSE' ? 'Choose another port, or 0 for a free one.' : 'Check the host and the port.',
     cause,
   });

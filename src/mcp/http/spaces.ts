@@ -70,7 +70,7 @@ export class Spaces {
     const known = this.#spaces.get(name);
     if (known !== undefined) return known;
     if (this.#spaces.size >= this.#served.limits.sessions) {
-      throw new UnderstudyError('MCP_TOO_MANY_SPACES', `${this.#served.limits.sessions} spaces are in use already`, {
+      throw new UnderstudyError('MCP_TOO_MANY_SESSIONS', `${this.#served.limits.sessions} spaces are in use already`, {
         fix: 'Use one of yours again, or wait until an idle one is given up.',
       });
     }
@@ -92,7 +92,7 @@ export class Spaces {
 const NOWHERE: HarnessHolder = {
   async get() {
     throw new UnderstudyError(
-      'MCP_NO_SPACE',
+      'MCP_NO_SESSION',
       'this client has no session, so that what it starts could not be told from what others start',
       { fix: 'Connect to /mcp/NAME instead of /mcp, with a name of your own.' },
     );

@@ -58,7 +58,7 @@ export function describeReply(held: HeldConversation, reply: Reply): ReplyOutput
     response: turn.text,
     ...(turn.reason === undefined ? {} : { reason: turn.reason }),
     ...(turn.message === undefined ? {} : { message: turn.message }),
-    ...(turn.stage === undefined ? {} : { workflow_stage: turn.stage }),
+    ...(turn.workflowStage === undefined ? {} : { workflow_stage: turn.workflowStage }),
     transitions: turn.transitions.map(({ from, to }) => `${from} -> ${to}`),
     tools_used: turn.tools.map(({ id, tool, status, result }) => ({
       id,
@@ -90,7 +90,7 @@ export function describeReply(held: HeldConversation, reply: Reply): ReplyOutput
 export function replyText({ status, response, reason, message, workflow_stage, tools_used }: ReplyOutput): string {
   const why = [reason, message].filter((part) => part !== undefined).join(': ');
   return [
-    `${status}${why === '' ? '' : ` (${why})`}${workflow_stage === undefined ? '' : `, stage ${workflow_stage}`}`,
+    `${status}${why === '' ? '' : ` (${why})`}${workflow_stage === undefined ? '' : `, workflow stage ${workflow_stage}`}`,
     ...(tools_used.length === 0 ? [] : [`tools: ${tools_used.map((use) => `${use.tool} ${use.status}`).join(', ')}`]),
     ...(response === '' ? [] : ['', response]),
   ].join('\n');

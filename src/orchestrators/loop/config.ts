@@ -60,7 +60,7 @@ function toConfig(source: Source): LoopConfig {
 function review({ cli, event_loop, hats }: CompleteConfig): Finding[] {
   const findings: Finding[] = [];
   const refuse = (path: (string | number)[], message: string, fix: string) =>
-    findings.push({ code: 'LOOP_CONFIG_REFUSED', message, fix, path });
+    findings.push({ code: 'INVALID_VALUE', message, fix, path });
   if (event_loop.completion_promise.trim() === '') {
     const fix = 'without one no loop could complete';
     refuse(['event_loop', 'completion_promise'], 'the completion promise is empty', fix);

@@ -148,7 +148,7 @@ async function settledServers(session: ClaudeSession, withinMs: number): Promise
 
 function silent(why: string | undefined): UnderstudyError {
   return new UnderstudyError(
-    'PLUGIN_NOT_TOLD',
+    'PLUGINS_NOT_REPORTED',
     `Claude Code did not tell what it loaded${why === undefined ? '' : `: ${why}`}`,
     { fix: 'Use a newer one: understudy agents add claude.' },
   );

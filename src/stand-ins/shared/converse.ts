@@ -13,7 +13,7 @@ import { type Turn, type TurnView, takeTurn } from './take-turn.js';
 export function scenarioFromEnvironment(env: NodeJS.ProcessEnv): Scenario {
   const file = env['UNDERSTUDY_SCENARIO'];
   if (file === undefined || file === '') {
-    throw new UnderstudyError('SCENARIO_NOT_NAMED', 'this is a stand-in, and no scenario says what it answers', {
+    throw new UnderstudyError('SCENARIO_MISSING', 'this is a stand-in, and no scenario says what it answers', {
       fix: 'set UNDERSTUDY_SCENARIO to a scenario file',
     });
   }

@@ -60,7 +60,7 @@ export class MemoryStore {
       return readFileSync(this.file, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-      throw new UnderstudyError('MEMORY_UNREADABLE', `${this.file} cannot be read: ${(error as Error).message}`, {
+      throw new UnderstudyError('FILE_UNREADABLE', `${this.file} cannot be read: ${(error as Error).message}`, {
         cause: error,
       });
     }

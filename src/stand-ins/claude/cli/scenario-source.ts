@@ -8,7 +8,7 @@ import { keepScenario, readCachedScenario } from '../../../scenario/scenario-cac
 export async function findScenario(flag: string | undefined, env: NodeJS.ProcessEnv, cwd: string): Promise<Scenario> {
   const name = flag || env['UNDERSTUDY_SCENARIO'] || env['CLAUDELESS_SCENARIO'];
   if (!name) {
-    throw new UnderstudyError('CLAUDE_NO_SCENARIO', 'the stand-in has no scenario to play', {
+    throw new UnderstudyError('SCENARIO_MISSING', 'the stand-in has no scenario to play', {
       fix: 'Name one with --scenario FILE, or set UNDERSTUDY_SCENARIO=FILE.',
     });
   }

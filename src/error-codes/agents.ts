@@ -1,0 +1,131 @@
+/** Agents, their conversations and their processes. */
+export const agentCodes = {
+  AGENT_UNKNOWN: {
+    meaning: 'There is no agent with this name.',
+    fix: 'Use claude, opencode, kiro, codex or gemini.',
+  },
+  AGENT_BAD_VERSION: {
+    meaning: 'The text after `@` is not a version.',
+    fix: 'Write it as claude@1.2.3.',
+  },
+  AGENT_NOT_FOUND: {
+    meaning: 'The CLI is not on this machine, or not in this version.',
+    fix: 'Run `understudy agents add NAME`, or set UNDERSTUDY_NAME to the path of the program.',
+  },
+  AGENT_NOT_ON_NPM: {
+    meaning: 'The CLI is not published on npm, so Understudy cannot fetch it.',
+    fix: 'Install it as its vendor says, and put it on PATH.',
+  },
+  AGENT_NO_SUCH_VERSION: {
+    meaning: 'npm has no such version of the CLI.',
+    fix: 'List the versions with `npm view PACKAGE versions`, or leave the version out.',
+  },
+  AGENT_NOT_INSTALLED: {
+    meaning: 'npm could not install the CLI.',
+    fix: 'Read what npm says, then run `understudy agents add` again.',
+  },
+  AGENT_REGISTRY_UNREACHABLE: {
+    meaning: 'npm could not reach its registry.',
+    fix: 'Check the network and `npm config get registry`.',
+  },
+  AGENT_NO_BUILD: {
+    meaning: 'The package has no program for this operating system and processor.',
+    fix: 'Try another version, or another machine.',
+  },
+  AGENT_STORE_BROKEN: {
+    meaning: 'A folder in the store of agents is not usable.',
+    fix: 'Remove that folder and run `understudy agents add` again.',
+  },
+  AGENT_NOT_AUTHENTICATED: {
+    meaning: 'The stage `live` needs credentials, and the environment has none.',
+    fix: 'Set one of the variables that the message names, or use the stage `scripted`.',
+  },
+  AGENT_NO_SUCH_STAGE: {
+    meaning: 'This agent cannot run on this stage.',
+    fix: 'Use one of the stages that the message lists.',
+  },
+  AGENT_NO_STAND_IN: {
+    meaning: 'There is no stand-in for this agent.',
+    fix: 'Use the stage `scripted`, or one of claude, opencode and kiro.',
+  },
+  AGENT_IGNORES_OPTION: {
+    meaning: 'The agent would ignore an option of the conversation.',
+    fix: 'Remove the option, or use claude.',
+  },
+  AGENT_NOT_STARTED: {
+    meaning: 'The CLI ended before the conversation began.',
+    fix: 'Read what it wrote, run it by hand, or try another version.',
+  },
+  AGENT_BUSY: {
+    meaning: 'The agent is still in a turn.',
+    fix: 'Wait for the turn, or interrupt it.',
+  },
+  AGENT_ENDED: {
+    meaning: 'The process of the agent has ended.',
+    fix: 'Start a new conversation. `resume` continues this one.',
+  },
+  AGENT_NO_ANSWER: {
+    meaning: 'Claude Code did not answer a control request in time.',
+    fix: 'Try again, or raise the timeout.',
+  },
+  AGENT_REFUSED: {
+    meaning: 'Claude Code refused a control request.',
+    fix: 'Read the reason in the message, or try another version of the CLI.',
+  },
+  AGENT_NO_CONTROL: {
+    meaning: 'Only Claude Code accepts control requests while it runs.',
+    fix: 'Use claude for this.',
+  },
+  CONVERSATION_ENDED: {
+    meaning: 'The conversation has ended.',
+    fix: 'Start a new one.',
+  },
+  CONVERSATION_NO_HOME: {
+    meaning: '`resume` needs the home folder of the first conversation.',
+    fix: 'Give the same `home` to both conversations.',
+  },
+  CONVERSATION_NO_CASSETTE: {
+    meaning: 'The stage `replay` needs a server that plays the recording.',
+    fix: 'Give it as `server`.',
+  },
+  CONVERSATION_NO_TURN: {
+    meaning: 'The log has no end for the turn. This is a fault in Understudy.',
+    fix: 'Report it, with the event log.',
+  },
+  CONVERSATION_ILLEGAL_TRANSITION: {
+    meaning: 'An event led to a state that is not allowed. This is a fault in a driver, or the log was changed.',
+    fix: 'Report it, with the event log.',
+  },
+  LOG_DAMAGED: {
+    meaning: 'A line of a stored event log is not an event.',
+    fix: 'Use the log as it was written, or record it again.',
+  },
+  CANNOT_LISTEN: {
+    meaning: 'A server could not use this host and port.',
+    fix: 'Choose another port, or 0 for a free one.',
+  },
+  PROCESS_NOT_STARTED: {
+    meaning: 'A program could not be started.',
+    fix: 'Check that it exists, that it is executable, and that its working folder exists.',
+  },
+  PROCESS_NO_COMMAND: {
+    meaning: 'The command to start is empty.',
+    fix: 'Give a program and its arguments.',
+  },
+  PROGRAM_NOT_BUILT: {
+    meaning: 'A program of Understudy itself is missing.',
+    fix: 'In a clone, run `npm run build`. Otherwise install the package again.',
+  },
+  TERMINAL_NOT_AVAILABLE: {
+    meaning: 'A terminal needs two optional packages that are not installed.',
+    fix: 'Install @lydell/node-pty and @xterm/headless. The message has the command.',
+  },
+  TERMINAL_NOT_SHOWN: {
+    meaning: 'The terminal did not show the expected text in time.',
+    fix: 'Compare with the screen in the message.',
+  },
+  CLAUDE_BAD_FAILURE: {
+    meaning: 'The stand-in does not know the failure that was forced.',
+    fix: 'Use one of the names that the message lists, or JSON.',
+  },
+} as const;

@@ -1,0 +1,55 @@
+/** The orchestrator suite, its reports, and the reference loop. */
+export const orchestratorCodes = {
+  SUITE_NO_RALPH: {
+    meaning: 'The program named as ralph does not answer `--version`.',
+    fix: 'Name one that works with `--ralph` or RALPH_BIN. Without one, the reference loop is tested.',
+  },
+  SUITE_NOTHING_TO_RUN: {
+    meaning: 'No case matches the filter.',
+    fix: 'See the cases with `understudy e2e --list`.',
+  },
+  SUITE_NO_WORKSPACE: {
+    meaning: 'The suite cannot create its workspaces.',
+    fix: 'Run it in a folder that you may write to.',
+  },
+  SUITE_BAD_ID: {
+    meaning: 'The id of a case cannot be the name of a folder.',
+    fix: 'Use letters, digits and hyphens.',
+  },
+  SUITE_NOT_A_REPORT: {
+    meaning: 'The file is not a report of the suite.',
+    fix: 'Give the report.md that `understudy e2e --report markdown` wrote.',
+  },
+  SUITE_REPORT_DAMAGED: {
+    meaning: 'The report was changed and cannot be read.',
+    fix: 'Run the suite again, or read report.json.',
+  },
+  ANALYZER_INVALID: {
+    meaning: 'The configuration of the analyzer has problems. Each one is listed with its location.',
+    fix: 'Correct each problem in the list.',
+  },
+  LOOP_CONFIG_INVALID: {
+    meaning: 'ralph.yml has problems. Each one is listed with its location.',
+    fix: 'Correct each problem in the list.',
+  },
+  LOOP_NO_OBJECTIVE: {
+    meaning: 'The loop has no objective.',
+    fix: 'Give one with -p, in a file with -P, or as `event_loop.prompt`.',
+  },
+  LOOP_NOTHING_TO_CONTINUE: {
+    meaning: '`--continue` needs the scratchpad of an earlier run, and there is none.',
+    fix: 'Run without `--continue`.',
+  },
+  MEMORY_EMPTY: {
+    meaning: 'A memory needs content.',
+    fix: 'Say what to remember.',
+  },
+  MEMORY_NOT_FOUND: {
+    meaning: 'There is no memory with this id.',
+    fix: 'See the ids with `memory list`.',
+  },
+  MEMORY_LOCKED: {
+    meaning: 'Another process holds the lock of the memory file.',
+    fix: 'Wait for that process to end, or remove the lock file if it is dead.',
+  },
+} as const;

@@ -1,0 +1,71 @@
+/** The command line, checks, Vitest, and everything else. */
+export const runCodes = {
+  BAD_FLAG: {
+    meaning: 'A flag or argument of the command line has a wrong value.',
+    fix: 'Correct it as the message says, or see `--help`.',
+  },
+  NOTHING_TO_RUN: {
+    meaning: 'No rehearsal was found, or none is left after the filters. Nothing ran, so nothing passed.',
+    fix: 'Name a rehearsal or its folder, and check the filters. `understudy init` writes a first one.',
+  },
+  NOTHING_TO_CHECK: {
+    meaning: 'There is no scenario, rehearsal or workflow in the given paths.',
+    fix: 'Name a file, or a folder with such files.',
+  },
+  NOTHING_PLAYED: {
+    meaning: '`understudy play` got no prompt.',
+    fix: "Pipe lines into it: printf 'hello\\n' | understudy play FILE.",
+  },
+  SHIM_IN_THE_WAY: {
+    meaning: 'A file that Understudy did not write has the name of a shim.',
+    fix: 'Name another folder.',
+  },
+  SCAFFOLD_NO_PLUGIN: {
+    meaning: '`understudy init` found no plugin in the folder.',
+    fix: 'Go to the folder of a plugin, or name it.',
+  },
+  SCAFFOLD_BROKEN_PLUGIN: {
+    meaning: 'The plugin cannot be read.',
+    fix: 'Correct what the message names, then run `understudy init` again.',
+  },
+  SCAFFOLD_EXISTS: {
+    meaning: 'The rehearsal that `understudy init` would write exists.',
+    fix: 'Run it, or write it again with `--force`.',
+  },
+  CHECK_NO_KEYWORDS: {
+    meaning: 'A keyword check has no keywords, or an empty one.',
+    fix: 'Name at least one word.',
+  },
+  CHECK_BAD_MINIMUM: {
+    meaning: 'The minimum of a feedback check is not a whole number from 1 up.',
+    fix: 'Give such a number.',
+  },
+  WORKFLOW_MISSING: {
+    meaning: 'The conversation follows no workflow, so it has no workflow stage.',
+    fix: 'Name a workflow when the conversation starts.',
+  },
+  VITEST_NOT_A_TURN: {
+    meaning: 'The matcher got something that is neither a turn nor a conversation.',
+    fix: 'Await the turn: expect(await agent.send("…")).',
+  },
+  VITEST_NOTHING_SAID: {
+    meaning: 'The conversation has no turn yet, so there is nothing to check.',
+    fix: 'Send something first: await agent.send("…").',
+  },
+  VITEST_NO_PLUGIN: {
+    meaning: 'The test uses a plugin but names none.',
+    fix: "Name one: test.override({ plugins: ['./my-plugin'] }).",
+  },
+  USAGE_NOT_REPORTED: {
+    meaning: 'The agent did not report the tokens, costs or turns that the budget limits.',
+    fix: 'Set a limit that this agent reports.',
+  },
+  SYSTEM_ERROR: {
+    meaning: 'The operating system refused something. The message has its own code, such as EACCES.',
+    fix: 'Check the path or program that the message names.',
+  },
+  INTERNAL: {
+    meaning: 'This is a fault in Understudy.',
+    fix: 'Report it, with the stack trace and what you ran.',
+  },
+} as const;
