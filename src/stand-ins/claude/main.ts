@@ -6,8 +6,8 @@ import { findScenario } from './cli/scenario-source.js';
 import { readPipedText } from './cli/stdin.js';
 import type { Forced } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
-import { connectMcp } from './mcp/connect.js';
 import { writeOut } from './output/write-out.js';
+import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';
 import { startSession } from './start.js';
@@ -91,7 +91,7 @@ async function showHelp(): Promise<number> {
 async function fail(error: unknown, options: Options | undefined): Promise<number> {
   if (!(error instanceof CliError)) throw error;
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json') {
-    const { noSuchSessionResult } = await import('./cli/no-such-session.js');
+    const { noSuchSessionResult } = await import('./session/no-such-session.js');
     writeOut(1, `${JSON.stringify(noSuchSessionResult(error))}\n`);
   }
   writeOut(2, `${error.message}\n`);

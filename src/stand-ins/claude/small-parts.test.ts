@@ -5,12 +5,11 @@ import { resolveModel } from '../../claude-code/models.js';
 import { globToRegExp } from '../../claude-code/permissions/path-glob.js';
 import { mergeSettings } from '../../claude-code/settings.js';
 import { type CommandDefinition, expandCommand } from '../../claude-code/slash-commands.js';
-import { isUuid } from './cli/options.js';
+import { isUuid, uuid } from './output/ids.js';
 import { textChunks } from './output/text-chunks.js';
-import { uuid } from './session/ids.js';
-import { costOf, Tally } from './session/usage.js';
+import { costOf, Tally } from './session/tally.js';
+import { findSchemaProblem } from './tool-use/json-schema.js';
 import { structuredPatch } from './tools/patch.js';
-import { findSchemaProblem } from './turn/json-schema.js';
 
 it('makes ids that are ids, and not the same twice', () => {
   const ids = Array.from({ length: 500 }, uuid);

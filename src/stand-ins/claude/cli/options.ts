@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { CliError } from '../../../claude-code/cli-error.js';
+import type { OutputFormat } from '../output/formats.js';
+import { isUuid } from '../output/ids.js';
 import { type ParsedArguments, parseArguments } from './arguments.js';
-
-export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /** What the command line asks for. */
 export interface Options {
@@ -131,10 +131,6 @@ export function checkOptions(options: Options): void {
     }
     if (!isUuid(options.sessionId)) throw new CliError('Error: Invalid session ID. Must be a valid UUID.');
   }
-}
-
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** `Bash(git *) Edit,Read` is three rules: commas and spaces separate, unless they are in parentheses. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
+import type { Host } from '../mcp/host.js';
+import { uuid } from '../output/ids.js';
 import { writeOut } from '../output/write-out.js';
-import { uuid } from '../session/ids.js';
-import type { Host } from '../session/session.js';
 
 interface Waiting {
   resolve(answer: JsonObject): void;

@@ -4,10 +4,11 @@ import { isObject, isStringList, type JsonObject, parseJson } from '../../../doc
 import { LineReader } from '../../../process/line-reader.js';
 import type { Forced } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { connectMcp } from '../mcp/connect.js';
+import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
 import { Interrupted } from '../turn/interrupted.js';
-import { runTurn, type TurnEnd, type UserMessage } from '../turn/turn.js';
+import { runTurn, type TurnEnd } from '../turn/turn.js';
+import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
 import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 

@@ -11,7 +11,7 @@ import { runHookCommand } from '../../../claude-code/hooks/run-command.js';
 import type { JsonObject } from '../../../document/json.js';
 import { endInOrderOnSignals } from '../../../process/child-groups.js';
 import { systemEvent } from '../output/events.js';
-import { uuid } from '../session/ids.js';
+import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 
 /** Events whose name in the stream tells what they matched: `PreToolUse:Bash`. */

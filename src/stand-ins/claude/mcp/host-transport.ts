@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import type { Host } from '../session/session.js';
+import type { Host } from './host.js';
 
 /** Speaks MCP with a server that lives in the host's own program, over the control channel. */
 export class HostTransport implements Transport {

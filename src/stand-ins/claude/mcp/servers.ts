@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import type { Host } from '../session/session.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
+import type { Host } from './host.js';
 import { HostTransport } from './host-transport.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;

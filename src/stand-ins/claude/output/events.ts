@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../document/json.js';
-import { uuid } from '../session/ids.js';
-import { emptyUsage } from '../session/usage.js';
-import type { OutputEvent } from './output.js';
+import type { OutputEvent } from './formats.js';
+import { uuid } from './ids.js';
+import { emptyUsage } from './usage.js';
 
 /** Builders of the lines of the stream. What they hold and how it is named is the real CLI's. */
 

@@ -4,7 +4,8 @@ import { CliError } from '../../../claude-code/cli-error.js';
 import { type ConfigPaths, projectSlug } from '../../../claude-code/config-paths.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
-import { isUuid, type Options } from '../cli/options.js';
+import type { Options } from '../cli/options.js';
+import { isUuid } from '../output/ids.js';
 import { STATE_LINE } from './transcript.js';
 
 /** A session that an earlier process has left. */

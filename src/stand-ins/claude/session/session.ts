@@ -11,16 +11,12 @@ import type { Play } from '../../../scenario/play.js';
 import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
 import type { Options } from '../cli/options.js';
+import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
-import type { Output, OutputEvent } from '../output/output.js';
+import type { Output, OutputEvent } from '../output/formats.js';
 import type { Clock } from './clock.js';
+import { Tally } from './tally.js';
 import type { Transcript } from './transcript.js';
-import { Tally } from './usage.js';
-
-/** Somebody at the other end of the pipe who can be asked: the Agent SDK, or a test. */
-export interface Host {
-  ask(request: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
-}
 
 export interface SessionParts {
   options: Options;

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, 
 import { dirname } from 'node:path';
 import type { JsonObject } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
-import { uuid } from './ids.js';
+import { uuid } from '../output/ids.js';
 
 /** The line that carries the scenario's turn state from one process to the next. */
 export const STATE_LINE = 'understudy-state';

@@ -1,34 +1,16 @@
-import type { JsonObject } from '../../../document/json.js';
-import type { Play } from '../../../scenario/play.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
-import type { LogEntry } from '../../shared/request-log.js';
-import type { Forced } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import type { Ending } from '../output/result.js';
 import { writeOut } from '../output/write-out.js';
 import type { Session } from '../session/session.js';
-import { sendToolResult, type ToolOutcome } from '../tools/tool-result.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import type { RequestedTool } from '../tool-use/requested-tool.js';
+import { sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
+import type { ToolRun } from '../tools/live-tool.js';
 import { Interrupted } from './interrupted.js';
-import { type RequestedTool, speak } from './speak.js';
-import type { TurnRecord } from './turn-record.js';
-
-/** Who speaks: the agent itself, or a subagent that one of its tools has started. */
-export interface Speaker {
-  play: Play;
-  parentToolUseId: string | null;
-  /** What its Stop hooks are called, and told. */
-  stopEvent: 'Stop' | 'SubagentStop';
-  stopFields: JsonObject;
-  /** What is served whatever the scenario says. */
-  forced?: Forced;
-}
-
-export interface Conversed {
-  ending: Ending;
-  outcome: LogEntry['outcome'];
-}
+import { speak } from './speak.js';
+import type { Conversed, Speaker } from './speaker.js';
 
 /** A Stop hook that never lets go would keep the session for ever. */
 const MOST_STOP_BLOCKS = 50;
@@ -83,14 +65,14 @@ export async function converse(
     const { maxTurns } = session.parts.options;
     if (isMain && maxTurns !== undefined && requests >= maxTurns)
       return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
-    const { toolResultFor } = await import('./use-tool.js');
+    const { toolResultFor } = await import('../tool-use/use-tool.js');
     reply = message.next(requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome)));
   }
 }
 
 async function refuseAccess(session: Session, turn: TurnRecord): Promise<Conversed> {
-  const { giveUp } = await import('../failures/serve-failure.js');
-  const { notLoggedIn } = await import('../failures/failures.js');
+  const { giveUp } = await import('./serve-failure.js');
+  const { notLoggedIn } = await import('../failures/failure-report.js');
   turn.failure = 'not_logged_in';
   return { ending: giveUp(session, turn, notLoggedIn()).ending, outcome: 'failure' };
 }
@@ -110,7 +92,7 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signa
     };
   }
   turn.matched.push(reply.place);
-  const { serveFailure } = await import('../failures/serve-failure.js');
+  const { serveFailure } = await import('./serve-failure.js');
   const after = await serveFailure(session, turn, reply, signal);
   if (after.kind === 'recovered') return after.message;
   if (after.kind === 'fallback') return { fallback: after.model };
@@ -126,11 +108,15 @@ async function useTools(
   parentToolUseId: string | null,
   signal: AbortSignal,
 ): Promise<ToolOutcome[]> {
-  const { useTool } = await import('./use-tool.js');
+  const { useTool } = await import('../tool-use/use-tool.js');
+  const runSubagent = async (use: RequestedTool): Promise<ToolRun> => {
+    const subagent = await import('./subagent.js');
+    return subagent.runSubagent({ session, turn, signal, converse }, use);
+  };
   const outcomes: ToolOutcome[] = [];
   for (const use of requested) {
     try {
-      const outcome = await useTool(session, turn, use, signal);
+      const outcome = await useTool({ session, turn, signal, runSubagent }, use);
       outcomes.push(outcome);
       sendToolResult(session, turn, use, outcome, parentToolUseId);
       if (outcome.interrupt === true) throw new Interrupted();

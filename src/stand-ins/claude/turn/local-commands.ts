@@ -4,14 +4,14 @@ import type { JsonObject } from '../../../document/json.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
-import { initEvent } from '../output/init-event.js';
+import { uuid } from '../output/ids.js';
 import { sleep } from '../session/clock.js';
-import { uuid } from '../session/ids.js';
 import type { Session } from '../session/session.js';
 import { Transcript } from '../session/transcript.js';
-import type { Conversed } from './converse.js';
-import type { UserMessage } from './turn.js';
-import type { TurnRecord } from './turn-record.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import { initEvent } from './init-event.js';
+import type { Conversed } from './speaker.js';
+import type { UserMessage } from './user-message.js';
 
 /** Commands that need a screen. */
 const NEEDS_A_SCREEN = new Set([

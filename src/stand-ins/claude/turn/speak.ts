@@ -1,24 +1,14 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
+import { apiId, uuid } from '../output/ids.js';
 import { textChunks } from '../output/text-chunks.js';
+import { fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
-import { apiId, uuid } from '../session/ids.js';
 import type { Session } from '../session/session.js';
-import { fullUsage, messageTokens, startingUsage, type Tokens } from '../session/usage.js';
-import type { TurnRecord } from './turn-record.js';
-
-/** A tool that the agent has asked for, with the id that its result must name. */
-export interface RequestedTool {
-  id: string;
-  name: string;
-  input: JsonObject;
-  /** What the scenario says it gives back; absent when it is to be run, or mocked by default. */
-  result?: unknown;
-  error?: string;
-  /** The transcript line that asked. */
-  askedBy: string;
-}
+import { messageTokens } from '../session/tally.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import type { RequestedTool } from '../tool-use/requested-tool.js';
 
 export interface SpeakOptions {
   signal: AbortSignal;

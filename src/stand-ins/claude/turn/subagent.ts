@@ -1,18 +1,24 @@
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import { randomHex } from '../session/ids.js';
+import { randomHex } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import { TurnRecord } from '../session/turn-record.js';
+import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
-import { converse } from './converse.js';
-import type { RequestedTool } from './speak.js';
-import { TurnRecord } from './turn-record.js';
+import type { Converse } from './speaker.js';
+
+/** Where a subagent is started: in a turn of the session. `converse` plays its own turn. */
+export interface SubagentContext {
+  session: Session;
+  turn: TurnRecord;
+  signal: AbortSignal;
+  converse: Converse;
+}
 
 /** Runs a subagent to its end: a conversation of its own with the scenario, addressed by the agent's name. */
 export async function runSubagent(
-  session: Session,
-  turn: TurnRecord,
+  { session, turn, signal, converse }: SubagentContext,
   use: RequestedTool,
-  signal: AbortSignal,
 ): Promise<ToolRun> {
   const started = Date.now();
   const agentId = `a${randomHex(16)}`;

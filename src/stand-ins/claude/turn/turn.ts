@@ -1,25 +1,20 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
-import { isObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
 import type { Forced } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import { initEvent } from '../output/init-event.js';
-import { finishTurn } from '../output/result.js';
-import { uuid } from '../session/ids.js';
+import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import { type Conversed, converse } from './converse.js';
+import { TurnRecord } from '../session/turn-record.js';
+import { converse } from './converse.js';
+import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
-import { TurnRecord } from './turn-record.js';
-
-/** What the user sent: a text, or blocks of which the texts count. */
-export interface UserMessage {
-  content: unknown;
-  uuid?: string;
-}
+import { finishTurn } from './result.js';
+import type { Conversed } from './speaker.js';
+import { textOf, type UserMessage } from './user-message.js';
 
 export interface TurnEnd {
   isError: boolean;
@@ -254,12 +249,4 @@ function close(session: Session, turn: TurnRecord, { ending, outcome }: Converse
   });
   session.transcript.flush();
   return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
-    .join('\n');
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
-import type { OutputFormat } from '../cli/options.js';
 import { writeOut } from './write-out.js';
+
+export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /** A line of the stream, as `stream-json` prints it. */
 export type OutputEvent = JsonObject & { type: string };

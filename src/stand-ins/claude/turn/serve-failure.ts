@@ -1,14 +1,20 @@
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
 import type { Message } from '../../../scenario/reply.js';
 import type { Failure } from '../../../scenario/schema.js';
+import {
+  type FailureReport,
+  failureDelay,
+  partialText,
+  reportFailure,
+  retryDelay,
+} from '../failures/failure-report.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
-import type { Ending } from '../output/result.js';
 import { writeOut } from '../output/write-out.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
-import { speak } from '../turn/speak.js';
-import type { TurnRecord } from '../turn/turn-record.js';
-import { type FailureReport, failureDelay, partialText, reportFailure, retryDelay } from './failures.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import type { Ending } from './result.js';
+import { speak } from './speak.js';
 
 const DEFAULT_RETRIES = 10;
 /** After so many overloaded answers the CLI turns to the fallback model, if it has one. */

@@ -1,5 +1,5 @@
-import type { Session } from '../session/session.js';
-import { findMcpServers } from './config.js';
+import { findMcpServers } from '../mcp/config.js';
+import type { Session } from './session.js';
 
 /** Connects a session to its MCP servers. What speaks MCP is loaded only where there is one. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
@@ -7,7 +7,7 @@ export async function connectMcp(session: Session, hostServers: readonly string[
   const configs = findMcpServers({ options, cwd, env, paths, settings, plugins });
   for (const name of hostServers) configs.push({ name, source: 'sdk', config: { type: 'sdk', name } });
   if (configs.length === 0) return;
-  const { McpServers } = await import('./servers.js');
+  const { McpServers } = await import('../mcp/servers.js');
   const timeoutMs = script.scenario.document.timeouts?.mcp_timeout_ms;
   session.mcp = await McpServers.connect(configs, {
     cwd,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../document/json.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import { uuid } from '../session/ids.js';
+import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import type { RequestedTool } from '../turn/speak.js';
-import type { TurnRecord } from '../turn/turn-record.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import type { RequestedTool } from './requested-tool.js';
 
 /** Who decided that a tool could or could not be used, as `tool_result_meta` tells it. */
 export interface PermissionNote {

@@ -12,9 +12,9 @@ import {
 } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
-import { uuid } from '../session/ids.js';
+import type { OutputEvent } from '../output/formats.js';
+import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import type { OutputEvent } from './output.js';
 
 /** The line that opens every turn: what the session has and how it is set. */
 export function initEvent(session: Session): OutputEvent {

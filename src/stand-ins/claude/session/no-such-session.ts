@@ -1,7 +1,7 @@
-import type { OutputEvent } from '../output/output.js';
-import { uuid } from '../session/ids.js';
-import type { NoSuchSession } from '../session/session-store.js';
-import { fullUsage, noTokens } from '../session/usage.js';
+import type { OutputEvent } from '../output/formats.js';
+import { uuid } from '../output/ids.js';
+import { fullUsage, noTokens } from '../output/usage.js';
+import type { NoSuchSession } from './session-store.js';
 
 /** What the stream says when `--resume` names a session that is not there. */
 export function noSuchSessionResult(error: NoSuchSession): OutputEvent {

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
-import { uuid } from '../session/ids.js';
+import { noSubagents } from '../output/events.js';
+import type { OutputEvent } from '../output/formats.js';
+import { uuid } from '../output/ids.js';
+import { fullUsage } from '../output/usage.js';
 import type { Session } from '../session/session.js';
-import { fullUsage, Tally } from '../session/usage.js';
-import type { TurnRecord } from '../turn/turn-record.js';
-import { noSubagents } from './events.js';
-import type { OutputEvent } from './output.js';
+import { Tally } from '../session/tally.js';
+import type { TurnRecord } from '../session/turn-record.js';
 
 /** How a turn ended. */
 export type Ending =

@@ -3,7 +3,7 @@ import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { expandCommand } from '../../../claude-code/slash-commands.js';
 import type { Session } from '../session/session.js';
-import { type LiveTool, ToolFailure, text } from './live-tool.js';
+import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
 
 /** The tool with which the model calls a skill or a command by itself: its text comes behind the result. */
 export function skillTool(session: Session): LiveTool {

@@ -5,10 +5,10 @@ import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
+import type { TurnRecord } from '../session/turn-record.js';
 import { toolSettings } from '../tools/mock.js';
-import { failedOutcome, type PermissionNote, sayDenied, type ToolOutcome, toolUseError } from '../tools/tool-result.js';
-import type { RequestedTool } from '../turn/speak.js';
-import type { TurnRecord } from '../turn/turn-record.js';
+import type { RequestedTool } from './requested-tool.js';
+import { failedOutcome, type PermissionNote, sayDenied, type ToolOutcome, toolUseError } from './tool-result.js';
 
 export type Obtained =
   | { allowed: true; input: JsonObject; permission: PermissionNote }

@@ -3,58 +3,64 @@ import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import type { JsonObject } from '../../../document/json.js';
 import { endInOrderOnSignals } from '../../../process/child-groups.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { obtainPermission, shownInput } from '../permissions/obtain.js';
 import type { Session } from '../session/session.js';
+import type { TurnRecord } from '../session/turn-record.js';
 import { checkParameters, type LiveTool, type ToolContext, ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
-import { failedOutcome, outcomeText, type ToolOutcome, toolUseError } from '../tools/tool-result.js';
-import type { RequestedTool } from './speak.js';
-import type { TurnRecord } from './turn-record.js';
+import { obtainPermission, shownInput } from './permission.js';
+import type { RequestedTool } from './requested-tool.js';
+import { failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
 
-/** Something that can do what a tool use asks for. */
-interface Doer {
+/** What one use of a tool needs from the turn that it belongs to. */
+export interface ToolUseContext {
+  session: Session;
+  turn: TurnRecord;
+  signal: AbortSignal;
+  /** Plays a subagent to its end. The turn gives it, because a subagent is a conversation of its own. */
+  runSubagent(use: RequestedTool): Promise<ToolRun>;
+}
+
+/** Runs what a tool use asks for. */
+interface ToolExecutor {
   how: ToolOutcome['how'];
   live?: LiveTool;
-  run(input: JsonObject): Promise<ToolRun>;
+  execute(input: JsonObject): Promise<ToolRun>;
 }
 
 /** One use of one tool, from the request to its result: input, hooks, permission, the tool, hooks again. */
-export async function useTool(
-  session: Session,
-  turn: TurnRecord,
-  use: RequestedTool,
-  signal: AbortSignal,
-): Promise<ToolOutcome> {
+export async function useTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome> {
+  const { session, turn, signal } = context;
   endInOrderOnSignals();
-  const unavailable = whyUnavailable(session, use.name);
+  const unavailable = unavailableReason(session, use.name);
   if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
-  const doer = await findDoer(session, turn, use, signal);
-  if (doer === undefined) return toolUseError(`Error: No such tool available: ${use.name}`);
-  const wrong = doer.live === undefined ? undefined : checkInput(use, doer.live, toolContext(session, signal));
-  if (wrong !== undefined) return wrong;
+  const executor = await findExecutor(context, use);
+  if (executor === undefined) return toolUseError(`Error: No such tool available: ${use.name}`);
+  const invalid =
+    executor.live === undefined ? undefined : checkInput(use, executor.live, toolContext(session, signal));
+  if (invalid !== undefined) return invalid;
   const about = { tool_name: use.name, tool_input: shownInput(use.name, use.input, session), tool_use_id: use.id };
   const before = await fire(session, 'PreToolUse', about, signal);
-  const mocked = doer.how === 'mock';
+  const mocked = executor.how === 'mock';
   const obtained = await obtainPermission({ session, turn, use, hooks: before, mocked, signal });
   const outcome = obtained.allowed
-    ? { ...(await doIt(session, use, doer, obtained.input, signal)), permission: obtained.permission }
+    ? { ...(await execute(context, use, executor, obtained.input)), permission: obtained.permission }
     : obtained.outcome;
   return before.stop === undefined ? outcome : { ...outcome, stop: true };
 }
 
-/** Runs the tool, and lets the hooks look at what came of it. */
-async function doIt(
-  session: Session,
+/** Runs the tool, and fires the hooks that see its result. */
+async function execute(
+  { session, signal }: ToolUseContext,
   use: RequestedTool,
-  doer: Doer,
+  executor: ToolExecutor,
   input: JsonObject,
-  signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const started = Date.now();
   const about = { tool_name: use.name, tool_input: shownInput(use.name, input, session) };
   try {
-    const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = await doer.run(input);
+    const run = await executor.execute(input);
+    const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = Date.now() - started;
     session.toolMs += duration;
     session.linesAdded += linesAdded;
@@ -69,7 +75,7 @@ async function doIt(
       content,
       isError: false,
       useResult,
-      how: doer.how,
+      how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
       ...(companions === undefined ? {} : { companions }),
     };
@@ -84,26 +90,22 @@ async function doIt(
       duration_ms: Date.now() - started,
     };
     const after = await fire(session, 'PostToolUseFailure', fields, signal);
-    const outcome = failedOutcome(error.message, doer.how);
+    const outcome = failedOutcome(error.message, executor.how);
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   }
 }
 
-function whyUnavailable(session: Session, name: string): string | undefined {
+function unavailableReason(session: Session, name: string): string | undefined {
   const { tools } = session.parts.options;
   const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
-  const left = tools !== undefined && builtIn && !tools.includes(name) && tools[0] !== 'default';
-  if (!left && !isDisabled(name, session.parts.rules)) return undefined;
+  const excluded = tools !== undefined && builtIn && !tools.includes(name) && tools[0] !== 'default';
+  if (!excluded && !isDisabled(name, session.parts.rules)) return undefined;
   return `No such tool available: ${name}. ${name} is disabled for this session, in subagents as well as here.`;
 }
 
-/** Who does it: the scenario's own words, an MCP server, a subagent, the live tool, or a plain mock. */
-async function findDoer(
-  session: Session,
-  turn: TurnRecord,
-  use: RequestedTool,
-  signal: AbortSignal,
-): Promise<Doer | undefined> {
+/** Finds what runs a tool: the scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */
+async function findExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | undefined> {
+  const { session, turn, signal } = context;
   const { tool_execution: execution } = session.parts.script.scenario.document;
   const live = execution?.mode === 'live';
   const mock: MockedUse = {
@@ -113,39 +115,36 @@ async function findDoer(
     ...(use.result === undefined ? {} : { result: use.result }),
     ...(use.error === undefined ? {} : { error: use.error }),
   };
-  const mocking: Doer = { how: 'mock', run: async () => mockRun(mock) };
+  const mocking: ToolExecutor = { how: 'mock', execute: async () => mockRun(mock) };
   if (isScripted(mock)) return mocking;
-  if (use.name === 'StructuredOutput') return structured(session, turn);
+  if (use.name === 'StructuredOutput') return structuredOutput(session, turn);
   const { mcp } = session;
-  if (mcp?.has(use.name)) return { how: 'mcp', run: (input) => mcp.call(use.name, input, signal) };
-  if (use.name === 'Task' || use.name === 'Agent') {
-    const { runSubagent } = await import('./subagent.js');
-    return { how: 'subagent', run: (input) => runSubagent(session, turn, { ...use, input }, signal) };
-  }
+  if (mcp?.has(use.name)) return { how: 'mcp', execute: (input) => mcp.call(use.name, input, signal) };
+  if (use.name === 'Task' || use.name === 'Agent')
+    return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
-  const tool =
-    use.name === 'Skill' ? (await import('../tools/skill-tool.js')).skillTool(session) : await liveTool(use.name);
-  if (tool === undefined) return TOOLS.includes(use.name) ? notPlayed(use.name) : undefined;
-  return { how: 'live', live: tool, run: (input) => tool.run(input, toolContext(session, signal)) };
+  const tool = use.name === 'Skill' ? (await import('./skill-tool.js')).skillTool(session) : await liveTool(use.name);
+  if (tool === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
+  return { how: 'live', live: tool, execute: (input) => tool.run(input, toolContext(session, signal)) };
 }
 
-/** A tool of the real CLI that has no live counterpart here: it can be asked for, and then says so. */
-function notPlayed(name: string): Doer {
+/** A tool of the real CLI that the stand-in cannot run: using it is an error with a way out. */
+function unsupported(name: string): ToolExecutor {
   return {
     how: 'invalid',
-    async run() {
+    async execute() {
       throw new ToolFailure(`The stand-in does not run ${name}. Give the call a result in the scenario.`);
     },
   };
 }
 
-/** The tool with which the agent hands over data in the form that `--json-schema` asks for. */
-function structured(session: Session, turn: TurnRecord): Doer | undefined {
+/** The tool with which the agent returns data in the form that `--json-schema` asks for. */
+function structuredOutput(session: Session, turn: TurnRecord): ToolExecutor | undefined {
   const { jsonSchema } = session.parts.options;
   if (jsonSchema === undefined) return undefined;
   return {
     how: 'live',
-    async run(input) {
+    async execute(input) {
       const { findSchemaProblem } = await import('./json-schema.js');
       const problem = findSchemaProblem(JSON.parse(jsonSchema), input);
       if (problem !== undefined) throw new ToolFailure(`Output does not match required schema: ${problem}`);
@@ -161,8 +160,8 @@ function structured(session: Session, turn: TurnRecord): Doer | undefined {
 function checkInput(use: RequestedTool, tool: LiveTool, context: ToolContext): ToolOutcome | undefined {
   const invalid = checkParameters(use.name, tool, use.input);
   if (invalid !== undefined) return toolUseError(invalid, invalid);
-  const wrong = tool.check?.(use.input, context);
-  return wrong === undefined ? undefined : toolUseError(wrong);
+  const problem = tool.check?.(use.input, context);
+  return problem === undefined ? undefined : toolUseError(problem);
 }
 
 function toolContext(session: Session, signal: AbortSignal): ToolContext {

@@ -8,6 +8,10 @@ export function uuid(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}
+
 /** An id in the style of the API, such as `msg_01…` and `toolu_01…`. */
 export function apiId(prefix: 'msg' | 'toolu' | 'req'): string {
   return `${prefix}_01${randomHex(22)}`;

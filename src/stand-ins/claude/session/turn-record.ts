@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
-import type { Session } from '../session/session.js';
-import { addTokens, noTokens, type Tokens } from '../session/usage.js';
+import { noTokens, type Tokens } from '../output/usage.js';
+import type { Session } from './session.js';
+import { addTokens } from './tally.js';
 
 /** What happens in one turn, gathered for its result and for the log. */
 export class TurnRecord {

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../document/json.js';
+import type { Play } from '../../../scenario/play.js';
+import type { Prompt } from '../../../scenario/prompt.js';
+import type { LogEntry } from '../../shared/request-log.js';
+import type { Forced } from '../failures/forced-failure.js';
+import type { Session } from '../session/session.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import type { Ending } from './result.js';
+
+/** Who speaks: the agent itself, or a subagent that one of its tools has started. */
+export interface Speaker {
+  play: Play;
+  parentToolUseId: string | null;
+  /** What its Stop hooks are called, and told. */
+  stopEvent: 'Stop' | 'SubagentStop';
+  stopFields: JsonObject;
+  /** What is served whatever the scenario says. */
+  forced?: Forced;
+}
+
+export interface Conversed {
+  ending: Ending;
+  outcome: LogEntry['outcome'];
+}
+
+/** Plays one turn of a speaker. The type is here because a turn can start subagents, whose turns are played by it too. */
+export type Converse = (
+  session: Session,
+  turn: TurnRecord,
+  prompt: Prompt,
+  speaker: Speaker,
+  signal: AbortSignal,
+) => Promise<Conversed>;
