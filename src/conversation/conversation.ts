@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaudeSession } from '../agents/claude/session.js';
 import type { AgentSession } from '../agents/driver.js';
-import type { ConversationEvent, EventBody } from '../agents/events.js';
+import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -183,20 +183,26 @@ export class Conversation {
     if (conversationMs !== undefined) this.#endAfter(conversationMs);
   }
 
+  /** Takes an event of the agent. Never throws: we are inside a reader of the agent's output. */
   #emit(event: EventBody): void {
+    if (event.type !== 'turn_ended') {
+      this.#record(event);
+      return;
+    }
     // What the turn did to the project belongs before its end.
-    if (event.type === 'turn_ended') for (const seen of this.#parts.watch.look()) this.#record(seen);
-    this.#record(event);
+    const { events, problem } = this.#parts.watch.changes();
+    for (const change of events) this.#record(change);
+    this.#record(problem === undefined ? event : failedBy(problem, event));
   }
 
   #record(body: EventBody): void {
-    const event = this.#parts.log.append(body);
-    owners.set(event, this);
     try {
+      const event = this.#parts.log.append(body);
+      owners.set(event, this);
       this.#parts.tracker.take(event);
       this.#parts.onEvent?.(event);
     } catch (error) {
-      // We are inside a reader of the agent's output: the fault is thrown where the test waits.
+      // Thrown later, where the test waits: in `send` or `end`.
       this.#fault ??= error;
     }
   }
@@ -226,6 +232,17 @@ function subfolder(scratch: Scratch, name: string): string {
   const folder = join(scratch.path, name);
   mkdirSync(folder);
   return folder;
+}
+
+/** A turn whose file changes are unknown did not complete: nobody could judge it. */
+function failedBy({ message, fix }: UnderstudyError, ended: TurnEnded): TurnEnded {
+  const reason = ended.outcome === 'completed' ? 'files_not_watched' : ended.reason;
+  return {
+    ...ended,
+    outcome: ended.outcome === 'completed' ? 'failed' : ended.outcome,
+    ...(reason === undefined ? {} : { reason }),
+    message: [ended.message, message, fix].filter((part) => part !== undefined).join('. '),
+  };
 }
 
 function ended(): UnderstudyError {
