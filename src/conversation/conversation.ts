@@ -6,6 +6,7 @@ import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.j
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import { type ConversationContext, contextOf } from './context/context.js';
 import { EventLog } from './event-log.js';
 import { openSession } from './open-session.js';
@@ -40,6 +41,7 @@ export class Conversation {
   readonly #parts: Parts;
   #session: AgentSession | undefined;
   #server: ModelServer | undefined;
+  #usage: (() => ScriptUsage) | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -119,6 +121,11 @@ export class Conversation {
     return this.#server;
   }
 
+  /** Which rules no prompt has reached, and what no rule answered; on every stage with a script, also after the end. */
+  scriptUsage(): ScriptUsage | undefined {
+    return this.#usage?.();
+  }
+
   get sessionId(): string | undefined {
     return this.#session?.sessionId;
   }
@@ -171,13 +178,14 @@ export class Conversation {
 
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
     const { cleanUps, cwd, home, watch } = this.#parts;
-    const { session, server } = await openSession(options, {
+    const { session, server, usage } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       onOwnServer: (own) => cleanUps.unshift(() => own.close()),
     });
     this.#session = session;
     this.#server = server;
+    this.#usage = usage;
     for (const event of watch.begin()) this.#record(event);
     const { conversationMs } = options.deadlines ?? {};
     if (conversationMs !== undefined) this.#endAfter(conversationMs);
@@ -207,6 +215,12 @@ export class Conversation {
     }
   }
 
+  /** The log of a stand-in may go with the scratch folder. A server keeps its own count. */
+  #keepUsage(): void {
+    const usage = this.#usage?.();
+    if (this.#server === undefined && usage !== undefined) this.#usage = () => usage;
+  }
+
   #throwFault(): void {
     if (this.#fault === undefined) return;
     const fault = this.#fault;
@@ -222,6 +236,7 @@ export class Conversation {
 
   async #end(reason: string): Promise<void> {
     await this.#session?.end();
+    this.#keepUsage();
     this.#record({ type: 'session_ended', reason });
     for (const cleanUp of this.#parts.cleanUps) await cleanUp();
     this.#throwFault();
