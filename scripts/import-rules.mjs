@@ -130,6 +130,7 @@ export const importRules = {
     'conversation/context',
     'conversation/workflow',
     'model-server',
+    'npm:zod',
     'process',
     'scenario',
     'workspace',

@@ -132,6 +132,12 @@ const bodies = {
     before: z.string().optional(),
     after: z.string().optional(),
   }),
+  /** What the turn did to the files of the project is unknown. */
+  files_not_watched: z.object({
+    type: z.literal('files_not_watched'),
+    message: z.string(),
+    fix: z.string().optional(),
+  }),
   commit: z.object({ type: z.literal('commit'), hash: z.string(), message: z.string(), files: z.array(z.string()) }),
   process_ended: z.object({
     type: z.literal('process_ended'),
@@ -167,6 +173,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   bodies.interrupt,
   bodies.turn_ended,
   bodies.file_changed,
+  bodies.files_not_watched,
   bodies.commit,
   bodies.process_ended,
   bodies.session_ended,

@@ -13,6 +13,7 @@ export interface ExpectedFile {
 
 /** What the turn did to a file of the project. */
 export function checkFile({ turn }: Observed, { path, change, contains }: ExpectedFile): CheckResult {
+  const [missed] = pick(turn, 'files_not_watched');
   const changes = pick(turn, 'file_changed');
   const seen = changes.filter((event) => event.path === path).at(-1);
   const rightChange =
@@ -28,12 +29,15 @@ export function checkFile({ turn }: Observed, { path, change, contains }: Expect
     name: 'file',
     category: 'files',
     subject: { kind: 'file', path },
-    status: rightChange && notKept ? 'unjudged' : statusOf(rightChange && rightContent),
+    status: missed !== undefined || (rightChange && notKept) ? 'unjudged' : statusOf(rightChange && rightContent),
     expected: `${path} ${change === 'unchanged' ? 'is left alone' : `is ${change ?? 'changed'}`}${contains === undefined ? '' : ` and is ${describePattern(contains)}`}`,
     actual:
-      seen === undefined
-        ? `${path} was not changed`
-        : `${path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shorten(seen.after)}`}`,
+      missed !== undefined
+        ? `not known: ${missed.message}`
+        : seen === undefined
+          ? `${path} was not changed`
+          : `${path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shorten(seen.after)}`}`,
     evidence: changes.map((event) => `${event.path} ${event.change}`),
+    ...(missed?.fix === undefined ? {} : { suggestion: missed.fix }),
   };
 }

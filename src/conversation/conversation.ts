@@ -2,10 +2,11 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaudeSession } from '../agents/claude/session.js';
 import type { AgentSession } from '../agents/driver.js';
-import type { ConversationEvent, EventBody } from '../agents/events.js';
+import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import { type ConversationContext, contextOf } from './context/context.js';
 import { EventLog } from './event-log.js';
 import { openSession } from './open-session.js';
@@ -40,6 +41,7 @@ export class Conversation {
   readonly #parts: Parts;
   #session: AgentSession | undefined;
   #server: ModelServer | undefined;
+  #usage: (() => ScriptUsage) | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -119,6 +121,11 @@ export class Conversation {
     return this.#server;
   }
 
+  /** Which rules no prompt has reached, and what no rule answered; on every stage with a script, also after the end. */
+  scriptUsage(): ScriptUsage | undefined {
+    return this.#usage?.();
+  }
+
   get sessionId(): string | undefined {
     return this.#session?.sessionId;
   }
@@ -171,34 +178,47 @@ export class Conversation {
 
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
     const { cleanUps, cwd, home, watch } = this.#parts;
-    const { session, server } = await openSession(options, {
+    const { session, server, usage } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       onOwnServer: (own) => cleanUps.unshift(() => own.close()),
     });
     this.#session = session;
     this.#server = server;
+    this.#usage = usage;
     for (const event of watch.begin()) this.#record(event);
     const { conversationMs } = options.deadlines ?? {};
     if (conversationMs !== undefined) this.#endAfter(conversationMs);
   }
 
+  /** Takes an event of the agent. Never throws: we are inside a reader of the agent's output. */
   #emit(event: EventBody): void {
+    if (event.type !== 'turn_ended') {
+      this.#record(event);
+      return;
+    }
     // What the turn did to the project belongs before its end.
-    if (event.type === 'turn_ended') for (const seen of this.#parts.watch.look()) this.#record(seen);
-    this.#record(event);
+    const { events, problem } = this.#parts.watch.changes();
+    for (const change of events) this.#record(change);
+    this.#record(problem === undefined ? event : failedBy(problem, event));
   }
 
   #record(body: EventBody): void {
-    const event = this.#parts.log.append(body);
-    owners.set(event, this);
     try {
+      const event = this.#parts.log.append(body);
+      owners.set(event, this);
       this.#parts.tracker.take(event);
       this.#parts.onEvent?.(event);
     } catch (error) {
-      // We are inside a reader of the agent's output: the fault is thrown where the test waits.
+      // Thrown later, where the test waits: in `send` or `end`.
       this.#fault ??= error;
     }
+  }
+
+  /** The log of a stand-in may go with the scratch folder. A server keeps its own count. */
+  #keepUsage(): void {
+    const usage = this.#usage?.();
+    if (this.#server === undefined && usage !== undefined) this.#usage = () => usage;
   }
 
   #throwFault(): void {
@@ -216,6 +236,7 @@ export class Conversation {
 
   async #end(reason: string): Promise<void> {
     await this.#session?.end();
+    this.#keepUsage();
     this.#record({ type: 'session_ended', reason });
     for (const cleanUp of this.#parts.cleanUps) await cleanUp();
     this.#throwFault();
@@ -226,6 +247,17 @@ function subfolder(scratch: Scratch, name: string): string {
   const folder = join(scratch.path, name);
   mkdirSync(folder);
   return folder;
+}
+
+/** A turn whose file changes are unknown did not complete: nobody could judge it. */
+function failedBy({ message, fix }: UnderstudyError, ended: TurnEnded): TurnEnded {
+  const reason = ended.outcome === 'completed' ? 'files_not_watched' : ended.reason;
+  return {
+    ...ended,
+    outcome: ended.outcome === 'completed' ? 'failed' : ended.outcome,
+    ...(reason === undefined ? {} : { reason }),
+    message: [ended.message, message, fix].filter((part) => part !== undefined).join('. '),
+  };
 }
 
 function ended(): UnderstudyError {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
@@ -9,7 +9,9 @@ import { type ModelServer, startModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
 import { keepScenario } from '../scenario/scenario-cache.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
+import { StandInLog } from './stand-in-log.js';
 
 /** The program that a stage needs: the stand-in, or the real one. */
 export async function programFor(
@@ -20,25 +22,45 @@ export async function programFor(
   return stage === 'sim' ? { agent, command: standInCommand(agent) } : findAgent(spec);
 }
 
+/** What a stage gives to the CLI for a model. */
+export interface StageModel {
+  model: ModelAccess;
+  /** The server of ours behind it. */
+  server?: ModelServer;
+  /** The server is for this conversation alone. */
+  owned?: ModelServer;
+  /** What was used of the script. */
+  usage?: () => ScriptUsage;
+  /** Variables for the CLI. */
+  environment?: Environment;
+}
+
 /** The model that a stage gives to the CLI, and the server of ours behind it where there is one. */
 export async function modelFor(
   stage: Stage,
   driver: AgentDriver,
   options: ConversationOptions,
-  { scratch, home }: { scratch: string; home: string },
-): Promise<{ model: ModelAccess; server?: ModelServer; owned?: ModelServer }> {
+  folders: { scratch: string; home: string; cwd: string },
+): Promise<StageModel> {
   switch (stage) {
-    case 'sim':
-      return { model: { kind: 'scenario', file: scenarioFile(scenarioOf(options), scratch, home) } };
+    case 'sim': {
+      const scenario = scenarioOf(options);
+      const log = new StandInLog(logFile(options, folders));
+      return {
+        model: { kind: 'scenario', file: scenarioFile(scenario, folders) },
+        usage: () => log.usage(scenario.document),
+        environment: { [LOG_VARIABLE]: log.file },
+      };
+    }
     case 'scripted': {
       const retries = options.retries === undefined ? {} : { retries: options.retries };
       if (options.server !== undefined) {
-        return { model: { kind: 'loopback', url: options.server.url, ...retries }, server: options.server };
+        return { model: { kind: 'loopback', url: options.server.url, ...retries }, ...played(options.server) };
       }
       const journal =
         options.artifacts === undefined ? {} : { journal: { file: join(options.artifacts, 'requests.jsonl') } };
       const server = await startModelServer({ scenario: scenarioOf(options), ...journal });
-      return { model: { kind: 'loopback', url: server.url, ...retries }, server, owned: server };
+      return { model: { kind: 'loopback', url: server.url, ...retries }, ...played(server), owned: server };
     }
     case 'live':
       return { model: { kind: 'live', environment: liveEnvironment(driver) } };
@@ -49,8 +71,21 @@ export async function modelFor(
           fix: 'Give it as `server`.',
         });
       }
-      return { model: { kind: 'loopback', url: options.server.url }, server: options.server };
+      return { model: { kind: 'loopback', url: options.server.url }, ...played(options.server) };
   }
+}
+
+function played(server: ModelServer): Pick<StageModel, 'server' | 'usage'> {
+  const { usage } = server.script;
+  return { server, usage: () => ({ unused: usage.unused(), unmatched: usage.unmatched }) };
+}
+
+const LOG_VARIABLE = 'UNDERSTUDY_LOG';
+
+/** Where the stand-in writes what it answered: where the test says, or beside the other artifacts. */
+function logFile({ environment, artifacts }: ConversationOptions, { scratch, cwd }: { scratch: string; cwd: string }) {
+  const named = environment?.[LOG_VARIABLE] ?? '';
+  return named === '' ? join(artifacts ?? scratch, 'stand-in.jsonl') : resolve(cwd, named);
 }
 
 /** The scenario that the options name. */
@@ -68,7 +103,7 @@ function isLoaded(scenario: Exclude<ConversationOptions['scenario'], string | un
   return 'document' in scenario;
 }
 
-function scenarioFile({ file: own, document }: Scenario, scratch: string, home: string): string {
+function scenarioFile({ file: own, document }: Scenario, { scratch, home }: { scratch: string; home: string }): string {
   if (own !== undefined) return own;
   const file = join(scratch, 'scenario.json');
   const text = JSON.stringify(document);

@@ -5,6 +5,7 @@ import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import { modelFor, programFor, scenarioOf } from './model.js';
 import type { ConversationOptions } from './options.js';
 
@@ -18,24 +19,33 @@ export interface SessionPlace {
   onOwnServer: (server: ModelServer) => void;
 }
 
+export interface OpenedSession {
+  session: AgentSession;
+  /** The scripted model that it talks to. */
+  server?: ModelServer;
+  /** What was used of the script; absent where there is none. */
+  usage?: () => ScriptUsage;
+}
+
 /** Starts the agent that the options ask for, on the stage that they name. */
 export async function openSession(
   options: ConversationOptions,
   { cwd, home, scratch, emit, onOwnServer }: SessionPlace,
-): Promise<{ session: AgentSession; server?: ModelServer }> {
+): Promise<OpenedSession> {
   const { agent: spec = 'claude', stage = 'scripted' } = options;
   if (options.inProcess === true) {
     if (stage !== 'sim') throw noSuchStage('the simulator in this process', ['sim'], stage);
-    return { session: new InProcessSession({ scenario: scenarioOf(options), cwd, emit }) };
+    const session = new InProcessSession({ scenario: scenarioOf(options), cwd, emit });
+    return { session, usage: () => session.scriptUsage() };
   }
   const found = await programFor(spec, stage);
   const driver = drivers[found.agent];
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
-  const { model, server, owned } = await modelFor(stage, driver, options, { scratch, home });
+  const { model, server, owned, usage, ...stageModel } = await modelFor(stage, driver, options, { scratch, home, cwd });
   if (owned !== undefined) onOwnServer(owned);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
-  const { plugins, resume, modelName, args, environment } = options;
+  const { plugins, resume, modelName, args } = options;
   const session = await driver.start({
     ...{ found, stage, model, cwd, home, emit },
     permissions: policyOf(options.permissions),
@@ -44,9 +54,9 @@ export async function openSession(
     ...(resume === undefined ? {} : { resume }),
     ...(modelName === undefined ? {} : { modelName }),
     ...(args === undefined ? {} : { args }),
-    ...(environment === undefined ? {} : { environment }),
+    environment: { ...options.environment, ...stageModel.environment },
   });
-  return server === undefined ? { session } : { session, server };
+  return { session, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
 }
 
 /** Only Claude Code asks us about tools and loads plugins. A test that relies on either must not pass unheard elsewhere. */

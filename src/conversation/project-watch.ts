@@ -3,52 +3,56 @@ import type { EventBody } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
 import { compareSnapshots } from '../workspace/compare-snapshots.js';
 import { gitEnvironment, readHead } from '../workspace/git.js';
-import { type Snapshot, takeSnapshot } from '../workspace/snapshot.js';
+import { type Snapshot, type SnapshotOptions, takeSnapshot } from '../workspace/snapshot.js';
 
 const CHANGES = { added: 'created', removed: 'deleted', modified: 'modified' } as const;
 
-/** Looks at a project between turns: which files are different, which commits are new. */
+/** What happened to the project in a turn. */
+export interface ProjectChanges {
+  events: EventBody[];
+  /** Why the files could not be compared, when it is this turn that made it so. */
+  problem?: UnderstudyError;
+}
+
+/** Compares a project before and after each turn: which files changed, which commits are new. */
 export class ProjectWatch {
   readonly #cwd: string;
-  #files: Snapshot | undefined;
+  readonly #limits: SnapshotOptions;
+  /** The files at the last look, or why they cannot be watched. */
+  #files: Snapshot | UnderstudyError = new Map();
   #head: string | undefined;
 
-  constructor(cwd: string) {
+  constructor(cwd: string, limits: SnapshotOptions = {}) {
     this.#cwd = cwd;
+    this.#limits = limits;
   }
 
-  /** Takes stock; what cannot be watched is told instead of passed over. */
+  /** Looks for the first time. A project that cannot be watched gives a warning. */
   begin(): EventBody[] {
     this.#head = readHead(this.#cwd);
+    this.#files = this.#look();
+    if (!(this.#files instanceof UnderstudyError)) return [];
+    return [{ type: 'notice', level: 'warning', text: `file changes are not watched: ${this.#files.message}` }];
+  }
+
+  /** What has happened since the last look. Never throws: it is called where the agent's output is read. */
+  changes(): ProjectChanges {
+    const before = this.#files;
+    // Without the state before the turn its changes are unknown, whatever the folder holds now.
+    if (before instanceof UnderstudyError) return { events: [notWatched(before), ...this.#commits()] };
+    const after = this.#look();
+    this.#files = after;
+    if (after instanceof UnderstudyError) return { events: [notWatched(after), ...this.#commits()], problem: after };
+    return { events: [...fileEvents(before, after), ...this.#commits()] };
+  }
+
+  #look(): Snapshot | UnderstudyError {
     try {
-      this.#files = takeSnapshot(this.#cwd);
-      return [];
+      return takeSnapshot(this.#cwd, this.#limits);
     } catch (error) {
-      if (!(error instanceof UnderstudyError)) throw error;
-      this.#files = undefined;
-      return [{ type: 'notice', level: 'warning', text: `file changes are not followed: ${error.message}` }];
+      if (error instanceof UnderstudyError) return error;
+      throw error;
     }
-  }
-
-  /** What has happened since the last look. */
-  look(): EventBody[] {
-    return [...this.#fileChanges(), ...this.#commits()];
-  }
-
-  #fileChanges(): EventBody[] {
-    if (this.#files === undefined) return [];
-    const now = takeSnapshot(this.#cwd);
-    const changes = compareSnapshots(this.#files, now);
-    this.#files = now;
-    return changes
-      .filter(({ before, after }) => (after ?? before)?.kind !== 'folder')
-      .map(({ path, change, before, after }) => ({
-        type: 'file_changed',
-        path,
-        change: CHANGES[change],
-        ...(before?.text === undefined ? {} : { before: before.text }),
-        ...(after?.text === undefined ? {} : { after: after.text }),
-      }));
   }
 
   #commits(): EventBody[] {
@@ -77,4 +81,20 @@ export class ProjectWatch {
       return [{ type: 'notice', level: 'warning', text: `git log failed: ${(error as Error).message}` }];
     }
   }
+}
+
+function fileEvents(before: Snapshot, after: Snapshot): EventBody[] {
+  return compareSnapshots(before, after)
+    .filter((change) => (change.after ?? change.before)?.kind !== 'folder')
+    .map(({ path, change, before: old, after: fresh }) => ({
+      type: 'file_changed',
+      path,
+      change: CHANGES[change],
+      ...(old?.text === undefined ? {} : { before: old.text }),
+      ...(fresh?.text === undefined ? {} : { after: fresh.text }),
+    }));
+}
+
+function notWatched({ message, fix }: UnderstudyError): EventBody {
+  return { type: 'files_not_watched', message, ...(fix === undefined ? {} : { fix }) };
 }

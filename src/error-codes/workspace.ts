@@ -64,4 +64,8 @@ export const workspaceCodes = {
     meaning: 'The development server did not answer in time.',
     fix: 'Start it by hand in the project with PORT set, and check that it listens there.',
   },
+  WORKSPACE_UNREADABLE: {
+    meaning: 'A file or folder of the workspace cannot be read.',
+    fix: 'Give the user who runs understudy the right to read all files and folders in it.',
+  },
 } as const;

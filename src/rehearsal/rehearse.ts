@@ -12,7 +12,7 @@ import { checkExpectations } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { prepareProject } from './prepare-project.js';
 import type { Step } from './schema.js';
-import { checkScript, scriptUsage } from './script-checks.js';
+import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { scenarioFor } from './stage-scenario.js';
 
@@ -50,7 +50,6 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
   const scenario = scenarioFor(stage, rehearsal.scenario);
   const cwd = join(folder, 'project');
   const artifacts = join(folder, 'artifacts');
-  const log = join(artifacts, 'stand-in.jsonl');
   mkdirSync(artifacts, { recursive: true });
   let current: Step | undefined;
   const conversation = await Conversation.start({
@@ -59,7 +58,6 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
-    ...(stage === 'sim' ? { environment: { UNDERSTUDY_LOG: log } } : {}),
   });
   const abort = () => void interrupt(conversation);
   options.signal?.addEventListener('abort', abort, { once: true });
@@ -82,14 +80,12 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
     options.signal?.removeEventListener('abort', abort);
     await conversation.end();
   }
+  const usage = conversation.scriptUsage();
   // A live model has no script that could be left unused.
   const checks =
-    stage === 'live'
+    usage === undefined
       ? []
-      : checkScript(scriptUsage(conversation, scenario.document, log), {
-          unused: document.allow_unused,
-          unanswered: document.allow_unanswered,
-        });
+      : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
   return { steps, checks };
 }
 

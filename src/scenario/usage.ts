@@ -13,6 +13,12 @@ export interface UnusedPart {
   optional: boolean;
 }
 
+/** What a conversation used of its script, and what the script had no answer for. */
+export interface ScriptUsage {
+  unused: readonly UnusedPart[];
+  unmatched: readonly Pick<Unanswered, 'message' | 'fix'>[];
+}
+
 /** What has been used of a script, over all its conversations. */
 export class Usage {
   readonly #rules: readonly Rule[];

@@ -7,18 +7,12 @@ import { UnderstudyError } from '../errors.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import type { ProjectDescription } from '../rehearsal/schema.js';
-import { checkScript, scriptUsage } from '../rehearsal/script-checks.js';
+import { checkScript } from '../rehearsal/script-checks.js';
 import { scenarioFor } from '../rehearsal/stage-scenario.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
 import { describeResults } from './message.js';
 import type { RehearsalOptions } from './options.js';
 import { copyPlugin, type TestPlugin } from './test-plugin.js';
-
-interface Started {
-  conversation: Conversation;
-  scenario: Scenario | undefined;
-  log: string;
-}
 
 /** All that one test starts and makes. When the test ends, however it does, all of it goes. */
 export class TestHarness {
@@ -26,7 +20,7 @@ export class TestHarness {
   /** The folder of the test file: what paths are relative to. */
   readonly #from: string;
   readonly #scratch: Scratch;
-  readonly #started: Started[] = [];
+  readonly #started: Conversation[] = [];
   #folders = 0;
 
   constructor(options: RehearsalOptions, from: string) {
@@ -65,22 +59,20 @@ export class TestHarness {
       ...more,
     };
     const scenario = this.#scenario(options);
-    const log = join(this.#scratch.path, `stand-in-${this.#started.length}.jsonl`);
     const started = await Conversation.start({
       ...options,
       ...(scenario === undefined ? {} : { scenario }),
       cwd: options.cwd ?? (await this.project()),
       plugins: (options.plugins ?? []).map((plugin) => resolve(this.#from, plugin)),
       ...(options.workflow === undefined ? {} : { workflow: this.#workflow(options.workflow) }),
-      ...(options.stage === 'sim' ? { environment: { ...options.environment, UNDERSTUDY_LOG: log } } : {}),
     });
-    this.#started.push({ conversation: started, scenario: options.stage === 'live' ? undefined : scenario, log });
+    this.#started.push(started);
     return started;
   }
 
-  /** Ends the conversations and removes the folders. A script that was not kept to is an error, unless the test failed. */
+  /** Ends the conversations and removes the folders. A conversation that did not follow its script is an error, unless the test failed. */
   async end({ failed = false } = {}): Promise<void> {
-    const ends = await Promise.allSettled(this.#started.map(({ conversation }) => conversation.end()));
+    const ends = await Promise.allSettled(this.#started.map((conversation) => conversation.end()));
     try {
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (!failed) this.#assertScripts();
@@ -91,12 +83,10 @@ export class TestHarness {
 
   #assertScripts(): void {
     const { allowUnused, allowUnanswered } = this.#options;
-    for (const { conversation, scenario, log } of this.#started) {
-      if (scenario === undefined) continue;
-      const results = checkScript(scriptUsage(conversation, scenario.document, log), {
-        unused: allowUnused,
-        unanswered: allowUnanswered,
-      });
+    for (const conversation of this.#started) {
+      const usage = conversation.scriptUsage();
+      if (usage === undefined) continue;
+      const results = checkScript(usage, { unused: allowUnused, unanswered: allowUnanswered });
       const wrong = results.filter((result) => !hasPassed(result));
       if (wrong.length > 0) throw new Error(`the conversation did not follow the script\n\n${describeResults(wrong)}`);
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 
@@ -30,29 +30,48 @@ const DEFAULTS = {
   mostEntries: 20_000,
 } satisfies Required<SnapshotOptions>;
 
-/** Git looks at as many bytes to tell text from binary. */
+/** Git reads this many bytes to tell text from binary. */
 const SNIFFED = 8000;
 
-/** Takes stock of a folder, without git and without following links. */
+/** Lists a folder with the content of its files, without git and without following links. */
 export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Snapshot {
   const { ignore, longestText, mostEntries } = { ...DEFAULTS, ...options };
   const entries = new Map<string, SnapshotEntry>();
   const visit = (relative: string) => {
-    for (const name of readdirSync(join(folder, relative)).sort()) {
+    for (const name of unlessGone(() => readdirSync(join(folder, relative)))?.sort() ?? []) {
       if (ignore.includes(name)) continue;
       const path = relative === '' ? name : `${relative}/${name}`;
       if (entries.size >= mostEntries) throw tooLarge(folder, mostEntries);
-      const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
-      if (stats === undefined) continue;
-      entries.set(path, entryOf(join(folder, path), stats, longestText));
-      if (stats.isDirectory()) visit(path);
+      const entry = unlessGone(() => entryOf(join(folder, path), longestText));
+      if (entry === undefined) continue;
+      entries.set(path, entry);
+      if (entry.kind === 'folder') visit(path);
     }
   };
-  visit('');
+  try {
+    visit('');
+  } catch (cause) {
+    if (cause instanceof UnderstudyError) throw cause;
+    throw new UnderstudyError('WORKSPACE_UNREADABLE', `${folder} cannot be read: ${(cause as Error).message}`, {
+      fix: 'Give the user who runs understudy the right to read all files and folders in it.',
+      cause,
+    });
+  }
   return entries;
 }
 
-function entryOf(path: string, stats: Stats, longestText: number): SnapshotEntry {
+/** The agent may still be writing: what is removed while we read was not there. */
+function unlessGone<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function entryOf(path: string, longestText: number): SnapshotEntry {
+  const stats = lstatSync(path);
   if (stats.isDirectory()) return { kind: 'folder', size: 0, hash: '', executable: false };
   if (stats.isSymbolicLink()) {
     const target = readlinkSync(path);
@@ -77,6 +96,6 @@ function sha256(content: string | Buffer): string {
 
 function tooLarge(folder: string, mostEntries: number): UnderstudyError {
   return new UnderstudyError('WORKSPACE_TOO_LARGE', `${folder} holds more than ${mostEntries} files and folders`, {
-    fix: 'Leave out what does not matter with `ignore`, or raise `mostEntries`.',
+    fix: `Write fewer files, or write them outside of the project folder. ${DEFAULTS.ignore.join(', ')} do not count.`,
   });
 }

@@ -78,7 +78,7 @@ describe('a plugin of its own', () => {
   expect(left()).toEqual([]);
 });
 
-it('fails a test whose script was not kept to, unless that is allowed', async () => {
+it('fails a test that does not follow its script, unless that is allowed', async () => {
   const { tests } = await runAlone({
     'a.test.ts': `${HEAD}
 test('says nothing', async ({ agent }) => {});

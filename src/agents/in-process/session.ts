@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSimulator, type SimulatedTurn, type Simulator } from '../../scenario/in-process.js';
 import type { Scenario } from '../../scenario/load.js';
+import type { ScriptUsage } from '../../scenario/usage.js';
 import type { AgentSession } from '../driver.js';
 import type { EventBody, TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
@@ -35,6 +36,12 @@ export class InProcessSession implements AgentSession {
     const milliseconds = this.#turn.close();
     this.#turn.finish({ ...verdictOf(turn), milliseconds });
     return done;
+  }
+
+  /** What was used of the script so far. */
+  scriptUsage(): ScriptUsage {
+    const { unused, unmatched } = this.#simulator;
+    return { unused, unmatched };
   }
 
   /** A turn is over before anybody could interrupt it. */

@@ -29,7 +29,7 @@ export function readConversation(held: HeldConversation, view: View): string {
 
 function reportOf(held: HeldConversation) {
   const { conversation, facts, workflow, ended } = held;
-  const usage = conversation.server?.script.usage;
+  const usage = conversation.scriptUsage();
   return {
     ...{ session_id: held.id, agent: facts.agent, stage: facts.stage, project: facts.project, plugins: facts.plugins },
     ...(ended === undefined ? {} : { ended }),
@@ -47,7 +47,7 @@ function reportOf(held: HeldConversation) {
             invalid: workflow.invalid.map(({ problem }) => problem),
           },
         }),
-    unused_rules: usage?.unused() ?? [],
+    unused_rules: usage?.unused ?? [],
     unanswered: usage?.unmatched ?? [],
   };
 }

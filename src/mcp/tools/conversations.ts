@@ -174,23 +174,26 @@ const endConversation = defineTool({
     ended: z.boolean(),
     turns: z.number(),
     unused_rules: z.array(z.string()),
+    unanswered: z.array(z.string()).describe('what no rule of the scenario answered'),
   }),
   async run({ session_id }, context) {
     const held = (await context.harness()).conversations.find(session_id);
     const already = held.ended !== undefined;
     await held.end('end_conversation');
-    const unused = held.conversation.server?.script.usage.unused() ?? [];
+    const { unused = [], unmatched = [] } = held.conversation.scriptUsage() ?? {};
     return {
       session_id,
       ended: !already,
       turns: held.conversation.snapshot().session.turns,
       unused_rules: unused.filter(({ optional }) => !optional).map(({ place, pattern }) => `${place} (${pattern})`),
+      unanswered: unmatched.map(({ message }) => message),
     };
   },
-  text: ({ ended, turns, unused_rules }) =>
+  text: ({ ended, turns, unused_rules, unanswered }) =>
     [
       ended ? `Ended after ${turns} turns` : 'It had ended already',
       ...unused_rules.map((rule) => `this rule of the scenario was never used: ${rule}`),
+      ...unanswered.map((message) => `no rule answered: ${message}`),
     ].join('\n'),
 });
 

@@ -57,7 +57,7 @@ export async function converse(conversation: Conversation): Promise<Turn> {
     model: prompt.model ?? '',
     matched: turn.matched,
     ...outcomeOf(turn),
-    result: turn.text,
+    result: turn.end.kind === 'unanswered' ? turn.end.unanswered.message : turn.text,
     tools: turn.calls.map(({ name, input, result }) => ({
       name,
       input,

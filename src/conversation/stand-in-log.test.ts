@@ -1,0 +1,51 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../process/scratch.js';
+import { StandInLog } from './stand-in-log.js';
+
+let scratch: Scratch;
+let file: string;
+beforeEach(() => {
+  scratch = createScratch('log');
+  file = join(scratch.path, 'log.jsonl');
+});
+afterEach(() => scratch.remove());
+
+const document = {
+  responses: [
+    { pattern: { type: 'contains' as const, text: 'one' }, response: '1' },
+    {
+      pattern: { type: 'contains' as const, text: 'two' },
+      response: '2',
+      turns: [{ expect: { type: 'any' as const }, response: 'more' }],
+    },
+  ],
+};
+
+function write(...lines: object[]): void {
+  appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+const used = (...matched: string[]) => ({ matched, outcome: 'success', result: '' });
+
+it('counts rules and turns, and keeps what nothing answered', () => {
+  const log = new StandInLog(file);
+  write(used('responses[1]'), used('responses[1].turns[0]', 'responses[0].then'));
+  write({ matched: [], outcome: 'unanswered', result: 'no rule for "four"' });
+  expect(log.usage(document)).toEqual({
+    unused: [],
+    unmatched: [{ message: 'no rule for "four"', fix: 'Add a rule, or set default_response.' }],
+  });
+});
+
+it('counts nothing of a log that was never written, nor of what others wrote before', () => {
+  expect(new StandInLog(file).usage(document).unused).toHaveLength(2);
+  write(used('responses[0]'));
+  expect(new StandInLog(file).usage(document).unused).toHaveLength(2);
+});
+
+it('leaves out lines that are damaged', () => {
+  const log = new StandInLog(file);
+  writeFileSync(file, `{"matched":"x"}\nnull\n${JSON.stringify(used('responses[0]'))}\n{"matched":["respo`);
+  expect(log.usage(document).unused).toMatchObject([{ place: 'responses[1]' }]);
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import * as z from 'zod';
+import type { ScenarioDocument } from '../scenario/schema.js';
+import { type ScriptUsage, Usage } from '../scenario/usage.js';
+
+const entrySchema = z.looseObject({ matched: z.array(z.string()), outcome: z.string(), result: z.string() });
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** The log in which a stand-in writes what it answered. Only what is added after this is made counts. */
+export class StandInLog {
+  readonly file: string;
+  readonly #start: number;
+
+  constructor(file: string) {
+    this.file = file;
+    this.#start = existsSync(file) ? statSync(file).size : 0;
+  }
+
+  /** What the stand-in used of its script, and what it had no answer for. */
+  usage({ responses = [] }: ScenarioDocument): ScriptUsage {
+    const usage = new Usage(responses);
+    const unmatched: { message: string; fix: string }[] = [];
+    for (const { matched, outcome, result } of this.#entries()) {
+      for (const place of matched) countUse(usage, place);
+      if (outcome === 'unanswered') unmatched.push(messageAndFix(result));
+    }
+    return { unused: usage.unused(), unmatched };
+  }
+
+  /** A line that was cut off when the stand-in was killed is left out. */
+  #entries(): Entry[] {
+    if (!existsSync(this.file)) return [];
+    const lines = readFileSync(this.file).subarray(this.#start).toString('utf8').split('\n');
+    return lines.flatMap((line) => {
+      try {
+        return entrySchema.safeParse(JSON.parse(line)).data ?? [];
+      } catch {
+        return [];
+      }
+    });
+  }
+}
+
+/** The claude stand-in writes its fix below the message, the others write the message alone. */
+function messageAndFix(result: string): { message: string; fix: string } {
+  const end = result.lastIndexOf('\n');
+  if (end === -1) return { message: result, fix: 'Add a rule, or set default_response.' };
+  return { message: result.slice(0, end), fix: result.slice(end + 1) };
+}
+
+function countUse(usage: Usage, place: string): void {
+  const [, rule, turn] = /^responses\[(\d+)\](?:\.turns\[(\d+)\])?/.exec(place) ?? [];
+  if (rule === undefined) return;
+  if (turn === undefined) usage.entered(Number(rule));
+  else usage.reachedTurn(Number(rule), Number(turn));
+}
