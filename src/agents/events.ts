@@ -17,6 +17,17 @@ const usage = z.object({
   cacheWriteTokens: z.number().optional(),
 });
 
+/** What an agent may tell of itself. What it does not tell can be checked by nobody. */
+export const reportableSchema = z.enum([
+  'tools',
+  'hooks',
+  'permissions',
+  'commands',
+  'plugins',
+  'mcp_servers',
+  'subagents',
+]);
+
 const bodies = {
   /** The agent is there. It may come again when the CLI tells more. */
   session: z.object({
@@ -37,6 +48,8 @@ const bodies = {
       .array(z.object({ plugin: z.string(), message: z.string(), kind: z.string().optional() }))
       .optional(),
     mcpServers: z.array(z.object({ name: z.string(), status: z.string() })).optional(),
+    /** What events this agent writes on this stage; absent where that is not known. */
+    reports: z.array(reportableSchema).optional(),
   }),
   /** What the user said. */
   prompt: z.object({ type: z.literal('prompt'), id: z.string(), text: z.string() }),
@@ -186,6 +199,7 @@ export const eventPlaceSchema = z.object({ seq: z.int().min(0), at: z.iso.dateti
 /** An event as it is stored. */
 export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);
 
+export type Reportable = z.infer<typeof reportableSchema>;
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];
 export type EventBodyOf<T extends EventType> = Extract<EventBody, { type: T }>;

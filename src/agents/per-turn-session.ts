@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Child, type Exit } from '../process/child.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import type { AgentSession, StartOptions } from './driver.js';
-import type { EventBody, TokenUsage, TurnEnded } from './events.js';
+import type { EventBody, Reportable, TokenUsage, TurnEnded } from './events.js';
 import type { AccessSettings } from './model-access.js';
 import { OneTurn } from './one-turn.js';
 
@@ -31,9 +31,12 @@ export interface PerTurnCli {
   title: string;
   /** Its model is reached with this; files that it needs are written into its home. */
   access(options: StartOptions): AccessSettings;
+  /** What its output tells. */
+  reports: readonly Reportable[];
   /** Variables beside those of the model. */
   variables: Environment;
-  arguments(text: string, session: string | undefined, options: StartOptions): string[];
+  /** `turn` counts from 1. */
+  arguments(text: string, session: string | undefined, options: StartOptions, turn: number): string[];
   /** The prompt goes to stdin instead of the command line. */
   input?(text: string): string;
   reader(options: StartOptions): TurnReader;
@@ -51,6 +54,7 @@ export class PerTurnSession implements AgentSession {
   #child: Child | undefined;
   #sessionId: string | undefined;
   #interrupted = false;
+  #turns = 0;
 
   constructor(cli: PerTurnCli, options: StartOptions) {
     this.#cli = cli;
@@ -77,7 +81,10 @@ export class PerTurnSession implements AgentSession {
     const stderr: string[] = [];
     const input = this.#cli.input?.(text);
     const child = await Child.start({
-      command: [...this.#options.found.command, ...this.#cli.arguments(text, this.#sessionId, this.#withAccess())],
+      command: [
+        ...this.#options.found.command,
+        ...this.#cli.arguments(text, this.#sessionId, this.#withAccess(), ++this.#turns),
+      ],
       cwd: this.#options.cwd,
       env: this.#environment(),
       input: input === undefined ? 'closed' : 'open',
@@ -146,6 +153,7 @@ export class PerTurnSession implements AgentSession {
       agent: found.agent,
       stage,
       cwd,
+      reports: [...this.#cli.reports],
       ...(found.version === undefined ? {} : { version: found.version }),
       ...(this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }),
       ...(modelName === undefined ? {} : { model: modelName }),

@@ -2,6 +2,7 @@ import { pick } from '../conversation/turn.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { type Observed, shorten } from './observed.js';
+import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedExpansion {
@@ -12,15 +13,15 @@ export interface ExpectedExpansion {
 }
 
 /** Whether the CLI took the prompt for a command, and what text the model really got. */
-export function checkCommandExpanded({ turn }: Observed, { name, to }: ExpectedExpansion): CheckResult {
-  const command = pick(turn, 'command').at(-1);
-  const expansion = pick(turn, 'expansion').at(-1);
+export function checkCommandExpanded(seen: Observed, { name, to }: ExpectedExpansion): CheckResult {
+  const command = pick(seen.turn, 'command').at(-1);
+  const expansion = pick(seen.turn, 'expansion').at(-1);
   const wanted = name?.replace(/^\//, '');
   const named =
     command !== undefined && (wanted === undefined || command.name === wanted || command.name.endsWith(`:${wanted}`));
   const expanded = named && command.status === 'expanded' && expansion !== undefined;
   const passed = expanded && (to === undefined || compileTextPattern(to).match(expansion.text.trim()) !== undefined);
-  return {
+  return ifReported(seen, 'commands', {
     name: 'command expanded',
     category: 'commands',
     subject: { kind: 'command', ...(wanted === undefined ? {} : { name: `/${wanted}` }) },
@@ -34,5 +35,5 @@ export function checkCommandExpanded({ turn }: Observed, { name, to }: ExpectedE
     ...(passed || command?.status !== 'unknown'
       ? {}
       : { suggestion: `known and near: ${(command.similar ?? []).map((near) => `/${near}`).join(', ') || 'nothing'}` }),
-  };
+  });
 }

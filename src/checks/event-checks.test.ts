@@ -284,3 +284,37 @@ it('JSON output: is JSON, and has the shape', () => {
     actual: expect.stringContaining('n: '),
   });
 });
+
+const session = (agent: string, reports: ('tools' | 'hooks')[]): EventBody => ({
+  type: 'session',
+  ...{ agent, stage: 'sim', cwd: '/', reports },
+});
+
+it('judges nothing that the agent does not report, whatever is asked', () => {
+  const kiro = observe(session('kiro', []), says('I ran the shell.'), ended());
+  const results = [
+    ...checkToolsUsed(kiro, { none: ['Bash'], any: ['Bash'] }),
+    checkHook(kiro, { event: 'PreToolUse', fired: false }),
+    checkPermission(kiro, { tool: 'Bash', asked: false }),
+    checkPluginsClean(kiro),
+    checkMcpServerUp(kiro, 'web'),
+    checkCommandExpanded(kiro, {}),
+  ];
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['unjudged']));
+  expect(results[0]?.actual).toBe('kiro does not report the tools that it uses');
+  const codex = observe(session('codex', ['tools']), ...call('exec_command', { cmd: 'ls' }), ended());
+  expect(checkToolsUsed(codex, { none: ['Bash'] })).toMatchObject([{ status: 'failed' }]);
+  expect(checkHook(codex, { event: 'PreToolUse', fired: false }).status).toBe('unjudged');
+});
+
+it('tools: a generic name, and the name of any agent, names the same tool', () => {
+  const seen = observe(...call('exec_command', { cmd: 'ls -l' }), ...call('Agent', { prompt: 'look' }));
+  for (const name of ['shell', 'Bash', 'bash', 'run_shell_command', 'Task', 'Agent']) {
+    expect(checkToolsUsed(seen, { all: [name] })[0]?.status, name).toBe('passed');
+    expect(checkToolsUsed(seen, { none: [name] })[0]?.status, name).toBe('failed');
+  }
+  expect(checkToolsUsed(seen, { all: ['Read'] })[0]?.status).toBe('failed');
+  const command = { type: 'contains', text: 'ls' };
+  expect(checkToolsUsed(seen, { calls: [{ tool: 'Bash', input: { command } }] })[0]?.status).toBe('passed');
+  expect(checkToolsUsed(seen, { calls: [{ tool: 'Bash', input: { command: 'ls' } }] })[0]?.status).toBe('failed');
+});

@@ -1,6 +1,7 @@
 import type { EventOf } from '../agents/events.js';
 import { pick } from '../conversation/turn.js';
 import { type Observed, shorten } from './observed.js';
+import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedHook {
@@ -15,11 +16,8 @@ export interface ExpectedHook {
 }
 
 /** Whether a hook fired in the turn, and what it did. A hook that never finished has not fired. */
-export function checkHook(
-  { turn }: Observed,
-  { event, on, fired = true, blocked, exit_code }: ExpectedHook,
-): CheckResult {
-  const finished = pick(turn, 'hook_finished');
+export function checkHook(seen: Observed, { event, on, fired = true, blocked, exit_code }: ExpectedHook): CheckResult {
+  const finished = pick(seen.turn, 'hook_finished');
   const matching = finished.filter(
     (hook) => hook.event === event && (on === undefined || hook.name === `${event}:${on}`),
   );
@@ -29,7 +27,7 @@ export function checkHook(
   );
   const passed = fired ? fitting.length > 0 : matching.length === 0;
   const name = on === undefined ? event : `${event}:${on}`;
-  return {
+  return ifReported(seen, 'hooks', {
     name: 'hook',
     category: 'hooks',
     subject: { kind: 'hook', event, ...(on === undefined ? {} : { on }) },
@@ -40,7 +38,7 @@ export function checkHook(
     actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
     evidence: finished.map(describeHook),
     ...(passed ? {} : { suggestion: suggestion(fired, name, matching, finished) }),
-  };
+  });
 }
 
 function describeHook({ name, blocked, exitCode, outcome, stdout, stderr }: EventOf<'hook_finished'>): string {

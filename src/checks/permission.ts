@@ -1,5 +1,6 @@
 import { pick } from '../conversation/turn.js';
 import type { Observed } from './observed.js';
+import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 import { namesTool } from './tools-used.js';
 
@@ -11,14 +12,14 @@ export interface ExpectedPermission {
 }
 
 /** Whether the CLI asked for a permission, and what it was told. */
-export function checkPermission({ turn }: Observed, { tool, asked = true, decision }: ExpectedPermission): CheckResult {
-  const requests = pick(turn, 'permission');
+export function checkPermission(seen: Observed, { tool, asked = true, decision }: ExpectedPermission): CheckResult {
+  const requests = pick(seen.turn, 'permission');
   const matching = requests.filter((request) => namesTool(tool, request.tool));
   const passed = asked
     ? matching.some((request) => decision === undefined || request.decision === decision)
     : matching.length === 0;
   const describe = (request: (typeof requests)[number]) => `${request.tool}: ${request.decision}`;
-  return {
+  return ifReported(seen, 'permissions', {
     name: 'permission',
     category: 'permissions',
     subject: { kind: 'permission', tool },
@@ -29,5 +30,5 @@ export function checkPermission({ turn }: Observed, { tool, asked = true, decisi
     actual: requests.length === 0 ? 'no permission was asked for' : requests.map(describe).join(', '),
     evidence: requests.map((request) => `${describe(request)} ${JSON.stringify(request.input)}`),
     ...(passed || !asked ? {} : { suggestion: 'a rule, a mode or a hook may have decided before the question' }),
-  };
+  });
 }

@@ -1,17 +1,18 @@
 import { pick } from '../conversation/turn.js';
 import type { Observed } from './observed.js';
+import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 
 /** Whether every plugin loaded without an error, and those that are named are there. */
-export function checkPluginsClean({ all }: Observed, names: readonly string[] = []): CheckResult {
-  const sessions = pick(all, 'session');
+export function checkPluginsClean(seen: Observed, names: readonly string[] = []): CheckResult {
+  const sessions = pick(seen.all, 'session');
   const loaded = [...new Set(sessions.flatMap((session) => session.plugins ?? []).map((plugin) => plugin.name))];
   const errors = sessions
     .flatMap((session) => session.pluginErrors ?? [])
     .map(({ plugin, message }) => `${plugin}: ${message}`);
   const missing = names.filter((name) => !loaded.includes(name));
   const told = sessions.some((session) => session.plugins !== undefined);
-  return {
+  return ifReported(seen, 'plugins', {
     name: 'plugins loaded',
     category: 'plugins',
     subject: { kind: 'plugin', names: [...names] },
@@ -28,15 +29,15 @@ export function checkPluginsClean({ all }: Observed, names: readonly string[] = 
     ...(errors.length + missing.length === 0
       ? {}
       : { suggestion: 'understudy plugin PATH shows what failed to load, and why' }),
-  };
+  });
 }
 
 /** Whether an MCP server came up. */
-export function checkMcpServerUp({ all }: Observed, name: string): CheckResult {
-  const servers = pick(all, 'session').flatMap((session) => session.mcpServers ?? []);
+export function checkMcpServerUp(seen: Observed, name: string): CheckResult {
+  const servers = pick(seen.all, 'session').flatMap((session) => session.mcpServers ?? []);
   const matching = servers.filter((server) => server.name === name || server.name.endsWith(`:${name}`));
   const last = matching.at(-1);
-  return {
+  return ifReported(seen, 'mcp_servers', {
     name: 'MCP server up',
     category: 'plugins',
     subject: { kind: 'mcp_server', name },
@@ -44,5 +45,5 @@ export function checkMcpServerUp({ all }: Observed, name: string): CheckResult {
     expected: `${name} is connected`,
     actual: last === undefined ? `there is no server ${name}` : `${name} is ${last.status}`,
     evidence: [...new Set(servers.map((server) => `${server.name}: ${server.status}`))],
-  };
+  });
 }

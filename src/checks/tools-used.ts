@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inGenericWords, isSameTool } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { describeTool, type Observed, type ObservedTool, observedTools } from './observed.js';
+import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 
 /** A call that must have been made. Inputs that are named must be so; a pattern is held against a text. */
@@ -23,8 +25,8 @@ export interface ExpectedTools {
 }
 
 /** Which tools the agent used, how, and in what order. One result for each thing that is asked. */
-export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): CheckResult[] {
-  const used = observedTools(turn);
+export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckResult[] {
+  const used = observedTools(seen.turn);
   const names = used.map((call) => call.tool);
   const results: CheckResult[] = [];
   const add = (what: string, tools: readonly string[], wanted: string, passed: boolean, suggestion?: string) =>
@@ -57,7 +59,7 @@ export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): Che
       'calls',
       [call.tool],
       describeExpected(call),
-      used.some((seen) => matchesCall(call, seen)),
+      used.some((one) => matchesCall(call, one)),
       'no call has this tool with these inputs and this end',
     );
   }
@@ -71,12 +73,15 @@ export function checkToolsUsed({ turn }: Observed, expected: ExpectedTools): Che
       `${which} was made ${most} times`,
     );
   }
-  return results;
+  return results.map((result) => ifReported(seen, 'tools', result));
 }
 
-/** `screenshot` names `mcp__browser__screenshot` too: the server's name is configuration. */
+/**
+ * `screenshot` names `mcp__browser__screenshot` too: the server's name is configuration. A generic name, or the name
+ * that another agent has for the same tool, names it as well: one rehearsal serves every agent.
+ */
 export function namesTool(wanted: string, tool: string): boolean {
-  return tool === wanted || tool.endsWith(`__${wanted}`);
+  return isSameTool(wanted, tool) || tool.endsWith(`__${wanted}`);
 }
 
 function inOrder(order: readonly string[], names: readonly string[]): boolean {
@@ -88,7 +93,12 @@ function inOrder(order: readonly string[], names: readonly string[]): boolean {
 function matchesCall(expected: ExpectedCall, seen: ObservedTool): boolean {
   if (!namesTool(expected.tool, seen.tool)) return false;
   if (expected.status !== undefined && seen.result?.status !== expected.status) return false;
-  return Object.entries(expected.input ?? {}).every(([key, wanted]) => matchesValue(wanted, seen.input[key]));
+  const wanted = expected.input ?? {};
+  return matchesInput(wanted, seen.input) || matchesInput(inGenericWords(wanted), inGenericWords(seen.input));
+}
+
+function matchesInput(wanted: Record<string, unknown>, seen: Record<string, unknown>): boolean {
+  return Object.entries(wanted).every(([key, value]) => matchesValue(value, seen[key]));
 }
 
 function matchesValue(wanted: unknown, seen: unknown): boolean {

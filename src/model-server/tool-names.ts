@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { genericFor, inGenericWords, inItsWords, isCalled } from '../scenario/generic-tools.js';
+import { genericFor, inGenericWords, inItsWords, isCalled, isSameTool } from '../scenario/generic-tools.js';
 import { asShellCommand } from './shell-fallback.js';
 import type { JsonObject } from './wire/json.js';
 import type { OfferedTool } from './wire/protocol.js';
@@ -8,9 +8,6 @@ export interface CalledTool {
   tool: OfferedTool;
   input: JsonObject;
 }
-
-/** Claude Code lists its subagent tool under one name and offers it under the other. */
-const SUBAGENT = ['Task', 'Agent'];
 
 /**
  * Finds the tool that a scenario means among those that the request offers, and says its arguments
@@ -42,7 +39,7 @@ export function translateCall(
 }
 
 function subagentTool(name: string, offered: readonly OfferedTool[]): OfferedTool | undefined {
-  return SUBAGENT.includes(name) ? offered.find((tool) => SUBAGENT.includes(tool.name)) : undefined;
+  return genericFor(name) === undefined ? offered.find((tool) => isSameTool(name, tool.name)) : undefined;
 }
 
 /** `read` may be the agent's own tool as well as the generic one; its arguments tell. */

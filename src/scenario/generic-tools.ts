@@ -37,6 +37,16 @@ export function genericFor(name: string): GenericTool | undefined {
   return genericTools.find((generic) => generic === name || NAMES[generic].includes(name));
 }
 
+/** The tool that starts a subagent. Claude Code lists it under one name and offers it under the other. */
+const SUBAGENT_TOOLS: readonly string[] = ['Task', 'Agent', 'task'];
+
+/** Whether two names mean the same tool: generic names, and each agent's own name for it. */
+export function isSameTool(one: string, other: string): boolean {
+  if (one === other || (SUBAGENT_TOOLS.includes(one) && SUBAGENT_TOOLS.includes(other))) return true;
+  const generic = genericFor(one);
+  return generic !== undefined && generic === genericFor(other);
+}
+
 /** Whether an agent's tool is this one. */
 export function isCalled(generic: GenericTool, tool: string): boolean {
   return NAMES[generic].includes(tool);

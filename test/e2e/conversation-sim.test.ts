@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { checkToolsUsed } from '../../src/checks/tools-used.js';
 import { Conversation } from '../../src/conversation/conversation.js';
 import type { ConversationOptions } from '../../src/conversation/options.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
@@ -51,12 +52,24 @@ describe.for(['claude', 'opencode', 'kiro'])('the stand-in for %s', (agent) => {
     });
     expect(await conversation.send('break it')).toMatchObject({ outcome: 'failed' });
   });
+
+  it('goes on with its session in the next turn', { timeout: TIMEOUT }, async () => {
+    const conversation = await start({ agent, stage: 'sim', scenario });
+    expect(await conversation.send('my name')).toMatchObject({ text: 'Which one?' });
+    expect(await conversation.send('Ada')).toMatchObject({ text: 'Noted, Ada.' });
+  });
 });
 
-it('keeps the turns of a sequence in one living stand-in', { timeout: TIMEOUT }, async () => {
-  const conversation = await start({ stage: 'sim', scenario });
-  expect(await conversation.send('my name')).toMatchObject({ text: 'Which one?' });
-  expect(await conversation.send('Ada')).toMatchObject({ text: 'Noted, Ada.' });
+it('tells that Kiro reports no tools, so that no check of them can pass', { timeout: TIMEOUT }, async () => {
+  const shell = {
+    pattern: { type: 'any' },
+    response: { text: 'Done.', tool_calls: [{ tool: 'shell', input: { command: 'true' } }] },
+  };
+  const document = { tool_execution: { mode: 'live' }, responses: [shell] } as ScenarioDocument;
+  const conversation = await start({ agent: 'kiro', stage: 'sim', scenario: document });
+  const turn = await conversation.send('run it');
+  const seen = { turn: turn.events, all: conversation.events };
+  expect(checkToolsUsed(seen, { none: ['Bash'] })).toMatchObject([{ status: 'unjudged' }]);
 });
 
 it('gives the same turns on the stand-in and on the real Claude Code', { timeout: TIMEOUT }, async (context) => {

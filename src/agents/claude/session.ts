@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { UnderstudyError } from '../../errors.js';
 import { Child, type Exit } from '../../process/child.js';
 import type { AgentSession, StartOptions } from '../driver.js';
-import type { EventBody, TurnEnded } from '../events.js';
+import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
@@ -168,6 +168,7 @@ export class ClaudeSession implements AgentSession {
       cwd: this.#options.cwd,
       commands: this.#commands,
       agents: told?.agents ?? [],
+      reports: [...reportableSchema.options],
       ...(this.#options.found.version === undefined ? {} : { version: this.#options.found.version }),
     });
   }

@@ -6,6 +6,7 @@ import { CodexReader } from './reader.js';
 const cli: PerTurnCli = {
   title: 'Codex',
   access: (options) => settleModelAccess('codex', options),
+  reports: ['tools'],
   variables: {},
   arguments: (text, session, { modelName, model, args = [] }) => [
     'exec',

@@ -6,6 +6,7 @@ import { GeminiReader } from './reader.js';
 const cli: PerTurnCli = {
   title: 'Gemini CLI',
   access: (options) => settleModelAccess('gemini', options),
+  reports: ['tools'],
   variables: { GEMINI_CLI_NO_RELAUNCH: '1', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   arguments: (text, session, { modelName, args = [] }) => [
     ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],

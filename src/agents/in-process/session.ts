@@ -3,7 +3,7 @@ import { createSimulator, type SimulatedTurn, type Simulator } from '../../scena
 import type { Scenario } from '../../scenario/load.js';
 import type { ScriptUsage } from '../../scenario/usage.js';
 import type { AgentSession } from '../driver.js';
-import type { EventBody, TurnEnded } from '../events.js';
+import type { EventBody, Reportable, TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
 
 export interface InProcessOptions {
@@ -24,7 +24,9 @@ export class InProcessSession implements AgentSession {
     this.#options = options;
     this.#simulator = createSimulator(options.scenario);
     this.#turn = new OneTurn('The simulator', options.emit);
-    options.emit({ type: 'session', agent: 'simulator', stage: 'sim', sessionId: this.sessionId, cwd: options.cwd });
+    const { cwd } = options;
+    const reports: Reportable[] = ['tools', 'commands'];
+    options.emit({ type: 'session', agent: 'simulator', stage: 'sim', sessionId: this.sessionId, cwd, reports });
   }
 
   async send(text: string): Promise<TurnEnded> {

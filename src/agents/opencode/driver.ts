@@ -6,6 +6,7 @@ import { OpenCodeReader } from './reader.js';
 const cli: PerTurnCli = {
   title: 'OpenCode',
   access: (options) => settleModelAccess('opencode', options),
+  reports: ['tools'],
   variables: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   arguments: (text, session, { modelName, args = [] }) => [
     'run',

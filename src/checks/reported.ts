@@ -1,0 +1,26 @@
+import type { Reportable } from '../agents/events.js';
+import { pick } from '../conversation/turn.js';
+import type { Observed } from './observed.js';
+import type { CheckResult } from './result.js';
+
+const WHAT: Record<Reportable, string> = {
+  tools: 'the tools that it uses',
+  hooks: 'its hooks',
+  permissions: 'its questions for permission',
+  commands: 'its slash commands',
+  plugins: 'its plugins',
+  mcp_servers: 'its MCP servers',
+  subagents: 'its subagents',
+};
+
+/** The result of a check, unless the agent does not report what the check looks at: then nobody can judge it. */
+export function ifReported({ all }: Observed, what: Reportable, result: CheckResult): CheckResult {
+  const session = pick(all, 'session').find(({ reports }) => reports !== undefined);
+  if (session?.reports === undefined || session.reports.includes(what)) return result;
+  return {
+    ...result,
+    status: 'unjudged',
+    actual: `${session.agent} does not report ${WHAT[what]}`,
+    suggestion: 'Check what the agent says, its files or its commits instead, or run this on another agent.',
+  };
+}
