@@ -91,7 +91,7 @@ export class PerTurnSession implements AgentSession {
     }
     const timer = setTimeout(() => {
       this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
-      void child.kill('deadline of the turn');
+      child.killNow('deadline of the turn');
     }, deadlineMs);
     const exit = await child.exited;
     clearTimeout(timer);
@@ -153,18 +153,19 @@ export class PerTurnSession implements AgentSession {
   }
 
   #ended(exit: Exit, reader: TurnReader, stderr: string): void {
-    const killed = exit.signal !== null && exit.killedBy === undefined && !this.#interrupted;
+    const killed = exit.signal !== null && !this.#interrupted;
     this.#options.emit({
       type: 'process_ended',
       code: exit.code,
       signal: exit.signal,
-      unexpected: killed,
+      unexpected: killed && exit.killedBy === undefined,
       ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr: stderr.slice(-4000) }),
     });
     if (!this.#turn.isOpen) return;
     if (killed) {
-      this.#turn.fail('died', `${this.#cli.title} ended in the middle of the turn (signal ${exit.signal})`);
+      const how = exit.killedBy === undefined ? `signal ${exit.signal}` : `killed: ${exit.killedBy}`;
+      this.#turn.fail('died', `${this.#cli.title} ended in the middle of the turn (${how})`);
       return;
     }
     const verdict = reader.verdict(exit, stderr);

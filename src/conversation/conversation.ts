@@ -229,7 +229,10 @@ export class Conversation {
   }
 
   #endAfter(milliseconds: number): void {
-    const timer = setTimeout(() => void this.end(`the conversation took longer than ${milliseconds} ms`), milliseconds);
+    const timer = setTimeout(() => {
+      // Whoever calls `end` later gets the same promise, and with it the error.
+      this.end(`the conversation took longer than ${milliseconds} ms`).catch(() => {});
+    }, milliseconds);
     timer.unref();
     this.#parts.cleanUps.unshift(() => clearTimeout(timer));
   }
