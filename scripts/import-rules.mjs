@@ -218,6 +218,7 @@ export const importRules = {
     'mcp/tools',
     'npm:@modelcontextprotocol/server',
     'npm:zod',
+    'process',
     'scenario',
   ],
   'mcp/harness': [
@@ -238,7 +239,7 @@ export const importRules = {
     'workspace',
   ],
   'mcp/harness/mcp-servers': ['mcp/harness', 'npm:@modelcontextprotocol/client', 'npm:zod', 'process'],
-  'mcp/http': ['mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server'],
+  'mcp/http': ['mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process'],
   'mcp/tools': ['agents', 'checks', 'mcp', 'mcp/harness', 'mcp/harness/mcp-servers', 'npm:zod', 'plugins'],
   vitest: [
     'agents',

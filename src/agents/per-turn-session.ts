@@ -74,9 +74,35 @@ export class PerTurnSession implements AgentSession {
   }
 
   async send(text: string, { deadlineMs = this.#options.deadlines.turnMs } = {}): Promise<TurnEnded> {
-    const done = this.#turn.begin();
+    const ended = this.#turn.begin();
     this.#interrupted = false;
     this.#options.emit({ type: 'prompt', id: randomUUID(), text });
+    try {
+      await this.#run(text, deadlineMs);
+    } catch (error) {
+      // It could not be started. The turn is over, and a later one may begin.
+      this.#turn.fail('died', error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    return ended;
+  }
+
+  async interrupt(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !this.#turn.isOpen) return;
+    this.#interrupted = true;
+    this.#options.emit({ type: 'interrupt' });
+    child.signal('SIGINT');
+    await child.exitWithin(INTERRUPT_GRACE_MS, 'interrupt');
+  }
+
+  async end(): Promise<void> {
+    this.#turn.shut('the conversation has ended');
+    await this.#child?.kill('end of the conversation');
+  }
+
+  /** Starts the CLI for one turn, and waits until it has ended. */
+  async #run(text: string, deadlineMs: number): Promise<void> {
     const reader = this.#cli.reader(this.#options);
     const stderr: string[] = [];
     const input = this.#cli.input?.(text);
@@ -98,27 +124,12 @@ export class PerTurnSession implements AgentSession {
     }
     const timer = setTimeout(() => {
       this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
-      void child.kill('deadline of the turn');
+      child.killNow('deadline of the turn');
     }, deadlineMs);
     const exit = await child.exited;
     clearTimeout(timer);
     this.#child = undefined;
     this.#ended(exit, reader, stderr.join('\n'));
-    return done;
-  }
-
-  async interrupt(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || !this.#turn.isOpen) return;
-    this.#interrupted = true;
-    this.#options.emit({ type: 'interrupt' });
-    child.signal('SIGINT');
-    await child.exitWithin(INTERRUPT_GRACE_MS, 'interrupt');
-  }
-
-  async end(): Promise<void> {
-    this.#turn.shut('the conversation has ended');
-    await this.#child?.kill('end of the conversation');
   }
 
   #withAccess(): StartOptions {
@@ -161,18 +172,19 @@ export class PerTurnSession implements AgentSession {
   }
 
   #ended(exit: Exit, reader: TurnReader, stderr: string): void {
-    const killed = exit.signal !== null && exit.killedBy === undefined && !this.#interrupted;
+    const killed = exit.signal !== null && !this.#interrupted;
     this.#options.emit({
       type: 'process_ended',
       code: exit.code,
       signal: exit.signal,
-      unexpected: killed,
+      unexpected: killed && exit.killedBy === undefined,
       ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr: stderr.slice(-4000) }),
     });
     if (!this.#turn.isOpen) return;
     if (killed) {
-      this.#turn.fail('died', `${this.#cli.title} ended in the middle of the turn (signal ${exit.signal})`);
+      const how = exit.killedBy === undefined ? `signal ${exit.signal}` : `killed: ${exit.killedBy}`;
+      this.#turn.fail('died', `${this.#cli.title} ended in the middle of the turn (${how})`);
       return;
     }
     const verdict = reader.verdict(exit, stderr);

@@ -6,6 +6,11 @@ import { main } from '../cli/main.js';
 import '../cli/loop-memory.js';
 import '../cli/run-loop.js';
 
-void main(process.argv, [register]).then((code) => {
-  process.exitCode = code;
-});
+main(process.argv, [register])
+  .then((code) => {
+    process.exitCode = code;
+  })
+  .catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exitCode = 2;
+  });

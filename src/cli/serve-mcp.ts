@@ -35,13 +35,13 @@ export async function serveMcp(options: McpOptions): Promise<number> {
   if (options.http === true) return serveHttp(options, harness, stop);
   const { serveOverStdio } = await import('../mcp/stdio.js');
   let interrupted = false;
-  void stop.then((name) => {
+  const stopped = stop.then((name) => {
     interrupted = name === 'SIGINT';
   });
   await serveOverStdio({
     ...harness,
     version,
-    stop,
+    stop: stopped,
     onError: (error) => process.stderr.write(`${error.message}\n`),
   });
   return interrupted ? INTERRUPTED : 0;

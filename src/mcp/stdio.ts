@@ -1,4 +1,5 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { runAllSteps } from '../process/teardown.js';
 import { buildServer } from './build-server.js';
 import type { HarnessOptions } from './harness/harness.js';
 import { holdHarness } from './harness-holder.js';
@@ -43,7 +44,5 @@ export async function serveOverStdio({ version, stop, onError, ...options }: Std
     process.stdin.once('close', () => resolve());
   });
   await Promise.race([transport.closed, left, stop]);
-  await handle.close();
-  await holder.close('the client left');
-  process.stdin.destroy();
+  await runAllSteps([() => handle.close(), () => holder.close('the client left'), () => process.stdin.destroy()]);
 }

@@ -73,7 +73,9 @@ export class ModelServer {
       strict,
       refuse: (ms) => this.#refuseConnections(ms),
     });
-    this.#http = createServer((request, response) => void this.#handle(request, response));
+    this.#http = createServer((request, response) => {
+      this.#handle(request, response).catch(() => response.destroy());
+    });
     this.#http.requestTimeout = 0;
     this.#http.keepAliveTimeout = 60_000;
     this.#http.on('clientError', (_error, socket) => {
@@ -134,7 +136,10 @@ export class ModelServer {
     clearTimeout(this.#reopening);
     this.#http.close();
     this.#http.closeIdleConnections();
-    this.#reopening = setTimeout(() => void this.#reopen(), milliseconds);
+    this.#reopening = setTimeout(() => {
+      // It tries until it works, and does not fail.
+      this.#reopen().catch(() => {});
+    }, milliseconds);
   }
 
   async #reopen(): Promise<void> {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { Child } from './child.js';
+import { Child, type Exit } from './child.js';
 import { scrubbedEnvironment } from './environment.js';
 import { isAlive } from './process-table.js';
 import { runToEnd } from './run-to-end.js';
@@ -122,3 +122,17 @@ async function bundleForNode(source: string, folder: string): Promise<string> {
   await build({ input, platform: 'node', output: { file, format: 'esm' }, logLevel: 'silent' });
   return file;
 }
+
+it('a reader of its output that throws ends the child, and nothing else', async () => {
+  const exits: Exit[] = [];
+  const child = await Child.start({
+    ...shell('echo one; sleep 300'),
+    onLine: (line) => {
+      throw new Error(`cannot read ${line}`);
+    },
+    onExit: (exit) => exits.push(exit),
+  });
+  expect(await child.exited).toMatchObject({ killedBy: 'its output could not be read: cannot read one' });
+  expect(exits).toEqual([await child.exited]);
+  expect(isAlive(child.pid)).toBe(false);
+});

@@ -19,8 +19,11 @@ export interface ChildOptions {
   env: Environment;
   /** `open` keeps a pipe to write to; otherwise stdin is empty, because some CLIs wait for its end. */
   input?: 'open' | 'closed';
+  /** A reader that throws ends the child; the reason is in its exit. */
   onLine?: (line: string) => void;
   onErrorLine?: (line: string) => void;
+  /** Called once, when the process has ended. It must not throw. */
+  onExit?: (exit: Exit) => void;
 }
 
 /** After its main process has ended, a child's helpers get this long to let go of the output. */
@@ -29,7 +32,7 @@ const OUTPUT_GRACE_MS = 300;
 /** A child process in a group of its own; ending it ends everything that it started. */
 export class Child {
   readonly pid: number;
-  /** Resolves once, when the process has ended, its output is read and nothing of it is left. */
+  /** Resolves once, when the process has ended, its output is read and nothing of it is left. Never rejects. */
   readonly exited: Promise<Exit>;
   readonly #process: ChildProcess;
   readonly #owner: string;
@@ -41,9 +44,12 @@ export class Child {
     this.#owner = owner;
     this.pid = pid;
     guardAgainstLeftover('group', pid);
-    const readers = [readLines(process.stdout, options.onLine), readLines(process.stderr, options.onErrorLine)];
+    const readers = [
+      readLines(process.stdout, this.#guarded(options.onLine)),
+      readLines(process.stderr, this.#guarded(options.onErrorLine)),
+    ];
     process.stdin?.on('error', () => {});
-    this.exited = this.#waitForEnd(readers);
+    this.exited = this.#waitForEnd(readers, options.onExit);
   }
 
   /** Starts it; a program that cannot be started is an error of ours. */
@@ -88,17 +94,21 @@ export class Child {
   }
 
   /** Kills it and all that came from it, and waits until they are gone. */
-  async kill(reason: string): Promise<Exit> {
-    if (!this.#ended) {
-      this.#killedBy ??= reason;
-      killAllOf({ pid: this.pid, owner: this.#owner });
-    }
+  kill(reason: string): Promise<Exit> {
+    this.killNow(reason);
     return this.exited;
+  }
+
+  /** Kills it and does not wait. */
+  killNow(reason: string): void {
+    if (this.#ended) return;
+    this.#killedBy ??= reason;
+    this.#clearUp();
   }
 
   /** Waits for its end, and kills it when that takes longer. */
   async exitWithin(milliseconds: number, reason: string): Promise<Exit> {
-    const timer = setTimeout(() => void this.kill(reason), milliseconds);
+    const timer = setTimeout(() => this.killNow(reason), milliseconds);
     try {
       return await this.exited;
     } finally {
@@ -106,7 +116,7 @@ export class Child {
     }
   }
 
-  async #waitForEnd(readers: readonly Promise<void>[]): Promise<Exit> {
+  async #waitForEnd(readers: readonly Promise<void>[], onExit: ChildOptions['onExit']): Promise<Exit> {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve([code, signal]));
     });
@@ -117,7 +127,20 @@ export class Child {
     this.#ended = true;
     releaseFromGuard('group', this.pid);
     releaseFromGuard('owner', this.#owner);
-    return { code, signal, ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }) };
+    const exit = { code, signal, ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }) };
+    onExit?.(exit);
+    return exit;
+  }
+
+  /** An exception in a reader would end our whole process: it ends this child instead. */
+  #guarded(onLine: ChildOptions['onLine']): (line: string) => void {
+    return (line) => {
+      try {
+        onLine?.(line);
+      } catch (error) {
+        this.killNow(`its output could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    };
   }
 
   #clearUp(): void {
@@ -125,9 +148,9 @@ export class Child {
   }
 }
 
-async function readLines(stream: NodeJS.ReadableStream | null, onLine?: (line: string) => void): Promise<void> {
+async function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): Promise<void> {
   if (stream === null) return;
-  const reader = new LineReader(onLine ?? (() => {}));
+  const reader = new LineReader(onLine);
   await new Promise<void>((resolve) => {
     stream.on('data', (chunk: Buffer) => reader.push(chunk));
     stream.once('error', () => resolve());

@@ -31,7 +31,7 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
     child.write(input);
     child.closeInput();
   }
-  const onInterrupt = () => void child.kill('interrupted');
+  const onInterrupt = () => child.killNow('interrupted');
   interrupted?.addEventListener('abort', onInterrupt, { once: true });
   if (interrupted?.aborted === true) onInterrupt();
   const exit = await child.exitWithin(deadlineMs, 'deadline');

@@ -59,7 +59,10 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
   });
-  const abort = () => void interrupt(conversation);
+  const abort = () => {
+    // What goes wrong is thrown by `conversation.end()` below, too.
+    interrupt(conversation).catch(() => {});
+  };
   options.signal?.addEventListener('abort', abort, { once: true });
   // It may have come while the agent started.
   if (options.signal?.aborted === true) abort();

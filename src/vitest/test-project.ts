@@ -18,7 +18,9 @@ export function testProject(folder: string): TestProject {
     folder,
     has: (path) => existsSync(containedPath(folder, path)),
     read: (path) => readFileSync(containedPath(folder, path), 'utf8'),
-    write: (path, content) => void writeSampleFiles(folder, [{ path, content }]),
+    write: (path, content) => {
+      writeSampleFiles(folder, [{ path, content }]);
+    },
     commits: () => listCommits(folder),
   };
 }

@@ -44,7 +44,7 @@ export class ControlChannel {
   take(line: unknown): boolean {
     const type = (line as { type?: unknown } | null)?.type;
     if (type === 'control_response') this.#answer(line);
-    else if (type === 'control_request') void this.#asked(line);
+    else if (type === 'control_request') this.#asked(line).catch((error: unknown) => this.#couldNotAnswer(error));
     else return type === 'control_cancel_request';
     return true;
   }
@@ -68,6 +68,11 @@ export class ControlChannel {
     if (answer.subtype === 'success') waiting.resolve(answer.response);
     else
       waiting.reject(new UnderstudyError('AGENT_REFUSED', `Claude Code refused: ${answer.error ?? 'no reason given'}`));
+  }
+
+  #couldNotAnswer(error: unknown): void {
+    const text = `a question of Claude Code could not be answered: ${error instanceof Error ? error.message : String(error)}`;
+    this.#options.emit({ type: 'notice', level: 'error', text });
   }
 
   async #asked(line: unknown): Promise<void> {

@@ -61,8 +61,8 @@ export class ClaudeSession implements AgentSession {
       input: 'open',
       onLine: (line) => session.#line(line),
       onErrorLine: (line) => session.#errorLine(line),
+      onExit: (exit) => session.#exited(exit),
     });
-    void session.#child.exited.then((exit) => session.#exited(exit));
     try {
       session.#initialized(await session.#control.request('initialize', {}, options.deadlines.startMs));
     } catch (error) {
@@ -110,7 +110,7 @@ export class ClaudeSession implements AgentSession {
       message: { role: 'user', content: command?.sent ?? text },
     });
     const deadlineMs = options.deadlineMs ?? this.#options.deadlines.turnMs;
-    const timer = setTimeout(() => void this.#timedOut(deadlineMs), deadlineMs);
+    const timer = setTimeout(() => this.#timedOut(deadlineMs), deadlineMs);
     try {
       return await started;
     } finally {
@@ -230,7 +230,9 @@ export class ClaudeSession implements AgentSession {
       { ...seen, result },
       { command: this.#command, interrupted: this.#interrupted, milliseconds },
     );
-    void this.#tellExpansion().then(() => this.#turn.finish(ended));
+    const finish = () => this.#turn.finish(ended);
+    // Without its expansion the turn is still a turn.
+    this.#tellExpansion().then(finish, finish);
   }
 
   async #tellExpansion(): Promise<void> {
@@ -249,10 +251,10 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  async #timedOut(deadlineMs: number): Promise<void> {
+  #timedOut(deadlineMs: number): void {
     this.#ending = true;
     this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
-    await this.#child?.kill('deadline of the turn');
+    this.#child?.killNow('deadline of the turn');
   }
 
   #errorLine(line: string): void {

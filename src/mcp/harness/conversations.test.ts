@@ -18,16 +18,17 @@ function conversations(limits: Partial<typeof defaultLimits> = {}): Conversation
   return made;
 }
 
-/** A conversation whose turns take as long as they are told. */
-function held(id: string, turnMs = 0): HeldConversation {
-  const ended: string[] = [];
+/** A conversation whose turns take this long, and whose end fails with this message. */
+function held(id: string, turnMs = 0, endFails?: string): HeldConversation {
   const conversation = {
     events: [],
     send: async (text: string) => {
       await sleep(turnMs);
       return { text, outcome: 'completed' } as unknown as Turn;
     },
-    end: async (reason: string) => void ended.push(reason),
+    end: async () => {
+      if (endFails !== undefined) throw new Error(endFails);
+    },
     cancel: async () => {},
   };
   const facts = { id, agent: 'claude', stage: 'sim', project: '/', plugins: [], artifacts: '/' };
@@ -62,6 +63,26 @@ it('ends those that nobody uses, but none that works', async () => {
   expect(busy.ended).toBeUndefined();
   await reply.settled;
   expect(reply.status).toBe('done');
+});
+
+it('an idle conversation that cannot be ended in order hurts nobody else, and says so', async () => {
+  const table = conversations({ idleMs: 60 });
+  await table.add(async () => held('broken', 0, 'the disk is full'));
+  await table.add(async () => held('fine'));
+  // A rejection that nobody handles would fail this test run.
+  await sleep(200);
+  expect(table.find('broken').ended).toMatch(/nobody used it .*the disk is full/);
+  expect(table.find('fine').ended).toMatch(/nobody used it/);
+});
+
+it('ends all of them, also when one cannot be ended in order', async () => {
+  const table = conversations();
+  await table.add(async () => held('broken', 0, 'the disk is full'));
+  const slow = await table.add(async () => held('slow', 100));
+  const reply = slow.send('go');
+  await expect(table.endAll('enough')).rejects.toThrow('the disk is full');
+  expect(slow.ended).toBe('enough');
+  expect(reply.status, 'the error comes when all have ended').toBe('done');
 });
 
 it('ends one that was still starting when everything was closed', async () => {

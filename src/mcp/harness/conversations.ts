@@ -1,4 +1,5 @@
 import { UnderstudyError } from '../../errors.js';
+import { waitForAll } from '../../process/teardown.js';
 import type { HeldConversation } from './held-conversation.js';
 import type { HarnessLimits } from './limits.js';
 import type { Reply } from './reply.js';
@@ -13,7 +14,7 @@ export class Conversations {
 
   constructor(limits: HarnessLimits) {
     this.#limits = limits;
-    this.#watch = setInterval(() => void this.endIdle(), Math.min(30_000, Math.max(50, limits.idleMs / 4)));
+    this.#watch = setInterval(() => this.#endIdle(), Math.min(30_000, Math.max(50, limits.idleMs / 4)));
     this.#watch.unref();
   }
 
@@ -84,15 +85,10 @@ export class Conversations {
     });
   }
 
-  async endIdle(): Promise<void> {
-    const idle = this.living.filter(({ idleMs }) => idleMs >= this.#limits.idleMs);
-    await Promise.all(idle.map((held) => held.end(`nobody used it for ${Math.round(this.#limits.idleMs / 1000)} s`)));
-  }
-
   /** Ends all of them; gives how many there were. */
   async endAll(reason: string): Promise<number> {
     const { living } = this;
-    await Promise.all(living.map((held) => held.end(reason)));
+    await waitForAll(living.map((held) => held.end(reason)));
     return living.length;
   }
 
@@ -101,6 +97,13 @@ export class Conversations {
     this.#closed = reason;
     await Promise.allSettled(this.#starting);
     await this.endAll(reason);
+  }
+
+  #endIdle(): void {
+    const idle = this.living.filter(({ idleMs }) => idleMs >= this.#limits.idleMs);
+    const reason = `nobody used it for ${Math.round(this.#limits.idleMs / 1000)} s`;
+    // Nobody waits for this end. What went wrong stands in the conversation's `ended`.
+    for (const held of idle) held.end(reason).catch(() => {});
   }
 
   /** Ended ones are kept for reading, but not for ever. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FiredHook } from '../../plugins/hooks/fire.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
+import { runAllSteps } from '../../process/teardown.js';
 import { Conversations } from './conversations.js';
 import type { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
@@ -94,10 +95,12 @@ export class Harness {
   }
 
   async #close(reason: string): Promise<void> {
-    await this.conversations.close(reason);
-    await this.servers.stopAll();
-    this.projects.clear();
-    await this.#scratch.remove();
+    await runAllSteps([
+      () => this.conversations.close(reason),
+      () => this.servers.stopAll(),
+      () => this.projects.clear(),
+      () => this.#scratch.remove(),
+    ]);
   }
 
   #folder(name: string): string {

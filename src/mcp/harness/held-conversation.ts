@@ -79,12 +79,12 @@ export class HeldConversation {
         fix: `Wait for it with get_response("${this.running.id}"), or cancel that request to stop the agent.`,
       });
     }
-    const reply: Reply = new Reply(freshId('response'), this.id, text, this.#conversation.send(text, options));
-    this.#replies.set(reply.id, reply);
-    this.#running = reply;
-    void reply.settled.then(() => {
+    const turn = this.#conversation.send(text, options).finally(() => {
       this.#lastUsed = Date.now();
     });
+    const reply: Reply = new Reply(freshId('response'), this.id, text, turn);
+    this.#replies.set(reply.id, reply);
+    this.#running = reply;
     return reply;
   }
 
@@ -110,8 +110,14 @@ export class HeldConversation {
   async end(reason: string): Promise<void> {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    await this.#conversation.end(reason);
-    await this.#running?.settled;
+    try {
+      await this.#conversation.end(reason);
+    } catch (error) {
+      this.#ended = `${reason}; it did not end in order: ${error instanceof Error ? error.message : String(error)}`;
+      throw error;
+    } finally {
+      await this.#running?.settled;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../process/scratch.js';
@@ -41,6 +41,21 @@ it('removes what it made, the folders above it too, and nothing else', () => {
   projects.clear();
   expect(readdirSync(root)).toEqual(['theirs']);
   expect(readdirSync(join(root, 'theirs'))).toEqual(['keep.txt']);
+});
+
+it('keeps what cannot be removed safely, says why, and removes the rest', () => {
+  const root = join(scratch.path, 'root');
+  mkdirSync(join(root, 'theirs'));
+  mkdirSync(join(root, 'linked'));
+  for (const name of ['theirs', 'linked']) projects.addFiles(join(root, name), [{ path: 'src/a.txt', content: 'x' }]);
+  const made = projects.create(spec, undefined).folder;
+  rmSync(join(root, 'linked/src'), { recursive: true });
+  symlinkSync(join(scratch.path, 'other'), join(root, 'linked/src'));
+  expect(projects.clear().kept).toEqual([
+    { path: join(root, 'linked'), reason: expect.stringContaining('goes through a link') },
+  ]);
+  expect(existsSync(join(root, 'theirs/src'))).toBe(false);
+  expect(existsSync(made)).toBe(false);
 });
 
 it('makes no second repository', async () => {

@@ -88,9 +88,15 @@ export class Projects {
     const cleared: Cleared = { removed: [], kept: [] };
     for (const made of this.#additions.splice(0).reverse()) {
       if (!existsSync(made.root)) continue;
-      const { removed, kept } = resetMadeFiles(made.root, made);
-      cleared.removed.push(...removed.map((path) => join(made.root, path)));
-      cleared.kept.push(...kept.map((one) => ({ ...one, path: join(made.root, one.path) })));
+      try {
+        const { removed, kept } = resetMadeFiles(made.root, made);
+        cleared.removed.push(...removed.map((path) => join(made.root, path)));
+        cleared.kept.push(...kept.map((one) => ({ ...one, path: join(made.root, one.path) })));
+      } catch (error) {
+        // The agent has changed the folder so that its files cannot be removed safely. The others still can.
+        if (!(error instanceof UnderstudyError)) throw error;
+        cleared.kept.push({ path: made.root, reason: error.message });
+      }
     }
     for (const folder of this.#made) {
       this.#made.delete(folder);

@@ -43,7 +43,9 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     return;
   }
   const reader = answer.body.getReader();
-  response.once('close', () => void reader.cancel().catch(() => {}));
+  response.once('close', () => {
+    reader.cancel().catch(() => {});
+  });
   response.flushHeaders();
   try {
     for (;;) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import { UnderstudyError } from '../../errors.js';
+import { runAllSteps, waitForAll } from '../../process/teardown.js';
 import { buildServer } from '../build-server.js';
 import type { HarnessOptions } from '../harness/harness.js';
 import type { HarnessHolder } from '../harness-holder.js';
@@ -39,7 +40,9 @@ export class HttpServer {
     this.#admission = new Admission({ token, hosts });
     this.#sessions = new Sessions({ harness, build, limits });
     this.#spaces = new Spaces({ harness, build, limits });
-    this.#http = createServer((request, response) => void this.#handle(request, response));
+    this.#http = createServer((request, response) => {
+      this.#handle(request, response).catch(() => response.destroy());
+    });
     this.#http.on('clientError', (_error, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     });
@@ -63,9 +66,11 @@ export class HttpServer {
   /** Ends every session, and with it every conversation. */
   async close(reason: string): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
-    await Promise.all([this.#sessions.close(reason), this.#spaces.close(reason)]);
-    this.#http.closeAllConnections();
-    await closed;
+    await runAllSteps([
+      () => waitForAll([this.#sessions.close(reason), this.#spaces.close(reason)]),
+      () => this.#http.closeAllConnections(),
+      () => closed,
+    ]);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { runAllSteps, waitForAll } from '../../process/teardown.js';
 import type { HarnessOptions } from '../harness/harness.js';
 import { type HarnessHolder, holdHarness } from '../harness-holder.js';
 import { BODY_LIMIT } from './node-bridge.js';
@@ -49,7 +50,7 @@ export class Sessions {
     this.#served = served;
     this.#limits = limits;
     const interval = Math.max(50, Math.min(10_000, limits.graceMs / 2, limits.idleMs / 2));
-    this.#watch = setInterval(() => void this.#endIdle(), interval);
+    this.#watch = setInterval(() => this.#endIdle(), interval);
     this.#watch.unref();
   }
 
@@ -76,7 +77,7 @@ export class Sessions {
 
   async close(reason: string): Promise<void> {
     clearInterval(this.#watch);
-    await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id, reason)));
+    await waitForAll([...this.#sessions.keys()].map((id) => this.#end(id, reason)));
   }
 
   async #begin(): Promise<Session> {
@@ -84,7 +85,9 @@ export class Sessions {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomBytes(24).toString('base64url'),
       maxRequestBodySize: BODY_LIMIT,
-      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+      onsessioninitialized: (id) => {
+        this.#sessions.set(id, session);
+      },
       onsessionclosed: (id) => this.#end(id, 'the client ended its session'),
     });
     const session: Session = { holder, transport, lastUsed: Date.now(), open: 0, hadStream: false };
@@ -108,13 +111,15 @@ export class Sessions {
     return watched(answer, done);
   }
 
-  async #endIdle(): Promise<void> {
+  #endIdle(): void {
     const now = Date.now();
     for (const [id, { open, hadStream, lastUsed }] of this.#sessions) {
       if (open > 0) continue;
       const idle = now - lastUsed;
-      if (hadStream && idle >= this.#limits.graceMs) await this.#end(id, 'the client left');
-      else if (idle >= this.#limits.idleMs) await this.#end(id, 'nobody used the session');
+      const left = hadStream && idle >= this.#limits.graceMs;
+      if (!left && idle < this.#limits.idleMs) continue;
+      // Its client is not there to hear what went wrong, and other clients must not suffer from it.
+      this.#end(id, left ? 'the client left' : 'nobody used the session').catch(() => {});
     }
   }
 
@@ -122,8 +127,7 @@ export class Sessions {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     this.#sessions.delete(id);
-    await session.holder.close(reason);
-    await session.transport.close();
+    await runAllSteps([() => session.holder.close(reason), () => session.transport.close()]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { UnderstudyError } from '../../errors.js';
+import { runAllSteps, waitForAll } from '../../process/teardown.js';
 import { type HarnessHolder, holdHarness } from '../harness-holder.js';
 import { BODY_LIMIT } from './node-bridge.js';
 import type { ServedClients } from './sessions.js';
@@ -31,7 +32,7 @@ export class Spaces {
       legacy: 'reject',
       maxRequestBodySize: BODY_LIMIT,
     });
-    this.#watch = setInterval(() => void this.#endIdle(), Math.max(50, Math.min(10_000, limits.idleMs / 2)));
+    this.#watch = setInterval(() => this.#endIdle(), Math.max(50, Math.min(10_000, limits.idleMs / 2)));
     this.#watch.unref();
   }
 
@@ -45,9 +46,9 @@ export class Spaces {
 
   async close(reason: string): Promise<void> {
     clearInterval(this.#watch);
-    await this.#handler.close();
-    await Promise.all([...this.#spaces.values()].map(({ holder }) => holder.close(reason)));
+    const holders = [...this.#spaces.values()].map(({ holder }) => holder);
     this.#spaces.clear();
+    await runAllSteps([() => this.#handler.close(), () => waitForAll(holders.map((holder) => holder.close(reason)))]);
   }
 
   #holderFor(url: string | undefined): HarnessHolder {
@@ -79,12 +80,13 @@ export class Spaces {
     return space;
   }
 
-  async #endIdle(): Promise<void> {
+  #endIdle(): void {
     for (const [name, { holder, lastUsed }] of this.#spaces) {
       const busy = holder.peek()?.conversations.living.some(({ running }) => running !== undefined) ?? false;
       if (busy || Date.now() - lastUsed < this.#served.limits.idleMs) continue;
       this.#spaces.delete(name);
-      await holder.close('nobody used the space');
+      // Nobody is there to hear what went wrong, and other clients must not suffer from it.
+      holder.close('nobody used the space').catch(() => {});
     }
   }
 }

@@ -89,7 +89,8 @@ export async function runAgent({ invocation, interrupted, idleMs, ...options }: 
     if (ending !== 'exit' || child.hasEnded) return;
     ending = why;
     signalGroup(child.pid);
-    void child.exitWithin(GRACE_MS, why);
+    // The end is awaited below.
+    child.exitWithin(GRACE_MS, why).catch(() => {});
   };
   const onInterrupt = () => end('interrupted');
   interrupted.addEventListener('abort', onInterrupt, { once: true });

@@ -42,10 +42,10 @@ export class ChildTransport implements Transport {
         this.#errors.push(line);
         if (this.#errors.length > KEPT_ERROR_LINES) this.#errors.shift();
       },
-    });
-    void this.#child.exited.then((exit) => {
-      this.#exit = exit;
-      this.onclose?.();
+      onExit: (exit) => {
+        this.#exit = exit;
+        this.onclose?.();
+      },
     });
   }
 

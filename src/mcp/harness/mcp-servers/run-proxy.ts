@@ -11,7 +11,7 @@ export async function runProxy(specFile: string): Promise<number> {
   );
   const proxy = new McpProxy(
     { ...spec, ...(spec.server === undefined ? {} : { server: withVariables(spec.server, env) }) },
-    { env, cwd: process.cwd(), write: (line) => void process.stdout.write(`${line}\n`) },
+    { env, cwd: process.cwd(), write: (line) => process.stdout.write(`${line}\n`) },
   );
   const behind = await proxy.start();
   const reader = new LineReader((line) => proxy.fromAgent(line));

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { UnderstudyError } from '../../../errors.js';
 import { scrubbedEnvironment } from '../../../process/environment.js';
+import { runAllSteps, waitForAll } from '../../../process/teardown.js';
 import { freshId } from '../ids.js';
 import { ChildTransport } from './child-transport.js';
 import { isLocal, type ServerConfig, withVariables } from './server-config.js';
@@ -118,14 +119,13 @@ export class StartedServers {
   async stop(id: string): Promise<StartedServer> {
     const server = this.find(id);
     this.#servers.delete(id);
-    await server.client.close();
-    await server.transport.close();
+    await runAllSteps([() => server.client.close(), () => server.transport.close()]);
     return server;
   }
 
   async stopAll(): Promise<number> {
     const ids = [...this.#servers.keys()];
-    await Promise.all(ids.map((id) => this.stop(id)));
+    await waitForAll(ids.map((id) => this.stop(id)));
     return ids.length;
   }
 }
