@@ -1,15 +1,28 @@
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './scripts/long-files-first.js';
 
 // In CI a whole run must not be lost to one test that met a busy machine; who needed it is named
-// (scripts/flaky-reporter.mjs, decisions/0008). Everywhere else the first failure counts.
+// (scripts/ci-reporter.mjs, decisions/0008). Everywhere else the first failure counts.
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 
 export default defineConfig({
   test: {
     // Whole-program tests mostly wait for agent CLIs: a few more of them than there are cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 20_000, retry } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 20_000,
+          retry,
+          // Units share a process, because loading the modules again for each file costs more than the tests.
+          // A unit that changes something global (the environment, a timer) puts it back.
+          isolate: false,
+          unstubEnvs: true,
+        },
+      },
       {
         test: {
           name: 'program',

@@ -18,8 +18,8 @@ export interface Run {
   turns?: Step[][];
   stdin?: string;
   talk?: Talk[];
-  /** What a host answers to a request of the program. */
-  onRequest?: (request: Record<string, unknown>) => unknown;
+  /** What a host answers to a request of the program. An `allow` repeats the input of the request. */
+  hostAnswer?: Record<string, unknown>;
 }
 
 export interface Case extends Run {

@@ -175,21 +175,21 @@ const living: Case[] = [
     args: [...LIVING, '--permission-prompt-tool', 'stdio'],
     turns: [[tool('Write', { file_path: 'q', content: 'q' }), say('after')]],
     talk: [user('first'), { until: 'result' }],
-    onRequest: (request) => ({ behavior: 'allow', updatedInput: request['input'] }),
+    hostAnswer: { behavior: 'allow' },
   },
   {
     name: 'the host denies',
     args: [...LIVING, '--permission-prompt-tool', 'stdio'],
     turns: [[tool('Write', { file_path: 'q', content: 'q' }), say('after')]],
     talk: [user('first'), { until: 'result' }],
-    onRequest: () => ({ behavior: 'deny', message: 'no thanks' }),
+    hostAnswer: { behavior: 'deny', message: 'no thanks' },
   },
   {
     name: 'the host denies and interrupts',
     args: [...LIVING, '--permission-prompt-tool', 'stdio'],
     turns: [[tool('Write', { file_path: 'q', content: 'q' }), say('after')]],
     talk: [user('first'), { until: 'result' }],
-    onRequest: () => ({ behavior: 'deny', message: 'no', interrupt: true }),
+    hostAnswer: { behavior: 'deny', message: 'no', interrupt: true },
   },
   {
     name: 'a hook of the host',
@@ -207,9 +207,9 @@ const living: Case[] = [
       user('first'),
       { until: 'result' },
     ],
-    onRequest: () => ({
+    hostAnswer: {
       hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
-    }),
+    },
   },
 ];
 

@@ -36,7 +36,12 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     mkdirSync(cwd, { recursive: true });
     for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env);
     const observed = await runOnce(program, test, { root, home, cwd }, test.env);
-    return JSON.parse(JSON.stringify(observed).replaceAll(root, '/ROOT')) as Observed;
+    // Claude Code names the folder of a project's transcripts after its path.
+    const text = JSON.stringify(observed)
+      .replaceAll(root, '/ROOT')
+      .replaceAll(root.replace(/\W/g, '-'), '-ROOT')
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1');
+    return JSON.parse(text) as Observed;
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -126,12 +131,10 @@ async function runOnce(
   return { exitCode, stdout, stderr, events, transcripts: readTranscripts(home) };
 }
 
-function hostAnswer(run: Run, event: Json): Json {
-  const request = event['request'] as Json;
-  return {
-    type: 'control_response',
-    response: { subtype: 'success', request_id: event['request_id'], response: run.onRequest?.(request) ?? {} },
-  };
+function hostAnswer({ hostAnswer: answer = {} }: Run, event: Json): Json {
+  const { input } = event['request'] as Json;
+  const response = answer['behavior'] === 'allow' ? { ...answer, updatedInput: input } : answer;
+  return { type: 'control_response', response: { subtype: 'success', request_id: event['request_id'], response } };
 }
 
 function writeFiles(files: NonNullable<Case['files']>, home: string, cwd: string): void {

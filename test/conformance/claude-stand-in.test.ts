@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { realAgent } from '../helpers/real-agents.js';
+import { sample, seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
-import { say, tool } from './claude-case.js';
+import { type Case, say, tool } from './claude-case.js';
 import { CASES } from './claude-cases.js';
 import { PLUGIN_CASES } from './claude-plugin-cases.js';
-import { observe, type Program } from './claude-run.js';
+import { recordable } from './claude-recording.js';
+import { type Observed, observe, type Program } from './claude-run.js';
 import { TOOL_CASES } from './claude-tool-cases.js';
 import { findDifferences, findTranscriptDifferences } from './differences.js';
+import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 
 interface Accepted {
   /** The case that it is about; any, when absent. */
@@ -17,12 +20,16 @@ interface Accepted {
   reason: string;
 }
 
+const VERSION = pinnedVersion('claude');
+const SEED = seedOr(Date.now() % 1_000_000);
+
 const accepted = JSON.parse(
   readFileSync(new URL('./accepted-differences.json', import.meta.url), 'utf8'),
 ) as Accepted[];
 const met = new Set<Accepted>();
 const cases = [...CASES, ...TOOL_CASES, ...PLUGIN_CASES];
-let ran = 0;
+const names = cases.map(({ name }) => name);
+let compared = 0;
 
 function isAccepted(name: string, difference: string): boolean {
   const found = accepted.filter(
@@ -37,26 +44,54 @@ function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(text);
 }
 
-const claude = await realAgent('claude@2.1.325');
-const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
+function differencesIn(test: Case, expected: Observed, actual: Observed): string[] {
+  return [
+    ...findDifferences(expected, actual),
+    ...(test.transcript ? findTranscriptDifferences(expected, actual) : []),
+  ];
+}
 
-describe.skipIf(claude === undefined)('the claude stand-in does as the real Claude Code', () => {
-  let real: Program;
-  beforeAll(() => {
-    real = { kind: 'real', command: claude?.command ?? [] };
+const found = await realAgent(`claude@${VERSION}`);
+const real: Program = { kind: 'real', command: found?.command ?? [] };
+const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
+const recordings = new Recordings<Observed>(`claude-${VERSION}`);
+
+if (RECORDING)
+  describe('a recording of the real Claude Code', () => {
+    afterAll(() => recordings.save(names));
+
+    it.each(cases)('$name', async (test) => {
+      recordings.write(test.name, test, recordable(test, await observe(real, test)));
+    });
+  });
+
+describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
+  it('has a recording of every case, and of no other', () => {
+    expect(recordings.names).toEqual(names);
   });
 
   it.each(cases)('$name', async (test) => {
-    ran++;
-    const [theirs, ours] = await Promise.all([observe(real, test), observe(standIn, test)]);
-    const differences = [
-      ...findDifferences(theirs, ours),
-      ...(test.transcript ? findTranscriptDifferences(theirs, ours) : []),
-    ];
+    compared++;
+    const differences = differencesIn(test, recordings.read(test.name, test), await observe(standIn, test));
     expect(differences.filter((difference) => !isAccepted(test.name, difference))).toEqual([]);
   });
 
-  it('goes on with a session of the real one, and lets it go on with its own', async () => {
+  it('has no accepted difference that no longer occurs', ({ skip }) => {
+    if (compared < cases.length) skip('only some of the cases ran');
+    expect(accepted.filter((one) => !met.has(one)).map(({ difference }) => difference)).toEqual([]);
+  });
+
+  it('gives a reason for each accepted difference', () => {
+    for (const { reason } of accepted) expect(reason.length).toBeGreaterThan(20);
+  });
+});
+
+describe.skipIf(found === undefined)(`the real Claude Code ${VERSION}`, () => {
+  it.each(sample(cases, 5, SEED))(`still does what was recorded (seed ${SEED}): $name`, async (test) => {
+    expect(differencesIn(test, recordings.read(test.name, test), await observe(real, test))).toEqual([]);
+  });
+
+  it('goes on with a session of the stand-in, and the stand-in with one of its own', async () => {
     const id = '55555555-5555-4555-8555-555555555555';
     const before = [
       { args: ['-p', 'first', '--session-id', id], turns: [[tool('Bash', { command: 'ls' }), say('one')]] },
@@ -68,16 +103,5 @@ describe.skipIf(claude === undefined)('the claude stand-in does as the real Clau
     ] as const) {
       expect(await observe(program, resume, earlier)).toMatchObject({ exitCode: 0, stdout: 'two\n', stderr: '' });
     }
-  });
-
-  it('has no accepted difference that no longer occurs', ({ skip }) => {
-    if (ran < cases.length) skip('only some of the cases ran');
-    expect(accepted.filter((one) => !met.has(one)).map(({ difference }) => difference)).toEqual([]);
-  });
-});
-
-describe('the list of accepted differences', () => {
-  it('gives a reason for each', () => {
-    for (const { reason } of accepted) expect(reason.length).toBeGreaterThan(20);
   });
 });

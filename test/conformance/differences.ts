@@ -60,11 +60,14 @@ export function findTranscriptDifferences(real: Observed, standIn: Observed): st
   if (real.transcripts.length !== standIn.transcripts.length) {
     return [`transcripts: ${real.transcripts.length} became ${standIn.transcripts.length}`];
   }
-  return real.transcripts.flatMap((lines, index) => {
-    const shared = (all: readonly Json[]): Json[] =>
-      withoutRepetition(all.filter(({ type }) => TRANSCRIPT_LINES.has(String(type))));
-    return compareLists('transcript', shared(lines), shared(standIn.transcripts[index] ?? []), keyOf);
-  });
+  return real.transcripts.flatMap((lines, index) =>
+    compareLists('transcript', sharedLines(lines), sharedLines(standIn.transcripts[index] ?? []), keyOf),
+  );
+}
+
+/** The lines of a transcript that are compared. */
+export function sharedLines(lines: readonly Json[]): Json[] {
+  return withoutRepetition(lines.filter(({ type }) => TRANSCRIPT_LINES.has(String(type))));
 }
 
 /** How often the CLI estimates the thinking of a message depends on the clock. */

@@ -10,6 +10,7 @@ import { runToEnd } from '../../src/process/run-to-end.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { commitAll, git, initRepository } from '../../src/workspace/git.js';
 import { writeSampleFiles } from '../../src/workspace/sample-files.js';
+import { optionalProgram } from '../helpers/optional-program.js';
 
 const plugins = resolve('examples/marketplace/plugins');
 let scratch: Scratch;
@@ -310,8 +311,8 @@ describe('the browser-tools server of visual-iteration', () => {
     }
   });
 
-  const chromium = process.env['BROWSER_TOOLS_CHROMIUM'];
-  if (chromium === undefined) console.warn('skipped: a real browser, because BROWSER_TOOLS_CHROMIUM is not set');
+  const chromium =
+    process.env['BROWSER_TOOLS_CHROMIUM'] ?? optionalProgram('chromium', 'the picture of a real browser');
 
   it.skipIf(chromium === undefined)('takes a picture with a real browser', async () => {
     const page = createServer((_, response) =>

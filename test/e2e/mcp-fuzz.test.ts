@@ -3,11 +3,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { HttpServer } from '../../src/mcp/http/server.js';
 import { Child } from '../../src/process/child.js';
 import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { malformedMessage, seeded } from '../helpers/malformed-rpc.js';
+import { malformedMessage } from '../helpers/malformed-rpc.js';
+import { LONG, seeded, seedOr } from '../helpers/seeded.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115);
-const MESSAGES = 10_000;
+const SEED = seedOr(20_261_115);
+const MESSAGES = LONG ? 10_000 : 1_000;
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 'start',
@@ -39,7 +40,7 @@ it(`survives ${MESSAGES} malformed messages on its pipes (seed ${SEED})`, { time
   for (let count = 1; count <= MESSAGES; count++) {
     // A line break inside a message would make two of it.
     child.write(`${malformedMessage(random).replaceAll('\n', ' ')}\n`);
-    if (count % 500 > 0) continue;
+    if (count % 250 > 0) continue;
     // Between them it does what it should, and in time.
     const id = `good-${count}`;
     child.write(`${JSON.stringify({ ...GOOD_CALL, id })}\n`);

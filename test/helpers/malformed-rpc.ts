@@ -1,14 +1,3 @@
-/** A small seeded generator, so that a failing message can be made again. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const METHODS = [
   ...['initialize', 'ping', 'tools/list', 'tools/call', 'resources/read', 'resources/list', 'prompts/get'],
   ...['completion/complete', 'notifications/cancelled', 'notifications/progress', 'server/discover', 'no/such/method'],

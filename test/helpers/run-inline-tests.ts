@@ -28,8 +28,8 @@ interface JsonReport {
 }
 
 /**
- * Runs test files with the real Vitest in a folder of their own. They import `agent-understudy/vitest`
- * as a user does; here the name leads to our sources. The global set-up is the built one.
+ * Runs test files with the real Vitest in a folder of their own. They import the built `agent-understudy/vitest`,
+ * as a user does.
  */
 export async function runInlineTests(
   folder: string,
@@ -70,9 +70,6 @@ function linkPackages(folder: string): void {
 
 function vitestConfig(more: string): string {
   return `export default {
-  resolve: { alias: [
-    { find: /^agent-understudy\\/vitest$/, replacement: ${JSON.stringify(resolve('src/vitest/index.ts'))} },
-  ] },
   server: { fs: { strict: false } },
   test: { testTimeout: 60_000, maxWorkers: 2, ${more} },
 };

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a fake model says: text, then tools; once their results are in, the closing text. */
-export interface FakeAnswer {
+/** What the model says: text, then tools; once their results are in, the closing text. */
+export interface ModelAnswer {
   text?: string;
   tools?: [name: string, input: Record<string, unknown>][];
   closing?: string;
@@ -10,10 +10,7 @@ export interface FakeAnswer {
 }
 
 /** A few lines of an OpenAI-compatible server, on loopback. */
-export async function startFakeOpenai(
-  answer: FakeAnswer,
-): Promise<{ url: string; requests: unknown[]; close(): void }> {
-  const requests: unknown[] = [];
+export async function startOpenaiModel(answer: ModelAnswer): Promise<{ url: string; close(): void }> {
   const server: Server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => {
@@ -21,14 +18,13 @@ export async function startFakeOpenai(
     });
     request.on('end', () => {
       const { messages = [] } = JSON.parse(body || '{}') as { messages?: { role: string }[] };
-      requests.push(JSON.parse(body || '{}'));
       if (answer.status !== undefined) return refuse(response, answer.status, answer.text ?? '');
       say(response, messages.at(-1)?.role === 'tool' ? { text: answer.closing ?? '' } : answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => void server.close() };
+  return { url: `http://127.0.0.1:${port}/v1`, close: () => void server.close() };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
@@ -36,7 +32,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }));
 }
 
-function say(response: ServerResponse, { text, tools }: FakeAnswer): void {
+function say(response: ServerResponse, { text, tools }: ModelAnswer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (delta: object, finish: string | null, more: object = {}) =>
     response.write(

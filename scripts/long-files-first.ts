@@ -1,0 +1,42 @@
+// The order of test files: those that take longest first, so that no core waits for the last one at the end.
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+// Files of more than ten seconds, the longest first. Whoever adds one puts it here.
+const LONG = [
+  'test/e2e/marketplace-suite.test.ts',
+  'test/e2e/agents-other-clis.test.ts',
+  'test/e2e/marketplace-faults.test.ts',
+  'test/e2e/loop-suite.test.ts',
+  'test/e2e/workspace-projects.test.ts',
+  'test/e2e/loop-faults.test.ts',
+  'test/e2e/real-agents-on-scripted-model.test.ts',
+  'test/e2e/conversation-claude.test.ts',
+  'test/e2e/real-claude-faults-on-scripted-model.test.ts',
+  'test/e2e/loop-suite-scripted.test.ts',
+  'test/e2e/e2e-analysis.test.ts',
+  'test/conformance/claude-stand-in.test.ts',
+  'test/e2e/mcp-tools.test.ts',
+  'test/e2e/vitest-fixtures.test.ts',
+  'test/e2e/marketplace-scripts.test.ts',
+  'test/e2e/mcp-conformance.test.ts',
+  'test/e2e/e2e-availability.test.ts',
+  'test/e2e/run-command.test.ts',
+  'test/e2e/packed-package.test.ts',
+];
+
+/** Sorts the files of {@link LONG} before all others. */
+export class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = LONG.filter((file) => !existsSync(resolve(file)));
+    if (gone.length > 0)
+      throw new Error(`scripts/long-files-first.ts names files that do not exist: ${gone.join(', ')}`);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = LONG.indexOf(relative(process.cwd(), moduleId));
+      return index === -1 ? LONG.length : index;
+    };
+    // The sort is stable: the rest keeps the order of Vitest, whole-program tests before units.
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}

@@ -1,0 +1,35 @@
+import type { Case } from './claude-case.js';
+import type { Observed } from './claude-run.js';
+import { sharedLines } from './differences.js';
+
+/** What is kept of a run of the real CLI: what a comparison looks at, and nothing of this machine. */
+export function recordable(test: Case, observed: Observed): Observed {
+  const kept: Observed = {
+    ...observed,
+    stdout: observed.events.length > 0 ? '' : observed.stdout,
+    transcripts: test.transcript ? observed.transcripts.map(sharedLines) : [],
+  };
+  return withoutTrivia(kept, JSON.stringify(test)) as Observed;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const SOCKET = /\/tmp\/[\w/-]+\.sock/g;
+/** Fields whose text is compared; elsewhere a long text is not worth its room. */
+const COMPARED = new Set(['content', 'result', 'message', 'stdout', 'stderr', 'decision_reason']);
+const LONG_TEXT = 120;
+
+/** Replaces what differs from run to run by something of the same kind, so that a new recording differs little. */
+function withoutTrivia(value: unknown, input: string, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutTrivia(item, input, key));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutTrivia(part, input, name)]));
+  }
+  if (typeof value === 'number' && /ms$|time|duration|^pid$/i.test(key)) return 1;
+  if (typeof value !== 'string') return value;
+  if (value.length > LONG_TEXT && !COMPARED.has(key)) return '…';
+  return value
+    .replace(UUID, (id) => (input.includes(id) ? id : '00000000-0000-4000-8000-000000000000'))
+    .replace(TIME, '2000-01-01T00:00:00.000Z')
+    .replace(SOCKET, '/ROOT/socket');
+}

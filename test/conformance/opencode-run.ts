@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../helpers/understudy.js';
+import { startOpenaiModel } from './openai-model.js';
+import type { OpenCodeCase } from './opencode-cases.js';
+
+/** What OpenCode or its stand-in did, without the ids and times that differ from run to run. */
+export interface OpenCodeRun {
+  code: number | null;
+  /** The text, or the events where every line is one. */
+  stdout: unknown;
+  stderr: string;
+}
+
+/** Runs a case in a scratch home; without a real command it runs on the stand-in. */
+export async function observeOpenCode(
+  kind: 'real' | 'stand-in',
+  command: readonly string[],
+  test: OpenCodeCase,
+): Promise<OpenCodeRun> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
+  const model = await startOpenaiModel(test.answer);
+  try {
+    const cwd = join(root, 'work');
+    mkdirSync(cwd);
+    const scenario = join(root, 'scenario.json');
+    writeFileSync(scenario, JSON.stringify(test.scenario));
+    const env = kind === 'real' ? realEnvironment(model.url) : { UNDERSTUDY_SCENARIO: scenario };
+    const { code, stdout, stderr } = await runProgram([...command, ...test.args], { cwd, env: { HOME: root, ...env } });
+    if (test.onlyCode) return { code, stdout: '', stderr: '' };
+    return { code, stdout: normalized(eventsOf(stdout) ?? stdout), stderr: stderr.replaceAll(root, '/ROOT') };
+  } finally {
+    model.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function realEnvironment(baseURL: string): Record<string, string> {
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    snapshot: false,
+    model: 'fake/fake-model',
+    small_model: 'fake/fake-model',
+    enabled_providers: ['fake'],
+    permission: 'allow',
+    provider: {
+      fake: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Fake',
+        options: { baseURL, apiKey: 'sk-fake' },
+        models: { 'fake-model': { name: 'Fake', limit: { context: 128_000, output: 8192 } } },
+      },
+    },
+  };
+  return {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    npm_config_offline: 'true',
+  };
+}
+
+function eventsOf(stdout: string): unknown[] | undefined {
+  if (!stdout.startsWith('{')) return undefined;
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+/** What the real one adds to the data of an error: what came over the wire. */
+const WIRE = new Set(['responseHeaders', 'responseBody', 'metadata']);
+
+/** A value with ids and times by their kind, so that two runs can be compared. */
+function normalized(value: unknown, field = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => normalized(item));
+  if (typeof value === 'number' && value > 1e12) return '<time>';
+  if (typeof value === 'string') return value.replace(/^(ses|msg|prt|call)_\w+$/, '<$1>');
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => field !== 'data' || !WIRE.has(key));
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, normalized(part, key)]));
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Recordings } from './recordings.js';
+
+const FOLDER = new URL('./recorded/', import.meta.url);
+
+it('gives back what was recorded, and asks for a new recording when the case is new or has changed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const recordings = new Recordings<string>('cli-1', folder);
+  recordings.write('one', { args: ['a'] }, 'said a');
+  recordings.write('gone', {}, '');
+  recordings.save(['one', 'two']);
+  const again = new Recordings<string>('cli-1', folder);
+  expect(again.names).toEqual(['one']);
+  expect(again.read('one', { args: ['a'] })).toBe('said a');
+  expect(() => again.read('one', { args: ['b'] })).toThrow('"one" has changed since it was recorded: re-record with');
+  expect(() => again.read('two', {})).toThrow('"two" has no recording: re-record with');
+});
+
+it.each(readdirSync(FOLDER))('%s tells nothing about the machine that it was recorded on', (name) => {
+  const text = readFileSync(new URL(name, FOLDER), 'utf8');
+  for (const path of [homedir(), tmpdir(), process.cwd()]) expect(text).not.toContain(`${path}/`);
+  expect(text.match(/(?<![\w.])\/(root|home|tmp|Users|var|opt|private)\/[^"\\]*/g)).toBeNull();
+  expect(text.match(/https?:\/\/(?!127\.0\.0\.1|docs\.|code\.claude\.com|support\.)[\w.-]+/g)).toBeNull();
+});

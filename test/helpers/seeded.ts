@@ -1,0 +1,27 @@
+/** `npm run test:long` sets it: ten times the fuzz inputs, and every conformance case on the real CLI. */
+export const LONG = process.env['UNDERSTUDY_LONG'] === '1';
+
+/** The seed that was asked for, to repeat a run that failed; otherwise the one given. */
+export function seedOr(usual: number): number {
+  const asked = process.env['UNDERSTUDY_SEED'];
+  return asked === undefined ? usual : Number(asked);
+}
+
+/** A small seeded generator of numbers from 0 to 1. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Some of the items, chosen by the seed; all of them in a long run. */
+export function sample<T>(items: readonly T[], count: number, seed: number): T[] {
+  if (LONG) return [...items];
+  const random = seeded(seed);
+  const ranked = items.map((item) => ({ item, rank: random() })).sort((a, b) => a.rank - b.rank);
+  return ranked.slice(0, count).map(({ item }) => item);
+}
