@@ -1,5 +1,5 @@
-import { TOOLS, TOOLS_ON_REQUEST } from '../../../claude-code/built-in.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
+import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
 import type { JsonObject } from '../../../document/json.js';
 import { endInOrderOnSignals } from '../../../process/child-groups.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -33,7 +33,11 @@ export async function useTool(
   if (doer === undefined) return toolUseError(`Error: No such tool available: ${use.name}`);
   const wrong = doer.live === undefined ? undefined : checkInput(use, doer.live, toolContext(session, signal));
   if (wrong !== undefined) return wrong;
-  const about = { tool_name: use.name, tool_input: shownInput(use.name, use.input, session), tool_use_id: use.id };
+  const about = {
+    tool_name: toolName(use.name),
+    tool_input: shownInput(use.name, use.input, session),
+    tool_use_id: use.id,
+  };
   const before = await fire(session, 'PreToolUse', about, signal);
   const mocked = doer.how === 'mock';
   const obtained = await obtainPermission({ session, turn, use, hooks: before, mocked, signal });
@@ -52,7 +56,7 @@ async function doIt(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const started = Date.now();
-  const about = { tool_name: use.name, tool_input: shownInput(use.name, input, session) };
+  const about = { tool_name: toolName(use.name), tool_input: shownInput(use.name, input, session) };
   try {
     const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = await doer.run(input);
     const duration = Date.now() - started;
@@ -118,7 +122,7 @@ async function findDoer(
   if (use.name === 'StructuredOutput') return structured(session, turn);
   const { mcp } = session;
   if (mcp?.has(use.name)) return { how: 'mcp', run: (input) => mcp.call(use.name, input, signal) };
-  if (use.name === 'Task' || use.name === 'Agent') {
+  if (isSubagentTool(use.name)) {
     const { runSubagent } = await import('./subagent.js');
     return { how: 'subagent', run: (input) => runSubagent(session, turn, { ...use, input }, signal) };
   }
