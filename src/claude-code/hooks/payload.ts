@@ -102,7 +102,7 @@ const EXTRA: Record<HookEventName, (parts: Parts) => PayloadFields> = {
   SessionStart: () => ({ source: 'startup' }),
   SessionEnd: () => ({ reason: 'other' }),
   Stop: () => ({ stop_hook_active: false, last_assistant_message: 'Done.', ...QUIET }),
-  StopFailure: () => ({ error: 'server_error', error_details: 'the model did not answer', last_assistant_message: '' }),
+  StopFailure: () => ({ error: 'server_error', last_assistant_message: 'API Error: 500' }),
   SubagentStart: () => ({ ...AGENT }),
   SubagentStop: ({ sessionFolder }) => ({
     ...AGENT,
