@@ -1,39 +1,8 @@
 /**
- * What a plain Claude Code of this version lists about itself. It is data of the program that is
- * stood in for: when the version moves, the conformance suite says what has changed here.
+ * What a plain Claude Code of this version lists about itself; its tools are in tools.ts. When the version moves, the
+ * conformance suite says what has changed here.
  */
 export const CLAUDE_VERSION = '2.1.325';
-
-export const TOOLS: readonly string[] = [
-  'Task',
-  'Bash',
-  'CronCreate',
-  'CronDelete',
-  'CronList',
-  'Edit',
-  'EnterWorktree',
-  'ExitWorktree',
-  'ListAgents',
-  'Monitor',
-  'NotebookEdit',
-  'Read',
-  'ReportFindings',
-  'ScheduleWakeup',
-  'SendMessage',
-  'Skill',
-  'TaskStop',
-  'ToolSearch',
-  'WebFetch',
-  'WebSearch',
-  'Workflow',
-  'Write',
-];
-
-/** Tools that this version has, but lists only where `--tools` names them. */
-export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep', 'TodoWrite'];
-
-/** Tools that come up when somebody can be asked. */
-export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
 
 export const SKILLS: readonly string[] = [
   'deep-research',

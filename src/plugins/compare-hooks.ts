@@ -1,4 +1,4 @@
-import { hookCatalogue, isHookEventName } from '../claude-code/hooks/events.js';
+import { hookEventFacts, isHookEventName } from '../claude-code/hooks/events.js';
 import type { DeclaredHook, DeclaredPlugin } from './declared/component.js';
 import type { LoadTruth } from './loaded/look.js';
 import type { ComponentReport } from './report.js';
@@ -60,7 +60,7 @@ function reportHook(hook: DeclaredHook, isListed: boolean, seen: Set<string>): C
   const same = [event, matcher, text].join('\0');
   if (seen.has(same)) base.warnings.push('it is there twice; the CLI runs equal commands once');
   seen.add(same);
-  if (matcher !== '' && isHookEventName(event) && hookCatalogue[event] === undefined) {
+  if (matcher !== '' && isHookEventName(event) && hookEventFacts(event).matches === undefined) {
     base.warnings.push(`${event} has nothing to match on: the matcher is ignored, and the hook always fires`);
   }
   return { ...base, status: 'loaded' };

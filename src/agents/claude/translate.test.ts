@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EventBody } from '../events.js';
 import { readTypedCommand } from './commands.js';
-import { hookBlocks } from './hook-verdict.js';
 import { ClaudeTranslator } from './translate.js';
 import { commandStatus, judgeTurn } from './verdict.js';
 import type { ClaudeResult } from './wire.js';
@@ -77,19 +76,6 @@ it('does not take the result of a background notification for the turn’s', () 
   expect(translator.seen.result).toBeUndefined();
   translator.translate({ type: 'result', subtype: 'success', is_error: false });
   expect(translator.seen.result).toBeDefined();
-});
-
-it.each([
-  ['PreToolUse', 2, '', true],
-  ['PostToolUse', 2, '', false],
-  ['PreToolUse', 1, '{"decision":"block"}', false],
-  ['Stop', 0, '{"decision":"block","reason":"go on"}', true],
-  ['PreToolUse', 0, '{"hookSpecificOutput":{"permissionDecision":"deny"}}', true],
-  ['PreToolUse', 0, '{"hookSpecificOutput":{"permissionDecision":"allow"}}', false],
-  ['SessionStart', 0, '{not json', false],
-  ['UserPromptSubmit', 0, '{"continue":false}', true],
-] as const)('judges a %s hook that exits with %s and prints %s', (event, code, stdout, blocks) => {
-  expect(hookBlocks(event, code, stdout)).toBe(blocks);
 });
 
 it('finds the owner of a short command, and guesses only when it must', () => {

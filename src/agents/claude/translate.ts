@@ -1,5 +1,5 @@
+import { judgeHook } from '../../claude-code/hooks/judgement.js';
 import type { EventBody, EventBodyOf } from '../events.js';
-import { hookBlocks } from './hook-verdict.js';
 import { toolResultEvent } from './tool-result.js';
 import {
   assistantSchema,
@@ -259,18 +259,19 @@ function newTurn(): TurnSeen {
 function hookFinished(line: unknown): EventBody[] | undefined {
   const hook = hookResponseSchema.safeParse(line).data;
   if (hook === undefined) return undefined;
-  const stdout = hook.stdout ?? '';
+  const { hook_event: event, stdout = '', stderr = '', exit_code: exitCode = 0, outcome = 'success' } = hook;
+  const ended = outcome === 'cancelled' || outcome === 'error' ? outcome : 'success';
   return [
     {
       type: 'hook_finished',
       id: hook.hook_id,
       name: hook.hook_name,
-      event: hook.hook_event,
+      event,
       stdout,
-      stderr: hook.stderr ?? '',
-      ...(hook.exit_code === undefined ? {} : { exitCode: hook.exit_code }),
-      outcome: hook.outcome ?? 'success',
-      blocked: hookBlocks(hook.hook_event, hook.exit_code, stdout),
+      stderr,
+      ...(hook.exit_code === undefined ? {} : { exitCode }),
+      outcome,
+      blocked: judgeHook({ event, label: '', stdout, stderr, exitCode, outcome: ended }).blocked,
     },
   ];
 }

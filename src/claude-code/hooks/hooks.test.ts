@@ -1,14 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Hook, HookEvent, HookInput, HookRun } from './hook.js';
-import { combineVerdicts, interpretHook } from './interpret.js';
+import { hookCommand, hookRun } from './command.js';
+import type { HookEventName } from './events.js';
+import type { Hook, HookInput, HookRun } from './hook.js';
 import { readHooks } from './load.js';
-import { matcherCovers, matchingHooks } from './match.js';
-import { runHookCommand } from './run-command.js';
+import { isBrokenMatcher, matcherCovers, matcherFires, matchingHooks } from './matcher.js';
+import { combineVerdicts, interpretRun } from './verdict.js';
 
-const hook = (event: HookEvent, command: string, more: Partial<Hook> = {}): Hook => ({
+const hook = (event: HookEventName, command: string, more: Partial<Hook> = {}): Hook => ({
   event,
   matcher: '',
   source: 'userSettings',
@@ -23,7 +21,7 @@ const input = (fields: Partial<HookInput> = {}): HookInput => ({
   tool_name: 'Bash',
   ...fields,
 });
-const ran = (event: HookEvent, result: Partial<HookRun>): HookRun => ({
+const ran = (event: HookEventName, result: Partial<HookRun>): HookRun => ({
   hook: hook(event, 'cmd'),
   stdout: '',
   stderr: '',
@@ -33,17 +31,40 @@ const ran = (event: HookEvent, result: Partial<HookRun>): HookRun => ({
   ...result,
 });
 
-it.each([
-  ['', 'Bash', true],
-  ['*', 'Bash', true],
-  ['Bash', 'Bash', true],
-  ['Bash', 'BashOutput', false],
-  ['Write|Edit', 'Edit', true],
-  ['mcp__.*', 'mcp__srv__echo', true],
-  ['^Ba', 'Bash', true],
-  ['(', 'Bash', false],
-])('the matcher %j covers %s: %s', (matcher, subject, covered) => {
-  expect(matcherCovers(matcher, subject)).toBe(covered);
+describe('a matcher', () => {
+  // The same table as in test/conformance/claude-facts-hooks.test.ts, where the real CLI answers.
+  it.each([
+    ['', 'Bash', true],
+    ['*', 'Bash', true],
+    ['Bash', 'Bash', true],
+    ['bash', 'Bash', false],
+    ['Ba', 'Bash', false],
+    ['Write|Edit', 'Edit', true],
+    ['Write, Edit', 'Edit', true],
+    ['Write Edit', 'Edit', false],
+    [' Bash ', 'Bash', true],
+    ['|Bash', 'Bash', true],
+    ['mcp__srv', 'mcp__srv__echo', false],
+    ['mcp__.*', 'mcp__srv__echo', true],
+    ['^Ba', 'Bash', true],
+    ['Bash(echo *)', 'Bash', false],
+    ['(', 'Bash', false],
+  ])('%j covers %s: %s', (matcher, subject, covered) => {
+    expect(matcherCovers(matcher, subject)).toBe(covered);
+  });
+
+  it.each(['Task', 'Agent', '^Task$'])('%s is about the tool that starts a subagent', (matcher) => {
+    expect(matcherFires(matcher, input({ tool_name: 'Agent' }))).toBe(true);
+  });
+
+  it('is compared with the last part of a file name, and with nothing where there is no subject', () => {
+    expect(matcherFires('.env', input({ hook_event_name: 'FileChanged', file_path: '/p/.env' }))).toBe(true);
+    expect(matcherFires('Bash', input({ hook_event_name: 'Stop' }))).toBe(true);
+  });
+
+  it('is broken when it is neither names nor a regular expression', () => {
+    expect(['Write(', 'Write|Edit', '*', '', '^Ba'].filter(isBrokenMatcher)).toEqual(['Write(']);
+  });
 });
 
 it('fires the same command once, and other events not at all', () => {
@@ -56,7 +77,7 @@ it('fires the same command once, and other events not at all', () => {
   expect(matchingHooks(hooks, input())).toEqual([hooks[0]]);
 });
 
-it('reads seconds, and names what it cannot run', () => {
+it('reads seconds, and names what is not loaded', () => {
   const { hooks, ignored } = readHooks(
     {
       PreToolUse: [
@@ -76,20 +97,12 @@ it('reads seconds, and names what it cannot run', () => {
   expect(ignored).toHaveLength(2);
 });
 
-describe('what a hook says', () => {
-  it('blocks with exit 2 where it can, and not with exit 1', () => {
-    expect(interpretHook(ran('PreToolUse', { exitCode: 2, stderr: 'no\n' })).block).toEqual({
-      reason: '[cmd]: no\n',
-      words: 'no',
-    });
-    expect(interpretHook(ran('PreToolUse', { exitCode: 1, stderr: 'no' }))).toEqual({});
-    expect(interpretHook(ran('SessionStart', { exitCode: 2 }))).toEqual({});
-  });
-
-  it('names the plugin whose hook blocks', () => {
+describe('the verdict of a hook', () => {
+  it('names the hook that blocks, and its plugin', () => {
     const run = ran('PreToolUse', { exitCode: 2, stderr: 'no\n' });
-    const hook = { ...run.hook, plugin: { name: 'demo', root: '/plug' } };
-    expect(interpretHook({ ...run, hook }).block).toEqual({
+    expect(interpretRun(run).block).toEqual({ reason: '[cmd]: no\n', words: 'no' });
+    const ofPlugin = { ...run.hook, plugin: { name: 'demo', root: '/plug' } };
+    expect(interpretRun({ ...run, hook: ofPlugin }).block).toEqual({
       reason: '[cmd]: no\n\nThis hook comes from the demo@inline plugin.',
       words: 'no',
     });
@@ -97,60 +110,72 @@ describe('what a hook says', () => {
 
   it('is read from JSON, old and new', () => {
     const json = (value: object): Partial<HookRun> => ({ stdout: JSON.stringify(value) });
-    expect(interpretHook(ran('PreToolUse', json({ decision: 'block', reason: 'r' }))).permission).toEqual({
+    expect(interpretRun(ran('PreToolUse', json({ decision: 'block', reason: 'r' }))).permission).toEqual({
       decision: 'deny',
       reason: 'r',
     });
-    expect(interpretHook(ran('Stop', json({ decision: 'block', reason: 'r' }))).block).toEqual({
-      reason: 'r',
-      words: 'r',
-    });
-    expect(interpretHook(ran('PreToolUse', json({ continue: false, stopReason: 's' }))).stop).toEqual({ reason: 's' });
+    expect(interpretRun(ran('PreToolUse', json({ continue: false, stopReason: 's' }))).stop).toEqual({ reason: 's' });
     const specific = {
       hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { a: 1 }, additionalContext: 'c' },
     };
-    expect(interpretHook(ran('PreToolUse', json(specific)))).toEqual({
+    expect(interpretRun(ran('PreToolUse', json(specific)))).toEqual({
       permission: { decision: 'allow', reason: '' },
       updatedInput: { a: 1 },
       additionalContext: 'c',
     });
   });
 
-  it('is context as plain text for two events only', () => {
-    expect(interpretHook(ran('UserPromptSubmit', { stdout: 'context\n' })).additionalContext).toBe('context');
-    expect(interpretHook(ran('PostToolUse', { stdout: 'context\n' }))).toEqual({});
+  it.each(['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion'] as const)('of %s: text is context', (event) => {
+    expect(interpretRun(ran(event, { stdout: 'context\n' })).additionalContext).toBe('context');
+    expect(interpretRun(ran('PostToolUse', { stdout: 'context\n' }))).toEqual({});
   });
 
-  it('comes to the strictest of all', () => {
+  it('of several hooks is the strictest', () => {
     const allow = { permission: { decision: 'allow' as const, reason: 'a' } };
     const deny = { permission: { decision: 'deny' as const, reason: 'd' } };
     expect(combineVerdicts([allow, deny, allow]).permission).toEqual(deny.permission);
   });
 });
 
-describe('running a hook', () => {
-  const options = { cwd: mkdtempSync(join(tmpdir(), 'hook-')), env: { PATH: process.env['PATH'] } };
+describe('how a hook is started', () => {
+  const plugin = { name: 'p', root: '/the root' };
 
-  it('gives it the input on stdin, and takes all it says', async () => {
-    const run = await runHookCommand(hook('PreToolUse', 'cat; echo err >&2; exit 3'), input(), options);
-    expect(JSON.parse(run.stdout)).toMatchObject({ tool_name: 'Bash' });
-    expect(run).toMatchObject({ stderr: 'err\n', exitCode: 3, outcome: 'error' });
+  it('goes through the shell, with the root of its plugin in the environment', () => {
+    const command = hookCommand(hook('Stop', '"${CLAUDE_PLUGIN_ROOT}"/x.sh', { plugin }), input(), { env: { A: '1' } });
+    expect(command).toMatchObject({
+      command: { shellLine: '"${CLAUDE_PLUGIN_ROOT}"/x.sh' },
+      env: { A: '1', CLAUDE_PLUGIN_ROOT: '/the root' },
+      timeoutMs: 60_000,
+    });
+    expect(JSON.parse(command.input)).toEqual(input());
   });
 
-  it('ends it, with all it started, when its time is over', async () => {
-    const run = await runHookCommand(hook('PreToolUse', 'sleep 60 & sleep 60', { timeoutMs: 100 }), input(), options);
-    expect(run.outcome).toBe('cancelled');
-    expect(run.durationMs).toBeLessThan(15_000);
+  it('fills in the variables itself where there is no shell', () => {
+    const run = { type: 'command' as const, command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/x.js', '${HOME}'] };
+    expect(hookCommand(hook('Stop', '', { plugin, run }), input(), { env: { HOME: '/h' } }).command).toEqual({
+      program: 'node',
+      args: ['/the root/x.js', '${HOME}'],
+    });
   });
 
-  it('tells it the root of its plugin', async () => {
-    const run = await runHookCommand(
-      hook('PreToolUse', 'echo "${CLAUDE_PLUGIN_ROOT}"', {
-        plugin: { name: 'p', root: '/the root' },
-      }),
-      input(),
-      options,
-    );
-    expect(run.stdout).toBe('/the root\n');
+  it('gives a command prefix the whole line as one word', () => {
+    const env = { CLAUDE_CODE_SHELL_PREFIX: '/bin/wrap' };
+    expect(hookCommand(hook('Stop', "echo 'a b'"), input(), { env }).command).toEqual({
+      shellLine: `/bin/wrap 'echo '"'"'a b'"'"''`,
+    });
+  });
+
+  it('takes the timeout of the hook before any other', () => {
+    const options = { env: {}, defaultTimeoutMs: 5 };
+    expect(hookCommand(hook('Stop', 'x', { timeoutMs: 7 }), input(), options).timeoutMs).toBe(7);
+    expect(hookCommand(hook('Stop', 'x'), input(), options).timeoutMs).toBe(5);
+  });
+
+  it('ends as success, error or cancelled', () => {
+    const ended = { stdout: '', stderr: '', durationMs: 1, exitCode: 0, cancelled: false };
+    const stop = hook('Stop', 'x');
+    expect(hookRun(stop, ended).outcome).toBe('success');
+    expect(hookRun(stop, { ...ended, exitCode: 3 }).outcome).toBe('error');
+    expect(hookRun(stop, { ...ended, exitCode: 1, cancelled: true }).outcome).toBe('cancelled');
   });
 });

@@ -1,10 +1,11 @@
 import { isObject, isStringList } from '../../document/json.js';
 import type { SettingsFile } from '../settings.js';
-import { HOOK_EVENTS, type Hook, type HookEvent, type HookSource } from './hook.js';
+import { type HookEventName, isHookEventName } from './events.js';
+import type { Hook, HookSource } from './hook.js';
 
 export interface LoadedHooks {
   hooks: Hook[];
-  /** Hooks that were written but can never fire, each with the reason. */
+  /** Hooks that were written and are not loaded here, each with the reason. */
   ignored: string[];
 }
 
@@ -30,8 +31,8 @@ export function readHooks(value: unknown, origin: HooksOrigin): LoadedHooks {
   const loaded: LoadedHooks = { hooks: [], ignored: [] };
   if (!isObject(value)) return loaded;
   for (const [event, groups] of Object.entries(value)) {
-    if (!isHookEvent(event)) {
-      loaded.ignored.push(`hooks for ${event}: the stand-in never fires that event`);
+    if (!isHookEventName(event)) {
+      loaded.ignored.push(`hooks for ${event}: Claude Code has no such event`);
       continue;
     }
     for (const group of Array.isArray(groups) ? groups : []) readGroup(event, group, origin, loaded);
@@ -39,14 +40,14 @@ export function readHooks(value: unknown, origin: HooksOrigin): LoadedHooks {
   return loaded;
 }
 
-function readGroup(event: HookEvent, group: unknown, origin: HooksOrigin, into: LoadedHooks): void {
+function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, into: LoadedHooks): void {
   if (!isObject(group) || !Array.isArray(group['hooks'])) return;
   const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
   for (const hook of group['hooks']) {
     if (!isObject(hook)) continue;
     const { type, command, args, timeout } = hook;
     if (type !== 'command' || typeof command !== 'string') {
-      into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: the stand-in runs commands only`);
+      into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
       continue;
     }
     into.hooks.push({
@@ -58,8 +59,4 @@ function readGroup(event: HookEvent, group: unknown, origin: HooksOrigin, into: 
       ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
     });
   }
-}
-
-export function isHookEvent(name: string): name is HookEvent {
-  return Object.hasOwn(HOOK_EVENTS, name);
 }

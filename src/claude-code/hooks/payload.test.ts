@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { hookCatalogue, hookEventNames } from './events.js';
+import { hookEventNames, hookEvents } from './events.js';
 import { hookPayload } from './payload.js';
 
 it.each(hookEventNames)('makes a payload of %s that has what a matcher is held against', (event) => {
   const payload = hookPayload(event, { cwd: '/w' });
   expect(payload).toMatchObject({ hook_event_name: event, cwd: '/w' });
   expect(payload.session_id).not.toBe('');
-  const field = hookCatalogue[event];
+  const field = hookEvents[event].matches;
   if (field !== undefined) expect(payload[field]).toMatch(/\w/);
 });
 

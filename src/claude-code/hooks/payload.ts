@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { HookEventName } from './events.js';
+import { projectSlug } from '../config-paths.js';
+import { isSubagentTool } from '../tools.js';
+import { type HookEventName, hookEventFacts } from './events.js';
+import type { HookInput } from './hook.js';
 
 export type PayloadFields = Record<string, unknown>;
 
@@ -15,13 +18,28 @@ export interface PayloadContext {
   fields?: PayloadFields;
 }
 
-/** What a hook gets on its stdin. */
-export interface HookPayload {
-  session_id: string;
-  transcript_path: string;
+/** What the payload of every event can tell of the session. */
+export interface PayloadSession {
+  sessionId: string;
+  transcriptPath: string;
   cwd: string;
-  hook_event_name: HookEventName;
-  [field: string]: unknown;
+  /** Absent before the first prompt. */
+  promptId?: string | undefined;
+  mode: string;
+}
+
+/** The fields that all payloads have in common. */
+export function sessionFields(event: HookEventName, session: PayloadSession): HookInput {
+  const { tells } = hookEventFacts(event);
+  return {
+    session_id: session.sessionId,
+    transcript_path: session.transcriptPath,
+    cwd: session.cwd,
+    ...(session.promptId === undefined ? {} : { prompt_id: session.promptId }),
+    ...(tells === undefined ? {} : { permission_mode: session.mode }),
+    ...(tells === 'mode and effort' ? { effort: { level: 'medium' } } : {}),
+    hook_event_name: event,
+  };
 }
 
 const MODELS = {
@@ -40,10 +58,8 @@ const CACHE = {
 const QUIET = { background_tasks: [], session_crons: [] };
 const TASK = { task_id: '1', task_subject: 'Write the parser', task_description: 'Parse the configuration file' };
 const AGENT = { agent_id: 'a1b2c3d4e5f60718', agent_type: 'general-purpose' };
-const MODE = { permission_mode: 'default' };
-/** While the model works, its effort is told too. */
-const WORKING = { ...MODE, effort: { level: 'medium' } };
 
+/** What happens before the first prompt belongs to none. */
 const BEFORE_PROMPTS = new Set<HookEventName>(['Setup', 'SessionStart', 'InstructionsLoaded']);
 
 interface Parts {
@@ -55,42 +71,42 @@ interface Parts {
 
 /** What each event brings besides the common fields, as the real CLI sends it. */
 const EXTRA: Record<HookEventName, (parts: Parts) => PayloadFields> = {
-  PreToolUse: ({ tool, toolId }) => ({ ...WORKING, ...tool, tool_use_id: toolId }),
+  PreToolUse: ({ tool, toolId }) => ({ ...tool, tool_use_id: toolId }),
   PostToolUse: ({ tool, toolId }) => ({
-    ...{ ...WORKING, ...tool },
+    ...tool,
     tool_response: toolResponse(tool.tool_name, tool.tool_input),
     tool_use_id: toolId,
     duration_ms: 12,
   }),
   PostToolUseFailure: ({ tool, toolId }) => ({
-    ...{ ...WORKING, ...tool, tool_use_id: toolId },
+    ...{ ...tool, tool_use_id: toolId },
     error: 'Exit code 1',
     is_interrupt: false,
     duration_ms: 12,
   }),
   PostToolBatch: ({ tool, toolId }) => ({
-    ...WORKING,
     tool_calls: [{ ...tool, tool_use_id: toolId, tool_response: 'done' }],
   }),
-  PermissionRequest: ({ tool }) => ({ ...WORKING, ...tool, permission_suggestions: [] }),
-  PermissionDenied: ({ tool, toolId }) => ({ ...WORKING, ...tool, tool_use_id: toolId, reason: 'denied by a rule' }),
+  PermissionRequest: ({ tool }) => ({ ...tool, permission_suggestions: [] }),
+  PermissionDenied: ({ tool, toolId }) => ({ ...tool, tool_use_id: toolId, reason: 'denied by a rule' }),
   Notification: () => ({
     message: 'Claude needs your permission to use Write',
     notification_type: 'permission_prompt',
   }),
-  UserPromptSubmit: () => ({ ...MODE, prompt: 'Add a test for the parser' }),
+  UserPromptSubmit: () => ({ prompt: 'Add a test for the parser' }),
   UserPromptExpansion: () => ({
-    ...{ ...MODE, expansion_type: 'slash_command', command_name: 'plan', command_args: 'the parser' },
+    ...{ expansion_type: 'slash_command', command_name: 'plan', command_args: 'the parser' },
     command_source: 'plugin',
     prompt: '/plan the parser',
   }),
   SessionStart: () => ({ source: 'startup' }),
   SessionEnd: () => ({ reason: 'other' }),
-  Stop: () => ({ ...WORKING, stop_hook_active: false, last_assistant_message: 'Done.', ...QUIET }),
-  StopFailure: () => ({ error: 'server_error', error_details: 'the model did not answer', last_assistant_message: '' }),
+  Stop: () => ({ stop_hook_active: false, last_assistant_message: 'Done.', ...QUIET }),
+  StopFailure: () => ({ error: 'server_error', last_assistant_message: 'API Error: 500' }),
   SubagentStart: () => ({ ...AGENT }),
   SubagentStop: ({ sessionFolder }) => ({
-    ...{ ...WORKING, ...AGENT, stop_hook_active: false },
+    ...AGENT,
+    stop_hook_active: false,
     agent_transcript_path: join(sessionFolder, 'subagents', `agent-${AGENT.agent_id}.jsonl`),
     last_assistant_message: 'Done.',
     ...QUIET,
@@ -126,25 +142,23 @@ const EXTRA: Record<HookEventName, (parts: Parts) => PayloadFields> = {
 };
 
 /** A realistic payload of an event; every field can be given instead. */
-export function hookPayload(event: HookEventName, context: PayloadContext): HookPayload {
+export function hookPayload(event: HookEventName, context: PayloadContext): HookInput {
   const { cwd, sessionId = randomUUID(), tool = 'Write', fields = {} } = context;
-  const projectFolder = join(cwd, '.claude', 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'));
+  const projectFolder = join(cwd, '.claude', 'projects', projectSlug(cwd));
   const parts: Parts = {
     cwd,
     sessionFolder: join(projectFolder, sessionId),
     tool: { tool_name: tool, tool_input: context.toolInput ?? toolInput(tool, cwd) },
     toolId: `toolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
   };
-  return {
-    session_id: sessionId,
-    transcript_path: join(projectFolder, `${sessionId}.jsonl`),
+  const session: PayloadSession = {
+    sessionId,
+    transcriptPath: join(projectFolder, `${sessionId}.jsonl`),
     cwd,
-    // What happens before the first prompt belongs to none.
-    ...(BEFORE_PROMPTS.has(event) ? {} : { prompt_id: randomUUID() }),
-    hook_event_name: event,
-    ...EXTRA[event](parts),
-    ...fields,
+    promptId: BEFORE_PROMPTS.has(event) ? undefined : randomUUID(),
+    mode: 'default',
   };
+  return { ...sessionFields(event, session), ...EXTRA[event](parts), ...fields };
 }
 
 function toolInput(tool: string, cwd: string): PayloadFields {
@@ -164,11 +178,10 @@ function toolInput(tool: string, cwd: string): PayloadFields {
       return { pattern: 'example' };
     case 'WebFetch':
       return { url: 'https://example.com/', prompt: 'What is it about?' };
-    case 'Agent':
-    case 'Task':
-      return { description: 'Look around', prompt: 'Look around', subagent_type: 'general-purpose' };
     default:
-      return {};
+      return isSubagentTool(tool)
+        ? { description: 'Look around', prompt: 'Look around', subagent_type: 'general-purpose' }
+        : {};
   }
 }
 

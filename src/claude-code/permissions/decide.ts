@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
+import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInside } from './inside.js';
 import { coversPath, coversUrl } from './match-rule.js';
 import { isAboutTool, type PermissionRule } from './rules.js';
-
-const READING = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
-const EDITING = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** Tools that change nothing outside of the session. */
 const FREE = new Set([
@@ -34,8 +32,8 @@ export function decide(tool: string, input: JsonObject, context: PermissionConte
 
 function decideByTool(tool: string, input: JsonObject, context: PermissionContext): Decision {
   if (tool === 'Bash') return decideBash(textOf(input['command']), context);
-  if (READING.has(tool)) return decideRead(textOf(input['file_path'] ?? input['path'] ?? '.'), tool, context);
-  if (EDITING.has(tool)) return decideEdit(textOf(input['file_path'] ?? input['notebook_path']), tool, context);
+  if (READING_TOOLS.has(tool)) return decideRead(textOf(input['file_path'] ?? input['path'] ?? '.'), tool, context);
+  if (EDITING_TOOLS.has(tool)) return decideEdit(textOf(input['file_path'] ?? input['notebook_path']), tool, context);
   const { rules, mode } = context;
   const about = (list: readonly PermissionRule[]): boolean =>
     list.some((rule) => isAboutTool(rule, tool) && coversInput(rule, input));

@@ -1,17 +1,19 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { type HookEventName, hookCatalogue, hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
-import type { Hook, HookEvent, HookInput } from '../../claude-code/hooks/hook.js';
-import { matcherCovers } from '../../claude-code/hooks/match.js';
-import { type HookPayload, hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
-import { runHookCommand } from '../../claude-code/hooks/run-command.js';
+import { join } from 'node:path';
+import { hookCommand, hookRun } from '../../claude-code/hooks/command.js';
+import { type HookEventName, hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
+import type { Hook, HookInput } from '../../claude-code/hooks/hook.js';
+import { type HookJudgement, judgeHook } from '../../claude-code/hooks/judgement.js';
+import { matcherFires, matcherSubjects } from '../../claude-code/hooks/matcher.js';
+import { hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
+import { childVariables, pluginVariables } from '../../claude-code/variables.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { runWithInput } from '../../process/run-with-input.js';
 import { createScratch } from '../../process/scratch.js';
 import type { DeclaredHook } from '../declared/component.js';
-import { type HookJudgement, judgeHook } from './decision.js';
-import { readHooksOf } from './source.js';
+import { type HookSource, readHooksOf } from './source.js';
 
 export interface FireOptions extends Omit<PayloadContext, 'cwd'> {
   /** A plugin, or a project with hooks in its .claude/settings.json. */
@@ -38,19 +40,19 @@ export interface FiredHook extends HookJudgement {
 }
 
 export interface FiredEvent {
-  payload: HookPayload;
+  payload: HookInput;
   fired: FiredHook[];
   /** Hooks of the event that did not run, each with the reason. */
   passedOver: { command: string; matcher: string; reason: string }[];
 }
 
-/** Fires all hooks of an event as the CLI would: matcher, shell, environment, folder, time limit, verdict. */
+/** Fires all hooks of an event as the CLI would: matcher, shell, environment, folder, timeout, verdict. */
 export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   const { event } = options;
   if (!isHookEventName(event)) throw unknownEvent(event);
-  const { root, hooks, plugin } = readHooksOf(options.from);
-  const own = hooks.filter((hook) => hook.event === event);
-  if (own.length === 0) throw noHooks(event, hooks);
+  const source = readHooksOf(options.from);
+  const own = source.hooks.filter((hook) => hook.event === event);
+  if (own.length === 0) throw noHooks(event, source.hooks);
   const scratch = createScratch('hook');
   try {
     const cwd = realpathSync(options.cwd ?? makeFolder(scratch.path, 'project'));
@@ -58,12 +60,12 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
     const result: FiredEvent = { payload, fired: [], passedOver: [] };
     const ran = new Set<string>();
     for (const hook of own) {
-      const reason = whyNot(hook, payload, ran);
+      const reason = skipReason(hook, payload, ran);
       if (reason !== undefined) result.passedOver.push({ command: hook.text, matcher: hook.matcher, reason });
       else {
         ran.add(hook.text);
-        const env = hookEnvironment(payload, scratch.path, plugin, options.environment);
-        result.fired.push(await fireHook(hook, payload, { env, ...(plugin === undefined ? {} : { plugin, root }) }));
+        const env = hookEnvironment(payload, scratch.path, source, options.environment);
+        result.fired.push(await fireHook({ ...hook, event }, payload, source, env));
       }
     }
     return result;
@@ -72,41 +74,39 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   }
 }
 
-/** Fires one hook with a payload; whether its matcher fits is the caller's affair. */
-export async function fireHook(
-  declared: DeclaredHook,
-  payload: HookPayload,
-  { env, plugin, root }: { env: Environment; plugin?: string; root?: string },
+/** Fires one hook with a payload; the caller has found that its matcher fits. */
+async function fireHook(
+  declared: DeclaredHook & { event: HookEventName },
+  payload: HookInput,
+  { plugin, root }: HookSource,
+  env: Environment,
 ): Promise<FiredHook> {
   const { event, matcher, command = '', args, timeoutSeconds, file, text } = declared;
   const hook: Hook = {
-    event: event as HookEvent,
+    event,
     matcher,
     source: plugin === undefined ? 'projectSettings' : 'plugin',
     run: { type: 'command', command, ...(args === undefined ? {} : { args }) },
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
-    ...(plugin === undefined || root === undefined ? {} : { plugin: { name: plugin, root } }),
+    ...(plugin === undefined ? {} : { plugin: { name: plugin, root } }),
   };
-  const run = await runHookCommand(hook, payload as HookInput, { cwd: payload.cwd, env });
-  const { stdout, stderr, exitCode, outcome, durationMs } = run;
+  const ended = await runWithInput({ ...hookCommand(hook, payload, { env }), cwd: payload.cwd });
+  const { stdout, stderr, exitCode, outcome, durationMs } = hookRun(hook, ended);
   return {
-    ...{ event: payload.hook_event_name, matcher, command: text, file },
+    ...{ event, matcher, command: text, file },
     stdin: JSON.stringify(payload),
     ...{ stdout, stderr, exitCode, outcome, milliseconds: durationMs },
-    ...judgeHook({ event, command, stdout, stderr, exitCode, outcome }),
+    ...judgeHook({ event, label: command, stdout, stderr, exitCode, outcome }),
   };
 }
 
-function whyNot(hook: DeclaredHook, payload: HookPayload, ran: ReadonlySet<string>): string | undefined {
+/** Why a hook does not run for this payload. */
+function skipReason(hook: DeclaredHook, payload: HookInput, ran: ReadonlySet<string>): string | undefined {
   if (hook.trouble !== undefined) return hook.trouble.reason;
   if (hook.type !== 'command') return `it is of type ${hook.type}; only commands can be fired by hand`;
-  const field = hookCatalogue[payload.hook_event_name];
-  if (field !== undefined) {
-    const value = String(payload[field] ?? '');
-    // A watched file is named by its last part.
-    const subject = field === 'file_path' ? basename(value) : value;
-    if (!matcherCovers(hook.matcher, subject))
-      return `its matcher ${JSON.stringify(hook.matcher)} does not cover ${subject}`;
+  if (!matcherFires(hook.matcher, payload)) {
+    const [subject] = matcherSubjects(payload) ?? [];
+    return `its matcher ${JSON.stringify(hook.matcher)} does not cover ${subject}`;
   }
   if (hook.condition !== undefined) return `it has the condition ${hook.condition}, which only the CLI can judge`;
   return ran.has(hook.text) ? 'the same command has run already' : undefined;
@@ -114,22 +114,19 @@ function whyNot(hook: DeclaredHook, payload: HookPayload, ran: ReadonlySet<strin
 
 /** The variables that the CLI gives its hooks. */
 function hookEnvironment(
-  payload: HookPayload,
+  payload: HookInput,
   home: string,
-  plugin: string | undefined,
+  { plugin: name, root }: HookSource,
   more: Environment = {},
 ): Environment {
+  const configFolder = join(home, '.claude');
+  const own = name === undefined ? undefined : pluginVariables({ name, root }, configFolder, payload.cwd);
+  if (own !== undefined) mkdirSync(own.CLAUDE_PLUGIN_DATA, { recursive: true });
   return scrubbedEnvironment({
     HOME: home,
-    CLAUDE_CONFIG_DIR: join(home, '.claude'),
-    CLAUDECODE: '1',
-    CLAUDE_CODE_ENTRYPOINT: 'sdk-cli',
-    CLAUDE_CODE_CHILD_SESSION: '1',
-    CLAUDE_CODE_SESSION_ID: payload.session_id,
-    CLAUDE_PROJECT_DIR: payload.cwd,
-    ...(plugin === undefined
-      ? {}
-      : { CLAUDE_PLUGIN_DATA: makeFolder(home, join('.claude', 'plugins', 'data', `${plugin}-inline`)) }),
+    CLAUDE_CONFIG_DIR: configFolder,
+    ...childVariables(payload.session_id, payload.cwd),
+    ...own,
     ...more,
   });
 }

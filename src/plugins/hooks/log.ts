@@ -1,5 +1,5 @@
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
-import { type HookDecision, judgeHook } from './decision.js';
+import { type HookDecision, judgeHook } from '../../claude-code/hooks/judgement.js';
 import type { HookRecording } from './record.js';
 
 /** What a hook kept from happening. */
@@ -73,7 +73,7 @@ function execution(
   const exitCode = hook?.exitCode ?? recording?.exitCode;
   const outcome = hook?.outcome ?? (exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error');
   const judgement = judgeHook({
-    ...{ event, command: recording?.command ?? '', stdout, stderr },
+    ...{ event, label: recording?.command ?? '', stdout, stderr },
     exitCode: exitCode ?? 0,
     outcome: outcome === 'cancelled' || outcome === 'error' ? outcome : 'success',
   });

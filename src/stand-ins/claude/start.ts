@@ -136,6 +136,9 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   if (bare || !files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const { hooks, ignored } = hooksOfSettings(files);
+  const { FIRED_EVENTS } = await import('./hooks/fired-events.js');
+  const never = [...new Set(hooks.map(({ event }) => event))].filter((event) => !FIRED_EVENTS.has(event));
+  for (const event of never) ignored.push(`hooks for ${event}: the stand-in never fires that event`);
   for (const reason of ignored) writeOut(2, `understudy: ${reason}\n`);
   return hooks;
 }

@@ -1,6 +1,11 @@
 import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS } from '../../../claude-code/built-in.js';
-import { HOOK_EVENTS, type Hook } from '../../../claude-code/hooks/hook.js';
-import { isHookEvent } from '../../../claude-code/hooks/load.js';
+import {
+  type HookEventName,
+  hookEventFacts,
+  hookEventNames,
+  isHookEventName,
+} from '../../../claude-code/hooks/events.js';
+import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
@@ -77,7 +82,7 @@ export function describeSession(session: Session): JsonObject {
 export function hostHooks(value: unknown): Hook[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([event, groups]) => {
-    if (!isHookEvent(event) || !Array.isArray(groups)) return [];
+    if (!isHookEventName(event) || !Array.isArray(groups)) return [];
     return groups.filter(isObject).flatMap((group) => {
       const ids = Array.isArray(group['hookCallbackIds']) ? group['hookCallbackIds'] : [];
       const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
@@ -129,13 +134,11 @@ function listAgents(session: Session): JsonObject[] {
 
 function listHooks(session: Session): JsonObject {
   const { hooks } = session.parts;
-  const about = (name: keyof typeof HOOK_EVENTS): JsonObject => ({
-    name,
-    summary: HOOK_EVENTS[name].summary,
-    supportsMatcher: HOOK_EVENTS[name].matches !== undefined,
-  });
-  const events = Object.keys(HOOK_EVENTS) as (keyof typeof HOOK_EVENTS)[];
-  const counted = events.map((name) => ({ name, count: hooks.filter(({ event }) => event === name).length }));
+  const about = (name: HookEventName): JsonObject => {
+    const { summary, matches } = hookEventFacts(name);
+    return { name, summary, supportsMatcher: matches !== undefined };
+  };
+  const counted = hookEventNames.map((name) => ({ name, count: hooks.filter(({ event }) => event === name).length }));
   return {
     events: counted.filter(({ count }) => count > 0).map(({ name, count }) => ({ ...about(name), hookCount: count })),
     hooks: hooks.map(({ event, matcher, source, run, plugin }) => {
@@ -151,7 +154,7 @@ function listHooks(session: Session): JsonObject {
         contentLabel: 'Command',
       };
     }),
-    eventCatalog: events.map(about),
+    eventCatalog: hookEventNames.map(about),
   };
 }
 

@@ -1,12 +1,12 @@
-import type { HookEvent } from '../../../claude-code/hooks/hook.js';
-import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
+import type { HookEventName } from '../../../claude-code/hooks/events.js';
+import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
 
 /** Fires an event. What runs hooks is loaded only in sessions that have one for it. */
 export async function fire(
   session: Session,
-  event: HookEvent,
+  event: HookEventName,
   fields: JsonObject,
   signal?: AbortSignal,
 ): Promise<HookVerdict> {

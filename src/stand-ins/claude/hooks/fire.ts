@@ -1,33 +1,19 @@
-import {
-  HOOK_EVENTS,
-  type Hook,
-  type HookEvent,
-  type HookInput,
-  type HookRun,
-} from '../../../claude-code/hooks/hook.js';
-import { combineVerdicts, type HookVerdict, hookLabel, interpretHook } from '../../../claude-code/hooks/interpret.js';
-import { matchingHooks } from '../../../claude-code/hooks/match.js';
-import { runHookCommand } from '../../../claude-code/hooks/run-command.js';
+import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
+import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
+import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
+import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
+import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import type { JsonObject } from '../../../document/json.js';
 import { endInOrderOnSignals } from '../../../process/child-groups.js';
+import { runWithInput } from '../../../process/run-with-input.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 
-/** Events whose name in the stream tells what they matched: `PreToolUse:Bash`. */
-const NAMED_BY_SUBJECT = new Set<HookEvent>([
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'SessionStart',
-  'SubagentStart',
-]);
-
 /** Fires an event: runs all hooks that match, side by side, and comes to one verdict. */
 export async function fireHooks(
   session: Session,
-  event: HookEvent,
+  event: HookEventName,
   fields: JsonObject,
   signal?: AbortSignal,
 ): Promise<HookVerdict> {
@@ -40,15 +26,15 @@ export async function fireHooks(
   const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
   keepInTranscript(session, name, runs);
-  const verdict = combineVerdicts(runs.map(interpretHook));
+  const verdict = combineVerdicts(runs.map(interpretRun));
   if (verdict.timedOut === true && event === 'PreToolUse') sayTimedOut(session, event, fields);
   return verdict;
 }
 
 export function hookName(input: HookInput): string {
   const event = input.hook_event_name;
-  const field = HOOK_EVENTS[event].matches;
-  return NAMED_BY_SUBJECT.has(event) && field !== undefined ? `${event}:${String(input[field])}` : event;
+  const { matches, namedBySubject } = hookEventFacts(event);
+  return namedBySubject === true && matches !== undefined ? `${event}:${String(input[matches])}` : event;
 }
 
 async function runOne(
@@ -80,14 +66,15 @@ async function runOne(
   return run;
 }
 
-function runCommand(session: Session, hook: Hook, input: HookInput, signal: AbortSignal | undefined): Promise<HookRun> {
-  const timeout = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
-  return runHookCommand(hook, input, {
-    cwd: session.parts.cwd,
-    env: session.childEnvironment(),
-    ...(timeout === undefined ? {} : { defaultTimeoutMs: timeout }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+async function runCommand(
+  session: Session,
+  hook: Hook,
+  input: HookInput,
+  signal: AbortSignal | undefined,
+): Promise<HookRun> {
+  const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
+  const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
+  return hookRun(hook, await runWithInput({ ...command, cwd: session.parts.cwd, signal }));
 }
 
 /** A hook that lives in the host's program: it is asked over the control channel. */
@@ -140,7 +127,7 @@ function keepInTranscript(session: Session, name: string, runs: readonly HookRun
   );
 }
 
-function sayTimedOut(session: Session, event: HookEvent, fields: JsonObject): void {
+function sayTimedOut(session: Session, event: HookEventName, fields: JsonObject): void {
   session.emit(
     systemEvent(session.id, 'informational', {
       content: "A hook didn't answer in time, so it didn't check this action.",

@@ -1,11 +1,14 @@
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
-import type { Hook, HookEvent, HookInput } from '../../../claude-code/hooks/hook.js';
+import type { HookEventName } from '../../../claude-code/hooks/events.js';
+import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
+import { sessionFields } from '../../../claude-code/hooks/payload.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins.js';
 import type { SettingsFile } from '../../../claude-code/settings.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import { childVariables } from '../../../claude-code/variables.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Script } from '../../../scenario/script.js';
@@ -108,19 +111,10 @@ export class Session {
   }
 
   /** What a hook of this session is given, with the fields of its event. */
-  hookInput(event: HookEvent, fields: JsonObject): HookInput {
-    const withMode = !NO_MODE.has(event);
-    const withEffort = withMode && !NO_EFFORT.has(event);
-    return {
-      session_id: this.id,
-      transcript_path: this.transcript.path,
-      cwd: this.parts.cwd,
-      ...(this.promptId === undefined ? {} : { prompt_id: this.promptId }),
-      ...(withMode ? { permission_mode: this.mode } : {}),
-      ...(withEffort ? { effort: { level: 'medium' } } : {}),
-      hook_event_name: event,
-      ...fields,
-    };
+  hookInput(event: HookEventName, fields: JsonObject): HookInput {
+    const { transcript, promptId, mode } = this;
+    const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.parts.cwd, promptId, mode };
+    return { ...sessionFields(event, about), ...fields };
   }
 
   /** The environment of everything that the session starts. */
@@ -130,14 +124,7 @@ export class Session {
     return {
       ...env,
       ...(typeof own === 'object' ? (own as Record<string, string>) : {}),
-      CLAUDECODE: '1',
-      CLAUDE_CODE_CHILD_SESSION: '1',
-      CLAUDE_CODE_ENTRYPOINT: env['CLAUDE_CODE_ENTRYPOINT'] ?? 'sdk-cli',
-      CLAUDE_CODE_SESSION_ID: this.id,
-      CLAUDE_PROJECT_DIR: cwd,
+      ...childVariables(this.id, cwd, env['CLAUDE_CODE_ENTRYPOINT']),
     };
   }
 }
-
-const NO_MODE = new Set<HookEvent>(['SessionStart', 'SessionEnd', 'PreCompact', 'PostCompact', 'SubagentStart']);
-const NO_EFFORT = new Set<HookEvent>(['UserPromptSubmit', 'UserPromptExpansion', 'Notification']);

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
+import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
+import { toolName } from '../../../claude-code/tools.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
@@ -34,7 +35,7 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Ob
   const input = hooks.updatedInput ?? use.input;
   const block = hooks.block ?? (hookSays?.decision === 'deny' ? hookSays : undefined);
   if (block !== undefined) {
-    const message = `PreToolUse:${use.name} hook error: ${block.reason}`;
+    const message = `PreToolUse:${toolName(use.name)} hook error: ${block.reason}`;
     return refuse(question, input, message, 'permission-rule', {
       decision: 'reject',
       source: 'hook',
@@ -65,7 +66,11 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   const hooks = await fire(
     session,
     'PermissionRequest',
-    { tool_name: use.name, tool_input: shownInput(use.name, input, session), permission_suggestions: suggestions },
+    {
+      tool_name: toolName(use.name),
+      tool_input: shownInput(use.name, input, session),
+      permission_suggestions: suggestions,
+    },
     signal,
   );
   if (hooks.permission?.decision === 'allow') {

@@ -1,5 +1,5 @@
-import { TOOLS, TOOLS_ON_REQUEST } from '../../../claude-code/built-in.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
+import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
 import type { JsonObject } from '../../../document/json.js';
 import { endInOrderOnSignals } from '../../../process/child-groups.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -39,7 +39,11 @@ export async function useTool(context: ToolUseContext, use: RequestedTool): Prom
   const invalid =
     executor.live === undefined ? undefined : checkInput(use, executor.live, toolContext(session, signal));
   if (invalid !== undefined) return invalid;
-  const about = { tool_name: use.name, tool_input: shownInput(use.name, use.input, session), tool_use_id: use.id };
+  const about = {
+    tool_name: toolName(use.name),
+    tool_input: shownInput(use.name, use.input, session),
+    tool_use_id: use.id,
+  };
   const before = await fire(session, 'PreToolUse', about, signal);
   const mocked = executor.how === 'mock';
   const obtained = await obtainPermission({ session, turn, use, hooks: before, mocked, signal });
@@ -57,7 +61,7 @@ async function execute(
   input: JsonObject,
 ): Promise<ToolOutcome> {
   const started = Date.now();
-  const about = { tool_name: use.name, tool_input: shownInput(use.name, input, session) };
+  const about = { tool_name: toolName(use.name), tool_input: shownInput(use.name, input, session) };
   try {
     const run = await executor.execute(input);
     const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
@@ -120,8 +124,7 @@ async function findExecutor(context: ToolUseContext, use: RequestedTool): Promis
   if (use.name === 'StructuredOutput') return structuredOutput(session, turn);
   const { mcp } = session;
   if (mcp?.has(use.name)) return { how: 'mcp', execute: (input) => mcp.call(use.name, input, signal) };
-  if (use.name === 'Task' || use.name === 'Agent')
-    return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
+  if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
   const tool = use.name === 'Skill' ? (await import('./skill-tool.js')).skillTool(session) : await liveTool(use.name);
   if (tool === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;

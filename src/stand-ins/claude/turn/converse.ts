@@ -1,3 +1,4 @@
+import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -128,14 +129,15 @@ async function useTools(
     }
   }
   const calls = requested.map((use, at) => ({
-    tool_name: use.name,
+    tool_name: toolName(use.name),
     tool_input: use.input,
     tool_use_id: use.id,
     tool_response: outcomes[at]?.content,
   }));
   const batch = await fire(session, 'PostToolBatch', { tool_calls: calls }, signal);
   const last = outcomes.at(-1);
-  if (batch.stop !== undefined && last !== undefined) last.stop = true;
+  // An objection ends the turn before the next request, as `"continue": false` does.
+  if ((batch.stop ?? batch.block) !== undefined && last !== undefined) last.stop = true;
   return outcomes;
 }
 
@@ -165,7 +167,8 @@ async function askToStop(
     signal,
   );
   if (verdict.block === undefined) return undefined;
-  const feedback = `${stopEvent} hook feedback:\n${verdict.block.reason}`;
+  // The CLI calls a subagent's stop a stop, too.
+  const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
   session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
   if (parentToolUseId === null) {
     turn.userLines++;

@@ -1,17 +1,8 @@
 import { join } from 'node:path';
-import {
-  AGENTS,
-  CAPABILITIES,
-  COMMANDS,
-  PLUGINS,
-  SKILLS,
-  TERMINAL_COMMANDS,
-  TOOLS,
-  TOOLS_ON_REQUEST,
-  TOOLS_WITH_A_HOST,
-} from '../../../claude-code/built-in.js';
+import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
+import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST } from '../../../claude-code/tools.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';

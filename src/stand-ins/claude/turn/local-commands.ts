@@ -152,7 +152,7 @@ async function compact(
   const verdict = await fire(session, 'PreCompact', { trigger: 'manual', custom_instructions: args }, signal);
   if (verdict.block !== undefined) {
     session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'failed' }));
-    return fail(`Error: Compaction blocked by hook: ${verdict.block.reason}`);
+    return fail(`Compaction blocked by PreCompact hook: ${verdict.block.reason.trimEnd()}`);
   }
   await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
   const summary = `The user has sent ${session.prompts} ${session.prompts === 1 ? 'prompt' : 'prompts'}.`;

@@ -1,5 +1,5 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
-import type { HookVerdict } from '../../../claude-code/hooks/interpret.js';
+import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';

@@ -1,0 +1,52 @@
+import { type EndedHook, type HookVerdict, interpretHook, isBlocking } from './verdict.js';
+
+/** What a hook decided, in one word. */
+export type HookDecision =
+  /** It changed nothing. */
+  | 'none'
+  | 'allow'
+  | 'deny'
+  | 'ask'
+  /** It kept something from happening; a Stop hook kept the agent from stopping. */
+  | 'block'
+  /** It ended the turn. */
+  | 'stop'
+  /** It blocked nothing, but the model reads what it said. */
+  | 'feedback'
+  /** It ran out of time, so it decided nothing. */
+  | 'timed out';
+
+/** What the CLI makes of a hook that has ended. */
+export interface HookJudgement {
+  decision: HookDecision;
+  blocked: boolean;
+  /** What the model or the user is told. */
+  reason?: string;
+  additionalContext?: string;
+  updatedInput?: Record<string, unknown>;
+  systemMessage?: string;
+}
+
+/** Judges an ended hook as the CLI does: by its exit code and by the JSON that it printed. */
+export function judgeHook(ended: EndedHook): HookJudgement {
+  const verdict = interpretHook(ended);
+  const blocked = isBlocking(ended.event, verdict);
+  const reason = (verdict.block ?? verdict.permission ?? verdict.stop)?.reason.trim() ?? '';
+  const { additionalContext, updatedInput, systemMessage } = verdict;
+  return {
+    decision: decisionOf(verdict, blocked),
+    blocked,
+    ...(reason === '' ? {} : { reason }),
+    ...(additionalContext === undefined ? {} : { additionalContext }),
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(systemMessage === undefined ? {} : { systemMessage }),
+  };
+}
+
+function decisionOf({ timedOut, stop, permission, block }: HookVerdict, blocked: boolean): HookDecision {
+  if (timedOut === true) return 'timed out';
+  if (stop !== undefined) return 'stop';
+  if (permission !== undefined) return permission.decision;
+  if (block !== undefined) return blocked ? 'block' : 'feedback';
+  return 'none';
+}

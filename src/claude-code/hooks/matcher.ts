@@ -1,0 +1,59 @@
+import { basename } from 'node:path';
+import { toolAliases } from '../tools.js';
+import { hookEventFacts } from './events.js';
+import type { Hook, HookInput } from './hook.js';
+
+/** Plain characters are a name, or names in a list; anything else is a regular expression. */
+const PLAIN = /^[\w|,\s-]+$/;
+
+/**
+ * Does a matcher cover a subject? Empty and `*` cover everything; `Write`, `Write|Edit` and `Write, Edit` are
+ * names; `mcp__.*` is an unanchored regular expression. One that is not valid covers nothing.
+ */
+export function matcherCovers(matcher: string, subject: string): boolean {
+  const pattern = matcher.trim();
+  if (pattern === '' || pattern === '*') return true;
+  if (PLAIN.test(pattern)) return pattern.split(/[|,]/).some((name) => name.trim() === subject);
+  return regexOf(pattern)?.test(subject) ?? false;
+}
+
+/** Is it meant as a regular expression, and is not a valid one? */
+export function isBrokenMatcher(matcher: string): boolean {
+  const pattern = matcher.trim();
+  return pattern !== '' && pattern !== '*' && !PLAIN.test(pattern) && regexOf(pattern) === undefined;
+}
+
+function regexOf(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a matcher is compared with: one value under all its names, or nothing where every hook fires. */
+export function matcherSubjects(input: Pick<HookInput, 'hook_event_name' | string>): string[] | undefined {
+  const { matches } = hookEventFacts(String(input['hook_event_name']));
+  if (matches === undefined) return undefined;
+  const value = String(input[matches] ?? '');
+  if (matches === 'tool_name') return toolAliases(value);
+  // A watched file is named by its last part.
+  return [matches === 'file_path' ? basename(value) : value];
+}
+
+/** Does a hook with this matcher fire for this payload? */
+export function matcherFires(matcher: string, input: Pick<HookInput, 'hook_event_name' | string>): boolean {
+  return matcherSubjects(input)?.some((subject) => matcherCovers(matcher, subject)) ?? true;
+}
+
+/** The hooks that fire for an input. The same command of the same origin fires once. */
+export function matchingHooks(hooks: readonly Hook[], input: HookInput): Hook[] {
+  const seen = new Set<string>();
+  return hooks.filter((hook) => {
+    if (hook.event !== input.hook_event_name || !matcherFires(hook.matcher, input)) return false;
+    const identity = `${hook.plugin?.root ?? ''}\0${hook.run.type === 'command' ? hook.run.command : hook.run.id}`;
+    if (seen.has(identity)) return false;
+    seen.add(identity);
+    return true;
+  });
+}

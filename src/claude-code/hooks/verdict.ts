@@ -1,0 +1,142 @@
+import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { hookEventFacts } from './events.js';
+import type { Hook, HookRun } from './hook.js';
+
+/** An objection. `words` is the hook's own text; `reason` also names the hook. */
+export interface Block {
+  reason: string;
+  words: string;
+}
+
+/** What a hook wants, by its exit code or in JSON. */
+export interface HookVerdict {
+  /** It objects. What that does depends on the event: see `exitTwo` in events.ts. */
+  block?: Block;
+  /** `"continue": false`: the turn ends here. */
+  stop?: { reason: string };
+  permission?: { decision: 'allow' | 'deny' | 'ask'; reason: string };
+  updatedInput?: JsonObject;
+  additionalContext?: string;
+  systemMessage?: string;
+  /** It ran out of time, so it said nothing. */
+  timedOut?: boolean;
+}
+
+/** A hook that has ended, with what its verdict depends on. */
+export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode' | 'outcome' | 'answer'> {
+  event: string;
+  /** What it runs, as the CLI names it in a reason. */
+  label: string;
+  /** The plugin that it comes from. */
+  plugin?: string;
+}
+
+/** Reads the verdict of one run. */
+export function interpretRun({ hook, ...ended }: HookRun): HookVerdict {
+  const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.name };
+  return interpretHook({ ...ended, event: hook.event, label: hookLabel(hook), ...plugin });
+}
+
+/**
+ * Reads a finished hook. JSON on stdout counts with every exit code. Exit code 2 objects in any case: with the reason
+ * of the JSON if that objects too, else with stderr. Any other exit code decides nothing.
+ */
+export function interpretHook(ended: EndedHook): HookVerdict {
+  const { event, exitCode, stdout, outcome } = ended;
+  if (outcome === 'cancelled') return { timedOut: true };
+  const facts = hookEventFacts(event);
+  const output = ended.answer ?? parseOutput(stdout);
+  const said = isObject(output) ? interpretOutput(event, output) : {};
+  if (exitCode === 2 && facts.exitTwo !== 'none' && !objects(said)) {
+    const { permission, updatedInput, ...rest } = said;
+    return { ...rest, block: { reason: blockReason(ended), words: ended.stderr.trim() } };
+  }
+  const text = stdout.trim();
+  const isContext = facts.stdoutIsContext === true && exitCode === 0 && output === undefined && text !== '';
+  return isContext ? { additionalContext: text } : said;
+}
+
+function objects({ block, stop, permission }: HookVerdict): boolean {
+  return block !== undefined || stop !== undefined || permission?.decision === 'deny';
+}
+
+/** Does this verdict keep something from happening? */
+export function isBlocking(event: string, verdict: HookVerdict): boolean {
+  if (verdict.stop !== undefined || verdict.permission?.decision === 'deny') return true;
+  return verdict.block !== undefined && hookEventFacts(event).exitTwo === 'blocks';
+}
+
+function blockReason({ label, stderr, plugin }: EndedHook): string {
+  const said = `[${label}]: ${stderr.trim() === '' ? 'No stderr output' : stderr}`;
+  if (plugin === undefined) return said;
+  return `${said.trimEnd()}\n\nThis hook comes from the ${plugin}@inline plugin.`;
+}
+
+/** How the CLI names a hook in its messages: by what it runs. */
+export function hookLabel({ run }: Hook): string {
+  return run.type === 'command' ? run.command : 'callback';
+}
+
+/** The whole of stdout must be one JSON object; text before or after it makes all of it plain text. */
+function parseOutput(stdout: string): unknown {
+  const text = stdout.trim();
+  return text.startsWith('{') ? parseJson(text) : undefined;
+}
+
+function interpretOutput(event: string, output: JsonObject): HookVerdict {
+  const verdict: HookVerdict = {};
+  const { decision } = output;
+  const reason = textOf(output['reason']);
+  if (output['continue'] === false) verdict.stop = { reason: textOf(output['stopReason']) };
+  if (typeof output['systemMessage'] === 'string') verdict.systemMessage = output['systemMessage'];
+  // PreToolUse has its own words for this; the old ones are still understood.
+  if (event === 'PreToolUse' && decision === 'block') verdict.permission = { decision: 'deny', reason };
+  else if (event === 'PreToolUse' && decision === 'approve') verdict.permission = { decision: 'allow', reason };
+  else if (decision === 'block' && hookEventFacts(event).exitTwo !== 'none') verdict.block = { reason, words: reason };
+  const specific = output['hookSpecificOutput'];
+  if (isObject(specific)) interpretSpecific(event, specific, verdict);
+  return verdict;
+}
+
+function interpretSpecific(event: string, specific: JsonObject, verdict: HookVerdict): void {
+  const { permissionDecision, updatedInput, additionalContext, decision } = specific;
+  const reason = textOf(specific['permissionDecisionReason']);
+  if (permissionDecision === 'allow' || permissionDecision === 'deny' || permissionDecision === 'ask') {
+    verdict.permission = { decision: permissionDecision, reason };
+  }
+  if (isObject(updatedInput)) verdict.updatedInput = updatedInput;
+  if (typeof additionalContext === 'string') verdict.additionalContext = additionalContext;
+  if (event !== 'PermissionRequest' || !isObject(decision)) return;
+  if (decision['behavior'] === 'allow' || decision['behavior'] === 'deny') {
+    verdict.permission = { decision: decision['behavior'], reason: textOf(decision['message']) };
+  }
+  if (isObject(decision['updatedInput'])) verdict.updatedInput = decision['updatedInput'];
+}
+
+/** Joins the verdicts of several hooks of one event: the strictest permission, all of the context. */
+export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
+  const combined: HookVerdict = {};
+  const strictness = { allow: 0, ask: 1, deny: 2 };
+  for (const verdict of verdicts) {
+    const { block, stop, permission } = verdict;
+    if (block !== undefined) combined.block ??= block;
+    if (stop !== undefined) combined.stop ??= stop;
+    if (
+      permission !== undefined &&
+      strictness[permission.decision] >= strictness[combined.permission?.decision ?? 'allow']
+    ) {
+      combined.permission = permission;
+    }
+    if (verdict.updatedInput !== undefined) combined.updatedInput = verdict.updatedInput;
+    if (verdict.systemMessage !== undefined) combined.systemMessage = verdict.systemMessage;
+    if (verdict.timedOut === true) combined.timedOut = true;
+    if (verdict.additionalContext !== undefined) {
+      combined.additionalContext = [combined.additionalContext, verdict.additionalContext].filter(Boolean).join('\n');
+    }
+  }
+  return combined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,39 @@
+/** The tools that a plain Claude Code 2.1.325 lists in print mode. */
+export const TOOLS: readonly string[] = [
+  ...['Task', 'Bash', 'CronCreate', 'CronDelete', 'CronList', 'Edit', 'EnterWorktree', 'ExitWorktree', 'ListAgents'],
+  ...['Monitor', 'NotebookEdit', 'Read', 'ReportFindings', 'ScheduleWakeup', 'SendMessage', 'Skill', 'TaskStop'],
+  ...['ToolSearch', 'WebFetch', 'WebSearch', 'Workflow', 'Write'],
+];
+
+/** Tools that it has, but lists only where `--tools` names them. */
+export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep', 'TodoWrite'];
+
+/** Tools that it lists when somebody can be asked. */
+export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
+
+/** Tools that older releases listed (seen in 2.1.197) and 2.1.325 lists on request or not at all. */
+export const OLDER_TOOLS: readonly string[] = [
+  ...['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskOutput', 'TaskUpdate', 'BashOutput', 'KillShell'],
+];
+
+/** Tools that read files, and tools that change them: path rules are about these. */
+export const READING_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+export const EDITING_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** The tool that starts a subagent has two names: it is listed as Task, and called Agent everywhere else. */
+const SUBAGENT_TOOL = ['Agent', 'Task'];
+
+/** Does this tool start a subagent? */
+export function isSubagentTool(name: string): boolean {
+  return SUBAGENT_TOOL.includes(name);
+}
+
+/** The name that hooks and results give a tool. */
+export function toolName(name: string): string {
+  return isSubagentTool(name) ? 'Agent' : name;
+}
+
+/** All names of a tool: a matcher that names one of them covers it. */
+export function toolAliases(name: string): string[] {
+  return isSubagentTool(name) ? SUBAGENT_TOOL : [name];
+}

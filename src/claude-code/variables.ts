@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../document/json.js';
+
+const VARIABLE = /\$\{(\w+)(?::-([^}]*))?\}/g;
+
+/**
+ * Fills in `${NAME}` and `${NAME:-default}` in a text, as the CLI does in MCP configurations. A variable that is set
+ * but empty counts as set. A missing one without a default stays as it is written.
+ */
+export function fillVariables(text: string, env: NodeJS.ProcessEnv): string {
+  return text.replace(VARIABLE, (whole, name: string, otherwise?: string) => env[name] ?? otherwise ?? whole);
+}
+
+/** Fills in the variables in all texts of a configuration. */
+export function fillAllVariables(config: JsonObject, env: NodeJS.ProcessEnv): JsonObject {
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') return fillVariables(value, env);
+    if (Array.isArray(value)) return value.map(fill);
+    return isObject(value) ? fillAllVariables(value, env) : value;
+  };
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, fill(value)]));
+}
+
+/** The variables that a configuration names, that are not set, and that have no default. */
+export function missingVariables(config: unknown, env: NodeJS.ProcessEnv): string[] {
+  const missing = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value === 'string') {
+      for (const [, name = '', otherwise] of value.matchAll(VARIABLE)) {
+        if (env[name] === undefined && otherwise === undefined) missing.add(name);
+      }
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  };
+  look(config);
+  return [...missing];
+}
+
+/** What the CLI sets for everything that it starts: tools, hooks and servers. */
+export function childVariables(sessionId: string, projectDir: string, entrypoint = 'sdk-cli'): Record<string, string> {
+  return {
+    CLAUDECODE: '1',
+    CLAUDE_CODE_CHILD_SESSION: '1',
+    CLAUDE_CODE_ENTRYPOINT: entrypoint,
+    CLAUDE_CODE_SESSION_ID: sessionId,
+    CLAUDE_PROJECT_DIR: projectDir,
+  };
+}
+
+/** Variables that the CLI itself gives to a plugin's servers and hooks, whatever the environment is. */
+export interface PluginVariables {
+  CLAUDE_PLUGIN_ROOT: string;
+  CLAUDE_PLUGIN_DATA: string;
+  CLAUDE_PROJECT_DIR: string;
+}
+
+/** The variables of a plugin that `--plugin-dir` loaded. */
+export function pluginVariables(
+  plugin: { name: string; root: string },
+  configFolder: string,
+  projectDir: string,
+): PluginVariables {
+  return {
+    CLAUDE_PLUGIN_ROOT: plugin.root,
+    CLAUDE_PLUGIN_DATA: join(configFolder, 'plugins', 'data', `${plugin.name}-inline`),
+    CLAUDE_PROJECT_DIR: projectDir,
+  };
+}
+
+const PLUGIN_VARIABLE = /\$\{(CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA|CLAUDE_PROJECT_DIR)\}/g;
+
+/** Fills in only the variables that the CLI gives to plugins. */
+export function fillPluginVariables(text: string, env: NodeJS.ProcessEnv): string {
+  return text.replace(PLUGIN_VARIABLE, (whole, name: string) => env[name] ?? whole);
+}
