@@ -70,9 +70,35 @@ export class PerTurnSession implements AgentSession {
   }
 
   async send(text: string, { deadlineMs = this.#options.deadlines.turnMs } = {}): Promise<TurnEnded> {
-    const done = this.#turn.begin();
+    const ended = this.#turn.begin();
     this.#interrupted = false;
     this.#options.emit({ type: 'prompt', id: randomUUID(), text });
+    try {
+      await this.#run(text, deadlineMs);
+    } catch (error) {
+      // It could not be started. The turn is over, and a later one may begin.
+      this.#turn.fail('died', error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    return ended;
+  }
+
+  async interrupt(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !this.#turn.isOpen) return;
+    this.#interrupted = true;
+    this.#options.emit({ type: 'interrupt' });
+    child.signal('SIGINT');
+    await child.exitWithin(INTERRUPT_GRACE_MS, 'interrupt');
+  }
+
+  async end(): Promise<void> {
+    this.#turn.shut('the conversation has ended');
+    await this.#child?.kill('end of the conversation');
+  }
+
+  /** Starts the CLI for one turn, and waits until it has ended. */
+  async #run(text: string, deadlineMs: number): Promise<void> {
     const reader = this.#cli.reader(this.#options);
     const stderr: string[] = [];
     const input = this.#cli.input?.(text);
@@ -97,21 +123,6 @@ export class PerTurnSession implements AgentSession {
     clearTimeout(timer);
     this.#child = undefined;
     this.#ended(exit, reader, stderr.join('\n'));
-    return done;
-  }
-
-  async interrupt(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || !this.#turn.isOpen) return;
-    this.#interrupted = true;
-    this.#options.emit({ type: 'interrupt' });
-    child.signal('SIGINT');
-    await child.exitWithin(INTERRUPT_GRACE_MS, 'interrupt');
-  }
-
-  async end(): Promise<void> {
-    this.#turn.shut('the conversation has ended');
-    await this.#child?.kill('end of the conversation');
   }
 
   #withAccess(): StartOptions {

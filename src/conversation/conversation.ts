@@ -6,6 +6,7 @@ import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.j
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import { runAllSteps } from '../process/teardown.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { type ConversationContext, contextOf } from './context/context.js';
 import { EventLog } from './event-log.js';
@@ -61,6 +62,7 @@ export class Conversation {
     }
     const scratch = createScratch('conversation');
     const cleanUps: Parts['cleanUps'] = [() => scratch.remove()];
+    let conversation: Conversation | undefined;
     try {
       const cwd = realpathSync(options.cwd ?? subfolder(scratch, 'project'));
       const home = options.home ?? subfolder(scratch, 'home');
@@ -68,7 +70,7 @@ export class Conversation {
         options.artifacts === undefined ? {} : { file: join(options.artifacts, 'events.jsonl') },
       );
       cleanUps.push(() => log.close());
-      const conversation = new Conversation({
+      conversation = new Conversation({
         ...{ cwd, home, log, cleanUps },
         tracker: new ConversationTracker(workflow),
         workflow,
@@ -78,7 +80,9 @@ export class Conversation {
       await conversation.#open(options, scratch);
       return conversation;
     } catch (error) {
-      for (const cleanUp of cleanUps) await cleanUp();
+      // The first error is the one to tell.
+      const session = conversation === undefined ? undefined : conversation.#session;
+      await runAllSteps([() => session?.end(), ...cleanUps]).catch(() => {});
       throw error;
     }
   }
@@ -187,6 +191,7 @@ export class Conversation {
     this.#server = server;
     this.#usage = usage;
     for (const event of watch.begin()) this.#record(event);
+    this.#throwFault();
     const { conversationMs } = options.deadlines ?? {};
     if (conversationMs !== undefined) this.#endAfter(conversationMs);
   }
@@ -238,11 +243,14 @@ export class Conversation {
   }
 
   async #end(reason: string): Promise<void> {
-    await this.#session?.end();
-    this.#keepUsage();
-    this.#record({ type: 'session_ended', reason });
-    for (const cleanUp of this.#parts.cleanUps) await cleanUp();
-    this.#throwFault();
+    const { cleanUps } = this.#parts;
+    await runAllSteps([
+      () => this.#session?.end(),
+      () => this.#keepUsage(),
+      () => this.#record({ type: 'session_ended', reason }),
+      ...cleanUps,
+      () => this.#throwFault(),
+    ]);
   }
 }
 

@@ -31,11 +31,21 @@ export class InProcessSession implements AgentSession {
     const done = this.#turn.begin();
     const id = randomUUID();
     this.#options.emit({ type: 'prompt', id, text });
-    const turn = this.#simulator.send({ text, cwd: this.#options.cwd });
+    const turn = this.#play(text);
     for (const event of eventsOf(turn, id)) this.#options.emit(event);
     const milliseconds = this.#turn.close();
     this.#turn.finish({ ...verdictOf(turn), milliseconds });
     return done;
+  }
+
+  #play(text: string): SimulatedTurn {
+    try {
+      return this.#simulator.send({ text, cwd: this.#options.cwd });
+    } catch (error) {
+      // The turn is over, and a later one may begin.
+      this.#turn.fail('died', error instanceof Error ? error.message : String(error));
+      throw error;
+    }
   }
 
   /** What was used of the script so far. */

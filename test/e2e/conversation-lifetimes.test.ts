@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Conversation } from '../../src/conversation/conversation.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('lifetimes');
+  writeFiles(scratch.path, { 'scenario.toml': 'default_response = "Hello."\n' });
+});
+afterEach(() => scratch.remove());
+
+/** The processes that were started with this file. */
+function startedWith(file: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(join('/proc', name, 'cmdline'), 'utf8')
+        .split('\0')
+        .includes(file);
+    } catch {
+      return false;
+    }
+  });
+}
+
+it.runIf(process.platform === 'linux')('a start that fails after the agent is there ends the agent', async () => {
+  const scenario = join(scratch.path, 'scenario.toml');
+  let seen: string[] = [];
+  const start = Conversation.start({
+    stage: 'sim',
+    scenario,
+    onEvent: () => {
+      if (seen.length === 0) seen = startedWith(scenario);
+      throw new Error('the test does not like this event');
+    },
+  });
+  await expect(start).rejects.toThrow('the test does not like this event');
+  expect(seen).toHaveLength(1);
+  expect(startedWith(scenario)).toEqual([]);
+});
