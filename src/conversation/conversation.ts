@@ -81,7 +81,8 @@ export class Conversation {
       return conversation;
     } catch (error) {
       // The first error is the one to tell.
-      await runAllSteps([() => conversation?.#session?.end(), ...cleanUps]).catch(() => {});
+      const session = conversation === undefined ? undefined : conversation.#session;
+      await runAllSteps([() => session?.end(), ...cleanUps]).catch(() => {});
       throw error;
     }
   }
