@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inGenericWords, isSameTool } from '../scenario/generic-tools.js';
+import { toGenericArguments, isSameTool } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { describeTool, type Observed, type ObservedTool, observedTools } from './observed.js';
@@ -94,7 +94,7 @@ function matchesCall(expected: ExpectedCall, seen: ObservedTool): boolean {
   if (!namesTool(expected.tool, seen.tool)) return false;
   if (expected.status !== undefined && seen.result?.status !== expected.status) return false;
   const wanted = expected.input ?? {};
-  return matchesInput(wanted, seen.input) || matchesInput(inGenericWords(wanted), inGenericWords(seen.input));
+  return matchesInput(wanted, seen.input) || matchesInput(toGenericArguments(wanted), toGenericArguments(seen.input));
 }
 
 function matchesInput(wanted: Record<string, unknown>, seen: Record<string, unknown>): boolean {

@@ -4,9 +4,9 @@ import { type AddProgress, addAgent } from '../agents/store/add-agent.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { errorToJson, formatError, print, printJson } from './output.js';
 
-/** Fetches each; one that fails does not keep the others away. 2 when any could not be had. */
+/** Fetches each agent. One failure does not stop the others; the exit code is then 2. */
 export async function addAgents(specs: readonly string[], { json = false }: { json?: boolean }): Promise<number> {
-  // A typo is told before anything is fetched.
+  // Report a typo before anything is fetched.
   for (const spec of specs) parseAgentSpec(spec);
   const added: FoundAgent[] = [];
   const failed: { agent: string; error: unknown }[] = [];
@@ -31,7 +31,7 @@ export async function addAgents(specs: readonly string[], { json = false }: { js
 
 function showProgress({ agent, version, step, milliseconds }: AddProgress): void {
   const words: Record<AddProgress['step'], string> = {
-    waiting: 'waiting for another process that fetches it',
+    waiting: 'waiting for another process that is fetching it',
     fetching: 'fetching from npm',
     ready: `fetched in ${(milliseconds / 1000).toFixed(1)} s`,
     present: 'already in the store',

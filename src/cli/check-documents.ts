@@ -18,7 +18,7 @@ interface Checked {
   summary: string;
   errors: readonly Problem[];
   warnings: readonly Problem[];
-  /** A workflow, drawn. */
+  /** The diagram of a workflow. */
   diagram?: { mermaid: string; text: string };
 }
 
@@ -28,7 +28,7 @@ export interface CheckOptions {
   diagram?: 'text' | 'mermaid';
 }
 
-/** Validates files and tells what is wrong with each; 1 when something is. */
+/** Validates files and prints the problems of each. The exit code is 1 if there is one. */
 export function checkDocuments(
   paths: readonly string[],
   { json = false, strict = false, diagram }: CheckOptions,
@@ -39,7 +39,7 @@ export function checkDocuments(
       'NOTHING_TO_CHECK',
       `there is no scenario, rehearsal or workflow in ${paths.join(', ')}`,
       {
-        fix: 'name a file, or a folder that holds some',
+        fix: 'Name a file, or a folder with such files.',
       },
     );
   }
@@ -80,7 +80,7 @@ function describedWorkflow(file: string, workflow: ReturnType<typeof loadWorkflo
   return {
     file,
     ok: true,
-    summary: count(workflow.stages.length, 'stage'),
+    summary: count(workflow.stages.length, 'workflow stage'),
     errors: [],
     warnings: [],
     diagram: { mermaid, text },
@@ -98,13 +98,13 @@ function printChecked(
   if (errors.length + warnings.length > 0 || (draw !== undefined && diagram !== undefined)) print();
 }
 
-/** The documents behind a path. In a folder, only files that look like ours: others have TOML files, too. */
+/** The documents at a path. In a folder, only files that look like ours, because other tools use TOML, too. */
 function documentsAt(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return documentsIn(path);
   if (stats !== undefined || isBuiltIn(path)) return [path];
   throw new UnderstudyError('FILE_NOT_FOUND', `there is no file or folder ${path}`, {
-    fix: 'check the path; it is relative to the current folder',
+    fix: 'Check the path. It is relative to the current folder.',
   });
 }
 
@@ -124,7 +124,7 @@ function looksLikeOurs(file: string): boolean {
   try {
     return kindOf(readSource(file)) !== undefined;
   } catch (error) {
-    // A file that cannot be parsed is told, rather than passed over.
+    // Report a file that cannot be parsed, instead of skipping it silently.
     return error instanceof InvalidDocumentError;
   }
 }

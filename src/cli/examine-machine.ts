@@ -6,9 +6,9 @@ import { scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { print, printJson } from './output.js';
 
-interface Finding {
+interface Requirement {
   name: string;
-  /** `required` parts fail the examination, `optional` ones only tell what cannot be done without. */
+  /** A missing `required` part fails the command. A missing `optional` part only limits what can be done. */
   need: 'required' | 'optional';
   found: boolean;
   detail: string;
@@ -17,20 +17,30 @@ interface Finding {
 
 const OLDEST_NODE = [20, 19];
 
-const TOOLS: { name: string; need: Finding['need']; args: string[]; fix: string }[] = [
+const TOOLS: { name: string; need: Requirement['need']; args: string[]; fix: string }[] = [
   { name: 'git', need: 'required', args: ['--version'], fix: 'install git from your system’s packages' },
-  { name: 'npm', need: 'optional', args: ['--version'], fix: 'npm fetches agent CLIs; it comes with Node' },
-  { name: 'bwrap', need: 'optional', args: ['--version'], fix: 'isolation: install the package bubblewrap (Linux)' },
+  {
+    name: 'npm',
+    need: 'optional',
+    args: ['--version'],
+    fix: 'install npm, which comes with Node, to fetch agent CLIs',
+  },
+  { name: 'bwrap', need: 'optional', args: ['--version'], fix: 'install the package bubblewrap for isolation (Linux)' },
   {
     name: 'tmux',
     need: 'optional',
     args: ['-V'],
-    fix: 'looking at a terminal agent by hand: install the package tmux',
+    fix: 'install the package tmux to watch an agent in a terminal',
   },
-  { name: 'chromium', need: 'optional', args: ['--version'], fix: 'browser plugins: install the package chromium' },
+  {
+    name: 'chromium',
+    need: 'optional',
+    args: ['--version'],
+    fix: 'install the package chromium for plugins that use a browser',
+  },
 ];
 
-/** Prints what is here and what is missing; 1 when a required part is. */
+/** Prints what is installed and what is missing. The exit code is 1 if a required part is missing. */
 export async function examineMachine({ json = false }: { json?: boolean }): Promise<number> {
   const findings = [examineNode(), ...(await Promise.all(TOOLS.map(examineTool))), ...(await examineAgents())];
   const ok = findings.every((finding) => finding.found || finding.need === 'optional');
@@ -44,7 +54,7 @@ export async function examineMachine({ json = false }: { json?: boolean }): Prom
   return ok ? 0 : 1;
 }
 
-function examineNode(): Finding {
+function examineNode(): Requirement {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
   return {
@@ -56,7 +66,7 @@ function examineNode(): Finding {
   };
 }
 
-async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): Promise<Finding> {
+async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): Promise<Requirement> {
   try {
     const { code, stdout } = await runToEnd({
       command: [name, ...args],
@@ -71,13 +81,13 @@ async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): P
   }
 }
 
-async function examineAgents(): Promise<Finding[]> {
+async function examineAgents(): Promise<Requirement[]> {
   return Promise.all(
-    agentNames.map(async (name): Promise<Finding> => {
+    agentNames.map(async (name): Promise<Requirement> => {
       const [place] = agentPlaces(name);
       const fix =
         distributions[name].npm === undefined
-          ? 'not on npm: install it as its makers say'
+          ? 'install it as its vendor says; it is not on npm'
           : `understudy agents add ${name}`;
       if (place === undefined) return { name, need: 'optional', found: false, detail: 'not found', fix };
       const { version, problem } = await askVersion(place);

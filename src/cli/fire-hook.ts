@@ -11,7 +11,7 @@ export interface FireHookOptions {
   json?: true;
 }
 
-/** Fires the hooks of an event and shows what came of each. */
+/** Runs the hooks of an event and prints what each did. */
 export async function fireHookCommand(path: string, event: string, options: FireHookOptions): Promise<number> {
   const { tool, cwd, json } = options;
   const toolInput = options.input === undefined ? undefined : jsonObject('--input', options.input);
@@ -22,14 +22,14 @@ export async function fireHookCommand(path: string, event: string, options: Fire
     ...(fields === undefined ? {} : { fields }),
     ...(cwd === undefined ? {} : { cwd }),
   });
-  if (json === true) printJson({ ok: isFine(result), ...result });
+  if (json === true) printJson({ ok: noneFailed(result), ...result });
   else show(result);
   if (result.fired.length === 0) return 2;
-  return isFine(result) ? 0 : 1;
+  return noneFailed(result) ? 0 : 1;
 }
 
-/** Blocking is what many hooks are for. Ending with 1 blocks nothing, and is nearly always a mistake. */
-function isFine({ fired }: FiredEvent): boolean {
+/** Blocking (exit code 2) is a normal result. Exit code 1 blocks nothing and is nearly always a mistake. */
+function noneFailed({ fired }: FiredEvent): boolean {
   return (
     fired.length > 0 &&
     fired.every(({ exitCode, outcome }) => outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2))
@@ -57,7 +57,7 @@ function showHook(hook: FiredHook): void {
 function verdictOf({ decision, blocked, exitCode }: FiredHook): string {
   if (blocked) return `blocks (${decision})`;
   if (decision !== 'none') return decision;
-  return exitCode === 0 ? 'goes on' : 'goes on: only exit 2 blocks, or JSON on stdout with exit 0';
+  return exitCode === 0 ? 'continues' : 'continues: only exit 2 blocks, or JSON on stdout with exit 0';
 }
 
 function indented(name: string, text: string): string {
@@ -69,9 +69,9 @@ function jsonObject(flag: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // The error below covers this case.
   }
   throw new UnderstudyError('BAD_FLAG', `${flag} is not a JSON object: ${text}`, {
-    fix: `Write for example ${flag} '{"file_path":"a.txt"}'.`,
+    fix: `Write, for example, ${flag} '{"file_path":"a.txt"}'.`,
   });
 }

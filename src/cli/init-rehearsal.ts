@@ -2,10 +2,10 @@ import pc from 'picocolors';
 import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
 import { print, printJson } from './output.js';
 
-/** Scaffolds a rehearsal and tells what to do with it. */
+/** Writes a first rehearsal and prints how to run it. */
 export function initRehearsal(folder: string, { force = false, json = false }): number {
   const scaffolded = scaffoldRehearsal(folder, { force });
-  const { plugin, commands, leftOut, written, file } = scaffolded;
+  const { plugin, commands, skipped, written, file } = scaffolded;
   const next = `understudy run ${file}`;
   if (json) {
     printJson({ ok: true, ...scaffolded, next });
@@ -13,10 +13,10 @@ export function initRehearsal(folder: string, { force = false, json = false }): 
   }
   const count = commands.length === 1 ? '1 command' : `${commands.length} commands`;
   print(
-    `${pc.green('✓')} ${plugin} ${pc.dim(commands.length === 0 ? 'no commands: the rehearsal says hello' : count)}`,
+    `${pc.green('✓')} ${plugin} ${pc.dim(commands.length === 0 ? 'no commands: the rehearsal only sends a greeting' : count)}`,
   );
   for (const path of written) print(`  wrote ${path}`);
-  for (const { name, reason, fix } of leftOut) print(`  ${pc.yellow('left out')} /${name}: ${reason} ${pc.dim(fix)}`);
+  for (const { name, reason, fix } of skipped) print(`  ${pc.yellow('skipped')} /${name}: ${reason} ${pc.dim(fix)}`);
   print(`\nNext: ${pc.bold(next)}`);
   return 0;
 }

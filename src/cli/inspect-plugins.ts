@@ -23,7 +23,7 @@ export interface InspectPluginsOptions {
   strict?: boolean;
 }
 
-/** Looks at a plugin, or at all plugins of a marketplace, and says what came up. */
+/** Loads a plugin, or all plugins of a marketplace, and prints what loaded. */
 export async function inspectPlugins(
   path: string,
   { agent: spec, json, strict }: InspectPluginsOptions,
@@ -31,7 +31,7 @@ export async function inspectPlugins(
   const folder = pluginFolder(path);
   const agent = await findAgent(spec);
   if (agent.agent !== 'claude') {
-    throw new UnderstudyError('PLUGIN_WRONG_AGENT', `plugins are Claude Code's, and ${spec} is another agent`, {
+    throw new UnderstudyError('PLUGIN_WRONG_AGENT', `only Claude Code has plugins, and ${spec} is another agent`, {
       fix: 'Use --agent claude, or claude@VERSION.',
     });
   }
@@ -52,7 +52,7 @@ function printReport(report: PluginReport): void {
   const { plugin, version, agent, path, ok, problems, components, notLookedAt } = report;
   const title = pc.bold(version === undefined ? plugin : `${plugin} ${version}`);
   print(`${mark(ok)} ${title} ${pc.dim(`${path} · ${agent}`)}`);
-  for (const { reason, fix } of problems) printTrouble('  ', reason, fix);
+  for (const { reason, fix } of problems) printProblem('  ', reason, fix);
   for (const kind of componentKinds) {
     const own = components.filter((component) => component.kind === kind);
     if (own.length === 0) continue;
@@ -60,15 +60,16 @@ function printReport(report: PluginReport): void {
     print(`\n  ${pc.bold(TITLES[kind])} ${pc.dim(`${loaded} loaded${failed === 0 ? '' : `, ${failed} failed`}`)}`);
     for (const component of own) printComponent(component);
   }
-  if (components.length === 0 && problems.length === 0) print('  it declares nothing that we look at');
-  if (notLookedAt.length > 0) print(`\n  ${pc.yellow('!')} not looked at: ${notLookedAt.join(', ')}`);
+  if (components.length === 0 && problems.length === 0)
+    print('  it declares no command, agent, skill, hook or MCP server');
+  if (notLookedAt.length > 0) print(`\n  ${pc.yellow('!')} not inspected: ${notLookedAt.join(', ')}`);
   print();
 }
 
 function printComponent({ kind, name, status, file, event, matcher, reason, fix, warnings }: ComponentReport): void {
   const shown = kind === 'command' ? `/${name}` : kind === 'hook' ? hookTitle(event, matcher, name) : name;
   print(`  ${mark(status === 'loaded')} ${shown}${file === undefined ? '' : pc.dim(`  ${file}`)}`);
-  if (reason !== undefined) printTrouble('    ', reason, fix);
+  if (reason !== undefined) printProblem('    ', reason, fix);
   for (const warning of warnings) print(`    ${pc.yellow('!')} ${warning}`);
 }
 
@@ -77,7 +78,7 @@ function hookTitle(event = '', matcher = '', command = ''): string {
   return `${event}${matcher === '' ? '' : ` (${matcher})`}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
 }
 
-function printTrouble(indent: string, reason: string, fix: string | undefined): void {
+function printProblem(indent: string, reason: string, fix: string | undefined): void {
   print(`${indent}${pc.red(reason)}`);
   if (fix !== undefined) print(`${indent}${pc.green('fix')}: ${fix}`);
 }

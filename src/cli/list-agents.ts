@@ -5,11 +5,11 @@ import { agentPlaces } from '../agents/store/find-agent.js';
 import { print, printJson } from './output.js';
 
 interface Listed extends Probe {
-  /** The one that `--agent NAME` takes. */
+  /** The one that `--agent NAME` uses. */
   chosen: boolean;
 }
 
-/** Lists what was found; nothing at all is 0 too, with a word on how to get some. With `tryTurn`, 1 when one fails its turn. */
+/** Lists the CLIs on this machine. With `tryTurn`, the exit code is 1 if a turn fails; else it is 0. */
 export async function listAgents({
   json = false,
   tryTurn = false,
@@ -30,14 +30,14 @@ export async function listAgents({
 function printListed({ agent, source, command, version, answers, plays, problem, chosen }: Listed): void {
   const mark = answers && plays !== false ? pc.green('✓') : pc.red('✗');
   const name = `${agent}@${version ?? '?'}`.padEnd(18);
-  const turn = plays === undefined ? '' : plays ? pc.green(' played a turn') : '';
+  const turn = plays === undefined ? '' : plays ? pc.green(' completed a turn') : '';
   const wrong = problem === undefined ? '' : pc.red(` ${problem}`);
   print(`${mark} ${chosen ? pc.bold(name) : name} ${source.padEnd(10)} ${command.at(-1)}${turn}${wrong}`);
 }
 
 async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
-  // One after the other within an agent: starting ten copies at once would make all of them late.
+  // One after the other: many copies of one CLI at the same time would all be slow.
   for (const place of agentPlaces(agent)) {
     const probe = await probeAgent(place, { turn: tryTurn });
     listed.push({ ...probe, chosen: probe.answers && !listed.some((entry) => entry.chosen) });
@@ -48,6 +48,6 @@ async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
 function howToGet(agent: AgentName): string {
   const { npm, program } = distributions[agent];
   return npm === undefined
-    ? `not on npm: install it as its makers say, and have ${program} on PATH`
+    ? `install it as its vendor says and put ${program} on PATH; it is not on npm`
     : `understudy agents add ${agent}`;
 }

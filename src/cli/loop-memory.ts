@@ -5,7 +5,7 @@ import { loadConfig } from '../orchestrators/loop/config.js';
 import type { Memory, MemoryType } from '../orchestrators/loop/memory/memory.js';
 import { formatMemories } from '../orchestrators/loop/memory/memory-file.js';
 import { MemoryStore, memoryFile, searchMemories } from '../orchestrators/loop/memory/store.js';
-import { FAILED } from './main.js';
+import { EXIT_FAILED } from './main.js';
 import { print, printError, printJson } from './output.js';
 
 type Format = 'table' | 'json' | 'markdown' | 'quiet';
@@ -23,7 +23,7 @@ export function addMemory(
   });
 }
 
-/** Lists memories, all or those that hold the words; finding none is no failure. */
+/** Lists all memories, or those that match the query. No match is not a failure. */
 export function listMemories({
   query,
   type,
@@ -84,16 +84,18 @@ function openStore(): MemoryStore {
 }
 
 function unknownMemory(id: string): UnderstudyError {
-  return new UnderstudyError('MEMORY_NOT_FOUND', `there is no memory ${id}`, { fix: 'see `memory list`' });
+  return new UnderstudyError('MEMORY_NOT_FOUND', `there is no memory ${id}`, {
+    fix: 'Use an id that `memory list` shows.',
+  });
 }
 
-/** As in Ralph, what went wrong is 1. */
+/** As in Ralph, the exit code of an error is 1. */
 function reportErrors(work: () => number): number {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof UnderstudyError)) throw error;
     printError(error);
-    return FAILED;
+    return EXIT_FAILED;
   }
 }

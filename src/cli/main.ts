@@ -2,17 +2,19 @@ import { Command, CommanderError } from 'commander';
 import { printError } from './output.js';
 import { version } from './version.js';
 
-/** Something failed. */
-export const FAILED = 1;
-/** The harness could not do its job. */
-export const COULD_NOT = 2;
+/** Exit code: something failed. */
+export const EXIT_FAILED = 1;
+/** Exit code: the harness could not do its job. */
+export const EXIT_HARNESS_ERROR = 2;
+/** Exit code: interrupted by Ctrl-C. */
+export const EXIT_INTERRUPTED = 130;
 
 /** Adds a command to the program. */
 export type Register = (program: Command) => void;
 
 /** Runs the command line and gives the exit code. */
 export async function main(argv: readonly string[], commands: readonly Register[]): Promise<number> {
-  endQuietlyWhenNobodyReads();
+  exitOnClosedPipe();
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
     .version(version)
@@ -20,7 +22,7 @@ export async function main(argv: readonly string[], commands: readonly Register[
     .showHelpAfterError('(see understudy --help)')
     .enablePositionalOptions();
   for (const register of commands) register(program);
-  settleExits(program);
+  returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();
     return 0;
@@ -29,20 +31,20 @@ export async function main(argv: readonly string[], commands: readonly Register[
     await program.parseAsync(argv as string[]);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_HARNESS_ERROR;
     printError(error, { json: argv.includes('--json') });
-    return COULD_NOT;
+    return EXIT_HARNESS_ERROR;
   }
 }
 
-/** Commander ends the process by itself, and with 1: ours come back here, a wrong flag with 2. */
-function settleExits(command: Command): void {
+/** Commander would end the process with 1 on a wrong flag. Our exit code for that is 2. */
+function returnExitCodes(command: Command): void {
   command.exitOverride();
-  for (const child of command.commands) settleExits(child);
+  for (const child of command.commands) returnExitCodes(child);
 }
 
-/** `understudy … | head` closes our output: that is the reader's right, not an error. */
-function endQuietlyWhenNobodyReads(): void {
+/** `understudy … | head` closes our output. That is not an error. */
+function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;

@@ -12,7 +12,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints an error: code and sentence, then each problem with its place, frame and fix. */
+/** Prints an error: its code and message, then each problem with its location, frame and fix. */
 export function printError(error: unknown, { json = false } = {}): void {
   if (json) printJson({ ok: false, error: errorToJson(error) });
   else process.stderr.write(`${formatError(error)}\n`);

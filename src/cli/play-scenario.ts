@@ -4,9 +4,10 @@ import { UnderstudyError } from '../errors.js';
 import { createSimulator, type SimulatedTurn, type Simulator } from '../scenario/in-process.js';
 import type { Block } from '../scenario/reply.js';
 import type { UnusedPart } from '../scenario/usage.js';
+import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
 
-/** Plays a scenario line by line; 1 when something had no answer. */
+/** Plays a scenario, one prompt per line. The exit code is 1 if a prompt had no answer. */
 export async function playScenario(file: string, { json = false }: { json?: boolean }): Promise<number> {
   const simulator = createSimulator(file);
   const interactive = process.stdin.isTTY === true && !json;
@@ -25,16 +26,16 @@ export async function playScenario(file: string, { json = false }: { json?: bool
   for await (const line of lines) {
     const said = line.trim();
     if (interactive && said === ':quit') break;
-    if (said !== '') takeLine(said, simulator, { interactive, json });
+    if (said !== '') handleLine(said, simulator, { interactive, json });
     if (interactive) lines.prompt();
   }
   lines.close();
   if (interactive) print();
-  if (interrupted) return 130;
+  if (interrupted) return EXIT_INTERRUPTED;
   const { history, unused, unmatched } = simulator;
   if (history.length === 0 && !interactive) {
-    throw new UnderstudyError('NOTHING_PLAYED', 'there was no prompt to play', {
-      fix: `pipe lines into it: printf 'hello\\n' | understudy play ${file}`,
+    throw new UnderstudyError('NOTHING_PLAYED', 'there was no prompt', {
+      fix: `Pipe prompts into it: printf 'hello\\n' | understudy play ${file}`,
     });
   }
   if (json) printJson({ ok: unmatched.length === 0, turns: history, unused, unmatched });
@@ -42,7 +43,7 @@ export async function playScenario(file: string, { json = false }: { json?: bool
   return unmatched.length === 0 ? 0 : 1;
 }
 
-function takeLine(
+function handleLine(
   said: string,
   simulator: Simulator,
   { interactive, json }: { interactive: boolean; json: boolean },

@@ -8,7 +8,7 @@ import { EventLog } from '../orchestrators/loop/event-log.js';
 import { Loop } from '../orchestrators/loop/loop.js';
 import type { Environment } from '../process/environment.js';
 import { shellWord } from '../process/shell-word.js';
-import { FAILED } from './main.js';
+import { EXIT_FAILED, EXIT_INTERRUPTED } from './main.js';
 import { print, printError } from './output.js';
 
 export interface LoopRunOptions {
@@ -24,20 +24,20 @@ export interface LoopRunOptions {
   quiet?: true;
 }
 
-/** Runs the loop in the current folder. A bad configuration is 1: 2 means that a limit was reached. */
+/** Runs the loop in the current folder. As in Ralph, an error is 1, and 2 means that a limit was reached. */
 export async function runLoopCommand(backendArgs: readonly string[], options: LoopRunOptions): Promise<number> {
   const root = process.cwd();
   try {
     if (backendArgs.length > 0 && !process.argv.includes('--')) {
-      throw new UnderstudyError('BAD_FLAG', `\`${backendArgs[0]}\` is no option of the loop`, {
-        fix: 'arguments for the backend stand behind --, the objective behind -p',
+      throw new UnderstudyError('BAD_FLAG', `\`${backendArgs[0]}\` is not an option of the loop`, {
+        fix: 'Give arguments for the backend after --, and the objective after -p.',
       });
     }
     const config = readConfig(root, options);
     const objective = readObjective(root, config, options);
     if (options.continue && !existsSync(resolve(root, config.core.scratchpad))) {
       throw new UnderstudyError('LOOP_NOTHING_TO_CONTINUE', `there is no scratchpad ${config.core.scratchpad}`, {
-        fix: 'run without --continue to start anew',
+        fix: 'Run without --continue to start from the beginning.',
       });
     }
     if (options.dryRun) return describe(config, objective);
@@ -45,7 +45,7 @@ export async function runLoopCommand(backendArgs: readonly string[], options: Lo
   } catch (error) {
     if (!(error instanceof UnderstudyError)) throw error;
     printError(error);
-    return FAILED;
+    return EXIT_FAILED;
   }
 }
 
@@ -58,14 +58,14 @@ async function run(
 ): Promise<number> {
   const interrupted = new AbortController();
   const onSignal = () => {
-    // The second time nobody wants to wait; the guard clears up behind us.
-    if (interrupted.signal.aborted) process.exit(130);
+    // A second signal ends at once. The guard process removes what is left.
+    if (interrupted.signal.aborted) process.exit(EXIT_INTERRUPTED);
     interrupted.abort();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   const console = createConsole(print, options);
-  for (const section of config.ignored) console.warns(`this loop has no use for the section \`${section}\``);
+  for (const section of config.ignored) console.warns(`this loop ignores the section \`${section}\``);
   const loop = new Loop({
     root,
     config,
@@ -77,13 +77,15 @@ async function run(
     interrupted: interrupted.signal,
     console,
   });
-  const exitCode = await loop.run();
-  process.off('SIGINT', onSignal);
-  process.off('SIGTERM', onSignal);
-  return exitCode;
+  try {
+    return await loop.run();
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
 }
 
-/** `understudy loop emit`: for agents, and for whoever steers them. */
+/** `understudy loop emit`: writes an event, for agents and test harnesses. */
 export function emitEvent(topic: string, payload: string): number {
   const root = process.env['RALPH_WORKSPACE_ROOT'] ?? process.cwd();
   const log = EventLog.current(root, process.env['RALPH_EVENTS_FILE']);
@@ -97,7 +99,10 @@ function readConfig(root: string, options: LoopRunOptions): LoopConfig {
   const file = options.config ?? (existsSync(usual) ? usual : undefined);
   const config = file === undefined ? parseConfig('') : loadConfig(file);
   const promise = options.completionPromise?.trim();
-  if (promise === '') throw new UnderstudyError('BAD_FLAG', 'the completion promise is empty');
+  if (promise === '')
+    throw new UnderstudyError('BAD_FLAG', 'the completion promise is empty', {
+      fix: 'Give --completion-promise a text.',
+    });
   return {
     ...config,
     event_loop: {
@@ -117,8 +122,8 @@ function readObjective(root: string, config: LoopConfig, options: LoopRunOptions
   const file = options.promptFile ?? config.event_loop.prompt_file;
   const path = resolve(root, file);
   if (!existsSync(path)) {
-    throw new UnderstudyError('LOOP_NO_OBJECTIVE', `there is no objective: ${file} does not exist`, {
-      fix: 'give one with -p, in a file with -P, or as event_loop.prompt',
+    throw new UnderstudyError('LOOP_NO_OBJECTIVE', `the loop has no objective: ${file} does not exist`, {
+      fix: 'Give one with -p, in a file with -P, or as event_loop.prompt.',
     });
   }
   return readFileSync(path, 'utf8').trim();
@@ -134,7 +139,7 @@ function describe(config: LoopConfig, objective: string): number {
   return 0;
 }
 
-/** A `ralph` that is us, so that agents can call it. */
+/** Writes a `ralph` that starts this program, so that agents can call it. */
 function writeProgram(root: string): string {
   const folder = resolve(root, '.ralph/bin');
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { UnderstudyError } from '../errors.js';
 import { clientConfigs, type ServerAddress } from '../mcp/client-configs.js';
 import type { HarnessOptions } from '../mcp/harness/harness.js';
+import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
+import { receiveSignal } from './receive-signal.js';
 import { version } from './version.js';
 
 export interface McpOptions {
@@ -22,8 +24,6 @@ export interface McpOptions {
   json?: true;
 }
 
-const INTERRUPTED = 130;
-
 /** Serves MCP as the options say; gives the exit code. */
 export async function serveMcp(options: McpOptions): Promise<number> {
   const harness = harnessOptions(options);
@@ -31,7 +31,7 @@ export async function serveMcp(options: McpOptions): Promise<number> {
     printConfig(addressFrom(options), options.json === true);
     return 0;
   }
-  const stop = signalled();
+  const stop = receiveSignal();
   if (options.http === true) return serveHttp(options, harness, stop);
   const { serveOverStdio } = await import('../mcp/stdio.js');
   let interrupted = false;
@@ -44,16 +44,20 @@ export async function serveMcp(options: McpOptions): Promise<number> {
     stop: stopped,
     onError: (error) => process.stderr.write(`${error.message}\n`),
   });
-  return interrupted ? INTERRUPTED : 0;
+  return interrupted ? EXIT_INTERRUPTED : 0;
 }
 
 async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Promise<string>): Promise<number> {
   const token = tokenFrom(options);
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(options.host);
   if (token === undefined && !loopback) {
-    throw new UnderstudyError('MCP_OPEN_TO_ALL', `without a token ${options.host} would let everybody in`, {
-      fix: 'Leave --no-token out, or serve on 127.0.0.1.',
-    });
+    throw new UnderstudyError(
+      'MCP_OPEN_TO_ALL',
+      `without a token, everybody who can reach ${options.host} could use the server`,
+      {
+        fix: 'Remove --no-token, or serve on 127.0.0.1.',
+      },
+    );
   }
   const { HttpServer } = await import('../mcp/http/server.js');
   const server = await HttpServer.start({
@@ -64,19 +68,19 @@ async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Pro
     host: options.host,
     hosts: [...(loopback ? [] : [options.host]), ...(options.allowHost ?? [])],
   });
-  const space = randomBytes(6).toString('hex');
-  const url = `${server.origin}/mcp/${space}`;
+  const session = randomBytes(6).toString('hex');
+  const url = `${server.origin}/mcp/${session}`;
   const address: ServerAddress = { transport: 'http', url, ...(token === undefined ? {} : { token }) };
   if (options.json === true) {
     printJson({ url, origin: server.origin, token: token ?? null, pid: process.pid, clients: clientConfigs(address) });
   } else {
     print(`understudy listens on ${url}`);
     print(token === undefined ? 'no token is needed' : `token: ${token}`);
-    print('Each client that has no sessions of its own needs a name of its own behind /mcp/. Ctrl-C ends it.');
+    print('A client without sessions needs a name of its own after /mcp/. Press Ctrl-C to stop.');
   }
   const name = await stop;
   await server.close('the server was stopped');
-  return name === 'SIGINT' ? INTERRUPTED : 0;
+  return name === 'SIGINT' ? EXIT_INTERRUPTED : 0;
 }
 
 function harnessOptions(options: McpOptions): HarnessOptions {
@@ -92,7 +96,7 @@ function harnessOptions(options: McpOptions): HarnessOptions {
   };
 }
 
-/** The token of the flag, else of the environment, else a fresh one; undefined where none is wanted. */
+/** The token of the flag, of the environment, or a new one; undefined with --no-token. */
 function tokenFrom({ token }: Pick<McpOptions, 'token'>): string | undefined {
   if (token === false) return undefined;
   if (typeof token === 'string') return token;
@@ -120,16 +124,10 @@ function printConfig(address: ServerAddress, json: boolean): void {
   }
 }
 
-function numberFrom(flag: string, text: string, least: number, most: number): number {
+function numberFrom(flag: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (text.trim() !== '' && value >= least && value <= most) return value;
-  throw new UnderstudyError('BAD_FLAG', `${flag} ${JSON.stringify(text)} is not a number from ${least} to ${most}`, {
-    fix: `Give ${flag} such a number.`,
-  });
-}
-
-function signalled(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve(name));
+  if (text.trim() !== '' && value >= min && value <= max) return value;
+  throw new UnderstudyError('BAD_FLAG', `${flag} ${JSON.stringify(text)} is not a number from ${min} to ${max}`, {
+    fix: `Give ${flag} a number in that range.`,
   });
 }

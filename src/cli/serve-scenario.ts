@@ -3,7 +3,9 @@ import { UnderstudyError } from '../errors.js';
 import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '../model-server/index.js';
 import { shellWord } from '../process/shell-word.js';
 import { loadScenario } from '../scenario/load.js';
+import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
+import { receiveSignal } from './receive-signal.js';
 
 export interface ServeOptions {
   scenario: string;
@@ -13,9 +15,7 @@ export interface ServeOptions {
   json?: true;
 }
 
-const INTERRUPTED = 130;
-
-/** Serves until a signal comes; gives the exit code. */
+/** Serves until a signal arrives, and returns the exit code. */
 export async function serveScenario({ scenario, port, host, journal, json }: ServeOptions): Promise<number> {
   const server = await startModelServer({
     scenario: loadScenario(scenario),
@@ -23,15 +23,15 @@ export async function serveScenario({ scenario, port, host, journal, json }: Ser
     host,
     ...(journal === undefined ? {} : { journal: { file: journal } }),
   });
-  // Whoever reads the URL may end us at once.
-  const signalled = signal();
+  // Before the URL is printed: who reads it may send a signal at once.
+  const signal = receiveSignal();
   if (json) printJson({ url: server.url, port: server.port, pid: process.pid, agents: environments(server) });
   else printHelp(server, scenario);
-  const name = await signalled;
+  const name = await signal;
   await server.close();
-  // With --json, stdout holds one document, and it is out.
+  // With --json, stdout is one document, and it is written already.
   if (!json) printSummary(server);
-  if (name === 'SIGINT') return INTERRUPTED;
+  if (name === 'SIGINT') return EXIT_INTERRUPTED;
   return server.script.usage.unmatched.length > 0 ? 1 : 0;
 }
 
@@ -43,18 +43,12 @@ function portFrom(text: string): number {
   });
 }
 
-function signal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve(name));
-  });
-}
-
 function environments(server: ModelServer) {
   return Object.fromEntries(servedAgents.map((agent) => [agent, server.environment(agent)]));
 }
 
 function printHelp(server: ModelServer, scenario: string): void {
-  print(`${pc.bold('model server')} ${server.url} plays ${scenario}; Ctrl-C ends it`);
+  print(`${pc.bold('model server')} ${server.url} answers from ${scenario}; press Ctrl-C to stop`);
   for (const agent of servedAgents) printEnvironment(agent, server);
 }
 
@@ -62,7 +56,7 @@ function printEnvironment(agent: ServedAgent, server: ModelServer): void {
   const { env, files, args } = server.environment(agent);
   print(`\n${pc.bold(agent)}${args.length === 0 ? '' : ` ${args.join(' ')}`}`);
   for (const [name, value] of Object.entries(env)) print(`  ${name}=${shellWord(value)}`);
-  for (const path of Object.keys(files)) print(`  ~/${path} ${pc.dim('(its text is in the output of --json)')}`);
+  for (const path of Object.keys(files)) print(`  ~/${path} ${pc.dim('(see --json for its contents)')}`);
 }
 
 function printSummary({ script, journal }: ModelServer): void {

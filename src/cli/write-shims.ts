@@ -6,19 +6,19 @@ import { UnderstudyError } from '../errors.js';
 import { shellWord } from '../process/shell-word.js';
 import { print, printJson } from './output.js';
 
-/** What the real program of an agent is called. */
+/** The name of each agent's real program. */
 const PROGRAMS: Partial<Record<AgentName, string>> = { claude: 'claude', opencode: 'opencode', kiro: 'kiro-cli' };
 
 const MARK = '# written by understudy shim';
 
-/** Writes a small script for each stand-in that there is. A program that is not ours is left alone. */
+/** Writes a small script for each stand-in. It never overwrites a program that is not ours. */
 export function writeShims(dir: string, { json = false }: { json?: boolean } = {}): void {
   const folder = resolve(dir);
   const shims = (Object.entries(PROGRAMS) as [AgentName, string][]).flatMap(([agent, program]) => {
     const command = commandOf(agent);
     return command === undefined ? [] : [{ agent, path: join(folder, program), command }];
   });
-  for (const { path } of shims) refuseOthers(path);
+  for (const { path } of shims) refuseToOverwrite(path);
   mkdirSync(folder, { recursive: true });
   for (const { path, command } of shims) {
     writeFileSync(path, `#!/bin/sh\n${MARK}\nexec ${command.map(shellWord).join(' ')} "$@"\n`);
@@ -29,7 +29,7 @@ export function writeShims(dir: string, { json = false }: { json?: boolean } = {
     return;
   }
   for (const { path } of shims) print(`wrote ${path}`);
-  print(`put it first on PATH:  export PATH="${folder}:$PATH"`);
+  print(`put the folder first on PATH:  export PATH="${folder}:$PATH"`);
 }
 
 function commandOf(agent: AgentName): string[] | undefined {
@@ -41,9 +41,9 @@ function commandOf(agent: AgentName): string[] | undefined {
   }
 }
 
-function refuseOthers(path: string): void {
+function refuseToOverwrite(path: string): void {
   if (!existsSync(path) || readFileSync(path, 'latin1').slice(0, 200).includes(MARK)) return;
-  throw new UnderstudyError('SHIM_IN_THE_WAY', `${path} is not a shim of ours`, {
-    fix: 'Name another folder: a shim must never take the place of the real program.',
+  throw new UnderstudyError('SHIM_IN_THE_WAY', `${path} exists and was not written by understudy`, {
+    fix: 'Name another folder. A shim never overwrites a real program.',
   });
 }

@@ -1,7 +1,7 @@
 const CONTEXT = 2;
 const MAX_WIDTH = 160;
 
-/** The lines around a place, numbered, with a marker below the column. */
+/** The lines around a position, numbered, with a marker below the column. */
 export function codeFrame(text: string, line: number, column: number): string {
   const lines = text.split(/\r?\n/);
   const first = Math.max(1, line - CONTEXT);
@@ -9,7 +9,7 @@ export function codeFrame(text: string, line: number, column: number): string {
   const width = String(last).length;
   const frame: string[] = [];
   for (let number = first; number <= last; number++) {
-    // A minified file has one line of a megabyte: show the part that matters.
+    // A line can be very long, as in minified JSON: show the part around the column.
     const skipped = number === line ? Math.max(0, column - MAX_WIDTH / 2) : 0;
     const content = (lines[number - 1] ?? '').replaceAll('\t', ' ').slice(skipped, skipped + MAX_WIDTH);
     frame.push(`${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${content}`.trimEnd());

@@ -15,14 +15,14 @@ it('marks the column in a frame, also far out in a very long line', () => {
   expect(line[marker.indexOf('^')]).toBe('!');
 });
 
-it('knows what a misspelt word was meant to be, and when it was nothing', () => {
+it('finds the most similar known word, or none', () => {
   const known = ['response', 'failure', 'max_matches'];
   expect(nearestWord('reponse', known)).toBe('response');
   expect(nearestWord('max', known)).toBe('max_matches');
   expect(nearestWord('colour', known)).toBeUndefined();
 });
 
-it('quotes keys that are no words', () => {
+it('quotes keys with other characters', () => {
   expect(formatPath(['a', 0, 'b-c', 'd e', '$file'])).toBe('a[0].b-c["d e"].$file');
 });
 
@@ -39,7 +39,7 @@ it('finds keys, list items, inline tables, dotted keys and tables in TOML', () =
   expect(locate(['nowhere'])).toEqual({ line: 1, column: 1 });
 });
 
-it('words what is wrong by what the schema knows and what was given', () => {
+it('describes problems with the names of the schema and the given value', () => {
   const schema = z.strictObject({
     kind: z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('one'), n: z.number() }),
@@ -52,31 +52,31 @@ it('words what is wrong by what the schema knows and what was given', () => {
   const messages = (value: unknown) =>
     validate(schema, value).findings.map(({ message, fix }) => (fix ? `${message} (${fix})` : message));
   expect(messages({ kind: { type: 'one', n: 1 }, either: 'x' })).toEqual([]);
-  expect(messages({ kind: {} })).toEqual(['`kind` has no `type` (one of one, two)']);
+  expect(messages({ kind: {} })).toEqual(['`kind` has no `type` (add it, with one of one, two)']);
   expect(messages({ kind: { type: 'tow' } })).toEqual([
-    '`type` cannot be "tow" (did you mean "two"? (one of one, two))',
+    '`type` cannot be "tow" (change it to "two" (one of one, two))',
   ]);
   expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (add `n = …`)']);
   expect(messages({ kind: 3 })).toEqual(['`kind` must be a table, not a number']);
   const two = { type: 'two' };
   expect(messages({ kind: two, either: { txt: 'x' } })).toEqual([
     '`either` has no `text` (add `text = …`)',
-    '`txt` is not a field here (did you mean `text`?)',
+    '`txt` is not a field here (change it to `text`)',
   ]);
   expect(messages({ kind: two, either: 3 })).toEqual(['`either` must be a string or table, not a number']);
   expect(messages({ kind: two, size: 0 })).toEqual(['`size` must be at least 1']);
   expect(messages({ kind: two, size: 10 })).toEqual(['`size` must be at most 9']);
   expect(messages({ kind: two, mode: 'fats' })).toEqual([
-    '`mode` cannot be "fats" (did you mean "fast"? (one of fast, slow))',
+    '`mode` cannot be "fats" (change it to "fast" (one of fast, slow))',
   ]);
   expect(messages([])).toEqual(['the document must be a table, not a list']);
 });
 
-it('names the new field for an old one, and offers only fields of today', () => {
+it('names the new field for an old one, and never suggests an old one', () => {
   const schema = z.strictObject({ workflow: z.optional(z.string()), stage: renamedField('workflow') });
   const messages = (value: unknown) => validate(schema, value).findings.map(({ message, fix }) => [message, fix]);
   expect(messages({ stage: 'x' })).toEqual([
     ['`stage` has a new name here: `workflow`', 'write `workflow` instead of `stage`'],
   ]);
-  expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'the fields are workflow']]);
+  expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'use one of workflow']]);
 });

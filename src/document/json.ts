@@ -10,9 +10,9 @@ export function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The text of a file, or nothing when there is none. */
+/** The text of a file, or undefined if it does not exist. */
 export function readIfThere(file: string): string | undefined {
-  // Most of the files that are looked for are not there, and an exception costs more than a look.
+  // Most of these files do not exist, and an exception is slower than this check.
   if (!existsSync(file)) return undefined;
   try {
     return readFileSync(file, 'utf8');
@@ -23,7 +23,7 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** What a text says as JSON, or nothing when it is none. */
+/** Parses JSON, or returns undefined if the text is not JSON. */
 export function parseJson(text: string, revive?: (key: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(text, revive);

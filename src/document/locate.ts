@@ -11,9 +11,9 @@ export interface Position {
 }
 
 /**
- * Finds where in a document a path stands. The fast parsers keep no positions, so this parses
- * once more with one that does, and only when there is something to point at. A path that is
- * not written (a missing field) is found at its nearest ancestor.
+ * Finds the line and column of a path in a document. The fast parsers keep no positions, so this parses the text
+ * again with another parser, only when there is a problem to show. A missing field gets the position of its nearest
+ * ancestor.
  */
 export function createLocator(source: Source): (path: Path) => Position | undefined {
   if (source.text === undefined) return () => undefined;
@@ -64,7 +64,7 @@ function tomlPositions(text: string): Map<string, Position> {
   return positions;
 }
 
-/** JSON is YAML, so one parser finds the places of both. */
+/** JSON is YAML, so one parser finds the positions in both. */
 function yamlPositions(text: string, format: 'json' | 'yaml'): Map<string, Position> {
   const { LineCounter, parseDocument, isMap, isSeq, isScalar } = lazyRequire('yaml') as typeof Yaml;
   const lines = new LineCounter();

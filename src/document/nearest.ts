@@ -1,4 +1,4 @@
-/** How many single-character edits turn one word into the other. */
+/** The edit distance (Levenshtein) of two words. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -12,7 +12,7 @@ export function editDistance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** The known word that a misspelt one was most likely meant to be, if one is near enough. */
+/** The known word that is most similar to a misspelled one, if it is similar enough. */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase().slice(0, 64);
   let best: { word: string; distance: number } | undefined;

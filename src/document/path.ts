@@ -1,7 +1,7 @@
-/** The address of a value inside a document: keys and indexes from the root. */
+/** The path of a value in a document: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** `responses[2].turns[0].expect`; keys that are no words are quoted. */
+/** `responses[2].turns[0].expect`; keys with other characters are quoted. */
 export function formatPath(path: Path): string {
   let text = '';
   for (const part of path) {

@@ -4,7 +4,7 @@ import { createLocator } from './locate.js';
 import { formatPath, type Path } from './path.js';
 import type { Source } from './source.js';
 
-/** A problem that knows where in the value it is, but not yet where in the file. */
+/** A problem with its path in the document, but without its line and column. */
 export interface Finding {
   code: ErrorCode;
   message: string;
@@ -12,7 +12,7 @@ export interface Finding {
   path: Path;
 }
 
-/** Gives findings their line, column and frame, in the order of the file. */
+/** Adds line, column and code frame to problems, and sorts them by their position. */
 export function locateFindings(source: Source, findings: readonly Finding[]): Problem[] {
   if (findings.length === 0) return [];
   const locate = createLocator(source);

@@ -8,10 +8,10 @@ import { lazyRequire } from './lazy-require.js';
 
 export type Format = 'toml' | 'json' | 'yaml';
 
-/** A document as it was written, and the value that it holds. */
+/** A document: its text and its parsed value. */
 export interface Source {
   value: unknown;
-  /** Absent for a value that was made in a program. */
+  /** Absent for a value from a program. */
   text?: string;
   format?: Format;
   file?: string;
@@ -21,7 +21,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 const FORMATS: Record<string, Format> = { '.json': 'json', '.yml': 'yaml', '.yaml': 'yaml' };
 
-/** Reads a TOML or, by its extension, JSON or YAML file. */
+/** Reads a TOML, JSON or YAML file, chosen by its extension. */
 export function readSource(file: string): Source {
   let text: string;
   try {
@@ -30,12 +30,15 @@ export function readSource(file: string): Source {
     throw unreadable(file, cause);
   }
   if (text.length > MAX_BYTES) {
-    throw new UnderstudyError('DOCUMENT_TOO_LARGE', `${file} is larger than 32 MB`, { place: { file } });
+    throw new UnderstudyError('DOCUMENT_TOO_LARGE', `${file} is larger than 32 MB`, {
+      fix: 'Split it, or move large contents into files of their own with `$file`.',
+      place: { file },
+    });
   }
   return parseSource(text, FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
 }
 
-/** Parses a document; a syntax error becomes a problem with its place. */
+/** Parses a document. A syntax error becomes a problem with its location. */
 export function parseSource(text: string, format: Format, file?: string): Source {
   const body = text.replace(/^\uFEFF/, '');
   const base = { text: body, format, ...(file === undefined ? {} : { file }) };
@@ -47,6 +50,7 @@ export function parseSource(text: string, format: Format, file?: string): Source
       {
         code: 'DOCUMENT_SYNTAX',
         message: `this is not valid ${format.toUpperCase()}: ${message}`,
+        fix: 'correct the syntax at this line',
         path: '',
         place: { ...(file === undefined ? {} : { file }), line, column },
         frame: codeFrame(body, line, column),
@@ -65,13 +69,17 @@ function unreadable(file: string, cause: unknown): UnderstudyError {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') {
     return new UnderstudyError('FILE_NOT_FOUND', `there is no file ${file}`, {
-      fix: 'check the path; it is relative to the current folder',
+      fix: 'Check the path. It is relative to the current folder.',
       place: { file },
       cause,
     });
   }
   const reason = code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
-  return new UnderstudyError('FILE_UNREADABLE', `${file} cannot be read: ${reason}`, { place: { file }, cause });
+  return new UnderstudyError('FILE_UNREADABLE', `${file} cannot be read: ${reason}`, {
+    fix: 'Check its permissions, and that it is a file.',
+    place: { file },
+    cause,
+  });
 }
 
 function syntaxError(cause: unknown, text: string): { message: string; line: number; column: number } {
@@ -93,7 +101,7 @@ function syntaxError(cause: unknown, text: string): { message: string; line: num
   };
 }
 
-/** TOML has dates and JSON has not: a date becomes the text that JSON would hold. */
+/** TOML has dates and JSON does not: a date becomes a text, as in JSON. */
 function withPlainDates(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(withPlainDates);

@@ -3,14 +3,14 @@ import { nearestWord } from './nearest.js';
 import type { Path } from './path.js';
 import type { Finding } from './problems.js';
 
-/** What the schema says of a value: the value with its type, or everything that is wrong with it. */
+/** The result of a validation: the typed value, or all problems. */
 export type Validation<T> = { value: T; findings: [] } | { value?: undefined; findings: Finding[] };
 
 type Issue = z.core.$ZodIssue & { known?: string[]; received?: unknown };
 
-/** Holds a value against a schema; messages are ours, with the nearest known name. */
+/** Validates a value with a schema. The messages are our own and suggest the nearest known name. */
 export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
-  const result = z.safeParse(schema, value, { error: noteContext });
+  const result = z.safeParse(schema, value, { error: addContext });
   if (result.success) return { value: result.data, findings: [] };
   return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [])) };
 }
@@ -21,10 +21,10 @@ export function renamedField(newName: string) {
 }
 
 /**
- * zod drops the schema and the value from an issue once it is final, but keeps what is added to
- * it before: so what our messages need is noted here.
+ * zod removes the schema and the value from a final issue, but keeps fields that were added before. So this adds
+ * what our messages need.
  */
-function noteContext(issue: z.core.$ZodRawIssue): undefined {
+function addContext(issue: z.core.$ZodRawIssue): undefined {
   const noted = issue as unknown as Issue & { inst?: { _zod: { def: { shape?: z.core.$ZodShape } } }; input?: unknown };
   if (issue.code === 'unrecognized_keys') noted.known = fieldsOf(noted.inst?._zod.def.shape);
   noted.received = noted.input;
@@ -60,11 +60,11 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Fin
     const choices = (options ?? []).map(String);
     if (received === undefined) {
       const message = `${subject(path.slice(0, -1))} has no \`${discriminator}\``;
-      return [{ code: 'MISSING_FIELD', message, fix: `one of ${list(choices)}`, path: path.slice(0, -1) }];
+      return [{ code: 'MISSING_FIELD', message, fix: `add it, with one of ${list(choices)}`, path: path.slice(0, -1) }];
     }
     return [wrongChoice(choices, received, path)];
   }
-  // Of several shapes, the one that has the value's own kind is the one that was meant.
+  // Of several shapes, the author most likely meant the one with the type of the value.
   const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
   const [branch] = meant.sort((a, b) => a.length - b.length);
   if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path));
@@ -77,7 +77,7 @@ function unknownField(key: string, known: string[], path: Path): Finding {
   return {
     code: 'UNKNOWN_FIELD',
     message: `\`${key}\` is not a field here`,
-    fix: near === undefined ? `the fields are ${list(known)}` : `did you mean \`${near}\`?`,
+    fix: near === undefined ? `use one of ${list(known)}` : `change it to \`${near}\``,
     path,
   };
 }
@@ -112,7 +112,7 @@ function wrongChoice(choices: string[], received: unknown, path: Path): Finding 
   return {
     code: 'UNKNOWN_VALUE',
     message: `${subject(path)} cannot be ${JSON.stringify(received) ?? 'missing'}`,
-    fix: near === undefined ? `one of ${list(choices)}` : `did you mean "${near}"? (one of ${list(choices)})`,
+    fix: near === undefined ? `use one of ${list(choices)}` : `change it to "${near}" (one of ${list(choices)})`,
     path,
   };
 }

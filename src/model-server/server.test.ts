@@ -176,7 +176,7 @@ describe('tool results', () => {
       const { status, body } = await ask(server, results('run one', id, 'bad'), claude('a'));
       expect([status, body.error?.message]).toEqual([
         418,
-        expect.stringContaining('no branch of responses[0].then takes the tool results "bad"'),
+        expect.stringContaining('no branch of responses[0].then matches the tool results "bad"'),
       ]);
     }
     expect(server.script.usage.unmatched).toHaveLength(1);

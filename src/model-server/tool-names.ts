@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { genericFor, inGenericWords, inItsWords, isCalled, isSameTool } from '../scenario/generic-tools.js';
+import { genericFor, isNameOf, isSameTool, toAgentArguments, toGenericArguments } from '../scenario/generic-tools.js';
 import { asShellCommand } from './shell-fallback.js';
 import type { JsonObject } from './wire/json.js';
 import type { OfferedTool } from './wire/protocol.js';
@@ -24,18 +24,18 @@ export function translateCall(
   const exact = offered.find((tool) => tool.name === name) ?? subagentTool(name, offered);
   if (exact !== undefined && !(generic === name && speaksGeneric(input, exact))) return { tool: exact, input };
   if (generic === undefined) return undefined;
-  const plain = inGenericWords(input) as JsonObject;
+  const plain = toGenericArguments(input) as JsonObject;
   // Agents want absolute paths of files; a script cannot know where it will run.
   if (typeof plain['path'] === 'string' && folder !== undefined && generic !== 'shell')
     plain['path'] = resolve(folder, plain['path']);
-  const own = offered.find((tool) => isCalled(generic, tool.name));
-  if (own !== undefined) return { tool: own, input: inItsWords(plain, own) as JsonObject };
+  const own = offered.find((tool) => isNameOf(generic, tool.name));
+  if (own !== undefined) return { tool: own, input: toAgentArguments(plain, own) as JsonObject };
   if (generic !== name) return undefined;
-  const shell = offered.find((tool) => isCalled('shell', tool.name));
+  const shell = offered.find((tool) => isNameOf('shell', tool.name));
   const command = asShellCommand(generic, plain);
   return shell === undefined || command === undefined
     ? undefined
-    : { tool: shell, input: inItsWords({ command }, shell) as JsonObject };
+    : { tool: shell, input: toAgentArguments({ command }, shell) as JsonObject };
 }
 
 function subagentTool(name: string, offered: readonly OfferedTool[]): OfferedTool | undefined {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** What is dynamic in a command's text: arguments, shell lines, files, variables. */
+/** Parts of a command's text that change: arguments, shell lines, files, variables. */
 const DYNAMIC = /[$`@]|!\s*`/;
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
-/** What can be said of a command by its text. */
+/** Reads whether a command takes arguments, and a line that its expansion must contain. */
 export function readCommandBody(file: string): { takesArguments: boolean; line?: string } {
   let text: string;
   try {
@@ -19,6 +19,6 @@ export function readCommandBody(file: string): { takesArguments: boolean; line?:
     .find((candidate) => candidate.length > 3 && !DYNAMIC.test(candidate));
   return {
     takesArguments: /\$ARGUMENTS|\$\d/.test(body),
-    ...(line === undefined ? {} : { line: line.slice(0, LONGEST).trim() }),
+    ...(line === undefined ? {} : { line: line.slice(0, MAX_LENGTH).trim() }),
   };
 }

@@ -1,39 +1,39 @@
-/** A command to be rehearsed. */
-export interface CommandToTry {
-  /** With the plugin's name: `agent-loop:explore`. */
+/** A command that the rehearsal sends. */
+export interface CommandToSend {
+  /** The name with its plugin: `agent-loop:explore`. */
   name: string;
   takesArguments: boolean;
-  /** A line of its text that reaches the model as it stands. */
+  /** A line of its text that the model gets unchanged. */
   line?: string;
 }
 
-export interface RehearsalToWrite {
+export interface RehearsalOptions {
   plugin: string;
-  /** From the rehearsal to the plugin. */
+  /** The path from the rehearsal to the plugin. */
   path: string;
-  commands: readonly CommandToTry[];
-  /** `PreToolUse on Write`: hooks that need a tool call to be seen. */
+  commands: readonly CommandToSend[];
+  /** Hooks that run only when a tool is called, such as PreToolUse on Write. */
   toolHooks: readonly { event: string; matcher: string }[];
   hasPromptHook: boolean;
 }
 
-/** A first rehearsal as its author would write it: one step for each command, and what must hold. */
-export function rehearsalText(wanted: RehearsalToWrite): string {
-  const { plugin, path, commands, toolHooks } = wanted;
+/** The text of a first rehearsal: one step for each command, with its checks. */
+export function rehearsalText(options: RehearsalOptions): string {
+  const { plugin, path, commands, toolHooks } = options;
   const what = commands.length === 0 ? 'it loads' : 'its commands expand';
   return `${[
-    `# A first rehearsal of ${plugin}. The [[responses]] are what the model says; the [[steps]] are what`,
-    '# the user says, and what must hold when the turn is over.',
+    `# A first rehearsal of ${plugin}. [[responses]] are what the model answers. [[steps]] are what the user`,
+    '# says, and what must be true after the turn.',
     `name = ${quote(`${plugin}: ${what}`)}`,
     'agent = "claude"',
     `plugins = [${quote(path)}]`,
     'project = { type = "cli", language = "python", git = true }',
-    ...(commands.length === 0 ? greeting(wanted) : commands.flatMap((command) => commandStep(command, wanted))),
+    ...(commands.length === 0 ? greeting(options) : commands.flatMap((command) => commandStep(command, options))),
     ...toolHooks.flatMap(hookHint),
   ].join('\n')}\n`;
 }
 
-function commandStep({ name, takesArguments, line }: CommandToTry, wanted: RehearsalToWrite): string[] {
+function commandStep({ name, takesArguments, line }: CommandToSend, options: RehearsalOptions): string[] {
   const expands = line === undefined ? '' : `, expands_to = ${quote(line)}`;
   return [
     '',
@@ -45,11 +45,11 @@ function commandStep({ name, takesArguments, line }: CommandToTry, wanted: Rehea
     `send = ${quote(`/${name}${takesArguments ? ' the example' : ''}`)}`,
     '[steps.expect]',
     `command = { name = ${quote(name)}${expands} }`,
-    ...always(wanted),
+    ...always(options),
   ];
 }
 
-function greeting(wanted: RehearsalToWrite): string[] {
+function greeting(options: RehearsalOptions): string[] {
   return [
     '',
     '[[responses]]',
@@ -59,27 +59,27 @@ function greeting(wanted: RehearsalToWrite): string[] {
     '[[steps]]',
     'send = "hello"',
     '[steps.expect]',
-    ...always(wanted),
+    ...always(options),
   ];
 }
 
-function always({ plugin, hasPromptHook }: RehearsalToWrite): string[] {
+function always({ plugin, hasPromptHook }: RehearsalOptions): string[] {
   return [`plugins = [${quote(plugin)}]`, ...(hasPromptHook ? ['hooks = [{ event = "UserPromptSubmit" }]'] : [])];
 }
 
-/** A hook on a tool fires when the script calls the tool: only the author knows with what. */
+/** A hook on a tool runs when the script calls the tool. Only the author knows a good input, so this is a comment. */
 function hookHint({ event, matcher }: { event: string; matcher: string }): string[] {
   const [tool = 'Bash'] = matcher.split('|').filter((name) => /^[A-Za-z]\w*$/.test(name));
   const on = matcher === '' || matcher === '*' ? 'every tool' : matcher;
   return [
     '',
-    `# ${event} on ${on}: to see it, let a response call the tool, and expect the hook.`,
+    `# ${event} on ${on}: to test it, call the tool in a response and expect the hook.`,
     `# response = { text = "Done.", tool_calls = [{ tool = ${quote(tool)}, input = {} }] }`,
     `# hooks = [{ event = ${quote(event)}, on = ${quote(tool)}${event === 'PreToolUse' ? ', blocked = true' : ''} }]`,
   ];
 }
 
-/** A JSON string is a TOML string too, but for the one character that TOML wants escaped. */
+/** A JSON string is also a TOML string, except for one character that TOML wants escaped. */
 function quote(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 }

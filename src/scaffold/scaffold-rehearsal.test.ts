@@ -18,7 +18,7 @@ function put(path: string, text: string): void {
 }
 const read = (path: string) => readFileSync(join(scratch.path, path), 'utf8');
 
-it('writes a step for each command, which the loader takes', () => {
+it('writes a step for each command, and the loader accepts it', () => {
   put('.claude-plugin/plugin.json', '{ "name": "hello" }');
   put('commands/greet.md', '---\ndescription: Greet\n---\nGreet $ARGUMENTS.\n\nBe "friendly".\n');
   put('commands/deep/part.md', 'Say goodbye.\n');
@@ -44,7 +44,7 @@ it('writes a step for each command, which the loader takes', () => {
   ]);
 });
 
-it('expects the hooks that every prompt fires, and shows how to see those on tools', () => {
+it('expects the hooks that run on every prompt, and shows how to test those on tools', () => {
   const run = [{ hooks: [{ type: 'command', command: 'true' }] }];
   put('commands/a.md', 'Go.');
   put(
@@ -56,12 +56,12 @@ it('expects the hooks that every prompt fires, and shows how to see those on too
   expect(readFileSync(file, 'utf8')).toContain('# hooks = [{ event = "PreToolUse", on = "Write", blocked = true }]');
 });
 
-it('says hello where a plugin has no commands', () => {
+it('sends a greeting if a plugin has no commands', () => {
   put('skills/look/SKILL.md', '---\nname: look\ndescription: looks\n---\nLook.\n');
   expect(loadRehearsal(scaffoldRehearsal(scratch.path).file).document.steps).toMatchObject([{ send: 'hello' }]);
 });
 
-it('does not overwrite unless it is told to', () => {
+it('overwrites only with --force', () => {
   put('commands/a.md', 'Go.');
   const { file } = scaffoldRehearsal(scratch.path);
   writeFileSync(file, 'mine');
@@ -75,19 +75,19 @@ it.each([
   ['', '.understudy/\n', true],
   ['dist', 'dist\n.understudy/\n', true],
   ['/.understudy\n', '/.understudy\n', false],
-])('lets git ignore what runs leave behind: %j becomes %j', (before, after, isWritten) => {
+])('adds the artifacts folder to .gitignore: %j becomes %j', (before, after, isWritten) => {
   put('commands/a.md', 'Go.');
   if (before !== '') put('.gitignore', before);
   expect(scaffoldRehearsal(scratch.path).written).toHaveLength(isWritten ? 2 : 1);
   expect(read('.gitignore')).toBe(after);
 });
 
-it('refuses a folder that is no plugin, and leaves it as it is', () => {
+it('refuses a folder without a plugin, and does not change it', () => {
   expect(() => scaffoldRehearsal(scratch.path)).toThrow(expect.objectContaining({ code: 'SCAFFOLD_NO_PLUGIN' }));
   expect(existsSync(join(scratch.path, 'rehearsals'))).toBe(false);
   put('.claude-plugin/marketplace.json', '{}');
   expect(() => scaffoldRehearsal(scratch.path)).toThrow(
-    expect.objectContaining({ fix: expect.stringContaining('marketplace') }),
+    expect.objectContaining({ fix: expect.stringContaining('plugin of this marketplace') }),
   );
 });
 

@@ -4,35 +4,35 @@ import { UnderstudyError } from '../errors.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
 import { readCommandBody } from './command-body.js';
-import { type CommandToTry, rehearsalText } from './rehearsal-text.js';
+import { type CommandToSend, rehearsalText } from './rehearsal-text.js';
 
-/** What came of it. */
+/** The result of `understudy init`. */
 export interface Scaffolded {
   plugin: string;
-  /** The rehearsal, from the current folder. */
+  /** The path of the rehearsal, relative to the current folder. */
   file: string;
-  /** The commands that it tries. */
+  /** The commands that the rehearsal sends. */
   commands: string[];
-  /** Commands that cannot load, and why: these are left out. */
-  leftOut: { name: string; reason: string; fix: string }[];
+  /** Commands that cannot load, with the reason. The rehearsal does not send them. */
+  skipped: { name: string; reason: string; fix: string }[];
   written: string[];
 }
 
-/** By any of these a folder is taken for a plugin. */
-const SIGNS = ['.claude-plugin/plugin.json', 'commands', 'skills', 'agents', 'hooks/hooks.json', '.mcp.json'];
-const RUN_FOLDER_LINE = '.understudy/';
+/** A folder with one of these is a plugin. */
+const PLUGIN_FILES = ['.claude-plugin/plugin.json', 'commands', 'skills', 'agents', 'hooks/hooks.json', '.mcp.json'];
+const IGNORED_FOLDER = '.understudy/';
 
-/** Writes a first rehearsal for the plugin in a folder, and lets git ignore what runs leave behind. */
+/** Writes a first rehearsal for the plugin in a folder, and adds the folder of run artifacts to .gitignore. */
 export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaffolded {
   const plugin = readPluginIn(folder);
   const file = join(folder, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
   if (existsSync(file) && !force) {
-    throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} is there already`, {
-      fix: `Run it: understudy run ${file}. To write it anew, add --force.`,
+    throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} exists`, {
+      fix: `Run it with: understudy run ${file}. To overwrite it, add --force.`,
     });
   }
   const declared = plugin.components.filter((part): part is DeclaredText => part.kind === 'command');
-  const commands = declared.filter(({ trouble }) => trouble === undefined).map((text) => commandToTry(plugin, text));
+  const commands = declared.filter(({ trouble }) => trouble === undefined).map((text) => commandToSend(plugin, text));
   const hooks = plugin.components.filter(
     (part): part is DeclaredHook => part.kind === 'hook' && part.trouble === undefined,
   );
@@ -51,21 +51,21 @@ export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaff
     plugin: plugin.name,
     file,
     commands: commands.map(({ name }) => name),
-    leftOut: declared.flatMap(({ names: [name = ''], trouble }) =>
+    skipped: declared.flatMap(({ names: [name = ''], trouble }) =>
       trouble === undefined ? [] : [{ name, ...trouble }],
     ),
-    written: [file, ...ignoreRuns(folder)],
+    written: [file, ...addToGitignore(folder)],
   };
 }
 
 function readPluginIn(folder: string): DeclaredPlugin {
   const root = resolve(folder);
-  if (!SIGNS.some((sign) => existsSync(join(root, sign)))) {
+  if (!PLUGIN_FILES.some((path) => existsSync(join(root, path)))) {
     const isMarketplace = existsSync(join(root, '.claude-plugin', 'marketplace.json'));
     throw new UnderstudyError('SCAFFOLD_NO_PLUGIN', `there is no plugin in ${root}`, {
       fix: isMarketplace
-        ? 'This is a marketplace: name the folder of one of its plugins, as in understudy init plugins/NAME.'
-        : 'Go to the folder that holds .claude-plugin/plugin.json or commands/, or name it: understudy init FOLDER.',
+        ? 'Name the folder of one plugin of this marketplace, such as: understudy init plugins/NAME.'
+        : 'Go to the folder with .claude-plugin/plugin.json or commands/, or name it: understudy init FOLDER.',
     });
   }
   const plugin = readPlugin(root);
@@ -74,17 +74,17 @@ function readPluginIn(folder: string): DeclaredPlugin {
   throw new UnderstudyError('SCAFFOLD_BROKEN_PLUGIN', trouble.reason, { fix: trouble.fix, place: { file: root } });
 }
 
-function commandToTry({ root, name: plugin }: DeclaredPlugin, { names, file }: DeclaredText): CommandToTry {
+function commandToSend({ root, name: plugin }: DeclaredPlugin, { names, file }: DeclaredText): CommandToSend {
   const [name = basename(file, '.md')] = names;
   return { name: `${plugin}:${name}`, ...readCommandBody(join(root, file)) };
 }
 
-/** Adds a line to .gitignore where it is not there yet. */
-function ignoreRuns(folder: string): string[] {
+/** Adds a line to .gitignore if it is not there yet, and returns the changed file. */
+function addToGitignore(folder: string): string[] {
   const file = join(folder, '.gitignore');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const known = text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '').replace(/\/$/, ''));
   if (known.includes('.understudy')) return [];
-  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${RUN_FOLDER_LINE}\n`);
+  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${IGNORED_FOLDER}\n`);
   return [file];
 }

@@ -7,7 +7,7 @@ import type { Failure } from './schema.js';
 import type { Usage } from './usage.js';
 import type { Condition } from './when.js';
 
-/** What a rule or a turn says once its pattern has matched. */
+/** The answer of a rule or a turn whose pattern matched. */
 export interface CompiledAnswer {
   place: string;
   speak?: Speak;
@@ -25,7 +25,7 @@ export interface CompiledRule extends CompiledAnswer {
   turns: CompiledTurn[];
 }
 
-/** A scenario in the form in which conversations play it. */
+/** A compiled scenario, as conversations use it. */
 export interface CompiledScript {
   readonly scenario: Scenario;
   readonly rules: readonly CompiledRule[];

@@ -5,7 +5,7 @@ import type { Finding } from '../document/problems.js';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The content of a file: said as it stands, never taken for a template. */
+/** The content of a file. It is sent literally; placeholders in it are not filled. */
 export class FileText {
   readonly text: string;
 
@@ -13,16 +13,15 @@ export class FileText {
     this.text = text;
   }
 
-  /** A scenario that is handed to another process keeps it literal. */
+  /** Keeps the text literal in a scenario that goes to another process as JSON. */
   toJSON(): { $text: string } {
     return { $text: this.text };
   }
 }
 
 /**
- * Replaces every `{ "$file" = "path" }` inside a tool's input with the content of that file, at
- * load: a scenario that loads plays, wherever it is played from. `{ "$text" = "…" }` is a text that
- * is no template.
+ * Replaces every `{ "$file" = "path" }` in a tool's input with the content of that file. This happens when the
+ * scenario is loaded, so the working directory does not matter later. `{ "$text" = "…" }` is a literal text.
  */
 export function resolveFileReferences(
   value: unknown,
@@ -51,22 +50,23 @@ export function resolveFileReferences(
 
 function readReference(name: unknown, scenarioFile: string | undefined): FileText | Omit<Finding, 'path'> {
   const code = 'FILE_REFERENCE';
-  if (typeof name !== 'string' || name === '') return { code, message: '`$file` must be the path of a file' };
+  if (typeof name !== 'string' || name === '')
+    return { code, message: '`$file` must be the path of a file', fix: 'give a path relative to the scenario' };
   if (isAbsolute(name)) {
     return {
       code,
       message: `\`$file\` is an absolute path: ${name}`,
-      fix: 'write it relative to the scenario, so that it works on every machine',
+      fix: 'make it relative to the scenario, so that it works on every machine',
     };
   }
   const file = resolve(scenarioFile === undefined ? '.' : dirname(scenarioFile), name);
   try {
     const { size } = statSync(file);
-    if (size > MAX_BYTES) return { code, message: `${name} is larger than 8 MB` };
+    if (size > MAX_BYTES) return { code, message: `${name} is larger than 8 MB`, fix: 'use a smaller file' };
     return new FileText(readFileSync(file, 'utf8'));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const message = missing ? `there is no file ${name}` : `${name} cannot be read: ${(error as Error).message}`;
-    return { code, message, fix: 'the path is relative to the scenario file' };
+    return { code, message, fix: 'check the path; it is relative to the scenario file' };
   }
 }

@@ -5,7 +5,7 @@ export type GenericTool = (typeof genericTools)[number];
 
 type Input = Record<string, unknown>;
 
-/** What each is called by the agents that have it. */
+/** The name of each tool in the agents that have it. */
 const NAMES: Record<GenericTool, readonly string[]> = {
   shell: ['Bash', 'bash', 'run_shell_command', 'exec_command', 'shell', 'shell_command', 'local_shell', 'execute_bash'],
   read: ['Read', 'read', 'read_file', 'fs_read'],
@@ -15,7 +15,7 @@ const NAMES: Record<GenericTool, readonly string[]> = {
   grep: ['Grep', 'grep', 'grep_search', 'search_file_content'],
 };
 
-/** What each argument is called; the first name is the generic one. */
+/** The names of each argument. The first one is generic. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['command', 'cmd'],
   ['path', 'file_path', 'filePath', 'absolute_path', 'dir_path'],
@@ -29,10 +29,10 @@ const ARGUMENTS: readonly (readonly string[])[] = [
   ['limit', 'end_line'],
 ];
 
-/** Arguments that some agents insist on and no script cares for. */
+/** Arguments that some agents require and scripts do not give. */
 const FILLERS: Readonly<Record<string, string>> = { description: 'as scripted', instruction: 'as scripted' };
 
-/** The generic tool that a name stands for, its own or that of an agent. */
+/** The generic tool for a generic name or an agent's name. */
 export function genericFor(name: string): GenericTool | undefined {
   return genericTools.find((generic) => generic === name || NAMES[generic].includes(name));
 }
@@ -47,13 +47,13 @@ export function isSameTool(one: string, other: string): boolean {
   return generic !== undefined && generic === genericFor(other);
 }
 
-/** Whether an agent's tool is this one. */
-export function isCalled(generic: GenericTool, tool: string): boolean {
+/** Whether an agent's tool is this generic tool. */
+export function isNameOf(generic: GenericTool, tool: string): boolean {
   return NAMES[generic].includes(tool);
 }
 
-/** Arguments by their generic names, whatever agent's names they had. */
-export function inGenericWords(input: Input): Input {
+/** Renames arguments from any agent's names to the generic names. */
+export function toGenericArguments(input: Input): Input {
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => {
       const names = ARGUMENTS.find((aliases) => aliases.includes(key));
@@ -62,8 +62,8 @@ export function inGenericWords(input: Input): Input {
   );
 }
 
-/** Generic arguments by the names that one agent's tool has for them. */
-export function inItsWords(
+/** Renames generic arguments to the names of one agent's tool. */
+export function toAgentArguments(
   plain: Input,
   tool: { properties: ReadonlySet<string>; required: readonly string[] },
 ): Input {

@@ -1,8 +1,8 @@
 type Token = { literal: string } | { wildcard: '*' | '?' } | { oneOf: string; negated: boolean };
 
 /**
- * A glob over a text: `*` is any run of characters, line ends and slashes included, `?` any one,
- * `[abc]` and `[!abc]` one of a class. Path globs stop at slashes; prompts have no such thing.
+ * A glob for texts. `*` matches any characters, including line ends and slashes; `?` one character; `[abc]` and
+ * `[!abc]` one of a class. (In a path glob, `*` would stop at a slash.)
  */
 export function globToRegex(glob: string): string {
   const parts = tokens(glob).map((token) => {

@@ -8,10 +8,10 @@ import type { UnusedPart } from './usage.js';
 
 export type UsageTotals = Record<keyof ScriptedUsage, number>;
 
-/** One turn of a simulated conversation: what was said, what it was answered, and by what. */
+/** One turn of a simulated conversation: the prompt, the answer, and the rule that gave it. */
 export interface SimulatedTurn {
   prompt: Prompt;
-  /** The rule or turn that spoke: `responses[2].turns[0]`, or `default_response`. */
+  /** The rule or turn that answered: `responses[2].turns[0]`, or `default_response`. */
   matched?: string;
   /** Everything the agent said and did, in order. */
   blocks: Block[];
@@ -19,25 +19,25 @@ export interface SimulatedTurn {
   text: string;
   tools: (ToolResult & { input: Record<string, unknown> })[];
   usage: UsageTotals;
-  /** How often it went wrong before it worked (`failure.times`). */
+  /** Failed attempts before the answer (`failure.times`). */
   retries: number;
   failure?: Failure;
   unanswered?: Unanswered;
 }
 
-/** A scenario that is played in this process, without starting anything. */
+/** A scenario that is played in this process. It starts no program. */
 export interface Simulator {
   readonly scenario: Scenario;
-  /** Says something, and gives the whole turn. Tools are mocked and delays are not waited for. */
+  /** Sends a prompt and returns the whole turn. Tools are mocked, and delays are skipped. */
   send(prompt: string | Prompt): SimulatedTurn;
   readonly history: readonly SimulatedTurn[];
-  /** Whether a sequence of turns is under way. */
+  /** Whether a sequence of turns is active. */
   readonly hasActiveSequence: boolean;
   /** Rules and turns that no prompt has reached. */
   readonly unused: UnusedPart[];
-  /** What nothing answered. */
+  /** Prompts and tool results that nothing answered. */
   readonly unmatched: readonly Unanswered[];
-  /** Back to the start: turn state, counts and history. */
+  /** Resets turn state, counts and history. */
   reset(): void;
 }
 
@@ -98,15 +98,15 @@ function playTurn(prompt: Prompt, answer: Reply, script: Script): SimulatedTurn 
       if (message === undefined) turn.failure = reply.failure;
     }
     if (message === undefined) break;
-    const results = takeMessage(message, turn, script);
+    const results = applyMessage(message, turn, script);
     reply = message.next?.(results);
   }
   turn.text = turn.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   return turn;
 }
 
-/** Adds a message to the turn, and runs its tools. */
-function takeMessage(message: Message, turn: SimulatedTurn, script: Script): ToolResult[] {
+/** Adds a message to the turn and runs its mocked tools. */
+function applyMessage(message: Message, turn: SimulatedTurn, script: Script): ToolResult[] {
   turn.blocks.push(...message.blocks);
   for (const key of Object.keys(turn.usage) as (keyof ScriptedUsage)[]) turn.usage[key] += message.usage?.[key] ?? 0;
   const uses = message.blocks.filter((block): block is ToolUse => block.type === 'tool_use');

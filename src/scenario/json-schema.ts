@@ -1,52 +1,52 @@
 import * as z from 'zod/mini';
 import { scenarioSchema } from './schema.js';
 
-/** What an editor shows beside a field. The names are the same wherever they occur. */
+/** What an editor shows for a field. A name means the same everywhere in the format. */
 const DESCRIPTIONS: Record<string, string> = {
   name: 'A name for people.',
   description: 'What the scenario is for.',
-  default_response: 'Said to a prompt that no rule matches. Without it, such a prompt is an error.',
-  responses: 'The rules, in order: the first whose pattern matches answers.',
-  pattern: 'What the prompt must be.',
-  when: 'Conditions on what surrounds the prompt; all must hold.',
-  response: 'What is said: a text, or a table with text, tools and what follows them.',
-  failure: 'What goes wrong instead of an answer.',
-  max_matches: 'How often the rule may be entered in one conversation.',
-  turns: 'What follows: each next prompt is held against the next turn.',
-  expect: 'What the next prompt, or the tool results, must be.',
-  optional: 'A run that never uses this rule is fine.',
-  faults: 'Failures of certain requests, whatever rule would have answered them.',
+  default_response: 'The answer to a prompt that no rule matches. Without it, such a prompt is an error.',
+  responses: 'The rules, in order. The first rule that matches answers.',
+  pattern: 'What the prompt must match.',
+  when: 'Conditions on the context of the prompt. All must be true.',
+  response: 'The answer: a text, or a table with text, tool calls and what follows them.',
+  failure: 'A failure instead of an answer.',
+  max_matches: 'How many times the rule may match in one conversation.',
+  turns: 'The turns that follow. The next prompt must match the next turn.',
+  expect: 'What the next prompt, or the tool results, must match.',
+  optional: 'true allows that a run never uses this rule.',
+  faults: 'Failures of certain requests, independent of the rules.',
   seed: 'Makes `chance` the same in every run.',
-  tool_execution: 'Whether the stand-in mocks its tools or runs them.',
-  tool_calls: 'The tools that are used.',
-  blocks: 'Everything in order: thinking, text, tool uses. Excludes text, thinking and tool_calls.',
-  then: 'What follows the tool results: a response, or a list of branches.',
-  text: 'What is said, or looked for.',
-  thinking: 'What is thought before.',
+  tool_execution: 'Whether the stand-in mocks tools or runs them.',
+  tool_calls: 'The tools to call.',
+  blocks: 'The whole response in order: thinking, text, tool calls. Use it instead of text, thinking and tool_calls.',
+  then: 'The answer to the tool results: a response, or a list of branches.',
+  text: 'The text to send, or to look for.',
+  thinking: 'The thinking before the answer.',
   tool: 'The name of the tool: the agent’s own, or shell, read, write, edit, glob, grep for any agent.',
   input: 'The arguments of the tool. { "$file" = "path" } stands for the content of a file.',
-  result: 'What the tool gives back where it is mocked.',
-  error: 'What the tool fails with where it is mocked; in a branch, whether a tool failed.',
+  result: 'The result of a mocked tool.',
+  error: 'The error of a mocked tool. In a branch: whether a tool failed.',
   usage: 'The tokens of the whole response.',
-  delay_ms: 'Wait before the answer.',
+  delay_ms: 'Milliseconds to wait before the answer.',
   pace: 'How fast the answer streams.',
   stop_reason: 'Why the model stopped.',
-  template: 'false says {{…}} literally.',
-  times: 'Go wrong this often, then answer with `response`.',
-  ignore_case: 'Capitals do not matter.',
+  template: 'false sends {{…}} literally.',
+  times: 'Fail this many times, then answer with `response`.',
+  ignore_case: 'Ignore upper and lower case.',
   system: 'The system prompt: a text that it contains, or a pattern.',
   model: 'The model: a glob or a pattern.',
   agent: 'The subagent: a glob or a pattern.',
   cwd: 'The working directory: a glob or a pattern.',
   turn: 'The number of the prompt in its conversation, from 1.',
   session_id: 'The id of the session, a UUID.',
-  launch_timestamp: 'When the stand-in says it was started, with a zone.',
+  launch_timestamp: 'The start time that the stand-in reports, with a time zone.',
 };
 
-/** A command's name is not the name of a scenario. */
+/** In a command pattern, `name` is the command. */
 const COMMAND_PATTERN: Record<string, string> = {
   name: 'The slash command, with or without its plugin: explore, agent-loop:explore.',
-  args: 'What the arguments of the command must be.',
+  args: 'What the arguments of the command must match.',
 };
 
 /** The format as a JSON Schema, for editors. */
@@ -57,7 +57,7 @@ export function scenarioJsonSchema(): object {
     override: ({ jsonSchema }) => {
       for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
         const description = 'args' in (jsonSchema.properties ?? {}) ? COMMAND_PATTERN[name] : DESCRIPTIONS[name];
-        // A reference may carry a description of its own only beside it, which draft 2020-12 allows.
+        // Draft 2020-12 allows a description beside a reference.
         if (description !== undefined && typeof property === 'object') property.description = description;
       }
     },

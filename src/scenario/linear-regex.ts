@@ -2,8 +2,8 @@ import type * as Re2 from 're2js';
 import { lazyRequire } from '../document/lazy-require.js';
 
 /**
- * Regular expressions that run in linear time, whatever the pattern and the text: scenarios come
- * from anywhere, and prompts from anyone. The price is no look-around and no back-references.
+ * Regular expressions that always run in linear time, because scenarios and prompts are untrusted. So look-around
+ * and back-references are not available.
  */
 export interface LinearRegex {
   test(text: string): boolean;
@@ -24,7 +24,7 @@ export interface RegexOptions {
   dotAll?: boolean;
 }
 
-/** Compiles a pattern, or says in one line why it cannot. */
+/** Compiles a pattern, or returns the reason why it cannot. */
 export function compileRegex(pattern: string, options: RegexOptions = {}): LinearRegex | { refused: string } {
   const { RE2JS } = lazyRequire('re2js') as typeof Re2;
   let compiled: Re2.RE2JS;

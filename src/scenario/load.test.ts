@@ -27,7 +27,7 @@ function problems(load: () => unknown): readonly Problem[] {
 const brief = (found: readonly Problem[]) => found.map(({ code, place }) => `${place.line}:${place.column} ${code}`);
 const inToml = (text: string) => problems(() => loadScenario(file('bad.toml', text)));
 
-it('reports all the mistakes of a file at once, each with its place and a way out', () => {
+it('reports all the mistakes of a file at once, each with its location and a fix', () => {
   const found = inToml(`nam = "typo"
 
 [[responses]]
@@ -55,10 +55,10 @@ turns = [
     '15:3 NOTHING_TO_SAY',
   ]);
   expect(found.map((problem) => problem.fix)).toEqual([
-    'did you mean `name`?',
-    'did you mean "contains"? (one of exact, contains, regex, glob, any, command)',
+    'change it to `name`',
+    'change it to "contains" (one of exact, contains, regex, glob, any, command)',
     'rewrite it, or split it into two rules',
-    'did you mean `text`?',
+    'change it to `text`',
     'add `response = "…"`',
     undefined,
     'add `response = "…"`',

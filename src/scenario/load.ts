@@ -15,27 +15,27 @@ export interface Scenario {
   document: ScenarioDocument;
   /** The file that it came from. */
   file?: string;
-  /** What is allowed but hardly meant. */
+  /** Warnings: allowed, but probably a mistake. */
   readonly warnings: Problem[];
 }
 
-/** Loads a scenario file (TOML, or JSON by its extension). Throws with all of its problems. */
+/** Loads a scenario from a .toml or .json file. Throws with all of its problems. */
 export function loadScenario(file: string): Scenario {
   return toScenario(readSource(file));
 }
 
-/** Takes a scenario that was written as an object in a program. */
+/** Makes a scenario from an object in a program. Throws with all of its problems. */
 export function defineScenario(document: unknown, { file }: { file?: string } = {}): Scenario {
   return toScenario({ value: structuredClone(document), ...(file === undefined ? {} : { file }) });
 }
 
-/** Takes a parsed document. Throws `InvalidDocumentError` with all of its problems. */
+/** Makes a scenario from a parsed document. Throws `InvalidDocumentError` with all of its problems. */
 export function toScenario(source: Source): Scenario {
   const { document, warnings } = readScript(source, scenarioSchema);
   return {
     document,
     ...(source.file === undefined ? {} : { file: source.file }),
-    // Finding lines means parsing once more: only for those who look.
+    // Lines need a second parser, so they are found only when warnings are read.
     get warnings() {
       return locateFindings(source, warnings);
     },
@@ -43,8 +43,8 @@ export function toScenario(source: Source): Scenario {
 }
 
 /**
- * Reads a document that is a scenario, or more than one: `schema` extends the scenario's, and
- * `review` finds what is wrong with the rest.
+ * Reads a scenario, or a document that extends one (a rehearsal). `schema` extends the scenario's schema, and
+ * `review` finds problems in the additional fields.
  */
 export function readScript<Document extends ScenarioDocument>(
   source: Source,
@@ -53,7 +53,7 @@ export function readScript<Document extends ScenarioDocument>(
 ): { document: Document; warnings: Finding[] } {
   const { value, old } = withoutConversations(source.value);
   const validation = validate(schema, value);
-  // A document with mistakes is read on with placeholders, so that all of them are told at once.
+  // Invalid fields are replaced by valid ones, so that the review can report further problems at the same time.
   const document = validation.value ?? validate(schema, withPlaceholders(value, validation.findings)).value;
   const findings = [...old, ...validation.findings];
   if (document === undefined) throw invalid(source, findings);

@@ -1,8 +1,8 @@
 import type { Finding } from '../document/problems.js';
 
 /**
- * The form with `[conversations.name]` tables is refused with the same conversation written as a
- * rule with turns: what its first turn expects becomes the pattern, the other turns stay turns.
+ * Refuses the old `[conversations.name]` tables. The fix shows the same conversation as a rule with turns:
+ * what its first turn expects becomes the pattern, and the other turns stay turns.
  */
 export function migrateConversations(conversations: unknown): Finding[] {
   if (!isTable(conversations)) return [finding('…', '', ['conversations'])];
@@ -15,8 +15,11 @@ export function migrateConversations(conversations: unknown): Finding[] {
 function finding(name: string, rule: string, path: string[]): Finding {
   return {
     code: 'CONVERSATIONS_REMOVED',
-    message: `[conversations.${name}] is an old form: a conversation is now a rule with \`turns\``,
-    fix: rule === '' ? 'make its first turn a [[responses]] entry and the rest its `turns`' : `write it as\n\n${rule}`,
+    message: `[conversations.${name}] is an old form; write a conversation as a rule with \`turns\``,
+    fix:
+      rule === ''
+        ? 'make its first turn a `[[responses]]` entry, and the others its `turns`'
+        : `write it as\n\n${rule}`,
     path,
   };
 }

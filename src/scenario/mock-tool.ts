@@ -1,7 +1,7 @@
 import type { ToolResult, ToolUse } from './reply.js';
 import type { ToolExecution } from './schema.js';
 
-/** What a mocked tool gives back: the call's own word first, then what the scenario says of the tool. */
+/** The result of a mocked tool: the call's own `result` or `error`, or those that the scenario gives for the tool. */
 export function mockToolResult(use: ToolUse, execution: ToolExecution | undefined): ToolResult {
   const configured = execution?.tools?.[use.tool];
   const error = use.error ?? (use.result === undefined ? configured?.error : undefined);

@@ -3,9 +3,9 @@ import { type Captures, compileRegex, type LinearRegex } from './linear-regex.js
 import type { Prompt, SlashCommand } from './prompt.js';
 import type { Pattern, TextPattern } from './schema.js';
 
-/** A pattern, ready to be held against texts. */
+/** A compiled pattern. */
 export interface CompiledPattern<Subject> {
-  /** Says whether it matches, and what its groups caught. */
+  /** The groups of the match, or undefined if there is none. */
   match(subject: Subject): Captures | undefined;
   /** How many groups a template may refer to. */
   groupCount: number;
@@ -14,7 +14,7 @@ export interface CompiledPattern<Subject> {
   description: string;
 }
 
-/** A pattern that cannot be used, and why. */
+/** Thrown for a pattern that cannot be used. The message is the reason. */
 export class RefusedPattern extends Error {}
 
 const MATCHED: Captures = { groups: [], named: {} };
@@ -37,7 +37,7 @@ export function compileTextPattern(pattern: TextPattern): CompiledPattern<string
     case 'glob': {
       const regex = toRegex(pattern);
       const { groupCount, groupNames } = regex;
-      // Testing is several times faster than capturing, and most texts do not match.
+      // A test is several times faster than a match with groups, and most texts do not match.
       return { ...base, groupCount, groupNames, match: (text) => (regex.test(text) ? regex.exec(text) : undefined) };
     }
   }

@@ -4,25 +4,25 @@ import type { Rule } from './schema.js';
 const ANY_RULE: Rule = { pattern: { type: 'any' }, response: '…' };
 
 /**
- * The document with every field that has a problem replaced by something valid, or left out: what
- * remains can be read for mistakes of other kinds.
+ * A copy of the document in which every field with a problem is replaced by a valid one, or removed. The rest can
+ * then be reviewed for other mistakes.
  */
 export function withPlaceholders(document: unknown, findings: readonly Finding[]): unknown {
   if (!isTable(document)) return {};
-  const mended = structuredClone(document);
+  const repaired = structuredClone(document);
   for (const { path } of findings) {
     const [top, index, field] = path;
-    const rules = mended.responses;
+    const rules = repaired.responses;
     if (top === 'responses' && Array.isArray(rules) && typeof index === 'number') {
       const rule: unknown = rules[index];
-      if (isTable(rule) && typeof field === 'string') mendField(rule, field);
+      if (isTable(rule) && typeof field === 'string') repairField(rule, field);
       else rules[index] = { ...ANY_RULE };
-    } else if (top !== undefined) delete mended[top];
+    } else if (top !== undefined) delete repaired[top];
   }
-  return mended;
+  return repaired;
 }
 
-function mendField(rule: Record<string, unknown>, field: string): void {
+function repairField(rule: Record<string, unknown>, field: string): void {
   if (field === 'pattern' || field === 'response') rule[field] = ANY_RULE[field];
   else delete rule[field];
   if (field === 'failure') rule.response ??= ANY_RULE.response;

@@ -8,16 +8,16 @@ import { unansweredPrompt } from './unanswered.js';
 export interface PlayState {
   /** Prompts so far. */
   turn: number;
-  /** How often each rule was entered, by index. */
+  /** How many times each rule matched, by index. */
   matches: Record<number, number>;
-  /** The sequence under way: which rule, and which of its turns comes next. */
+  /** The active sequence: its rule, and the turn that comes next. */
   active?: { rule: number; turn: number };
 }
 
 /**
- * One conversation with a script. An entry pattern activates its rule's turns; a prompt that
- * matches the next turn advances, the last turn ends the sequence, and a prompt that does not
- * match ends it too and is answered by the ordinary rules.
+ * One conversation with a script. A rule that matches activates its turns. A prompt that matches the next turn
+ * advances the sequence; the last turn ends it. A prompt that does not match also ends it, and the ordinary rules
+ * answer that prompt.
  */
 export class Play {
   readonly #script: CompiledScript;
@@ -28,7 +28,7 @@ export class Play {
     this.#state = state === undefined ? { turn: 0, matches: {} } : structuredClone(state);
   }
 
-  /** A copy, to be stored. */
+  /** A copy of the state, to store. */
   get state(): PlayState {
     return structuredClone(this.#state);
   }
@@ -37,14 +37,14 @@ export class Play {
     return this.#state.active !== undefined;
   }
 
-  /** Answers a prompt, and moves the conversation on. */
+  /** Answers a prompt and advances the conversation. */
   answer(said: Prompt): Reply {
     const prompt = { ...said, text: said.text.trim() };
     this.#state.turn++;
     return this.#nextTurn(prompt) ?? this.#ordinaryRule(prompt) ?? this.#fallback(prompt);
   }
 
-  /** Forgets the turns, counts and sequence. */
+  /** Resets the turn number, the counts and the sequence. */
   reset(): void {
     this.#state = { turn: 0, matches: {} };
   }

@@ -1,6 +1,6 @@
 import type { Failure, Pace, ScriptedUsage } from './schema.js';
 
-/** A tool that the scripted agent wants to run. `result` and `error` are what a mock gives back. */
+/** A tool call of the scripted agent. A mocked tool returns `result` or `error`. */
 export interface ToolUse {
   type: 'tool_use';
   tool: string;
@@ -11,7 +11,7 @@ export interface ToolUse {
 
 export type Block = { type: 'text'; text: string } | { type: 'thinking'; text: string } | ToolUse;
 
-/** What came back from a tool. */
+/** The result of a tool call. */
 export interface ToolResult {
   tool: string;
   text: string;
@@ -29,24 +29,24 @@ export interface Message {
   usage?: ScriptedUsage;
   delayMs?: number;
   pace?: Pace;
-  /** What the agent says once the tools of this message have run; present iff it uses tools. */
+  /** Continues the turn after the tools of this message have run. Present if and only if it uses tools. */
   next?: (results: readonly ToolResult[]) => Reply;
 }
 
-/** Nothing in the scenario answers. */
+/** The scenario has no answer. */
 export interface Unanswered {
   kind: 'unanswered';
-  /** What nothing answered: the prompt, or the results of tools. */
+  /** What has no answer: the prompt, or tool results. */
   what: 'prompt' | 'tool_results';
   text: string;
-  /** The pattern that came nearest, if any came near. */
+  /** The most similar rule, if there is one. */
   nearest?: { place: string; pattern: string };
-  /** One sentence and a fix, ready to show. */
+  /** One sentence and a fix for people. */
   message: string;
   fix: string;
 }
 
-/** What the scenario says to a prompt or to tool results. */
+/** The answer of a scenario to a prompt or to tool results. */
 export type Reply =
   | { kind: 'message'; message: Message }
   | {
@@ -54,7 +54,7 @@ export type Reply =
       /** Where it is written. */
       place: string;
       failure: Failure;
-      /** What is said once `failure.times` attempts have failed; absent when it always fails. */
+      /** The answer after `failure.times` failed attempts. Absent if it always fails. */
       afterwards?: Message;
     }
   | Unanswered;

@@ -3,30 +3,30 @@ import type { Block, Message, Reply, StopReason, ToolResult } from './reply.js';
 import type { Branch, DetailedResponse, Response, ResponseBlock, ScriptedUsage } from './schema.js';
 import { fillTemplate, fillTemplates, type TemplateContext } from './template.js';
 
-/** Says a response: the first message of its chain. */
+/** Gives the first message of a response's chain. */
 export type Speak = (context: TemplateContext) => Message;
 
-/** Answers tool results that no branch of a `then` takes. */
+/** Answers tool results that no branch of a `then` matches. */
 export type OnUnanswered = (place: string, results: readonly ToolResult[]) => Reply;
 
 const NO_USAGE: ScriptedUsage = { input_tokens: 0, output_tokens: 0 };
 
 /**
- * Turns a response into the chain of messages that a model would send: a message that uses tools
- * ends there, and the next one is said when their results are in.
+ * Turns a response into the chain of messages that a model would send. A message with tool calls ends after them,
+ * and the next message follows their results.
  */
 export function compileResponse(response: Response, place: string, onUnanswered: OnUnanswered): Speak {
   const detailed = typeof response === 'string' ? { text: response } : response;
   const messages = messagesOf(detailed);
   const last = messages.length - 1;
-  const goOn = compileThen(detailed.then, place, onUnanswered);
+  const continueWith = compileThen(detailed.then, place, onUnanswered);
 
   const say = (index: number, context: TemplateContext): Message => {
     const blocks = fillBlocks(messages[index] ?? [], context, detailed.template ?? true);
     const usesTools = blocks.some((block) => block.type === 'tool_use');
     const stopReason: StopReason = usesTools ? 'tool_use' : (detailed.stop_reason ?? 'end_turn');
     const message: Message = { place, blocks, stopReason };
-    // What the file says of a response's tokens holds for its whole chain.
+    // `usage` in the file is the total of the whole chain, so the last message carries it.
     if (detailed.usage !== undefined) message.usage = index === last ? detailed.usage : NO_USAGE;
     if (detailed.delay_ms !== undefined && index === 0) message.delayMs = detailed.delay_ms;
     if (detailed.pace !== undefined) message.pace = detailed.pace;
@@ -34,7 +34,7 @@ export function compileResponse(response: Response, place: string, onUnanswered:
       message.next = (results) => {
         const after = { ...context, results: joinResults(results) };
         if (index < last) return { kind: 'message', message: say(index + 1, after) };
-        if (goOn !== undefined) return goOn(results, after);
+        if (continueWith !== undefined) return continueWith(results, after);
         return { kind: 'message', message: { place, blocks: [], stopReason: 'end_turn' } };
       };
     }
@@ -60,7 +60,7 @@ export function messagesOf(response: DetailedResponse): ResponseBlock[][] {
   return text.length === 0 ? [[...thinking, ...tools]] : [[...thinking, ...tools], text];
 }
 
-/** A run of tool uses ends a message: what stands behind it can only be said after their results. */
+/** Tool calls end a message, because a model continues only after their results. */
 function splitAfterTools(blocks: readonly ResponseBlock[]): ResponseBlock[][] {
   const messages: ResponseBlock[][] = [[]];
   let afterTool = false;
@@ -81,9 +81,13 @@ function fillBlocks(blocks: readonly ResponseBlock[], context: TemplateContext, 
   });
 }
 
-type GoOn = (results: readonly ToolResult[], context: TemplateContext) => Reply;
+type ContinueWith = (results: readonly ToolResult[], context: TemplateContext) => Reply;
 
-function compileThen(then: DetailedResponse['then'], place: string, onUnanswered: OnUnanswered): GoOn | undefined {
+function compileThen(
+  then: DetailedResponse['then'],
+  place: string,
+  onUnanswered: OnUnanswered,
+): ContinueWith | undefined {
   if (then === undefined) return undefined;
   if (!Array.isArray(then)) {
     const speak = compileResponse(then, `${place}.then`, onUnanswered);
@@ -102,7 +106,7 @@ function compileThen(then: DetailedResponse['then'], place: string, onUnanswered
 function compileBranch({ expect, error, response }: Branch, place: string, onUnanswered: OnUnanswered) {
   const speak = compileResponse(response, place, onUnanswered);
   const pattern = expect === undefined ? undefined : compileTextPattern(expect);
-  /** The context to speak in, if this branch is the one to take. */
+  /** The template context if this branch matches. */
   const match = (results: readonly ToolResult[], context: TemplateContext): TemplateContext | undefined => {
     if (error !== undefined && error !== results.some((result) => result.isError)) return undefined;
     if (pattern === undefined) return context;

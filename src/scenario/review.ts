@@ -7,20 +7,20 @@ import type { DetailedResponse, Pattern, ScenarioDocument } from './schema.js';
 import { TEMPLATE_NAMES, templateReferences } from './template.js';
 import { answersOf, type FoundResponse, patternsOf, responsesOf } from './walk.js';
 
-/** What a schema cannot say: what is wrong, and what is allowed but hardly meant. */
+/** Problems that a schema cannot find: errors, and warnings about what is allowed but probably a mistake. */
 export interface Review {
   errors: Finding[];
   warnings: Finding[];
 }
 
-/** Reads a document for mistakes that have the right shape. */
+/** Finds mistakes in a document that fits the schema. */
 export function reviewScenario(document: ScenarioDocument): Review {
   const errors: Finding[] = [];
   const warnings: Finding[] = [];
   for (const { pattern, path } of patternsOf(document)) errors.push(...reviewPattern(pattern, path));
   for (const { response, failure, path } of answersOf(document)) {
-    if (response === undefined && failure === undefined) errors.push(saysNothing(path));
-    if (failure?.times !== undefined && response === undefined) errors.push(recoversToNothing(path));
+    if (response === undefined && failure === undefined) errors.push(noAnswer(path));
+    if (failure?.times !== undefined && response === undefined) errors.push(noAnswerAfterFailure(path));
   }
   const refused = errors.some((finding) => finding.code === 'PATTERN_REFUSED');
   const failing = new Set(
@@ -29,16 +29,16 @@ export function reviewScenario(document: ScenarioDocument): Review {
   for (const found of responsesOf(document)) {
     errors.push(...reviewShape(found));
     if (!refused) errors.push(...missingGroups(found));
-    warnings.push(...misspeltNames(found));
+    warnings.push(...unknownPlaceholders(found));
     if (!failing.has(found.path.slice(0, -1).join())) warnings.push(...silentEnd(found));
   }
   errors.push(...reviewFaults(document));
-  warnings.push(...unreachableRules(document), ...withoutEffect(document));
+  warnings.push(...unreachableRules(document), ...fieldsWithoutEffect(document));
   if ((document.responses ?? []).length === 0 && document.default_response === undefined) {
     warnings.push({
       code: 'NO_RULES',
-      message: 'the scenario has no rule and no default_response: it can answer nothing',
-      fix: 'add [[responses]] with a pattern and a response',
+      message: 'the scenario has no rule and no `default_response`, so it can answer nothing',
+      fix: 'add `[[responses]]` with a pattern and a response',
       path: [],
     });
   }
@@ -47,7 +47,7 @@ export function reviewScenario(document: ScenarioDocument): Review {
 
 function reviewPattern(pattern: Pattern, path: Path): Finding[] {
   try {
-    // The arguments of a command are visited on their own.
+    // The pattern of a command's arguments is reviewed separately.
     if (pattern.type !== 'command') compilePattern(pattern);
     return [];
   } catch (error) {
@@ -59,7 +59,7 @@ function reviewPattern(pattern: Pattern, path: Path): Finding[] {
   }
 }
 
-function saysNothing(path: Path): Finding {
+function noAnswer(path: Path): Finding {
   const what = path.includes('turns') ? 'turn' : 'rule';
   return {
     code: 'NOTHING_TO_SAY',
@@ -69,11 +69,11 @@ function saysNothing(path: Path): Finding {
   };
 }
 
-function recoversToNothing(path: Path): Finding {
+function noAnswerAfterFailure(path: Path): Finding {
   return {
     code: 'NOTHING_TO_SAY',
-    message: '`failure.times` says that it works afterwards, but there is no response',
-    fix: 'add `response = "…"`, or leave `times` out to fail always',
+    message: 'with `failure.times` the rule must answer later, but it has no response',
+    fix: 'add `response = "…"`, or remove `times` to fail every time',
     path: [...path, 'failure', 'times'],
   };
 }
@@ -85,7 +85,7 @@ function reviewShape({ response, path }: FoundResponse): Finding[] {
     .some((block) => block.type === 'tool_use');
   for (const field of ['text', 'thinking', 'tool_calls'] as const) {
     if (response.blocks !== undefined && response[field] !== undefined) {
-      const message = `\`blocks\` and \`${field}\` cannot both be given: \`blocks\` says everything, in order`;
+      const message = `\`blocks\` and \`${field}\` cannot be used together, because \`blocks\` is the whole response`;
       findings.push({
         code: 'CONFLICTING_FIELDS',
         message,
@@ -97,8 +97,8 @@ function reviewShape({ response, path }: FoundResponse): Finding[] {
   if (response.then !== undefined && !usesTools) {
     findings.push({
       code: 'THEN_WITHOUT_TOOLS',
-      message: '`then` is what follows tool results, but this response uses no tool',
-      fix: 'add `tool_calls`, or use `turns` for what follows the next prompt',
+      message: '`then` answers tool results, but this response uses no tool',
+      fix: 'add `tool_calls`, or use `turns` to answer the next prompt',
       path: [...path, 'then'],
     });
   }
@@ -111,13 +111,13 @@ function missingGroups({ response, path, pattern }: FoundResponse): Finding[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) > groups)
     .map((name) => ({
       code: 'UNKNOWN_GROUP',
-      message: `{{${name}}} refers to a group that the pattern does not have (it has ${groups})`,
-      fix: 'add a group to the pattern, or set `template = false` to say it literally',
+      message: `{{${name}}} names a group that the pattern does not have (it has ${groups})`,
+      fix: 'add a group to the pattern, or set `template = false` to send the text literally',
       path,
     }));
 }
 
-function misspeltNames({ response, path, pattern }: FoundResponse): Finding[] {
+function unknownPlaceholders({ response, path, pattern }: FoundResponse): Finding[] {
   const named = pattern === undefined || pattern.type === 'any' ? [] : groupNames(pattern);
   const known = [...TEMPLATE_NAMES, ...named];
   return references(response).flatMap((name) => {
@@ -126,8 +126,8 @@ function misspeltNames({ response, path, pattern }: FoundResponse): Finding[] {
     return [
       {
         code: 'UNKNOWN_PLACEHOLDER',
-        message: `{{${name}}} means nothing and is said as it stands`,
-        fix: `did you mean {{${near}}}?`,
+        message: `unknown placeholder {{${name}}}; it is sent literally`,
+        fix: `write {{${near}}}, or set \`template = false\` if it is meant literally`,
         path,
       },
     ];
@@ -150,7 +150,7 @@ function references(response: DetailedResponse): string[] {
   return [...new Set(texts.flatMap(templateReferences))];
 }
 
-/** Real agents ask again when a turn ends without visible text, so a script should not end so. */
+/** Real agents send another request when a turn ends without visible text, so a script should not do that. */
 function silentEnd({ response, path }: FoundResponse): Finding[] {
   if (response.then !== undefined) return [];
   const last = messagesOf(response).at(-1) ?? [];
@@ -159,7 +159,7 @@ function silentEnd({ response, path }: FoundResponse): Finding[] {
     {
       code: 'SILENT_END',
       message: 'this turn ends without visible text',
-      fix: 'add `text`, which closes the turn',
+      fix: 'add `text`; it ends the turn',
       path,
     },
   ];
@@ -174,18 +174,25 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): Finding[] {
       return [{ code: 'FAULT_WITHOUT_TARGET', message, fix: 'keep one of them', path }];
     }
     if (fault.chance !== undefined && seed === undefined) {
-      const message = '`chance` needs a `seed` in the scenario, so that every run is the same';
-      return [{ code: 'CHANCE_WITHOUT_SEED', message, fix: 'add `seed = 1` at the top', path: [...path, 'chance'] }];
+      const message = '`chance` needs a `seed` in the scenario; without one, runs would differ';
+      return [
+        {
+          code: 'CHANCE_WITHOUT_SEED',
+          message,
+          fix: 'add `seed = 1` at the top of the scenario',
+          path: [...path, 'chance'],
+        },
+      ];
     }
     return [];
   });
 }
 
-/** Fields of the format that belong to an interactive screen, which no stage of ours plays. */
-function withoutEffect({ timeouts }: ScenarioDocument): Finding[] {
+/** Fields of the format for an interactive screen, which no stage shows. */
+function fieldsWithoutEffect({ timeouts }: ScenarioDocument): Finding[] {
   if (timeouts?.exit_hint_ms === undefined) return [];
-  const message = '`exit_hint_ms` has no effect: it is about an interactive screen';
-  return [{ code: 'NO_EFFECT', message, fix: 'leave it out', path: ['timeouts', 'exit_hint_ms'] }];
+  const message = '`exit_hint_ms` has no effect, because no stage shows an interactive screen';
+  return [{ code: 'NO_EFFECT', message, fix: 'remove it', path: ['timeouts', 'exit_hint_ms'] }];
 }
 
 function unreachableRules({ responses = [] }: ScenarioDocument): Finding[] {
@@ -195,8 +202,8 @@ function unreachableRules({ responses = [] }: ScenarioDocument): Finding[] {
   if (catchAll === -1) return [];
   return responses.slice(catchAll + 1).map((_, offset) => ({
     code: 'UNREACHABLE_RULE',
-    message: `this rule is never reached: responses[${catchAll}] matches everything before it`,
-    fix: 'move it up, or give the rule above it max_matches',
+    message: `this rule is never used, because responses[${catchAll}] above it matches every prompt`,
+    fix: `move it above responses[${catchAll}], or give that rule \`max_matches\``,
     path: ['responses', catchAll + 1 + offset],
   }));
 }

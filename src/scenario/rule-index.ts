@@ -7,13 +7,12 @@ import type { Pattern, TextPattern } from './schema.js';
 
 type RegexPattern = TextPattern & { type: 'regex' | 'glob' };
 
-/** Below this many regexes, one by one is as fast as all at once, and starts sooner. */
-const SET_PAYS_FROM = 16;
+/** With fewer regexes, testing them one by one is as fast as a set, and starts faster. */
+const MIN_REGEX_SET = 16;
 
 /**
- * Narrows ten thousand patterns down to the few that can match a prompt, without trying each:
- * literals are looked up, regexes run as one machine. What it names may match, what it leaves out
- * cannot.
+ * Finds the few of many patterns that can match a prompt, without testing each one: literals are looked up, and
+ * regexes run as one set. A candidate may match. Any other pattern cannot.
  */
 export class RuleIndex {
   readonly #always: number[] = [];
@@ -54,7 +53,7 @@ export class RuleIndex {
     });
     if (literals.length > 0) this.#literals = new LiteralIndex(literals);
     if (literalsFolded.length > 0) this.#literalsFolded = new LiteralIndex(literalsFolded);
-    if (regexes.length < SET_PAYS_FROM) this.#always.push(...regexes.map(([, rule]) => rule));
+    if (regexes.length < MIN_REGEX_SET) this.#always.push(...regexes.map(([, rule]) => rule));
     else {
       this.#regexes = {
         set: compileRegexSet(regexes.map(([pattern]) => regexOf(pattern))),

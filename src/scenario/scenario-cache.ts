@@ -6,13 +6,12 @@ import { FileText } from './file-reference.js';
 import type { Scenario } from './load.js';
 import type { ScenarioDocument } from './schema.js';
 
-/** Raised with every change of the scenario format: what an older version accepted is looked at again. */
+/** Raise this with every change of the scenario format, so that older entries are validated again. */
 const FORMAT = 1;
 
 /**
- * A scenario that was found valid before, from the cache. Reading and validating it anew takes longer
- * than the rest of a short run. A scenario has one entry, by its path, which holds the text that was
- * validated: any change of the file, be it one byte, is a miss.
+ * Reads a valid scenario from the cache, because parsing and validating takes longer than the rest of a short run.
+ * A scenario has one entry, by its path, with the text that was validated. Any change of the file is a miss.
  */
 export function readCachedScenario(file: string, text: string, env: NodeJS.ProcessEnv): Scenario | undefined {
   const cached = readIfThere(cacheFile(file, env)) ?? '';
@@ -22,13 +21,13 @@ export function readCachedScenario(file: string, text: string, env: NodeJS.Proce
   return { document: entry['document'] as ScenarioDocument, file, warnings: [] };
 }
 
-/** As JSON, a text that is no template is an object again. */
+/** Turns `{ "$text": … }` back into a literal text. */
 function literalText(_key: string, value: unknown): unknown {
   const found = isObject(value) && Object.keys(value).length === 1 ? value['$text'] : undefined;
   return typeof found === 'string' ? new FileText(found) : value;
 }
 
-/** Keeps a valid scenario. One that takes in other files is not kept: they may change by themselves. */
+/** Stores a valid scenario. One that includes other files is not stored, because those may change on their own. */
 export function keepScenario(scenario: Scenario, text: string, env: NodeJS.ProcessEnv): void {
   const { file, document } = scenario;
   if (file === undefined || text.includes('$file')) return;
@@ -39,7 +38,7 @@ export function keepScenario(scenario: Scenario, text: string, env: NodeJS.Proce
     writeFileSync(half, JSON.stringify({ format: FORMAT, text, document }));
     renameSync(half, target);
   } catch {
-    // A cache that cannot be written is no cache.
+    // Without a writable cache folder we work without a cache.
   }
 }
 
@@ -51,7 +50,7 @@ function cacheFile(file: string, env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), `${pathHash(file)}.json`);
 }
 
-/** Tells paths apart; a clash costs a miss, never a wrong answer. */
+/** A short name for a path. Two paths with the same hash cause a miss, never a wrong scenario. */
 function pathHash(text: string): string {
   let low = 0x811c9dc5;
   let high = 0x01000193;

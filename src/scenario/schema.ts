@@ -58,7 +58,7 @@ export const patternSchema = z.discriminatedUnion('type', [
 
 const stringOrPattern = z.union([z.string(), textPatternSchema]);
 
-/** Conditions on what surrounds a prompt; all that are given must hold. */
+/** Conditions on the context of a prompt. All of them must be true. */
 export const whenSchema = z.strictObject({
   system: z.optional(stringOrPattern),
   model: z.optional(stringOrPattern),
@@ -70,7 +70,7 @@ export const whenSchema = z.strictObject({
 const times = z.optional(positive);
 const message = z.optional(z.string());
 
-/** What goes wrong instead of an answer; `times` lets it go wrong that often and then succeed. */
+/** A failure instead of an answer. With `times`, it fails that many times and then answers. */
 export const failureSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('network_unreachable'), times }),
   z.strictObject({ type: z.literal('connection_refused'), for_ms: z.optional(milliseconds), times }),
@@ -135,7 +135,7 @@ export const detailedResponseSchema = z.strictObject({
   template: z.optional(z.boolean()),
 });
 
-/** One way to go on after tool results; the first whose conditions hold is taken. */
+/** One way to continue after tool results. The first branch whose conditions are true is used. */
 export const branchSchema = z.strictObject({
   expect: z.optional(textPatternSchema),
   error: z.optional(z.boolean()),
@@ -186,7 +186,7 @@ export const timeoutsSchema = z.strictObject({
   response_delay_ms: z.optional(milliseconds),
 });
 
-/** A failure of the n-th request of a conversation, whatever rule would have answered it. */
+/** A failure of certain requests of a conversation, independent of the rules. */
 export const faultSchema = z.strictObject({
   request: z.optional(positive),
   every: z.optional(positive),
@@ -241,7 +241,7 @@ export type Pace = z.infer<typeof paceSchema>;
 export type Branch = z.infer<typeof branchSchema>;
 export type DetailedResponse = z.infer<typeof detailedResponseSchema>;
 export type Response = z.infer<typeof responseSchema>;
-export type Turn = z.infer<typeof turnSchema>;
+export type ScriptedTurn = z.infer<typeof turnSchema>;
 export type Rule = z.infer<typeof ruleSchema>;
 export type ToolExecution = z.infer<typeof toolExecutionSchema>;
 export type Fault = z.infer<typeof faultSchema>;

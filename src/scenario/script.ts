@@ -10,8 +10,8 @@ import { Usage } from './usage.js';
 import { compileWhen } from './when.js';
 
 /**
- * A scenario, compiled once and shared by all the conversations that play it. What a
- * conversation changes is in its `Play`; what all of them used is in `usage`.
+ * A scenario, compiled once and shared by all its conversations. The state of one conversation is in its `Play`;
+ * `usage` counts over all of them.
  */
 export class Script implements CompiledScript {
   readonly scenario: Scenario;
@@ -30,7 +30,7 @@ export class Script implements CompiledScript {
       fallback === undefined ? undefined : this.#compileAnswer({ response: fallback }, 'default_response');
   }
 
-  /** A conversation from its start, or from where a stored one left off. */
+  /** Starts a conversation, or continues a stored one. */
   play(state?: PlayState): Play {
     return new Play(this, state);
   }

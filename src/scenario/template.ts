@@ -2,14 +2,14 @@ import { FileText } from './file-reference.js';
 import type { Captures } from './linear-regex.js';
 import type { Prompt } from './prompt.js';
 
-/** What a template may speak of: the prompt, what the pattern caught, what the tools gave back. */
+/** The values for placeholders: the prompt, the groups of the pattern, the tool results. */
 export interface TemplateContext {
   prompt: Prompt;
   captures: Captures;
   results?: string;
 }
 
-/** The names that are always there; groups of the pattern come on top. */
+/** Placeholders that always exist. Groups of the pattern are added to them. */
 export const TEMPLATE_NAMES = ['prompt', 'command', 'args', 'cwd', 'model', 'agent', 'results'] as const;
 
 const REFERENCE = /\{\{\s*(\w+)\s*\}\}/g;
@@ -19,13 +19,13 @@ export function templateReferences(text: string): string[] {
   return text.includes('{{') ? [...text.matchAll(REFERENCE)].map((match) => match[1] ?? '') : [];
 }
 
-/** Puts values in for `{{1}}`, `{{prompt}}` and the like; a name that means nothing stays as it is. */
+/** Fills placeholders such as `{{1}}` and `{{prompt}}`. An unknown one stays literal. */
 export function fillTemplate(text: string, context: TemplateContext): string {
   if (!text.includes('{{')) return text;
   return text.replace(REFERENCE, (whole, name: string) => lookUp(name, context) ?? whole);
 }
 
-/** A fresh JSON value with all the texts inside it filled; without a context they stay as they are. */
+/** A copy of a JSON value with all placeholders filled. Without a context they stay literal. */
 export function fillTemplates(value: unknown, context: TemplateContext | undefined): unknown {
   if (typeof value === 'string') return context === undefined ? value : fillTemplate(value, context);
   if (value instanceof FileText) return value.text;

@@ -3,10 +3,10 @@ import type { Prompt } from './prompt.js';
 import type { Unanswered } from './reply.js';
 import type { Pattern, Rule } from './schema.js';
 
-const SHOWN = 200;
-const COMPARED = 2000;
+const MAX_SHOWN = 200;
+const MAX_COMPARED = 2000;
 
-/** Says that nothing answers a prompt, and what came nearest. */
+/** Describes a prompt that no rule answers, with the nearest rule. */
 export function unansweredPrompt(prompt: Prompt, rules: readonly Rule[]): Unanswered {
   const nearest = nearestRule(prompt, rules);
   const quoted = JSON.stringify(shorten(prompt.text));
@@ -18,27 +18,27 @@ export function unansweredPrompt(prompt: Prompt, rules: readonly Rule[]): Unansw
     message: `no rule of the scenario answers the prompt ${quoted}`,
     fix:
       nearest === undefined
-        ? 'add a rule whose pattern matches it, or set default_response'
-        : `the nearest rule is ${nearest.place} (${nearest.pattern}); change its pattern, add a rule, or set default_response`,
+        ? 'add a rule whose pattern matches it, or set `default_response`'
+        : `change the pattern of the nearest rule, ${nearest.place} (${nearest.pattern}), add a rule, or set \`default_response\``,
   };
 }
 
-/** Says that no branch of a `then` takes what the tools gave back. */
+/** Describes tool results that no branch of a `then` matches. */
 export function unansweredResults(place: string, text: string): Unanswered {
   return {
     kind: 'unanswered',
     what: 'tool_results',
     text,
-    message: `no branch of ${place} takes the tool results ${JSON.stringify(shorten(text))}`,
+    message: `no branch of ${place} matches the tool results ${JSON.stringify(shorten(text))}`,
     fix: `add a branch without \`expect\` to ${place}, or one that matches them`,
   };
 }
 
 function nearestRule(prompt: Prompt, rules: readonly Rule[]): Unanswered['nearest'] {
-  const spoken = trigrams(prompt.text);
+  const promptTrigrams = trigrams(prompt.text);
   let best: { place: string; pattern: string; score: number } | undefined;
   rules.forEach((rule, index) => {
-    const score = similarity(rule.pattern, prompt, spoken);
+    const score = similarity(rule.pattern, prompt, promptTrigrams);
     if (score > (best?.score ?? 0.2)) {
       best = { place: `responses[${index}]`, pattern: describePattern(rule.pattern), score };
     }
@@ -46,8 +46,8 @@ function nearestRule(prompt: Prompt, rules: readonly Rule[]): Unanswered['neares
   return best && { place: best.place, pattern: best.pattern };
 }
 
-/** How much of what the pattern asks for is in the prompt, by its three-letter pieces. */
-function similarity(pattern: Pattern, prompt: Prompt, spoken: ReadonlySet<string>): number {
+/** The share of the pattern's trigrams that the prompt contains. */
+function similarity(pattern: Pattern, prompt: Prompt, promptTrigrams: ReadonlySet<string>): number {
   if (pattern.type === 'any') return 0;
   const literal =
     pattern.type === 'command'
@@ -57,20 +57,20 @@ function similarity(pattern: Pattern, prompt: Prompt, spoken: ReadonlySet<string
         : pattern.pattern.replace(/[\\^$.*+?()[\]{}|]/g, ' ');
   const wanted = trigrams(literal);
   if (wanted.size === 0) return 0;
-  const said =
-    pattern.type === 'command' && prompt.command !== undefined ? trigrams(`/${prompt.command.name}`) : spoken;
+  const present =
+    pattern.type === 'command' && prompt.command !== undefined ? trigrams(`/${prompt.command.name}`) : promptTrigrams;
   let shared = 0;
-  for (const piece of wanted) if (said.has(piece)) shared++;
+  for (const piece of wanted) if (present.has(piece)) shared++;
   return shared / wanted.size;
 }
 
 function trigrams(text: string): Set<string> {
-  const padded = ` ${text.slice(0, COMPARED).toLowerCase().trim()} `;
+  const padded = ` ${text.slice(0, MAX_COMPARED).toLowerCase().trim()} `;
   const pieces = new Set<string>();
   for (let i = 0; i + 3 <= padded.length; i++) pieces.add(padded.slice(i, i + 3));
   return pieces;
 }
 
 function shorten(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

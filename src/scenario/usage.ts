@@ -9,7 +9,7 @@ export interface UnusedPart {
   place: string;
   name?: string;
   pattern: string;
-  /** The rule says that it need not be used. */
+  /** The rule has `optional = true`, so it may stay unused. */
   optional: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface ScriptUsage {
   unmatched: readonly Pick<Unanswered, 'message' | 'fix'>[];
 }
 
-/** What has been used of a script, over all its conversations. */
+/** Counts which rules and turns of a script were used, over all its conversations. */
 export class Usage {
   readonly #rules: readonly Rule[];
   readonly #entered: number[];
   readonly #turnsReached = new Map<number, Set<number>>();
-  /** What nothing answered, in order. */
+  /** Prompts and tool results that nothing answered, in order. */
   readonly unmatched: Unanswered[] = [];
 
   constructor(rules: readonly Rule[]) {
@@ -41,12 +41,12 @@ export class Usage {
     this.#turnsReached.set(rule, reached.add(turn));
   }
 
-  /** How often a rule was entered. */
+  /** How many times a rule matched. */
   count(rule: number): number {
     return this.#entered[rule] ?? 0;
   }
 
-  /** Rules that were never entered, and turns that were never reached of those that were. */
+  /** Rules that never matched, and unreached turns of rules that did. */
   unused(): UnusedPart[] {
     return this.#rules.flatMap((rule, index): UnusedPart[] => {
       const common = { ...(rule.name === undefined ? {} : { name: rule.name }), optional: rule.optional ?? false };

@@ -1,15 +1,15 @@
 import type { Path } from '../document/path.js';
 import type { DetailedResponse, Failure, Pattern, Response, ScenarioDocument, TextPattern } from './schema.js';
 
-/** A response of a document, with its address and the pattern whose groups it may speak of. */
+/** A response of a document, with its path and the pattern whose groups it may use. */
 export interface FoundResponse {
   response: DetailedResponse;
   path: Path;
-  /** The pattern that leads here; none for the default response. */
+  /** The pattern that leads here. Undefined for the default response. */
   pattern: Pattern | undefined;
 }
 
-/** Something that is answered: a rule, a turn, or the default. */
+/** The answer of a rule, of a turn, or the default response. */
 export interface FoundAnswer {
   response: Response | undefined;
   failure: Failure | undefined;
@@ -54,7 +54,7 @@ function* nested(response: Response, path: Path, pattern: Pattern | undefined): 
   }
 }
 
-/** Every pattern of a document, with its address. */
+/** Every pattern of a document, with its path. */
 export function* patternsOf(document: ScenarioDocument): Generator<{ pattern: Pattern | TextPattern; path: Path }> {
   for (const [index, rule] of (document.responses ?? []).entries()) {
     const path = ['responses', index];

@@ -2,7 +2,7 @@ import { compileTextPattern } from './pattern.js';
 import type { Prompt } from './prompt.js';
 import type { TextPattern, When } from './schema.js';
 
-/** Whether the surroundings of a prompt are what a rule asks for. */
+/** Tests the context of a prompt: system prompt, model, agent, folder, turn number. */
 export type Condition = (prompt: Prompt, turn: number) => boolean;
 
 const FIELDS = ['system', 'model', 'agent', 'cwd'] as const;
@@ -19,7 +19,7 @@ export function compileWhen(when: When | undefined): Condition | undefined {
     fields.every(({ field, pattern }) => pattern.match((prompt[field] ?? '').trim()) !== undefined);
 }
 
-/** The pattern that a plain string stands for: names and paths are globs, a system prompt is searched. */
+/** A plain string is a glob for names and paths, and a text to search for in a system prompt. */
 export function asPattern(field: (typeof FIELDS)[number], wanted: string | TextPattern): TextPattern {
   if (typeof wanted !== 'string') return wanted;
   return field === 'system' ? { type: 'contains', text: wanted } : { type: 'glob', pattern: wanted };

@@ -52,7 +52,7 @@ it('reports every mistake of a file with its line, and fails with 1', async () =
   expect(stdout).toContain(`${bad}:1:1 this rule has neither a response nor a failure [NOTHING_TO_SAY]`);
   expect(stdout).toContain(`${bad}:2:13 \`type\` cannot be "contain" [UNKNOWN_VALUE]`);
   expect(stdout).toContain(`${bad}:3:1 \`respons\` is not a field here [UNKNOWN_FIELD]`);
-  expect(stdout).toContain('fix: did you mean `response`?');
+  expect(stdout).toContain('fix: change it to `response`');
 });
 
 it('gives one JSON document, also for what it cannot do', async () => {
@@ -87,7 +87,7 @@ it('lets warnings pass, unless it is strict', async () => {
   const odd = file('odd.toml', 'default_response = "{{promt}}"\n');
   expect(await runUnderstudy(['check', odd])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('did you mean {{prompt}}?'),
+    stdout: expect.stringContaining('fix: write {{prompt}}'),
   });
   expect(await runUnderstudy(['check', '--strict', odd])).toMatchObject({ code: 1 });
 });
@@ -99,7 +99,7 @@ it('fails with 1 when a played prompt has no answer, and names the nearest rule'
   );
   const { code, stdout } = await runUnderstudy(['play', greeting], { input: 'good mornign\n' });
   expect(code).toBe(1);
-  expect(stdout).toContain('the nearest rule is responses[0] (contains "good morning")');
+  expect(stdout).toContain('change the pattern of the nearest rule, responses[0] (contains "good morning")');
 });
 
 it('ends quietly when nobody reads its output any more', async () => {

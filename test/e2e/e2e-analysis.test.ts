@@ -426,7 +426,7 @@ it('keeps secrets of the environment out of what comes back', async () => {
 });
 
 it.each<[string, string, Partial<AnalyseOptions>, string, string]>([
-  ['a wrong config', 'hats: { critic: { trigers: [x] } }', {}, 'failed', 'did you mean `triggers`?'],
+  ['a wrong config', 'hats: { critic: { trigers: [x] } }', {}, 'failed', 'change it to `triggers`'],
   ['no such config', ANALYZER, { analyzer: '/nowhere/mine.yml' }, 'failed', 'there is no file /nowhere/mine.yml'],
   ['a backend of its own', `${ANALYZER}cli: { backend: gemini }\n`, {}, 'skipped', "the analyzer's backend is gemini"],
   [

@@ -71,7 +71,7 @@ it('tells what it did as JSON', async () => {
     plugin: 'greeter',
     file: 'rehearsals/greeter.rehearsal.toml',
     commands: ['greeter:bye', 'greeter:hi'],
-    leftOut: [],
+    skipped: [],
     written: ['rehearsals/greeter.rehearsal.toml', '.gitignore'],
     next: 'understudy run rehearsals/greeter.rehearsal.toml',
   });

@@ -270,7 +270,7 @@ it('takes the objective from a file, and asks for one when there is none', async
   const { result } = await runLoopIn(loopWorkspace(files));
   expect([result.code, result.stderr.split('\n')[0]]).toEqual([
     1,
-    'error LOOP_NO_OBJECTIVE: there is no objective: PROMPT.md does not exist',
+    'error LOOP_NO_OBJECTIVE: the loop has no objective: PROMPT.md does not exist',
   ]);
 });
 

@@ -7,14 +7,12 @@ interface ListOptions {
 
 /** `understudy agents`: which CLIs are here, and fetching more. */
 export function register(program: Command): void {
-  const agents = program
-    .command('agents')
-    .description('fetch agent CLIs from npm, list what is found and whether it is usable');
+  const agents = program.command('agents').description('fetch agent CLIs from npm, and list the ones on this machine');
 
   agents
     .command('list', { isDefault: true })
-    .description('every CLI that was found: where, which version, whether it answers')
-    .option('--try', 'hold a whole scripted turn with each; 1 when one fails')
+    .description('list every CLI on this machine with its path and version')
+    .option('--try', 'run one scripted turn with each; exit code 1 if one fails')
     .option('--json', 'print one JSON document')
     .action(async ({ json, try: tryTurn }: ListOptions) => {
       const { listAgents } = await import('../list-agents.js');
@@ -23,10 +21,10 @@ export function register(program: Command): void {
 
   agents
     .command('add')
-    .description('fetch CLIs into the store; without a version, the one that understudy is tested with')
+    .description('fetch CLIs into the store; the default version is the one that understudy is tested with')
     .argument('<agents...>', 'claude, claude@2.1.325, opencode, codex, gemini')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nThe store is $UNDERSTUDY_STORE, else understudy/agents in your cache folder.')
+    .addHelpText('after', '\nThe store is $UNDERSTUDY_STORE, or understudy/agents in your cache folder.')
     .action(async (specs: string[], options: ListOptions) => {
       const { addAgents } = await import('../add-agents.js');
       process.exitCode = await addAgents(specs, options);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 
-/** `understudy claude …`: the stand-in; everything after the word is its own command line. */
+/** `understudy claude …`: the stand-in. All arguments after `claude` are its own. */
 export function register(program: Command): void {
   program
     .command('claude')
-    .description('the stand-in for Claude Code: plays a scenario behind the flags of the real CLI')
+    .description('the stand-in for Claude Code: the flags of the real CLI, the answers of a scenario')
     .argument('[args...]', 'flags of claude, with --scenario FILE or UNDERSTUDY_SCENARIO')
     .helpOption(false)
     .allowUnknownOption()

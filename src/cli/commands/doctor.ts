@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 export function register(program: Command): void {
   program
     .command('doctor')
-    .description('what is on this machine, what is missing, how to get it')
+    .description('show what is installed, what is missing, and how to get it')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code 1: something that understudy cannot do without is missing.')
+    .addHelpText('after', '\nExit codes: 0 everything that is required is installed, 1 something required is missing.')
     .action(async (options: { json?: true }) => {
       const { examineMachine } = await import('../examine-machine.js');
       process.exitCode = await examineMachine(options);

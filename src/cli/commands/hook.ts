@@ -1,23 +1,23 @@
 import type { Command } from 'commander';
 import type { FireHookOptions } from '../fire-hook.js';
 
-/** `understudy hook`: hooks, one at a time. */
+/** `understudy hook`: runs the hooks of one event. */
 export function register(program: Command): void {
-  const hook = program.command('hook').description('try the hooks of a plugin or of a project');
+  const hook = program.command('hook').description('run the hooks of a plugin or of a project');
   hook
     .command('fire')
-    .description('fire an event by hand and see what its hooks do with it')
+    .description('send one event to its hooks and show what each of them does')
     .argument('<path>', 'a plugin, or a project with hooks in .claude/settings.json')
     .argument('<event>', 'PreToolUse, Stop, SessionEnd …')
-    .option('--tool <name>', 'the tool of tool events', 'Write')
+    .option('--tool <name>', 'the tool, for events about tools', 'Write')
     .option('--input <json>', 'the input of that tool')
-    .option('--fields <json>', 'fields of the payload, in the place of ours')
-    .option('--cwd <folder>', 'the project in which it happens; absent, an empty folder')
+    .option('--fields <json>', 'fields that override the generated payload')
+    .option('--cwd <folder>', 'the project folder (default: an empty one)')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExit codes: 0 the hooks ran and none failed, blocking included; 1 a hook failed (exit 1, time-out …);' +
-        '\n2 nothing ran (no such event, no hook that matches).',
+      '\nExit codes: 0 the hooks ran and none failed (a hook that blocks has not failed); 1 a hook failed (exit 1, timeout);' +
+        '\n2 nothing ran (unknown event, or no hook matches).',
     )
     .action(async (path: string, event: string, options: FireHookOptions) => {
       const { fireHookCommand } = await import('../fire-hook.js');

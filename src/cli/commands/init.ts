@@ -5,9 +5,9 @@ export function register(program: Command): void {
     .command('init')
     .description('write a first rehearsal for the plugin in this folder')
     .argument('[folder]', 'the folder of the plugin', '.')
-    .option('--force', 'write it anew where there is one')
+    .option('--force', 'overwrite a rehearsal that exists')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit codes: 0 it is written, 2 there is no plugin, or there is a rehearsal already.')
+    .addHelpText('after', '\nExit codes: 0 written, 2 there is no plugin, or the rehearsal exists.')
     .action(async (folder: string, options: { force?: true; json?: true }) => {
       const { initRehearsal } = await import('../init-rehearsal.js');
       process.exitCode = initRehearsal(folder, options);

@@ -8,23 +8,23 @@ const FORMATS = ['table', 'json', 'markdown', 'quiet'];
 export function register(program: Command): void {
   const loop = program
     .command('loop')
-    .description('the reference orchestrator: runs an agent in a loop of hats and events, as Ralph does');
+    .description('the reference orchestrator: runs an agent in a loop with hats and events, as Ralph does');
   registerRun(loop);
   registerEmit(loop);
   registerMemory(loop);
-  registerMemory(loop.command('tools').description('tools for agents, where Ralph has them'));
+  registerMemory(loop.command('tools').description('tools for agents, under the name that Ralph uses'));
 }
 
 function registerRun(loop: Command): void {
   loop
     .command('run')
     .description('run the loop in this folder')
-    .argument('[backendArgs...]', 'behind --, handed on to the backend')
+    .argument('[backendArgs...]', 'arguments for the backend, after --')
     .option('-c, --config <file>', 'the configuration (default: ralph.yml, if there is one)')
     .option('-p, --prompt <text>', 'the objective')
     .option('-P, --prompt-file <file>', 'the objective, in a file')
-    .option('--max-iterations <n>', 'stop after so many', wholeNumber)
-    .option('--completion-promise <text>', 'the line that completes the loop')
+    .option('--max-iterations <n>', 'stop after N iterations', wholeNumber)
+    .option('--completion-promise <text>', 'the line with which the agent ends the loop')
     .addOption(
       new Option('-b, --backend <name>', 'the agent').choices([
         'claude',
@@ -35,14 +35,14 @@ function registerRun(loop: Command): void {
         'custom',
       ]),
     )
-    .option('--continue', 'take up the work that the scratchpad tells of')
-    .option('--dry-run', 'say what would be run, and run nothing')
-    .option('-v, --verbose', 'show the events too')
-    .option('-q, --quiet', 'show the end only')
+    .option('--continue', 'continue the work that is in the scratchpad')
+    .option('--dry-run', 'show what would run, without running it')
+    .option('-v, --verbose', 'show events, too')
+    .option('-q, --quiet', 'show only how it ended')
     .addHelpText(
       'after',
       '\nExit codes: 0 completed or cancelled, 1 failed, 2 a limit was reached, 130 interrupted.\n' +
-        'Facts for a harness: .ralph/current-events and .ralph/current-iterations name JSONL files.',
+        'For test harnesses: .ralph/current-events and .ralph/current-iterations contain the paths of JSONL files.',
     )
     .action(async (backendArgs: string[], options: LoopRunOptions) => {
       const { runLoopCommand } = await import('../run-loop.js');
@@ -63,14 +63,14 @@ function registerEmit(loop: Command): void {
 }
 
 function registerMemory(parent: Command): void {
-  const memory = parent.command('memory').description('what was learnt, kept for later runs');
+  const memory = parent.command('memory').description('notes that are kept for later runs');
   const format = () => new Option('--format <format>', 'how to print').choices(FORMATS).default('table');
   const type = () => new Option('-t, --type <type>', 'the kind of memory').choices(MEMORY_TYPES);
   memory
     .command('add')
     .argument('<content>')
     .addOption(type().default('pattern'))
-    .option('--tags <tags>', 'separated by commas')
+    .option('--tags <tags>', 'tags, separated by commas')
     .addOption(format())
     .action(async (content: string, options) => {
       const { addMemory } = await import('../loop-memory.js');
@@ -79,7 +79,7 @@ function registerMemory(parent: Command): void {
   memory
     .command('list')
     .addOption(type())
-    .option('-l, --last <n>', 'the newest only', wholeNumber)
+    .option('-l, --last <n>', 'only the newest N', wholeNumber)
     .addOption(format())
     .action(async (options) => {
       const { listMemories } = await import('../loop-memory.js');

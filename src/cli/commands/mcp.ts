@@ -3,23 +3,23 @@ import type { Command } from 'commander';
 export function register(program: Command): void {
   program
     .command('mcp')
-    .description('the harness as an MCP server, for agents and test frameworks')
+    .description('run understudy as an MCP server, for agents and test frameworks')
     .option('--http', 'serve over HTTP instead of stdin and stdout')
-    .option('--port <number>', 'the port for --http; 0 takes a free one', '3000')
+    .option('--port <number>', 'the port for --http; 0 means any free port', '3000')
     .option('--host <address>', 'the address for --http', '127.0.0.1')
-    .option('--allow-host <name...>', 'another name under which clients may reach us')
-    .option('--token <text>', 'the token that clients must send; also UNDERSTUDY_MCP_TOKEN; a fresh one by default')
-    .option('--no-token', 'let everybody in who reaches the port')
-    .option('--root <folder...>', 'folders below which projects may lie (default: this one and the temporary one)')
-    .option('--artifacts <folder>', 'where captured artifacts go; without it they go when the client does')
-    .option('--max-conversations <number>', 'conversations that one client may have at once', '8')
-    .option('--idle-minutes <number>', 'a conversation that nobody uses is ended after this long', '15')
-    .option('--allow-live', 'let conversations use the real model, with the credentials of this environment')
-    .option('--print-config', 'print the entry for Claude Code, OpenCode and others, and do not serve')
-    .option('--json', 'with --http or --print-config: one JSON document')
+    .option('--allow-host <name...>', 'another host name that clients may use')
+    .option('--token <text>', 'the token that clients must send (default: UNDERSTUDY_MCP_TOKEN, or a new random one)')
+    .option('--no-token', 'accept every client that can reach the port')
+    .option('--root <folder...>', 'folders that may contain projects (default: the current and the temporary folder)')
+    .option('--artifacts <folder>', 'where to keep captured artifacts (default: removed when the client leaves)')
+    .option('--max-conversations <number>', 'conversations that one client may run at the same time', '8')
+    .option('--idle-minutes <number>', 'end a conversation that was not used for N minutes', '15')
+    .option('--allow-live', 'allow the stage live: the real model, with the credentials of this environment')
+    .option('--print-config', 'print the configuration for Claude Code, OpenCode and others, and exit')
+    .option('--json', 'with --http or --print-config: print one JSON document')
     .addHelpText(
       'after',
-      '\nOver stdio it serves one client and ends when that leaves. Over HTTP it serves until it is interrupted.' +
+      '\nOver stdio it serves one client and ends when the client leaves. Over HTTP it serves until it is interrupted.' +
         '\nExit codes: 0 the client left, 130 interrupted, 2 it could not start.',
     )
     .action(async (options) => {

@@ -7,12 +7,12 @@ interface Options {
 export function register(program: Command): void {
   program
     .command('play')
-    .description('talk to a scenario in the terminal; piped, each line is a prompt')
-    .argument('<file>', 'the scenario: TOML, or JSON by its extension')
+    .description('talk to a scenario in the terminal, or pipe prompts into it, one per line')
+    .argument('<file>', 'the scenario, a .toml or .json file')
     .option('--json', 'print one JSON document when the input ends')
     .addHelpText(
       'after',
-      '\nOn a terminal: :unused, :reset and :quit are commands of the player.\nExit code 1: a prompt had no answer.',
+      '\nOn a terminal you can also type :unused, :reset and :quit.\nExit codes: 0 every prompt was answered, 1 a prompt had no answer, 2 there was no prompt.',
     )
     .action(async (file: string, options: Options) => {
       const { playScenario } = await import('../play-scenario.js');

@@ -6,18 +6,18 @@ interface Options {
   strict?: true;
 }
 
-/** `understudy plugin`: does this plugin really load? */
+/** `understudy plugin`: loads a plugin and reports what loaded. */
 export function register(program: Command): void {
   program
     .command('plugin')
-    .description('does this plugin really load? what came up, what failed and why')
-    .argument('<path>', 'the folder of a plugin, or of a marketplace for every plugin in it')
-    .option('--agent <agent>', 'the Claude Code to ask: claude@2.1.325', 'claude')
-    .option('--strict', 'warnings fail too')
+    .description('load a plugin into the real Claude Code and report what loaded, what failed and why')
+    .argument('<path>', 'the folder of a plugin, or of a marketplace to load all its plugins')
+    .option('--agent <agent>', 'the version to use, such as claude@2.1.325', 'claude')
+    .option('--strict', 'treat warnings as errors')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExit codes: 0 all of it loaded, 1 something failed, 2 it could not be looked at (no folder, no CLI).',
+      '\nExit codes: 0 everything loaded, 1 something failed, 2 the plugin could not be inspected (no folder, no CLI).',
     )
     .action(async (path: string, options: Options) => {
       const { inspectPlugins } = await import('../inspect-plugins.js');

@@ -65,7 +65,7 @@ it('says what is wrong, where, and what to do', () => {
   expect(refusal(written({ 'mine.yml': `${GOOD}event_lop: {}\n` }))).toMatchObject({
     code: 'LOOP_CONFIG_INVALID',
     place: { line: 5 },
-    fix: 'did you mean `event_loop`?',
+    fix: 'change it to `event_loop`',
   });
   expect(refusal(written({ 'mine.yml': 'hats: [' })).code).toBe('DOCUMENT_SYNTAX');
   expect(refusal(written({ 'mine.yml': GOOD, 'mine.scenario.toml': 'respones = []' })).code).toBe('SCENARIO_INVALID');

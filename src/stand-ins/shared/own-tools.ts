@@ -1,4 +1,4 @@
-import { type GenericTool, genericFor, inGenericWords } from '../../scenario/generic-tools.js';
+import { type GenericTool, genericFor, toGenericArguments } from '../../scenario/generic-tools.js';
 
 /** A tool as a CLI calls it, the tool that every agent has of which it is one, and its words for the arguments. */
 export interface OwnTool {
@@ -17,7 +17,7 @@ export function callOf(
   const generic = genericFor(tool);
   const own =
     tools.find(({ name }) => name === tool) ?? (generic && tools.find((candidate) => candidate.generic === generic));
-  const words = inGenericWords(input);
+  const words = toGenericArguments(input);
   if (own === undefined) return { name: tool, input, generic, words };
   const said = Object.entries(words).map(([key, value]) => [own.words?.[key] ?? key, value]);
   return {

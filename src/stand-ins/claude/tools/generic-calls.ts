@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type GenericTool, genericFor, inGenericWords, inItsWords } from '../../../scenario/generic-tools.js';
+import { type GenericTool, genericFor, toAgentArguments, toGenericArguments } from '../../../scenario/generic-tools.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { liveTool } from './live-tools.js';
 
@@ -22,12 +22,12 @@ async function blockInOwnWords(block: Block, cwd: string): Promise<Block> {
   if (block.type !== 'tool_use') return block;
   const generic = genericFor(block.tool);
   if (generic === undefined || OWN[generic] === block.tool) return block;
-  const plain = inGenericWords(block.input);
+  const plain = toGenericArguments(block.input);
   // A script cannot know where it will run, and the tools of the real CLI are given whole paths.
   if (typeof plain['path'] === 'string' && generic !== 'shell') plain['path'] = resolve(cwd, plain['path']);
   const tool = OWN[generic];
   const parameters = Object.entries((await liveTool(tool))?.parameters ?? {});
   const required = parameters.flatMap(([name, { required }]) => (required === true ? [name] : []));
-  const input = inItsWords(plain, { properties: new Set(parameters.map(([name]) => name)), required });
+  const input = toAgentArguments(plain, { properties: new Set(parameters.map(([name]) => name)), required });
   return { ...block, tool, input };
 }
