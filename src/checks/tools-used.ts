@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toGenericArguments, isSameTool } from '../scenario/generic-tools.js';
+import { isSameTool, toGenericArguments } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { describeTool, type Observed, type ObservedTool, observedTools } from './observed.js';
