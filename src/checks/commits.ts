@@ -39,6 +39,7 @@ export function checkCommits(
     name: 'commits',
     category: 'git',
     subject: { kind: 'commit' },
+    present: commits.length > 0,
     status: statusOf(rightCount && (count === 0 || fitting.length > 0)),
     expected: wanted.join(', '),
     actual:

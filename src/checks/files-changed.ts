@@ -29,6 +29,7 @@ export function checkFile({ turn }: Observed, { path, change, contains }: Expect
     name: 'file',
     category: 'files',
     subject: { kind: 'file', path },
+    present: seen !== undefined,
     status: missed !== undefined || (rightChange && notKept) ? 'unjudged' : statusOf(rightChange && rightContent),
     expected: `${path} ${change === 'unchanged' ? 'is left alone' : `is ${change ?? 'changed'}`}${contains === undefined ? '' : ` and is ${describePattern(contains)}`}`,
     actual:

@@ -32,6 +32,7 @@ export function checkHook(seen: Observed, { event, on, fired = true, blocked, ex
     category: 'hooks',
     subject: { kind: 'hook', event, ...(on === undefined ? {} : { on }) },
     status: statusOf(passed),
+    present: matching.length > 0,
     expected: fired
       ? `${name} fires${blocked === undefined ? '' : blocked ? ' and blocks' : ' and does not block'}${exit_code === undefined ? '' : ` with exit ${exit_code}`}`
       : `${name} does not fire`,

@@ -22,6 +22,7 @@ export const checkCategorySchema = z.enum([
   'termination',
   'prompt',
   'processes',
+  'baseline',
   'custom',
 ]);
 
@@ -60,6 +61,8 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('termination'), reason: z.string() }),
   z.object({ kind: z.literal('prompt'), iteration: z.int(), words: z.string(), wanted: z.boolean() }),
   z.object({ kind: z.literal('processes') }),
+  /** A variant without the thing under test: it must fail. */
+  z.object({ kind: z.literal('baseline'), condition: z.string() }),
   /** A condition that has only a name. */
   z.object({ kind: z.literal('condition') }),
 ]);
@@ -70,6 +73,8 @@ export const checkResultSchema = z.object({
   category: checkCategorySchema,
   status: checkStatusSchema,
   subject: checkSubjectSchema,
+  /** Whether the subject was there at all, where that is known: a file without the words is there, a missing one is not. */
+  present: z.boolean().optional(),
   expected: z.string(),
   actual: z.string(),
   /** Pieces of what was observed, each with what it is evidence of. */

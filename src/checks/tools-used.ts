@@ -28,20 +28,20 @@ export interface ExpectedTools {
 export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckResult[] {
   const used = observedTools(seen.turn);
   const names = used.map((call) => call.tool);
+  const has = (wanted: string) => names.some((name) => namesTool(wanted, name));
   const results: CheckResult[] = [];
   const add = (what: string, tools: readonly string[], wanted: string, passed: boolean, suggestion?: string) =>
     results.push({
       name: `tools: ${what}`,
       category: 'tools',
       subject: { kind: 'tool', tools: [...tools] },
+      present: what === 'any' || what === 'none' ? tools.some(has) : tools.every(has),
       status: statusOf(passed),
       expected: wanted,
       actual: used.length === 0 ? 'no tool was used' : names.join(', '),
       evidence: used.map(describeTool),
       ...(passed || suggestion === undefined ? {} : { suggestion }),
     });
-  const has = (wanted: string) => names.some((name) => namesTool(wanted, name));
-
   const { any, all, none, order, calls, max_repeats } = expected;
   if (any !== undefined) add('any', any, `one of ${any.join(', ')}`, any.some(has));
   if (all !== undefined)

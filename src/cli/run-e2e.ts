@@ -1,118 +1,145 @@
-import { availableParallelism, release } from 'node:os';
+import { relative, resolve } from 'node:path';
 import pc from 'picocolors';
 import { ownProgram, standInCommand } from '../agents/stand-in.js';
-import { analyse } from '../diagnosis/analysis/analyse.js';
-import { readAnalyzer } from '../diagnosis/analysis/analyzer-config.js';
-import { buildReport } from '../diagnosis/build-report.js';
-import { type Backend, backends, type StageName, tiers } from '../orchestrators/case.js';
+import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
+import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
+import { type Backend, backends, type StageName } from '../orchestrators/case.js';
+import { caseEntries, caseIdentities, workspaceFolders } from '../orchestrators/case-entries.js';
 import { liveStage } from '../orchestrators/live-stage.js';
 import { findOrchestrator, type Orchestrator } from '../orchestrators/orchestrator.js';
+import { programFile } from '../orchestrators/program-file.js';
 import { suiteCases } from '../orchestrators/ralph/cases/index.js';
-import { chooseCases, runSuite } from '../orchestrators/run-suite.js';
 import { scriptedStage } from '../orchestrators/scripted-stage.js';
 import { simStage } from '../orchestrators/sim-stage.js';
 import type { Stage } from '../orchestrators/stage.js';
 import { Workspaces } from '../orchestrators/workspace.js';
-import { clearReports, type ReportFormat, reportFormats, writeReports } from '../reporters/write-report.js';
-import { type E2eConsole, e2eConsole, silentConsole } from './e2e-console.js';
-import { print, printJson } from './output.js';
+import { shellWord } from '../process/shell-word.js';
+import { fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
+import { combineReporters } from '../reporters/reporter.js';
+import type { RunResult } from '../results/run-result.js';
+import { untilInterrupted } from '../runner/interruption.js';
+import { rememberRun } from '../runner/last-run.js';
+import { matchesFilter, planRun } from '../runner/plan.js';
+import { runEntries } from '../runner/run-entries.js';
+import { watchAndRun } from '../runner/watch-and-run.js';
+import { print, printError, printJson } from './output.js';
+import { planOptions, type RunFlags, reporterFor } from './run-flags.js';
 import { version } from './version.js';
 
-const INTERRUPTED = 130;
-
-export interface E2eOptions {
+export interface E2eOptions extends RunFlags {
   stage: StageName;
-  filter?: string;
   list?: true;
   ralph?: string;
-  workers?: number;
-  keepWorkspace?: true;
   skipBaselines?: true;
   report: ReportFormat | 'both';
   skipAnalysis?: true;
   analyzer?: string;
-  verbose?: true;
-  quiet?: true;
-  json?: true;
 }
 
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
   if (options.list) return listCases(chosen, options);
-  // A wrong analyzer is told now, not after minutes of testing.
+  return untilInterrupted(async (signal) => {
+    if (options.watch !== true) return runOnce(chosen, options, signal);
+    const program = programFile(await orchestratorOf(options)) ?? resolve('.');
+    const analyzer = options.analyzer === undefined ? [] : analyzerFiles(options.analyzer);
+    await watchAndRun({
+      watched: () => ({ parts: new Map([[program, [program, ...analyzer]]]) }),
+      run: () => runOnce(chosen, options, signal).catch(printError),
+      onWait: () => print('\nwatching; Ctrl-C ends'),
+      signal,
+    });
+    return 0;
+  });
+}
+
+async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: AbortSignal): Promise<number> {
+  // A wrong analyzer is reported now, not after minutes of testing.
   if (options.analyzer !== undefined) readAnalyzer(options.analyzer);
-  const orchestrator = await findOrchestrator({
+  const orchestrator = await orchestratorOf(options);
+  const stage = stageOf(options.stage);
+  const workspaces = new Workspaces(process.cwd());
+  const context = { orchestrator, stage, workspaces, withBaselines: options.skipBaselines !== true };
+  const plan = planRun(caseEntries(suiteCases, chosen, context), planOptions(options));
+  const tested = chosen.filter((backend) => plan.some(({ agent }) => agent === backend));
+  const states = await Promise.all(tested.map((backend) => stage.state(backend)));
+  const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
+  const reporter = combineReporters([reports, reporterFor(options)]);
+  const ran = await runEntries(plan, {
+    run: {
+      command: 'e2e',
+      understudy_version: version,
+      ...(options.shard === undefined ? {} : { shard: options.shard }),
+      agents: states.map(({ backend: agent, ...state }) => ({ agent, ...state })),
+      orchestrator: describeOrchestrator(orchestrator),
+    },
+    noun: 'case',
+    workers: options.workers,
+    retries: options.retries,
+    maxFailures: options.maxFailures,
+    keepWorkspace: options.keepWorkspace,
+    openFolder: workspaceFolders(workspaces),
+    conclude: concludeEntry,
+    reporter,
+    signal,
+  });
+  // Half a run says nothing about what it did not reach.
+  if (!signal.aborted) rememberRun(ran);
+  const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
+  const concluded = concludeRun({ ...ran, environment });
+  const skipped = options.skipAnalysis ? '--skip-analysis' : signal.aborted ? 'the run was interrupted' : undefined;
+  const run: RunResult =
+    skipped === undefined
+      ? await analyzeRun(concluded, {
+          ...{ orchestrator, stage, workspaces, backends: chosen, signal },
+          analyzer: options.analyzer,
+          keepWorkspace: options.keepWorkspace ?? false,
+        })
+      : { ...concluded, analysis: { status: 'skipped', detail: skipped, problems: [] } };
+  reporter.finish(run);
+  if (options.json !== true && options.reporter !== 'json') {
+    for (const file of reports.files) print(`report: ${relative('.', file)}`);
+  }
+  return run.exit_code;
+}
+
+/** Variables that decide how agents sign in. */
+const SIGN_IN_VARIABLES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'KIRO_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENCODE_CONFIG',
+  'GEMINI_API_KEY',
+  'RALPH_BIN',
+];
+
+function variablesSet(environment: NodeJS.ProcessEnv): Record<string, boolean> {
+  return Object.fromEntries(SIGN_IN_VARIABLES.map((name) => [name, (environment[name] ?? '') !== '']));
+}
+
+function orchestratorOf(options: E2eOptions): Promise<Orchestrator> {
+  return findOrchestrator({
     named: options.ralph,
     reference: [...ownProgram('understudy-loop.cjs'), 'loop'],
     referenceVersion: version,
   });
-  const told = options.json ? silentConsole : consoleFor(options, orchestrator);
-  const interruption = new AbortController();
-  const onSignal = () => interruption.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const stage = stageOf(options.stage);
-  const workspaces = new Workspaces(process.cwd());
-  clearReports(workspaces.root);
-  const keepWorkspaces = options.keepWorkspace ?? false;
-  const suite = await runSuite({
-    cases: suiteCases,
-    backends: chosen,
-    filter: options.filter,
-    workers: options.workers ?? availableParallelism() + 1,
-    keepWorkspaces,
-    orchestrator,
-    stage,
-    workspaces,
-    withBaselines: options.skipBaselines !== true,
-    interrupted: interruption.signal,
-    onPlan: told.plan,
-    onBegin: told.begin,
-    onResult: told.result,
-  });
-  let report = buildReport({
-    suite,
-    orchestrator,
-    stage: stage.name,
-    understudyVersion: version,
-    workspaceRoot: workspaces.root,
-    keepWorkspaces,
-    now: new Date(),
-    environment: process.env,
-    os: `${process.platform} ${process.arch} ${release()}`,
-    node: process.version,
-  });
-  if (options.skipAnalysis || interruption.signal.aborted) {
-    const detail = options.skipAnalysis ? '--skip-analysis' : 'the run was interrupted';
-    report = { ...report, meta_analysis: { status: 'skipped', detail, problems: [] } };
-  } else {
-    report = await analyse(report, {
-      orchestrator,
-      stage,
-      workspaces,
-      backends: chosen,
-      analyzer: options.analyzer,
-      keepWorkspace: keepWorkspaces,
-      interrupted: interruption.signal,
-    });
-  }
-  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  const formats = options.report === 'both' ? reportFormats : [options.report];
-  const files = writeReports(report, workspaces.root, formats);
-  if (options.json) printJson(report);
-  told.finish(report, files);
-  return interruption.signal.aborted ? INTERRUPTED : suite.exitCode;
 }
 
-function consoleFor(options: E2eOptions, orchestrator: Orchestrator): E2eConsole {
-  return e2eConsole({
-    version,
-    stage: options.stage,
-    orchestrator,
-    verbose: options.verbose ?? false,
-    quiet: options.quiet ?? false,
-    output: process.stdout,
-  });
+function describeOrchestrator({ kind, version: of, command }: Orchestrator): NonNullable<RunResult['orchestrator']> {
+  return { kind, version: of, command: command.map(shellWord).join(' ') };
+}
+
+/** A wrong file is watched, too: it will be corrected. */
+function analyzerFiles(file: string): string[] {
+  try {
+    return [file, ...readAnalyzer(file).scenarioFiles].map((path) => resolve(path));
+  } catch {
+    return [resolve(file)];
+  }
 }
 
 function stageOf(name: StageName): Stage {
@@ -127,17 +154,16 @@ function stageOf(name: StageName): Stage {
 }
 
 function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): number {
-  const entries = chooseCases(suiteCases, chosen, filter);
-  if (json)
-    printJson(entries.map(({ case: { id, tier, description }, backend }) => ({ id, tier, backend, description })));
+  const found = caseIdentities(suiteCases, chosen).filter((identity) => matchesFilter(identity, filter));
+  if (json) printJson(found.map(({ id, group, agent, description }) => ({ id, group, agent, description })));
   else {
-    for (const [index, tier] of tiers.entries()) {
-      const ids = new Map(
-        entries.filter((entry) => entry.case.tier === tier).map(({ case: entry }) => [entry.id, entry]),
-      );
-      if (ids.size > 0) print(pc.bold(`Tier ${index + 1}: ${tier}`));
-      for (const { id, description } of ids.values()) print(`  ${id.padEnd(24)} ${pc.dim(description)}`);
+    let group: string | undefined;
+    const cases = new Map(found.map((identity) => [identity.case?.id ?? identity.id, identity]));
+    for (const [id, { group: own, description }] of cases) {
+      if (own !== group) print(pc.bold(own));
+      group = own;
+      print(`  ${id.padEnd(24)} ${pc.dim(description)}`);
     }
   }
-  return entries.length === 0 ? 2 : 0;
+  return found.length === 0 ? 2 : 0;
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
+import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
@@ -46,7 +47,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     updateSnapshots: options.update,
   });
   const reporter = reporterFor(options);
-  const run = await runEntries(planRun(entries, planOptions(options)), {
+  const ran = await runEntries(planRun(entries, planOptions(options)), {
     run: {
       command: 'run',
       understudy_version: version,
@@ -58,11 +59,13 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     maxFailures: options.maxFailures,
     keepWorkspace: options.keepWorkspace,
     openFolder: scratchFolders(join(RUN_FOLDER, 'artifacts')),
+    conclude: concludeEntry,
     reporter,
     signal,
   });
   // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) rememberRun(run);
+  if (!signal.aborted) rememberRun(ran);
+  const run = concludeRun(ran);
   reporter.finish(run);
   return run.exit_code;
 }

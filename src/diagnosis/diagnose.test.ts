@@ -1,62 +1,85 @@
 import { expect, it } from 'vitest';
-import { sampleContext, sampleResult } from '../../test/helpers/suite-report.js';
-import type { ReportedContext, ReportedResult } from '../results/schema.js';
-import { diagnose, findSimilar } from './diagnose.js';
+import {
+  sampleCase,
+  sampleCheck,
+  sampleContext,
+  sampleEntry,
+  sampleIteration,
+} from '../../test/helpers/sample-results.js';
+import { eventAbsent, eventPublished, hatSequence } from '../checks/program/loop-checks.js';
+import type { ObservedProgram } from '../checks/program/observed-program.js';
+import { exitCode } from '../checks/program/program-checks.js';
+import type { CheckResult } from '../checks/result.js';
+import type { ProgramContext, ProgramIteration } from '../results/context.js';
+import type { EntryResult } from '../results/entry-result.js';
+import { diagnose } from './diagnose.js';
 
-type Assertion = ReportedResult['assertions'][number];
-type Iteration = ReportedContext['iterations'][number];
+const failed = (
+  name: string,
+  subject: CheckResult['subject'],
+  expected: string,
+  actual = 'something else',
+  more: Partial<CheckResult> = {},
+): CheckResult => sampleCheck('failed', { name, subject, expected, actual, category: 'custom', ...more });
+const file = (path: string, words: string, present: boolean, actual: string) =>
+  failed(`${path} has "${words}"`, { kind: 'file', path, words }, `contains "${words}"`, actual, { present });
+const prompt = (iteration: number, words: string, wanted = true, actual = 'Build it.') =>
+  failed(
+    `prompt ${iteration} ${wanted ? 'has' : 'lacks'} "${words}"`,
+    { kind: 'prompt', iteration, words, wanted },
+    `contains "${words}"`,
+    actual,
+  );
+const output = (number: number, words: string) =>
+  failed(`output ${number} has "${words}"`, { kind: 'output', of: 'agent', number, words }, `contains "${words}"`);
+const ended = (reason: string, actual: string) =>
+  failed(`terminated: ${reason}`, { kind: 'termination', reason }, reason, actual);
 
-const failed = (name: string, category: string, expected: string, actual = 'something else'): Assertion => ({
-  name,
-  category,
-  passed: false,
-  expected,
-  actual,
-});
-const EXIT = failed('exit code 0', 'ExitCode', '0', '1');
-const ENDED = failed('terminated: completed', 'TerminationReason', 'completed', 'max_iterations');
-const EVENT = failed('event build.done', 'EventEmitted', 'build.done', 'only: task.start');
-const OUTPUT = failed('output 1 has "I am the Builder"', 'OutputContains', 'contains "I am the Builder"');
+const EXIT = failed('exit code 0', { kind: 'exit_code', code: 0 }, '0', '1');
+const ENDED = ended('completed', 'max_iterations');
+const EVENT = failed('event build.done', { kind: 'event', topic: 'build.done', wanted: true }, 'build.done');
+const OUTPUT = output(1, 'I am the Builder');
 
-const iteration = (parts: Partial<Iteration> = {}): Iteration => ({
-  iteration: 1,
-  hat: 'builder',
-  backend: 'claude',
-  command: 'claude --print',
-  prompt: 'Build it. Begin with "I am the Builder". Publish `build.done`.',
-  output: 'I build.',
-  exit_code: 0,
-  failed: false,
-  ...parts,
-});
+const iteration = (parts: Partial<ProgramIteration> = {}): ProgramIteration =>
+  sampleIteration({ prompt: 'Build it. Begin with "I am the Builder". Publish `build.done`.', ...parts });
 
 const HATS = 'hats:\n  builder:\n    instructions: Begin with "I am the Builder".\n';
 
 /** The diagnosis of a case that ran one ordinary iteration, changed as told. */
-function diagnosed(
-  assertions: Assertion[],
-  context: Partial<ReportedContext> = {},
-  more: Partial<ReportedResult> = {},
-) {
+function diagnosed(checks: CheckResult[], context: Partial<ProgramContext> = {}, more: Partial<EntryResult> = {}) {
   const seen = sampleContext({
     iterations: [iteration()],
     config_yaml: HATS,
     termination_reason: 'completed',
     ...context,
   });
-  return diagnose(sampleResult('hat-single@claude', 'failed', { assertions, context: seen, ...more }), 1);
+  return diagnose(sampleEntry('hat-single@claude', 'failed', { checks, context: seen, ...more }));
 }
 
-it('always has the failed assertions as evidence, and no others', () => {
-  const passed: Assertion = { ...EXIT, name: 'fine', passed: true };
+it('always has the failed checks as evidence, and no others', () => {
+  const passed: CheckResult = { ...EXIT, name: 'fine', status: 'passed' };
   const { evidence } = diagnosed([passed, ENDED]);
   expect(evidence).toContain('terminated: completed: expected completed, got max_iterations');
   expect(evidence.join()).not.toContain('fine');
 });
 
-it('HarnessError: the harness could not run it', () => {
-  const { failure_type: type, evidence } = diagnosed([], {}, { harness_error: true, reason: 'EACCES: no permission' });
-  expect({ type, evidence }).toEqual({ type: 'HarnessError', evidence: ['EACCES: no permission'] });
+it('HarnessError: the harness could not run it, with its code and its fix', () => {
+  const error = { code: 'AGENT_NOT_FOUND', message: 'there is no claude', fix: 'Run `understudy agents add claude`.' };
+  expect(diagnosed([], {}, { status: 'error', error })).toMatchObject({
+    failure_type: 'HarnessError',
+    evidence: ['AGENT_NOT_FOUND: there is no claude'],
+    potential_fixes: [{ description: 'Run `understudy agents add claude`.' }],
+  });
+  expect(diagnosed([EXIT]).failure_type).not.toBe('HarnessError');
+});
+
+it('NotJudged: nothing failed, and a check could not be made', () => {
+  const hats = sampleCheck('unjudged', { name: 'hats a → b', actual: 'not recorded' });
+  const found = diagnosed([hats, { ...EXIT, status: 'passed' }], {}, { status: 'unjudged' });
+  expect(found.failure_type).toBe('NotJudged');
+  expect(found.evidence).toEqual(['hats a → b: expected build.done, got not recorded']);
+  expect(diagnosed([], {}, { status: 'unjudged' }).root_cause_hypothesis).toContain('No check was made');
+  expect(diagnosed([hats, EXIT]).failure_type).not.toBe('NotJudged');
 });
 
 const BASELINE = {
@@ -68,14 +91,14 @@ const BASELINE = {
 };
 
 it('BaselineGreen: only when nothing else failed; otherwise it is further evidence', () => {
-  const green = diagnosed([{ ...EXIT, passed: true }], {}, { baselines: [BASELINE] });
+  const green = diagnosed([{ ...EXIT, status: 'passed' }], {}, { baselines: [BASELINE] });
   expect(green.failure_type).toBe('BaselineGreen');
   expect(green.evidence[0]).toContain('output 1 has "x"');
   expect(green.suggested_investigations[0]).toContain('it does not say who it is');
   const other = diagnosed([EVENT], {}, { baselines: [BASELINE] });
   expect(other.failure_type).toBe('EventMissing');
   expect(other.evidence).toContain('the baseline "no instructions" did not fail either');
-  expect(diagnosed([{ ...EXIT, passed: true }], {}, { baselines: [{ ...BASELINE, red: true }] }).failure_type).toBe(
+  expect(diagnosed([{ ...EXIT, status: 'passed' }], {}, { baselines: [{ ...BASELINE, red: true }] }).failure_type).toBe(
     'Unknown',
   );
 });
@@ -114,7 +137,7 @@ it('TimeoutExceeded: ended at the deadline, with what was running then', () => {
   const found = diagnosed([EXIT], { timed_out: true, iterations: [iteration(), running], config_yaml, stdout: 'a\nb' });
   expect(found.failure_type).toBe('TimeoutExceeded');
   expect(found.root_cause_hypothesis).toContain('iteration 2 did not end, and the loop’s own limit of 1 s');
-  expect(found.evidence).toContain('the last that was printed: "a\nb"');
+  expect(found.evidence).toContain('the last lines of stdout: "a\nb"');
   const idle = diagnosed([EXIT], { timed_out: true });
   expect(idle.root_cause_hypothesis).toContain('no iteration was running');
   expect(idle.potential_fixes[0]?.file_to_modify).toBe('ralph.yml');
@@ -130,7 +153,7 @@ it('AuthenticationError: what a failed agent said, unless the case wants just th
   const { failure_type: type, evidence } = diagnosed([EXIT], { iterations: [refused] });
   expect(type).toBe('AuthenticationError');
   expect(evidence).toContain('iteration 1 said: "Invalid API key · please run /login"');
-  const wanted: Assertion = { ...EXIT, passed: true, actual: 'Invalid API key · please run /login' };
+  const wanted: CheckResult = { ...EXIT, status: 'passed', actual: 'Invalid API key · please run /login' };
   expect(diagnosed([EXIT, wanted], { iterations: [refused] }).failure_type).not.toBe('AuthenticationError');
   const talks = iteration({ output: 'The endpoint answers 401 Unauthorized.' });
   expect(diagnosed([EXIT], { iterations: [talks] }).failure_type).not.toBe('AuthenticationError');
@@ -149,9 +172,8 @@ it('BackendError: the last agent failed, or the loop gave up', () => {
 it('BackendError: not when the loop got over it, and not where failing is the point', () => {
   const crashed = iteration({ failed: true, exit_code: 7 });
   expect(diagnosed([EVENT], { iterations: [crashed, iteration({ iteration: 2 })] }).failure_type).toBe('EventMissing');
-  expect(diagnosed([EXIT], { iterations: [crashed] }, { tier: 'Error Handling' }).failure_type).toBe(
-    'UnexpectedTermination',
-  );
+  const expectsFailure = failed('exit code 1', { kind: 'exit_code', code: 1 }, '1', '2');
+  expect(diagnosed([expectsFailure], { iterations: [crashed] }).failure_type).toBe('UnexpectedTermination');
 });
 
 it('UnexpectedTermination: it never ran an iteration', () => {
@@ -163,7 +185,8 @@ it('UnexpectedTermination: it never ran an iteration', () => {
 
 it('UnexpectedTermination: a command without a loop says what it said', () => {
   const context = sampleContext({ exit_code: 1, stderr: 'no such command: memory' });
-  const found = diagnose(sampleResult('memory-add@claude', 'failed', { assertions: [EXIT], context }), 0);
+  const none = sampleCase({ expected_iterations: 0 });
+  const found = diagnose(sampleEntry('memory-add@claude', 'failed', { checks: [EXIT], context, case: none }));
   expect(found.failure_type).toBe('UnexpectedTermination');
   expect(found.evidence).toContain('the end of stderr: "no such command: memory"');
 });
@@ -172,7 +195,7 @@ it('UnexpectedTermination: a promise that was kept and missed', () => {
   const kept = iteration({ output: 'Done.\nLOOP_COMPLETE\n' });
   const found = diagnosed([ENDED], { iterations: [kept], termination_reason: 'max_iterations' });
   expect(found).toMatchObject({ failure_type: 'UnexpectedTermination' });
-  expect(found.root_cause_hypothesis).toContain('at the end of iteration 1, and the loop did not take it');
+  expect(found.root_cause_hypothesis).toContain('at the end of iteration 1, and the loop did not complete');
   const never = diagnosed([ENDED], { termination_reason: 'max_iterations' });
   expect(never.root_cause_hypothesis).toContain('never said "LOOP_COMPLETE"');
   const inside = iteration({ output: 'I say LOOP_COMPLETE soon.' });
@@ -193,31 +216,26 @@ it('UnexpectedTermination: more iterations than allowed, another ending, a code 
     config_yaml: 'event_loop:\n  max_iterations: 1\n',
     iterations: [iteration(), iteration({ iteration: 2 })],
   };
-  const count = failed('1 iteration', 'IterationCount', '1', '2');
+  const count = failed('1 iteration', { kind: 'iterations', count: 1 }, '1', '2');
   expect(diagnosed([count], many).root_cause_hypothesis).toContain('more iterations than max_iterations (1)');
-  const gaveUp = failed(
-    'terminated: consecutive_failures',
-    'TerminationReason',
-    'consecutive_failures',
-    'max_iterations',
-  );
+  const gaveUp = ended('consecutive_failures', 'max_iterations');
   expect(diagnosed([gaveUp], { termination_reason: 'max_iterations' }).root_cause_hypothesis).toContain(
     'should have ended (consecutive_failures), and went on until: max_iterations',
   );
-  const ended = { ...ENDED, passed: true, actual: 'completed' };
-  expect(diagnosed([ended, EXIT]).root_cause_hypothesis).toContain('its exit code does not say so');
+  const right: CheckResult = { ...ENDED, status: 'passed', actual: 'completed' };
+  expect(diagnosed([right, EXIT]).root_cause_hypothesis).toContain('its exit code does not say so');
 });
 
 it('UnexpectedTermination: complete although nobody promised, or no record at all', () => {
   const early = diagnosed([EXIT], { iterations: [iteration({ output: 'LOOP_COMPLETE comes later.' })] });
-  expect(early.root_cause_hypothesis).toContain('took itself for complete');
+  expect(early.root_cause_hypothesis).toContain('ended as complete, although');
   const own = {
     config_yaml: 'event_loop:\n  completion_promise: ALL_DONE\n',
-    iterations: [iteration({ output: 'ALL_DONE' })],
+    iterations: [iteration({ output: 'ALL_DONE', promised: true })],
   };
   expect(diagnosed([EXIT], own).root_cause_hypothesis).toContain('The agent said "ALL_DONE" as its last line');
   const seen = sampleContext({ iterations: [iteration()], stderr: 'killed' });
-  const lost = diagnose(sampleResult('a@claude', 'failed', { assertions: [EXIT], context: seen }), 1);
+  const lost = diagnose(sampleEntry('a@claude', 'failed', { checks: [EXIT], context: seen }));
   expect(lost.root_cause_hypothesis).toContain('without a record of its end');
 });
 
@@ -245,7 +263,8 @@ const published = (topic: string, payload: string, source_hat = 'builder') => ({
 });
 
 it('EventMalformed: the payload is another', () => {
-  const payload = failed('event build.done with "pass"', 'EventPayload', 'build.done with "pass"');
+  const subject = { kind: 'event', topic: 'build.done', payload: 'pass', wanted: true } as const;
+  const payload = failed('event build.done with "pass"', subject, 'build.done with "pass"');
   const found = diagnosed([payload], { events_emitted: [published('build.done', 'done')] });
   expect(found.failure_type).toBe('EventMalformed');
   expect(found.evidence).toContain('build.done was published by builder with "done"');
@@ -267,47 +286,39 @@ it('EventMissing: written and dropped', () => {
 it('EventMissing: never written, told or untold', () => {
   expect(diagnosed([EVENT]).root_cause_hypothesis).toContain('The prompts mention build.done');
   const untold = diagnosed([EVENT], { iterations: [iteration({ prompt: 'Build it.' })] });
-  expect(untold.root_cause_hypothesis).toContain('no prompt so much as mentions build.done');
+  expect(untold.root_cause_hypothesis).toContain('no prompt mentions build.done');
 });
 
 it('EventMissing: events that are the orchestrator’s own', () => {
-  const block = failed('event build.blocked', 'EventEmitted', 'build.blocked');
+  const blocked = { kind: 'event', topic: 'build.blocked', wanted: true } as const;
+  const block = failed('event build.blocked', blocked, 'build.blocked');
   const let_through = diagnosed([block], { events_emitted: [published('build.done', 'it is implied')] });
-  expect(let_through.root_cause_hypothesis).toContain('let build.done pass without its evidence');
+  expect(let_through.root_cause_hypothesis).toContain('accepted build.done without its evidence');
   const silent = diagnosed([EVENT], { config_yaml: 'hats:\n  builder:\n    default_publishes: build.done\n' });
   expect(silent.root_cause_hypothesis).toContain('did not publish the default of the hat builder');
   const start = {
     config_yaml: 'event_loop:\n  starting_event: build.task\n',
     events_emitted: [published('task.start', '')],
   };
-  expect(diagnosed([EXIT], start).root_cause_hypothesis).toContain('did not begin with the event build.task');
+  expect(diagnosed([EXIT], start).root_cause_hypothesis).toContain('did not start with the event build.task');
   const begun = { ...start, events_emitted: [published('build.task', '')] };
   expect(diagnosed([EXIT], begun).failure_type).toBe('UnexpectedTermination');
 });
 
-const ROUTES =
-  'hats:\n  watcher: {triggers: ["build.*"]}\n  builder: {triggers: [build.task]}\n  auditor: {triggers: [audit.start]}\n';
-const WORN = failed('hats builder → ralph', 'Custom', 'builder → ralph', 'watcher → ralph');
+const WORN = failed('hats builder → ralph', { kind: 'hats', order: ['builder', 'ralph'] }, 'builder → ralph');
 
 it('AssertionMismatch: an event that went to another hat than the contract says', () => {
-  const on = (hat: string, event: string) => iteration({ hat, prompt: `Build it.\nEvent: ${event}` });
-  const route = (worn: Iteration, target?: string) =>
-    diagnosed([WORN], {
-      config_yaml: ROUTES,
-      iterations: [worn],
-      events_emitted: [{ ...published('build.task', ''), ...(target === undefined ? {} : { target }) }],
-    });
-  expect(route(on('watcher', 'build.task')).evidence).toContain(
-    'prompt 1 has the event build.task, which goes to builder',
+  const on = (hat: string, belongsTo: string) =>
+    iteration({ hat, events_given: [{ topic: 'build.task', hat: belongsTo }] });
+  const found = diagnosed([WORN], { iterations: [on('watcher', 'builder')] });
+  expect(found.evidence).toContain('prompt 1 has the event build.task, which belongs to builder');
+  expect(found.root_cause_hypothesis).toContain('ran under the hat watcher');
+  const second = { ...on('watcher', 'auditor'), iteration: 2 };
+  expect(diagnosed([WORN], { iterations: [iteration(), second] }).evidence.at(-1)).toContain(
+    'prompt 2 has the event build.task, which belongs to auditor',
   );
-  expect(route(on('watcher', 'build.task'), 'auditor').evidence.at(-1)).toContain('which goes to auditor');
-  const writer = iteration({ hat: 'builder', output: '<event topic="build.task" target="auditor">by name</event>' });
-  const second = { ...on('watcher', 'build.task'), iteration: 2 };
-  expect(diagnosed([WORN], { config_yaml: ROUTES, iterations: [writer, second] }).evidence.at(-1)).toContain(
-    'prompt 2 has the event build.task, which goes to auditor',
-  );
-  expect(route(on('watcher', 'nobody.listens')).evidence.at(-1)).toContain('which goes to ralph');
-  expect(route(on('watcher', 'build.started')).root_cause_hypothesis).not.toContain('was given to');
+  const right = diagnosed([WORN], { iterations: [on('watcher', 'watcher')] });
+  expect(right.root_cause_hypothesis).not.toContain('ran under the hat');
 });
 
 it('AssertionMismatch: a raw stream in place of words', () => {
@@ -318,17 +329,17 @@ it('AssertionMismatch: a raw stream in place of words', () => {
 });
 
 it('AssertionMismatch: a memory that was never written, before a prompt that cannot have it', () => {
-  const file = failed('.agent/memories.md has "> Tabs."', 'FileContains', 'contains "> Tabs."', '# Memories');
-  const told = failed('prompt 1 has "> Tabs."', 'PromptEffectiveness', 'contains "> Tabs."', 'Build it.');
+  const memories = file('.agent/memories.md', '> Tabs.', true, '# Memories');
+  const told = prompt(1, '> Tabs.');
   const seen = { iterations: [iteration({ stderr: 'ralph: not found' })] };
-  const found = diagnosed([file, told], seen);
-  expect(found.root_cause_hypothesis).toContain('memory file does not hold');
+  const found = diagnosed([memories, told], seen);
+  expect(found.root_cause_hypothesis).toContain('memory file does not have');
   expect(found.evidence).toContain('iteration 1 reported "ralph: not found"');
   expect(diagnosed([told], seen).failure_type).toBe('PromptIneffective');
 });
 
 it('PromptIneffective: not injected, by an assertion or by what the prompt lacks', () => {
-  const told = failed('prompt 1 has "### Builder Instructions"', 'PromptEffectiveness', 'contains "…"', 'Build it.');
+  const told = prompt(1, '### Builder Instructions');
   expect(diagnosed([told]).root_cause_hypothesis).toContain('not injected');
   const bare = diagnosed([OUTPUT], { iterations: [iteration({ prompt: 'Build it.' })] });
   expect(bare.failure_type).toBe('PromptIneffective');
@@ -340,10 +351,10 @@ it('PromptIneffective: not injected, by an assertion or by what the prompt lacks
 it('PromptIneffective: an event that was not handed on', () => {
   const first = iteration({ output: '<event topic="count.one"></event>' });
   const second = iteration({ iteration: 2 });
-  const output = failed('output 2 has "two"', 'OutputContains', 'contains "two"');
-  const found = diagnosed([output], { iterations: [first, second] });
+  const unsaid = output(2, 'two');
+  const found = diagnosed([unsaid], { iterations: [first, second] });
   expect(found.evidence).toContain('prompt 2 lacks the event count.one, which iteration 1 wrote');
-  const handed = diagnosed([output], {
+  const handed = diagnosed([unsaid], {
     iterations: [first, { ...second, prompt: `${second.prompt} Event: count.one` }],
   });
   expect(handed.root_cause_hypothesis).toContain('did not act on it');
@@ -359,39 +370,37 @@ it('PromptIneffective: given and not followed', () => {
 });
 
 it('PromptIneffective: not for an iteration that never was, nor for what the orchestrator prints', () => {
-  const third = failed('output 3 has "three"', 'OutputContains', 'contains "three"', 'there was no such iteration');
+  const third = output(3, 'three');
   expect(diagnosed([third, EXIT]).failure_type).toBe('UnexpectedTermination');
-  const prints = failed('call 1 prints "cannot start"', 'OutputContains', 'contains "cannot start"');
+  const words = 'cannot start';
+  const prints = failed('call 1', { kind: 'output', of: 'program', number: 1, words }, words);
   expect(diagnosed([prints]).failure_type).toBe('AssertionMismatch');
 });
 
 it('AssertionMismatch: processes, files, other writers, words that must not be there', () => {
-  expect(diagnosed([failed('no process left', 'Processes', 'none', 'sleep 600')]).root_cause_hypothesis).toContain(
-    'left processes behind',
-  );
-  const file = failed('poem.txt has "roses"', 'FileCreated', 'contains "roses"', 'there is no such file');
-  expect(diagnosed([file], { iterations: [iteration({ tool_calls: 0 })] }).root_cause_hypothesis).toContain(
-    'used no tool',
-  );
-  expect(diagnosed([file], { iterations: [iteration({ tool_calls: 1 })] }).root_cause_hypothesis).not.toContain(
-    'used no tool',
-  );
-  const by = failed('event build.done by builder', 'EventEmitted', 'build.done by builder');
+  const processes = failed('no process left', { kind: 'processes' }, 'none', 'sleep 600');
+  expect(diagnosed([processes]).root_cause_hypothesis).toContain('left processes behind');
+  const poem = file('poem.txt', 'roses', false, 'there is no such file');
+  const withTools = (calls: number) =>
+    diagnosed([poem], { iterations: [iteration({ tool_calls: calls })] }).root_cause_hypothesis;
+  expect(withTools(0)).toContain('used no tool');
+  expect(withTools(1)).not.toContain('used no tool');
+  const writer = { kind: 'event', topic: 'build.done', by: 'builder', wanted: true } as const;
+  const by = failed('event build.done by builder', writer, 'build.done by builder');
   expect(diagnosed([by], { events_emitted: [published('build.done', 'x', 'ralph')] }).evidence).toContain(
     'build.done was published by ralph, not by builder',
   );
-  const lacks = failed('prompt 2 lacks "secret plan"', 'PromptEffectiveness', 'does not contain "secret plan"');
-  expect(diagnosed([lacks]).root_cause_hypothesis).toContain('must not be');
-  const none = failed('no event lost', 'EventEmitted', 'no lost', 'task.start, lost');
+  expect(diagnosed([prompt(2, 'secret plan', false)]).root_cause_hypothesis).toContain('must not be');
+  const none = failed('no event lost', { kind: 'event', topic: 'lost', wanted: false }, 'no lost');
   expect(diagnosed([none]).root_cause_hypothesis).toContain('must not be');
-  const odd = failed('odd', 'Custom', 'a', 'b');
-  expect(diagnosed([odd]).root_cause_hypothesis).toContain('What was seen differs');
+  const odd = failed('odd', { kind: 'condition' }, 'a', 'b');
+  expect(diagnosed([odd]).root_cause_hypothesis).toContain('What was observed differs');
   const named = (backend: string) => ({ config_yaml: `hats:\n  builder:\n    backend: ${backend}\n` });
   for (const backend of ['kiro', '{type: kiro, agent: b}'])
     expect(diagnosed([odd], named(backend)).evidence).toContain(
       'ralph.yml has the backend kiro for builder, and iteration 1 ran on claude',
     );
-  expect(diagnosed([odd], named('claude')).root_cause_hypothesis).toContain('What was seen differs');
+  expect(diagnosed([odd], named('claude')).root_cause_hypothesis).toContain('What was observed differs');
 });
 
 it('Unknown: nothing says why', () => {
@@ -402,24 +411,23 @@ it('is not disturbed by a configuration that cannot be read', () => {
   expect(diagnosed([OUTPUT], { config_yaml: '{{{' }).failure_type).toBe('PromptIneffective');
 });
 
-it('finds failures of the same type on the same kind of assertion', () => {
-  const of = (id: string, assertions: Assertion[]) => {
-    const result = sampleResult(id, 'failed', { assertions, context: sampleContext({ iterations: [iteration()] }) });
-    return { ...result, diagnosis: diagnose(result, 1) };
+it('reads subjects: other words in a check change nothing', () => {
+  const seen: ObservedProgram = {
+    ...{ runs: [], last: { code: 1 }, timedOut: false, leftovers: [], termination: undefined, read: () => undefined },
+    events: [{ topic: 'lost', payload: '' }],
+    iterations: [{ hat: 'watcher' }],
   };
-  const other = failed('event plan.ready', 'EventEmitted', 'plan.ready');
-  const results = findSimilar([
-    of('a@claude', [EVENT]),
-    of('b@claude', [EVENT, EXIT]),
-    of('c@claude', [other]),
-    of('d@claude', [EXIT]),
-    sampleResult('e@claude', 'passed'),
-  ]);
-  expect(results.map(({ diagnosis }) => diagnosis?.similar_failures)).toEqual([
-    ['b@claude'],
-    ['a@claude'],
-    [],
-    [],
-    undefined,
-  ]);
+  const checks = [
+    exitCode(seen, 0),
+    eventPublished(seen, 'build.done', { payload: 'pass', by: 'builder' }),
+    eventAbsent(seen, 'lost'),
+    hatSequence(seen, ['builder', 'ralph']),
+    prompt(1, 'x'),
+    output(1, 'y'),
+    file('memories.md', 'z', true, ''),
+  ];
+  for (const check of checks) {
+    const type = (one: CheckResult) => diagnosed([one]).failure_type;
+    expect(type({ ...check, name: 'n', expected: 'e', actual: 'a', evidence: [] }), check.name).toBe(type(check));
+  }
 });

@@ -1,32 +1,21 @@
 import { expect, it } from 'vitest';
-import { sampleContext } from '../../test/helpers/suite-report.js';
-import type { ReportedContext } from '../results/schema.js';
+import { sampleContext, sampleIteration } from '../../test/helpers/sample-results.js';
+import type { ProgramContext, ProgramIteration } from '../results/context.js';
 import { judgeQuality, measure } from './quality.js';
 
-type Iteration = ReportedContext['iterations'][number];
-
-const iteration = (number: number, parts: Partial<Iteration> = {}): Iteration => ({
-  iteration: number,
-  hat: 'ralph',
-  backend: 'claude',
-  command: 'claude',
-  prompt: 'p',
-  output: 'o',
-  exit_code: 0,
-  failed: false,
-  tool_calls: 1,
-  ...parts,
-});
+const iteration = (number: number, parts: Partial<ProgramIteration> = {}): ProgramIteration =>
+  sampleIteration({ iteration: number, hat: 'ralph', tool_calls: 1, ...parts });
 const times = (count: number) => Array.from({ length: count }, (_, index) => iteration(index + 1));
-const judged = (context: Partial<ReportedContext>, seconds = 1, expected = 1) =>
-  judgeQuality(sampleContext(context), seconds, expected, 'sim');
-const categories = (analysis: ReturnType<typeof judged>) => analysis.warnings.map(({ category }) => category);
+const judged = (context: Partial<ProgramContext>, seconds = 1, expected = 1) =>
+  judgeQuality(sampleContext({ duration_ms: seconds * 1000, ...context }), expected, 'sim');
+const categories = (quality: ReturnType<typeof judged>) => quality.warnings.map(({ category }) => category);
 
 it('measures what a run cost', () => {
   const failed = iteration(1, { failed: true, exit_code: 1, output_tokens: 10 });
   const context = sampleContext({ iterations: [failed, iteration(2, { output_tokens: 5, tool_calls: 3 })] });
-  expect(measure(context, 2.5, 2)).toEqual({
-    duration_seconds: 2.5,
+  expect(measure(context, 2, 'sim')).toEqual({
+    duration_ms: 1500,
+    duration_expected_ms: 40_000,
     iterations_used: 2,
     iterations_expected: 2,
     tokens_estimated: 15,
@@ -38,7 +27,7 @@ it('measures what a run cost', () => {
 
 it('knows no tokens where nobody told them, and no retries where nothing succeeded after them', () => {
   const context = sampleContext({ iterations: [iteration(1, { failed: true }), iteration(2, { failed: true })] });
-  const metrics = measure(context, 1, 2);
+  const metrics = measure(context, 2, 'sim');
   expect(metrics).not.toHaveProperty('tokens_estimated');
   expect(metrics.retries_needed).toBe(0);
 });
@@ -58,7 +47,7 @@ it('warns of more iterations than expected, the more the worse', () => {
     message: '5 iterations where 3 are expected',
     evidence: 'hats in order: ralph → ralph → ralph → ralph → ralph',
   });
-  expect(good.optimizations[0]?.potential_improvement).toBe('3 iterations in place of 5');
+  expect(good.optimizations[0]?.potential_improvement).toBe('3 iterations instead of 5');
   expect(judged({ iterations: times(7) }, 1, 3).quality_score).toBe('Acceptable');
 });
 
@@ -77,15 +66,17 @@ it('calls it a struggle when attempts failed or were blocked on the way', () => 
 
 it('warns of slowness only far beyond what a loaded machine needs', () => {
   expect(judged({ iterations: times(1) }, 30).quality_score).toBe('Optimal');
-  const slow = judged({ iterations: [iteration(1, { duration_seconds: 40 })] }, 45);
+  const slow = judged({ iterations: [iteration(1, { duration_ms: 40_000 })] }, 45);
   expect(slow.warnings).toEqual([
     {
       category: 'SlowExecution',
-      message: '45.0 s where 30 s are expected on the stage sim',
+      message: '45.0 s where at most 30.0 s are expected on the stage sim',
       evidence: 'the longest iteration is 1 (ralph on claude): 40.0 s',
     },
   ]);
-  expect(judgeQuality(sampleContext({ iterations: times(1) }), 45, 1, 'scripted').quality_score).toBe('Optimal');
+  const slower = sampleContext({ iterations: times(1), duration_ms: 45_000 });
+  expect(judgeQuality(slower, 1, 'scripted').quality_score).toBe('Optimal');
+  expect(judgeQuality(slower, 1, 'live').quality_score).toBe('Optimal');
 });
 
 it('warns of many tool calls and many tokens', () => {

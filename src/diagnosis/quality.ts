@@ -1,9 +1,10 @@
-import type { StageName } from '../orchestrators/case.js';
-import type { Metrics, PassedAnalysis, ReportedContext } from '../results/schema.js';
+import type { ProgramContext } from '../results/context.js';
+import { seconds } from '../results/duration.js';
+import type { Metrics, Quality } from '../results/sections.js';
 import { lastLines, linesFrom, quote } from './quote.js';
 
-type Warning = PassedAnalysis['warnings'][number];
-type Optimization = PassedAnalysis['optimizations'][number];
+type Warning = Quality['warnings'][number];
+type Optimization = Quality['optimizations'][number];
 
 /** A warning, how much it weighs, and what could be better. */
 interface Remark {
@@ -12,29 +13,25 @@ interface Remark {
   optimization?: Optimization;
 }
 
-/** How long a case may take without a word: loaded machines are slow, so this is generous. */
-const PATIENCE_SECONDS: Record<StageName, { start: number; iteration: number }> = {
-  sim: { start: 20, iteration: 10 },
-  scripted: { start: 60, iteration: 45 },
-  live: { start: 120, iteration: 180 },
+/** How long a case may take before it counts as slow. Busy machines are slow, so this is generous. */
+const PATIENCE_MS: Readonly<Record<string, { start: number; iteration: number }>> = {
+  sim: { start: 20_000, iteration: 10_000 },
+  scripted: { start: 60_000, iteration: 45_000 },
 };
+const LIVE_PATIENCE_MS = { start: 120_000, iteration: 180_000 };
 const MANY_TOOL_CALLS = 25;
 const MANY_TOKENS = 16_000;
 
-/** What a case may take on a stage. */
-export function expectedSeconds(stage: StageName, iterations: number): number {
-  const { start, iteration } = PATIENCE_SECONDS[stage];
-  return start + iteration * iterations;
-}
-
 /** What a run cost. */
-export function measure(context: ReportedContext, seconds: number, expectedIterations: number): Metrics {
+export function measure(context: ProgramContext, expectedIterations: number, stage: string): Metrics {
+  const { start, iteration } = PATIENCE_MS[stage] ?? LIVE_PATIENCE_MS;
   const { iterations } = context;
   const sum = (values: (number | undefined)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
   const lastSuccess = iterations.findLastIndex(({ failed }) => failed === false);
   const counted = iterations.some(({ output_tokens: tokens }) => tokens !== undefined);
   return {
-    duration_seconds: seconds,
+    duration_ms: context.duration_ms,
+    duration_expected_ms: start + iteration * expectedIterations,
     iterations_used: iterations.length,
     iterations_expected: expectedIterations,
     ...(counted ? { tokens_estimated: sum(iterations.map(({ output_tokens: tokens }) => tokens)) } : {}),
@@ -45,13 +42,8 @@ export function measure(context: ReportedContext, seconds: number, expectedItera
 }
 
 /** How well a case passed. */
-export function judgeQuality(
-  context: ReportedContext,
-  seconds: number,
-  expectedIterations: number,
-  stage: StageName,
-): PassedAnalysis {
-  const metrics = measure(context, seconds, expectedIterations);
+export function judgeQuality(context: ProgramContext, expectedIterations: number, stage: string): Quality {
+  const metrics = measure(context, expectedIterations, stage);
   const remarks = [
     tooManyIterations(metrics, context),
     tooSlow(metrics, context, stage),
@@ -75,10 +67,10 @@ function weightOf(actual: number, expected: number): Remark['weight'] {
   return actual > 2 * expected ? 2 : 1;
 }
 
-/** Failures on the way are a struggle; a case that expects them has them in its expected iterations. */
+/** Failed attempts are a struggle. A case that expects failures has them in its expected iterations. */
 function tooManyIterations(
   metrics: Metrics,
-  { iterations, events_emitted: events }: ReportedContext,
+  { iterations, events_emitted: events }: ProgramContext,
 ): Remark | undefined {
   const { iterations_used: used, iterations_expected: expected, retries_needed: retries } = metrics;
   if (used <= expected) return undefined;
@@ -89,7 +81,7 @@ function tooManyIterations(
     .map(({ iteration, stderr }) => `iteration ${iteration} failed: ${quote(lastLines(stderr ?? '', 1))}`);
   const evidence = struggle
     ? [...failures, ...blocks.map(({ payload }) => `build.blocked: ${quote(payload)}`)].join('; ')
-    : `hats in order: ${iterations.map(({ hat }) => hat).join(' → ')}`;
+    : `hats in order: ${iterations.map(({ hat }) => hat ?? 'not recorded').join(' → ')}`;
   return {
     warning: {
       category: struggle ? 'PromptStruggle' : 'ExcessiveIterations',
@@ -102,30 +94,29 @@ function tooManyIterations(
       description: struggle
         ? 'The agent needed more than one attempt at the same thing'
         : 'The agent went on longer than the task needs',
-      potential_improvement: `${expected} iterations in place of ${used}`,
+      potential_improvement: `${expected} iterations instead of ${used}`,
       suggested_change: struggle
         ? 'say in the prompt what the failed attempts were missing'
-        : 'say in the prompt by what one knows that the work is done',
+        : 'say in the prompt how to recognize that the work is done',
     },
   };
 }
 
-function tooSlow(metrics: Metrics, { iterations }: ReportedContext, stage: StageName): Remark | undefined {
-  const { duration_seconds: seconds, iterations_expected: expected } = metrics;
-  const patience = expectedSeconds(stage, expected);
-  if (seconds <= patience) return undefined;
-  const [slowest] = [...iterations].sort((a, b) => (b.duration_seconds ?? 0) - (a.duration_seconds ?? 0));
-  const known = slowest?.duration_seconds;
+function tooSlow(metrics: Metrics, { iterations }: ProgramContext, stage: string): Remark | undefined {
+  const { duration_ms: actual, duration_expected_ms: expected } = metrics;
+  if (actual <= expected) return undefined;
+  const [slowest] = [...iterations].sort((a, b) => (b.duration_ms ?? 0) - (a.duration_ms ?? 0));
+  const known = slowest?.duration_ms;
   return {
     warning: {
       category: 'SlowExecution',
-      message: `${seconds.toFixed(1)} s where ${patience} s are expected on the stage ${stage}`,
+      message: `${seconds(actual)} where at most ${seconds(expected)} are expected on the stage ${stage}`,
       evidence:
         slowest === undefined || known === undefined
-          ? 'no iteration has a time of its own'
-          : `the longest iteration is ${slowest.iteration} (${slowest.hat} on ${slowest.backend}): ${known.toFixed(1)} s`,
+          ? 'the durations of the iterations are not recorded'
+          : `the longest iteration is ${slowest.iteration} (${slowest.hat} on ${slowest.backend}): ${seconds(known)}`,
     },
-    weight: weightOf(seconds, patience),
+    weight: weightOf(actual, expected),
   };
 }
 
@@ -141,7 +132,7 @@ function tooManyTools({ tool_calls: calls, iterations_used: used }: Metrics): Re
     weight: weightOf(calls, most),
     optimization: {
       category: 'Tool calls',
-      description: 'The agent looks around more than the task needs',
+      description: 'The agent uses more tools than the task needs',
       potential_improvement: 'fewer tool calls',
       suggested_change: 'name the files that matter in the prompt',
     },
@@ -170,8 +161,8 @@ function tooManyTokens({ tokens_estimated: tokens = 0, iterations_used: used }: 
 const CRASH =
   /panicked at|Traceback \(most recent call last\)|Unhandled\w*Rejection|Segmentation fault|stack overflow/i;
 
-/** It passed, and still something broke. Only the orchestrator's stderr: agents may write about crashes. */
-function oddOutput({ stderr }: ReportedContext): Remark | undefined {
+/** It passed, and still something crashed. Only the orchestrator's stderr counts: agents may write about crashes. */
+function oddOutput({ stderr }: ProgramContext): Remark | undefined {
   const said = linesFrom(stderr, CRASH, 2);
   if (said === undefined) return undefined;
   return {
@@ -184,7 +175,7 @@ function oddOutput({ stderr }: ReportedContext): Remark | undefined {
   };
 }
 
-function deprecation({ stderr }: ReportedContext): Remark | undefined {
+function deprecation({ stderr }: ProgramContext): Remark | undefined {
   const said = linesFrom(stderr, /\bdeprecat/i);
   if (said === undefined) return undefined;
   return {

@@ -1,31 +1,30 @@
 import { expect, it } from 'vitest';
-import { sampleContext, sampleResult } from '../../test/helpers/suite-report.js';
+import { sampleContext, sampleEntry } from '../../test/helpers/sample-results.js';
 import { suggestCommands } from './quick-fixes.js';
 
-const REFERENCE = ['node', 'x.js', 'loop'];
-const RALPH = ["/it's here/ralph"];
 const file = (path: string) => ({ path, content_preview: '', size_bytes: 1 });
 
-it('runs a failed case again as it was run', () => {
-  const results = [sampleResult('hat-single@claude', 'failed'), sampleResult('b@claude', 'passed')];
-  expect(suggestCommands(results, 'sim', REFERENCE, '/w')).toEqual([
-    {
-      description: 'Run hat-single@claude alone, and keep its workspace',
-      command: 'understudy e2e claude --filter hat-single@claude --verbose --keep-workspace',
-    },
+it('runs what is red again, as it was run', () => {
+  const entries = [
+    sampleEntry('hat-single@claude', 'failed'),
+    sampleEntry('b@claude', 'passed'),
+    sampleEntry('c@claude', 'error', { rerun: 'again' }),
+  ];
+  expect(suggestCommands(entries)).toEqual([
+    { description: 'Run hat-single@claude alone', command: 'understudy e2e claude --filter hat-single@claude' },
+    { description: 'Run c@claude alone', command: 'again' },
   ]);
-  expect(suggestCommands(results, 'scripted', RALPH, '/w')[0]?.command).toBe(
-    `understudy e2e claude --filter hat-single@claude --stage scripted --ralph '/it'\\''s here/ralph' --verbose --keep-workspace`,
-  );
 });
 
-it('looks at the loop’s records where there are some', () => {
+it('looks at the loop’s records where there are some, and only in a folder that was kept', () => {
   const context = sampleContext({ workspace_files: [file('.ralph/current-events')] });
-  const commands = suggestCommands([sampleResult('a@kiro', 'failed', { context })], 'sim', REFERENCE, '/my work');
-  expect(commands.slice(1)).toEqual([
+  const entry = sampleEntry('a@kiro', 'failed', { context, artifacts: '/my work/a@kiro' });
+  expect(suggestCommands([entry]).slice(1)).toEqual([
     {
       description: 'The events that were published in a@kiro',
       command: `cd '/my work/a@kiro' && cat "$(cat .ralph/current-events)"`,
     },
   ]);
+  const { artifacts: _, ...gone } = entry;
+  expect(suggestCommands([gone])).toHaveLength(1);
 });

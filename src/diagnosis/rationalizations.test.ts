@@ -1,21 +1,18 @@
 import { expect, it } from 'vitest';
-import { sampleContext, sampleResult } from '../../test/helpers/suite-report.js';
-import type { ReportedContext, ReportedResult } from '../results/schema.js';
+import { sampleCheck, sampleContext, sampleEntry, sampleIteration } from '../../test/helpers/sample-results.js';
+import type { ProgramContext } from '../results/context.js';
+import type { EntryResult } from '../results/entry-result.js';
 import { findRationalizations } from './rationalizations.js';
 
-const FILE_FAILED = { name: 'x.txt has "y"', category: 'FileCreated', passed: false, expected: 'y', actual: 'nothing' };
+const FILE_FAILED = sampleCheck('failed', { name: 'x.txt has "y"', subject: { kind: 'file', path: 'x.txt' } });
 
 /** The excuses in a failed case whose only agent said this. */
-function excuses(output: string, context: Partial<ReportedContext> = {}, more: Partial<ReportedResult> = {}) {
-  const iterations = [{ iteration: 1, hat: 'h', backend: 'claude', command: 'c', prompt: 'p', output }];
-  const seen = sampleContext({ iterations, ...context });
-  return findRationalizations([
-    sampleResult('a@claude', 'failed', { assertions: [FILE_FAILED], context: seen, ...more }),
-  ]);
+function excuses(output: string, context: Partial<ProgramContext> = {}, more: Partial<EntryResult> = {}) {
+  const seen = sampleContext({ iterations: [sampleIteration({ output })], ...context });
+  return findRationalizations([sampleEntry('a@claude', 'failed', { checks: [FILE_FAILED], context: seen, ...more })]);
 }
 const event = (topic: string, payload: string) => ({ topic, payload, timestamp: 't' });
-const fine = { status: 'passed', passed: true, assertions: [{ ...FILE_FAILED, passed: true }] } as const;
-const passed = () => ({ ...fine, assertions: [...fine.assertions] });
+const passed: Partial<EntryResult> = { status: 'passed', checks: [{ ...FILE_FAILED, status: 'passed' }] };
 
 it('quotes the sentence, and what was the case instead', () => {
   expect(excuses('First things first. I’ll update the scratchpad later. Now the code.')).toEqual([
@@ -53,26 +50,23 @@ it('a role that is understood and not played', () => {
   const said = 'As the Builder, I will build.';
   expect(excuses(said)).toMatchObject([{ reality: 'it wrote no event, and this failed: x.txt has "y"' }]);
   expect(excuses(`${said}\n<event topic="build.done">x</event>`)).toEqual([]);
-  expect(excuses(said, {}, passed())).toEqual([]);
+  expect(excuses(said, {}, passed)).toEqual([]);
 });
 
 it.each(['A file is not necessary.', 'The instructions are only suggestions.'])('%s', (said) => {
   expect(excuses(said)).toMatchObject([{ rationalization: said, reality: 'this failed: x.txt has "y"' }]);
-  expect(excuses(said, {}, passed())).toEqual([]);
-  const byLoop = { assertions: [{ ...FILE_FAILED, category: 'ExitCode' }] };
+  expect(excuses(said, {}, passed)).toEqual([]);
+  const byLoop = { checks: [sampleCheck('failed', { subject: { kind: 'exit_code', code: 0 } })] };
   expect(excuses(said, {}, byLoop)).toEqual([]);
 });
 
 it('counts the same excuse once, and takes what was printed where there are no iterations', () => {
-  const twice = [1, 2].map((iteration) => ({
-    ...{ iteration, hat: 'h', backend: 'claude', command: 'c', prompt: 'p' },
-    output: 'A file is not necessary.',
-  }));
+  const twice = [1, 2].map((iteration) => sampleIteration({ iteration, output: 'A file is not necessary.' }));
   expect(excuses('', { iterations: twice })).toHaveLength(1);
   expect(excuses('', { iterations: [], stdout: 'A file is not necessary.' })).toHaveLength(1);
 });
 
 it('says nothing of ordinary words, or of a case that was not run', () => {
   expect(excuses('I wrote the lexer. Later versions may be faster.')).toEqual([]);
-  expect(findRationalizations([sampleResult('b@claude', 'skipped')])).toEqual([]);
+  expect(findRationalizations([sampleEntry('b@claude', 'skipped')])).toEqual([]);
 });

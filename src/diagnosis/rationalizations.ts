@@ -1,92 +1,86 @@
-import { parseEvents } from '../orchestrators/loop/events.js';
-import type { ReportedResult, SuiteReport } from '../results/schema.js';
-import { sentenceWith, spokenBy } from './spoken.js';
+import type { CheckSubject } from '../checks/result.js';
+import { checksOf, type EntryResult } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+import { type Spoken, sentenceWith, spokenIn } from './spoken.js';
 
-type Rationalization = SuiteReport['rationalizations'][number];
+type Rationalization = NonNullable<RunResult['rationalizations']>[number];
 
-/** What one agent said, and what came of the case in which it said it. */
-interface Spoken {
-  result: ReportedResult;
-  text: string;
-}
-
-/** A kind of excuse. It is one only where reality contradicts it. */
+/** A kind of excuse. It is one only where the facts contradict it. */
 interface Excuse {
   says: RegExp;
   /** What was the case instead; undefined when nothing contradicts the agent. */
-  reality(spoken: Spoken): string | undefined;
+  reality(entry: EntryResult, spoken: Spoken): string | undefined;
   action: string;
 }
 
 const EXCUSES: readonly Excuse[] = [
   {
     says: /\bscratchpad\b.*\b(?:later|afterwards|at the end)\b|\b(?:later|afterwards)\b.*\bscratchpad\b/i,
-    reality: ({ result }) =>
-      (result.context?.scratchpad_after ?? '').trim() === '' ? 'the scratchpad was empty at the end' : undefined,
+    reality: ({ context }) =>
+      context !== undefined && (context.scratchpad_after ?? '').trim() === ''
+        ? 'the scratchpad was empty at the end'
+        : undefined,
     action: 'fail the case when the scratchpad is empty',
   },
   {
     says: /\b(?:tests?|lint|type ?checks?|checks?|it|everything)\b.*\b(?:should (?:pass|work|be fine)|(?:is|are) implied|presumably)\b/i,
-    reality: ({ result }) => (evidenceMissing(result) ? 'no event that was published says `tests: pass`' : undefined),
-    action: 'accept build.done only with its evidence in words',
+    reality: (entry) => (evidenceMissing(entry) ? 'no event that was published says `tests: pass`' : undefined),
+    action: 'accept build.done only with its evidence',
   },
   {
     says: /\b(?:complet\w+|done|finished)\b.*\b(?:is|are|seems?) (?:obvious|clear|implied|evident)\b|\bobviously (?:done|complete|finished)\b/i,
-    reality: ({ result: { context } }) =>
-      context?.termination_reason === 'completed'
+    reality: ({ context }) =>
+      context === undefined || context.termination_reason === 'completed'
         ? undefined
-        : `the loop ended: ${context?.termination_reason ?? 'no record of it'}`,
+        : `the loop ended: ${context.termination_reason ?? 'no record of it'}`,
     action: 'ask for the promise as the last line, and for nothing else',
   },
   {
     says: /\b(?:as|my role as) (?:the|a) [\w-]+, I (?:will|shall|would)\b|\bI understand (?:my role|the instructions|what is asked)\b/i,
-    reality: ({ result, text }) =>
-      result.status === 'failed' && parseEvents(text).length === 0
-        ? `it wrote no event, and ${firstFailure(result)}`
-        : undefined,
-    action: 'assert what the agent does, not that it knows its role',
+    reality: (entry, { wroteEvent }) =>
+      entry.status === 'failed' && wroteEvent === false ? `it wrote no event, and ${firstFailure(entry)}` : undefined,
+    action: 'check what the agent does, not that it knows its role',
   },
   {
     says: /\b(?:not necessary|unnecessary|no need|not needed|not required|can be skipped)\b/i,
-    reality: ({ result }) => (agentFailed(result) ? firstFailure(result) : undefined),
+    reality: (entry) => (agentFailed(entry) ? firstFailure(entry) : undefined),
     action: 'say in the instructions that this step is required',
   },
   {
     says: /\b(?:instructions?|rules?|guidelines?)\b.*\b(?:suggestions?|optional|only a guide)\b/i,
-    reality: ({ result }) => (agentFailed(result) ? firstFailure(result) : undefined),
+    reality: (entry) => (agentFailed(entry) ? firstFailure(entry) : undefined),
     action: 'word the instructions as requirements',
   },
 ];
 
-/** Assertions that depend on what the agent does. */
-const BY_AGENT = ['OutputContains', 'EventEmitted', 'EventPayload', 'FileCreated', 'FileContains'];
+/** What depends on the agent's actions. */
+const BY_AGENT: readonly CheckSubject['kind'][] = ['output', 'event', 'file', 'commit', 'tool'];
 
-function agentFailed({ assertions }: ReportedResult): boolean {
-  return assertions.some(({ passed, category }) => !passed && BY_AGENT.includes(category));
+function agentFailed(entry: EntryResult): boolean {
+  return checksOf(entry).some(({ status, subject }) => status === 'failed' && BY_AGENT.includes(subject.kind));
 }
 
-function firstFailure({ assertions }: ReportedResult): string {
-  const failed = assertions.find(({ passed }) => !passed);
-  return failed === undefined ? 'the case failed' : `this failed: ${failed.name}`;
+function firstFailure(entry: EntryResult): string {
+  const failed = checksOf(entry).find(({ status }) => status === 'failed');
+  return failed === undefined ? 'the test failed' : `this failed: ${failed.name}`;
 }
 
 /** Work was reported as done, and no event has the evidence. */
-function evidenceMissing({ context }: ReportedResult): boolean {
+function evidenceMissing({ context }: EntryResult): boolean {
   const events = context?.events_emitted ?? [];
   const built = events.some(({ topic }) => topic.startsWith('build.'));
   return built && !events.some(({ topic, payload }) => topic === 'build.done' && /tests:\s*pass/.test(payload));
 }
 
-/** What agents said in place of doing it. */
-export function findRationalizations(results: readonly ReportedResult[]): Rationalization[] {
-  return results.flatMap((result) => {
-    if (result.context === undefined) return [];
-    const rows = spokenBy(result.context).flatMap(({ text }) =>
+/** What agents said instead of doing it. */
+export function findRationalizations(entries: readonly EntryResult[]): Rationalization[] {
+  return entries.flatMap((entry) => {
+    const rows = spokenIn(entry).flatMap((spoken) =>
       EXCUSES.flatMap(({ says, reality, action }): Rationalization[] => {
-        const rationalization = sentenceWith(text, says);
-        const seen = rationalization === undefined ? undefined : reality({ result, text });
-        if (rationalization === undefined || seen === undefined) return [];
-        return [{ test: result.scenario_id, rationalization, reality: seen, action }];
+        const rationalization = sentenceWith(spoken.text, says);
+        const fact = rationalization === undefined ? undefined : reality(entry, spoken);
+        if (rationalization === undefined || fact === undefined) return [];
+        return [{ test: entry.id, rationalization, reality: fact, action }];
       }),
     );
     // The same excuse in every iteration is one excuse.

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { sampleResult } from '../../test/helpers/suite-report.js';
-import type { Diagnosis, PassedAnalysis, ReportedResult } from '../results/schema.js';
+import { sampleContext, sampleEntry } from '../../test/helpers/sample-results.js';
+import type { EntryResult } from '../results/entry-result.js';
+import type { Diagnosis, Quality } from '../results/sections.js';
 import { findPatterns } from './patterns.js';
 import { recommend } from './recommendations.js';
 
-const base = sampleResult('x@claude', 'failed').diagnosis;
+const failure = (id: string, parts: Partial<Diagnosis> = {}): EntryResult => {
+  const entry = sampleEntry(id, 'failed');
+  if (entry.diagnosis === undefined) throw new Error('a failed sample has a diagnosis');
+  return { ...entry, diagnosis: { ...entry.diagnosis, ...parts } };
+};
 
-const failure = (id: string, parts: Partial<Diagnosis> = {}): ReportedResult =>
-  sampleResult(id, 'failed', base === undefined ? {} : { diagnosis: { ...base, ...parts } });
-
-const success = (
-  id: string,
-  score: PassedAnalysis['quality_score'],
-  more: Partial<ReportedResult> = {},
-): ReportedResult => {
-  const result = sampleResult(id, 'passed', more);
-  if (result.analysis === undefined) throw new Error('a passed sample has an analysis');
+const success = (id: string, score: Quality['quality_score'], more: Partial<EntryResult> = {}): EntryResult => {
+  const entry = sampleEntry(id, 'passed', more);
+  if (entry.quality === undefined) throw new Error('a passed sample has a quality');
   const warning = { category: 'ExcessiveIterations' as const, message: '5 where 3 are expected', evidence: 'e' };
-  const warnings = score === 'Optimal' ? [] : [warning];
-  return { ...result, analysis: { ...result.analysis, quality_score: score, warnings } };
+  return {
+    ...entry,
+    quality: { ...entry.quality, quality_score: score, warnings: score === 'Optimal' ? [] : [warning] },
+  };
 };
 
 it('puts failures of one type together, with the best fix', () => {
@@ -57,11 +57,12 @@ it('warns of poor quality, mentions what is good, and is silent on the optimal',
   expect(found[0]?.description).toBe('a@claude: 5 where 3 are expected');
 });
 
-it('warns of loopholes, with the cases of their evidence', () => {
+it('warns of loopholes, with the tests that they affect', () => {
   const loophole = {
     title: 'T',
     pattern: 'p',
-    evidence: ['a@claude: x', 'a@claude: y', 'b@kiro: z'],
+    evidence: ['x: y'],
+    affected_tests: ['a@claude', 'b@kiro'],
     suggested_counter: 'c',
   };
   expect(recommend([], [loophole])).toMatchObject([
@@ -71,18 +72,18 @@ it('warns of loopholes, with the cases of their evidence', () => {
 
 it('says what is not known because it was skipped, by reason', () => {
   expect(
-    recommend([sampleResult('a@kiro', 'skipped'), sampleResult('b@kiro', 'skipped', { reason: 'other' })], []),
+    recommend([sampleEntry('a@kiro', 'skipped'), sampleEntry('b@kiro', 'skipped', { reason: 'other' })], []),
   ).toMatchObject([
-    { severity: 'Info', description: 'Nothing is known of these: nobody is signed in', affected_tests: ['a@kiro'] },
+    { severity: 'Info', description: 'Nothing is known about these: not signed in', affected_tests: ['a@kiro'] },
     { severity: 'Info', affected_tests: ['b@kiro'] },
   ]);
 });
 
-it('tells of a backend that is much slower for the same cases', () => {
+it('tells of an agent that is much slower for the same cases', () => {
   const all = (kiroSeconds: number) =>
     ['a', 'b', 'c'].flatMap((id) => [
-      success(`${id}@claude`, 'Optimal', { duration_seconds: 2 }),
-      success(`${id}@kiro`, 'Optimal', { backend: 'kiro', duration_seconds: kiroSeconds }),
+      success(`${id}@claude`, 'Optimal', { context: sampleContext({ duration_ms: 2000 }) }),
+      success(`${id}@kiro`, 'Optimal', { context: sampleContext({ duration_ms: 1000 * kiroSeconds }) }),
     ]);
   expect(recommend(all(10), [])).toMatchObject([
     {
@@ -95,11 +96,11 @@ it('tells of a backend that is much slower for the same cases', () => {
   expect(recommend(all(10).slice(0, 4), [])).toEqual([]);
 });
 
-it('sees a pattern where two cases fail on the same, and a fix where all share it', () => {
+it('sees a pattern where two tests fail on the same, and a fix where all share it', () => {
   const results = [failure('a@claude'), failure('b@kiro'), failure('c@claude', { failure_type: 'Unknown' })];
   expect(findPatterns(results)).toEqual([
     {
-      description: '2 cases failed with EventMissing on: build.done is published',
+      description: '2 tests failed with EventMissing on: event build.done',
       affected_tests: ['a@claude', 'b@kiro'],
       suggested_fix: 'Name the event in the prompt.',
     },

@@ -1,35 +1,48 @@
-import type { Diagnosis, Recommendation, ReportedResult, SuiteReport } from '../results/schema.js';
+import type { EntryResult } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+import type { Diagnosis, Recommendation } from '../results/sections.js';
+
+type Loopholes = NonNullable<RunResult['loopholes']>;
 
 /** What kind of work a type of failure asks for. */
 const CAUSES: Record<Diagnosis['failure_type'], { category: string; title: string }> = {
   BackendError: { category: 'backend', title: 'An agent’s CLI fails' },
-  PromptIneffective: { category: 'prompt', title: 'Prompts do not have their effect' },
+  PromptIneffective: { category: 'prompt', title: 'Prompts have no effect' },
   EventMissing: { category: 'event', title: 'Events are missing' },
   EventMalformed: { category: 'event', title: 'Events are malformed' },
-  TimeoutExceeded: { category: 'timeout', title: 'Runs do not end in time' },
-  UnexpectedTermination: { category: 'termination', title: 'The loop ends otherwise than it should' },
-  AssertionMismatch: { category: 'behaviour', title: 'The orchestrator behaves otherwise than expected' },
+  TimeoutExceeded: { category: 'timeout', title: 'Tests do not end in time' },
+  UnexpectedTermination: { category: 'termination', title: 'The loop ends in an unexpected way' },
+  AssertionMismatch: { category: 'behavior', title: 'The behavior is not as expected' },
   ConfigurationError: { category: 'config', title: 'The configuration is refused' },
   AuthenticationError: { category: 'backend', title: 'Credentials are refused' },
-  HarnessError: { category: 'harness', title: 'The harness could not run cases' },
-  BaselineGreen: { category: 'baseline', title: 'Cases pass without the thing that they test' },
-  Unknown: { category: 'unknown', title: 'Cases failed for no reason that could be seen' },
+  UnknownCommand: { category: 'plugin', title: 'Commands are missing' },
+  PluginLoadError: { category: 'plugin', title: 'Plugins do not load' },
+  HookMismatch: { category: 'hook', title: 'Hooks do not do what they should' },
+  ToolNotUsed: { category: 'tool', title: 'Tools are not used' },
+  WorkflowStuck: { category: 'workflow', title: 'The workflow does not move on' },
+  ChangeMissing: { category: 'work', title: 'Files or commits are missing' },
+  RequestUnanswered: { category: 'script', title: 'The script does not answer every request' },
+  RuleUnused: { category: 'script', title: 'Rules of the script are never used' },
+  NotJudged: { category: 'record', title: 'Checks could not be made' },
+  HarnessError: { category: 'harness', title: 'The harness could not run tests' },
+  BaselineGreen: { category: 'baseline', title: 'Cases pass without the thing under test' },
+  Unknown: { category: 'unknown', title: 'Tests failed for an unknown reason' },
 };
 
 /** What to do, the worst first. */
-export function recommend(results: readonly ReportedResult[], loopholes: SuiteReport['loopholes']): Recommendation[] {
+export function recommend(results: readonly EntryResult[], loopholes: Loopholes): Recommendation[] {
   return [
     ...aboutFailures(results),
     ...aboutQuality(results, ['Acceptable', 'Suboptimal'], 'Warning'),
     ...aboutLoopholes(loopholes),
     ...aboutQuality(results, ['Good'], 'Info'),
     ...aboutSkipped(results),
-    ...aboutSlowBackends(results),
+    ...aboutSlowAgents(results),
   ];
 }
 
-function idsOf(results: readonly ReportedResult[]): string[] {
-  return results.map(({ scenario_id: id }) => id);
+function idsOf(results: readonly EntryResult[]): string[] {
+  return results.map(({ id }) => id);
 }
 
 function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): [string, T[]][] {
@@ -38,18 +51,16 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): [string,
   return [...groups];
 }
 
-function aboutFailures(results: readonly ReportedResult[]): Recommendation[] {
-  const diagnosed = results.flatMap(({ scenario_id: id, diagnosis }) =>
-    diagnosis === undefined ? [] : [{ id, diagnosis }],
-  );
-  return groupBy(diagnosed, ({ diagnosis }) => diagnosis.failure_type).map(([type, cases]) => {
-    const fixes = cases.flatMap(({ diagnosis }) => diagnosis.potential_fixes);
+function aboutFailures(results: readonly EntryResult[]): Recommendation[] {
+  const diagnosed = results.flatMap(({ id, diagnosis }) => (diagnosis === undefined ? [] : [{ id, diagnosis }]));
+  return groupBy(diagnosed, ({ diagnosis }) => diagnosis.failure_type).map(([type, failed]) => {
+    const fixes = failed.flatMap(({ diagnosis }) => diagnosis.potential_fixes);
     const [best] = [...fixes].sort((a, b) => b.confidence - a.confidence);
     return {
       severity: 'Critical',
       ...CAUSES[type as Diagnosis['failure_type']],
-      description: [...new Set(cases.map(({ diagnosis }) => diagnosis.root_cause_hypothesis))].join(' '),
-      affected_tests: cases.map(({ id }) => id),
+      description: [...new Set(failed.map(({ diagnosis }) => diagnosis.root_cause_hypothesis))].join(' '),
+      affected_tests: failed.map(({ id }) => id),
       ...(best === undefined
         ? {}
         : {
@@ -61,46 +72,46 @@ function aboutFailures(results: readonly ReportedResult[]): Recommendation[] {
 }
 
 function aboutQuality(
-  results: readonly ReportedResult[],
+  results: readonly EntryResult[],
   scores: readonly string[],
   severity: Recommendation['severity'],
 ): Recommendation[] {
   const remarks = results.flatMap((result) =>
-    scores.includes(result.analysis?.quality_score ?? '')
-      ? (result.analysis?.warnings ?? []).map((warning) => ({ result, warning }))
+    scores.includes(result.quality?.quality_score ?? '')
+      ? (result.quality?.warnings ?? []).map((warning) => ({ result, warning }))
       : [],
   );
   return groupBy(remarks, ({ warning }) => warning.category).map(([category, group]) => {
-    const change = group[0]?.result.analysis?.optimizations[0]?.suggested_change;
+    const change = group[0]?.result.quality?.optimizations[0]?.suggested_change;
     return {
       severity,
       category: 'optimization',
       title: `${group.length} passed with ${category}`,
-      description: group.map(({ result, warning }) => `${result.scenario_id}: ${warning.message}`).join('; '),
+      description: group.map(({ result, warning }) => `${result.id}: ${warning.message}`).join('; '),
       affected_tests: idsOf(group.map(({ result }) => result)),
       ...(change === undefined ? {} : { suggested_fix: change }),
     };
   });
 }
 
-function aboutLoopholes(loopholes: SuiteReport['loopholes']): Recommendation[] {
-  return loopholes.map(({ title, pattern, evidence, suggested_counter: counter }) => ({
+function aboutLoopholes(loopholes: Loopholes): Recommendation[] {
+  return loopholes.map(({ title, pattern, affected_tests: ids, suggested_counter: counter }) => ({
     severity: 'Warning',
     category: 'loophole',
     title,
     description: pattern,
-    affected_tests: [...new Set(evidence.map((line) => line.slice(0, line.indexOf(':'))))],
+    affected_tests: ids,
     suggested_fix: counter,
   }));
 }
 
-function aboutSkipped(results: readonly ReportedResult[]): Recommendation[] {
+function aboutSkipped(results: readonly EntryResult[]): Recommendation[] {
   const skipped = results.filter(({ status }) => status === 'skipped');
   return groupBy(skipped, ({ reason }) => reason ?? 'no reason was given').map(([reason, group]) => ({
     severity: 'Info',
     category: 'skipped',
     title: `${group.length} skipped`,
-    description: `Nothing is known of these: ${reason}`,
+    description: `Nothing is known about these: ${reason}`,
     affected_tests: idsOf(group),
   }));
 }
@@ -109,17 +120,17 @@ const FEWEST_SHARED = 3;
 const MUCH_SLOWER = 2;
 const WORTH_TELLING_SECONDS = 10;
 
-/** A backend that takes much longer than another for the same cases. */
-function aboutSlowBackends(results: readonly ReportedResult[]): Recommendation[] {
+/** An agent that takes much longer than another for the same cases. */
+function aboutSlowAgents(results: readonly EntryResult[]): Recommendation[] {
   const passed = groupBy(
     results.filter(({ status }) => status === 'passed'),
-    ({ backend }) => backend,
+    ({ agent }) => agent,
   );
-  return passed.flatMap(([backend, own]): Recommendation[] => {
+  return passed.flatMap(([agent, own]): Recommendation[] => {
     const slower = passed.flatMap(([other, theirs]) => {
       const shared = own.flatMap((mine) => {
-        const same = theirs.find(({ case_id: id }) => id === mine.case_id);
-        return same === undefined || other === backend ? [] : [{ mine, same }];
+        const same = theirs.find((entry) => entry.case !== undefined && entry.case.id === mine.case?.id);
+        return same === undefined || other === agent ? [] : [{ mine, same }];
       });
       const [here, there] = [shared.map(({ mine }) => mine), shared.map(({ same }) => same)].map(totalSeconds);
       const much =
@@ -133,14 +144,15 @@ function aboutSlowBackends(results: readonly ReportedResult[]): Recommendation[]
       {
         severity: 'Info',
         category: 'backend',
-        title: `${backend} is slower than others`,
-        description: `${backend} took ${slower.join('; ')}.`,
+        title: `${agent} is slower than others`,
+        description: `${agent} took ${slower.join('; ')}.`,
         affected_tests: idsOf(own),
       },
     ];
   });
 }
 
-function totalSeconds(results: readonly ReportedResult[]): number {
-  return results.reduce((total, { duration_seconds: seconds }) => total + seconds, 0);
+function totalSeconds(entries: readonly EntryResult[]): number {
+  // Without the baselines, which are part of the entry's own duration.
+  return entries.reduce((total, { context, duration_ms: whole }) => total + (context?.duration_ms ?? whole), 0) / 1000;
 }

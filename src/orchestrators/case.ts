@@ -1,5 +1,5 @@
+import type { CheckResult } from '../checks/result.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
-import type { Assertion } from './assertion.js';
 import type { ConfigDocument } from './loop/config-schema.js';
 import type { Observation } from './observation.js';
 
@@ -7,7 +7,7 @@ export const backends = ['claude', 'kiro', 'opencode'] as const;
 
 export type Backend = (typeof backends)[number];
 
-/** Stand-ins; the real CLIs on a scripted model; the real CLIs on real ones. */
+/** Stand-ins; the real CLIs on a scripted model; the real CLIs on their real models. */
 export const stageNames = ['sim', 'scripted', 'live'] as const;
 
 export type StageName = (typeof stageNames)[number];
@@ -25,7 +25,7 @@ export const tiers = [
 
 export type Tier = (typeof tiers)[number];
 
-/** One call of the orchestrator. `memory …` is said as the orchestrator's version wants it. */
+/** One call of the orchestrator. */
 export type Step = { run: readonly string[] } | { memory: readonly string[] } | { emit: readonly string[] };
 
 /** Everything that a case needs before it can run, as data. */
@@ -33,7 +33,7 @@ export interface CaseSetup {
   /** ralph.yml; the backend is filled in. */
   config: ConfigDocument;
   prompt: string;
-  /** What the model says, where it is scripted. */
+  /** What the model says on stages with a script. */
   scenario: ScenarioDocument;
   files?: Readonly<Record<string, string>>;
   /** By default, one run. */
@@ -41,28 +41,28 @@ export interface CaseSetup {
   timeoutMs?: number;
   /** The backend's CLI is not on PATH. */
   withoutBackend?: boolean;
-  /** Nobody is signed in. */
+  /** The backend's CLI is not signed in. */
   loggedOut?: boolean;
 }
 
-/** What goes wrong without the thing under test: run as a variant of its own, it must fail. */
+/** A variant of a case without the thing under test. It must fail: otherwise the case proves nothing. */
 export interface Baseline {
   condition: string;
   expectedFailure: string;
   whyItMatters: string;
   change(setup: CaseSetup): CaseSetup;
-  /** The assertions that must fail, by name. */
+  /** The checks that must fail, by name. */
   fails: readonly string[];
 }
 
-/** Under what pressure the agent works. */
+/** Something that makes the work of the agent harder. */
 export interface PressureFactor {
   name: 'ambiguity' | 'complexity' | 'time' | 'conflict' | 'edge-case';
   description: string;
   whyPressure: string;
 }
 
-/** How well a passed case passed. */
+/** What tells a good pass from a poor one. */
 export interface QualityCriterion {
   name: string;
   optimal: string;
@@ -75,12 +75,12 @@ export interface SuiteCase {
   id: string;
   description: string;
   tier: Tier;
-  /** The backends that it is made for; it runs on each. */
+  /** It runs on each of these. */
   backends: readonly Backend[];
-  /** The stages that can play it: by default those with a script. On live, its prompt must say all. */
+  /** The stages that can play it; by default those with a script. On live, the prompt must tell the model everything. */
   stages?: readonly StageName[];
   setup(backend: Backend, stage: StageName): CaseSetup;
-  check(observed: Observation, backend: Backend): Assertion[];
+  check(observed: Observation, backend: Backend): CheckResult[];
   baselines: readonly Baseline[];
   /** How many iterations a good run takes. */
   expectedIterations: number;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const observation: Observation = {
   ...{ runs: [run], last: run, timedOut: false, leftovers: [], events: [], termination: 'completed' },
   iterations: [
     { iteration: 1, hat: 'ralph', backend: 'claude', command: ['claude'], prompt: 'x'.repeat(30_000), milliseconds: 2 },
-    { iteration: 2, hat: 'ralph', backend: 'claude', command: ['claude'], prompt: 'begun, and never ended' },
+    { iteration: 2, hat: 'ralph', backend: 'claude', command: ['claude'], prompt: 'started, and never ended' },
   ],
   read: () => undefined,
 };
@@ -67,4 +67,18 @@ it('shows no part of a secret, wherever a text is cut', () => {
   writeFileSync(join(workspace, 'a.txt'), `${'y'.repeat(490)}${TOKEN}`);
   writeFileSync(join(workspace, 'pad.md'), `${'z'.repeat(9990)}${TOKEN}${'z'.repeat(20_000)}`);
   expect(JSON.stringify(capture())).not.toContain(TOKEN.slice(0, 6));
+});
+
+it('reads no file outside of the workspace, and is not stopped by a folder in the place of a file', () => {
+  symlinkSync('/etc/hostname', join(workspace, 'PROMPT.md'));
+  mkdirSync(join(workspace, 'ralph.yml'));
+  expect(capture()).toMatchObject({ prompt_content: '', config_yaml: '' });
+});
+
+it('reads only the beginning of a huge file', () => {
+  writeFileSync(join(workspace, 'huge.txt'), 'y');
+  truncateSync(join(workspace, 'huge.txt'), 6_000_000_000);
+  expect(capture().workspace_files).toEqual([
+    { path: 'huge.txt', content_preview: '(binary)', size_bytes: 6_000_000_000 },
+  ]);
 });

@@ -1,16 +1,19 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../process/shell-word.js';
-import type { ReportedContext } from '../results/schema.js';
+import type { ProgramContext, ProgramIteration } from '../results/context.js';
+import { eventFacts, readLoopConfig } from './iteration-events.js';
+import type { LoopConfig } from './loop/config.js';
 import type { LoopEvent } from './loop/events.js';
 import type { IterationFacts, Observation } from './observation.js';
+import { readInside } from './workspace-files.js';
 
-/** Texts longer than this are cut in the middle: how it began and how it ended says most. */
+/** Longer texts are cut in the middle: the beginning and the end say most. */
 const LONGEST = 20_000;
 const PREVIEW = 500;
 const MOST_FILES = 100;
 
-/** Folders that are the harness's own, or the orchestrator's bookkeeping that the report shows otherwise. */
+/** Folders of the harness, and folders that say nothing about the case. */
 const NOT_SHOWN = new Set(['.home', '.git', 'node_modules']);
 
 export interface ContextSource {
@@ -18,38 +21,41 @@ export interface ContextSource {
   observation: Observation;
   scratchpadBefore: string | undefined;
   scratchpadFile: string;
-  /** Takes secrets out of what is read here; the observation is already without. */
+  /** Takes secrets out of the files that are read here. The observation has none. */
   redact(text: string): string;
 }
 
-/** Everything that an agent needs to understand what happened, taken before the workspace goes. */
-export function captureContext(source: ContextSource): ReportedContext {
+/** Everything that helps to understand what happened. It is read before the workspace is removed. */
+export function captureContext(source: ContextSource): ProgramContext {
   const { workspace, observation, scratchpadBefore, scratchpadFile, redact } = source;
   const { runs, last, events, iterations, termination } = observation;
   const read = (file: string) => {
-    const text = readText(join(workspace, file));
+    const text = readInside(workspace, file);
     return text === undefined ? undefined : redact(text);
   };
   const scratchpadAfter = read(scratchpadFile);
+  const configYaml = read('ralph.yml') ?? '';
+  const config = readLoopConfig(configYaml);
   return {
-    config_yaml: cut(read('ralph.yml') ?? ''),
+    config_yaml: cut(configYaml),
     prompt_content: cut(read('PROMPT.md') ?? ''),
     command_line: runs.map(({ command }) => command.map(shellWord).join(' ')).join('\n'),
     exit_code: last?.code ?? null,
     timed_out: observation.timedOut,
+    duration_ms: runs.reduce((total, { milliseconds }) => total + milliseconds, 0),
     stdout: cut(runs.map(({ stdout }) => stdout).join('')),
     stderr: cut(runs.map(({ stderr }) => stderr).join('')),
     ...(scratchpadBefore === undefined ? {} : { scratchpad_before: cut(scratchpadBefore) }),
     ...(scratchpadAfter === undefined ? {} : { scratchpad_after: cut(scratchpadAfter) }),
     events_emitted: events.map(toEvent),
-    iterations: iterations.map(toIteration),
+    iterations: iterations.map((facts) => toIteration(facts, observation, config)),
     iterations_completed: iterations.filter(({ milliseconds }) => milliseconds !== undefined).length,
     ...(termination === undefined ? {} : { termination_reason: termination }),
     workspace_files: listFiles(workspace, redact),
   };
 }
 
-function toEvent({ topic, payload, ts, source, target }: LoopEvent): ReportedContext['events_emitted'][number] {
+function toEvent({ topic, payload, ts, source, target }: LoopEvent): ProgramContext['events_emitted'][number] {
   return {
     topic,
     payload: cut(payload),
@@ -59,27 +65,32 @@ function toEvent({ topic, payload, ts, source, target }: LoopEvent): ReportedCon
   };
 }
 
-function toIteration(facts: IterationFacts): ReportedContext['iterations'][number] {
+function toIteration(
+  facts: IterationFacts,
+  observation: Observation,
+  config: LoopConfig | undefined,
+): ProgramIteration {
   const { iteration, hat, backend, command, prompt, output, stderr, code, failed, milliseconds } = facts;
   return {
     iteration,
-    hat,
-    backend,
+    ...(hat === undefined ? {} : { hat }),
+    ...(backend === undefined ? {} : { backend }),
     command: cut(command.map(shellWord).join(' ')),
-    prompt: cut(prompt),
+    ...(prompt === undefined ? {} : { prompt: cut(prompt) }),
     ...(output === undefined ? {} : { output: cut(output) }),
     ...(stderr === undefined ? {} : { stderr: cut(stderr) }),
     ...(code === undefined ? {} : { exit_code: code }),
     ...(failed === undefined ? {} : { failed }),
-    ...(milliseconds === undefined ? {} : { duration_seconds: milliseconds / 1000 }),
+    ...(milliseconds === undefined ? {} : { duration_ms: milliseconds }),
     ...(facts.toolCalls === undefined ? {} : { tool_calls: facts.toolCalls }),
     ...(facts.outputTokens === undefined ? {} : { output_tokens: facts.outputTokens }),
+    ...eventFacts(facts, observation, config),
   };
 }
 
 /** The files of a workspace, each with its beginning. Links are not followed: they may lead anywhere. */
-function listFiles(workspace: string, redact: ContextSource['redact']): ReportedContext['workspace_files'] {
-  const files: ReportedContext['workspace_files'] = [];
+function listFiles(workspace: string, redact: ContextSource['redact']): ProgramContext['workspace_files'] {
+  const files: ProgramContext['workspace_files'] = [];
   const walk = (folder: string) => {
     for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -95,13 +106,16 @@ function listFiles(workspace: string, redact: ContextSource['redact']): Reported
   return files;
 }
 
+/** The beginning of a file. Only that is read: an agent may have written gigabytes. */
 function preview(file: string, redact: ContextSource['redact']): string {
-  const bytes = readFileSync(file).subarray(0, PREVIEW * 8);
-  return bytes.includes(0) ? '(binary)' : redact(bytes.toString('utf8')).slice(0, PREVIEW);
-}
-
-function readText(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const bytes = Buffer.alloc(PREVIEW * 8);
+  const descriptor = openSync(file, 'r');
+  try {
+    const read = bytes.subarray(0, readSync(descriptor, bytes));
+    return read.includes(0) ? '(binary)' : redact(read.toString('utf8')).slice(0, PREVIEW);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function cut(text: string): string {

@@ -1,3 +1,4 @@
+import type { ObservedProgram } from '../checks/program/observed-program.js';
 import type { LoopEvent } from './loop/events.js';
 import type { LoopRecord } from './loop/iteration-log.js';
 import { readInside, readPointedLines } from './workspace-files.js';
@@ -15,16 +16,13 @@ export interface StepRun {
   leftovers: readonly string[];
 }
 
-/** What stands where an orchestrator keeps no record of a thing. No assertion takes it for a fact. */
-export const NOT_RECORDED = 'not recorded by this ralph';
-
-/** One iteration, by the loop's own record; what it did not live to record is absent. */
+/** One iteration, by the records of the loop. What is not recorded is absent. */
 export interface IterationFacts {
   iteration: number;
-  hat: string;
-  backend: string;
+  hat?: string;
+  backend?: string;
   command: readonly string[];
-  prompt: string;
+  prompt?: string;
   output?: string;
   stderr?: string;
   code?: number | null;
@@ -36,17 +34,12 @@ export interface IterationFacts {
   outputTokens?: number;
 }
 
-/** What was seen of a case: the calls, and what the loop left in its files. Never the console's text. */
-export interface Observation {
+/** What was observed of a case: the calls, and what the loop left in its files. */
+export interface Observation extends ObservedProgram {
   runs: readonly StepRun[];
   last: StepRun | undefined;
-  timedOut: boolean;
-  leftovers: readonly string[];
   events: readonly LoopEvent[];
   iterations: readonly IterationFacts[];
-  termination: string | undefined;
-  /** A file of the workspace, if it is there. */
-  read(file: string): string | undefined;
 }
 
 /** What a run left in its files. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { redactAll, redactor } from '../process/redact.js';
-import type { ReportedContext } from '../results/schema.js';
+import type { ProgramContext } from '../results/context.js';
 import { readCalls } from './agent-calls.js';
 import type { Backend, CaseSetup } from './case.js';
 import { captureContext } from './context.js';
@@ -19,7 +19,7 @@ export interface SetupContext {
   stage: Stage;
   workspaces: Workspaces;
   /** Ends what runs. */
-  interrupted?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -27,21 +27,21 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const REAL_CLI_PATIENCE = 6;
 const SCRATCHPAD = '.ralph/agent/scratchpad.md';
 
-/** Makes a workspace, lets the orchestrator do its steps in it, and tells what was seen. */
+/** Makes a workspace, runs the orchestrator in it step by step, and observes what it does. */
 export async function runSetup(
   id: string,
   setup: CaseSetup,
   backend: Backend,
-  context: SetupContext,
-): Promise<{ observation: Observation; seen: ReportedContext }> {
-  const { command: program, dialect } = context.orchestrator;
+  surroundings: SetupContext,
+): Promise<{ observation: Observation; context: ProgramContext }> {
+  const { command: program, dialect } = surroundings.orchestrator;
   const place = (file: string) => placeOf(file, dialect);
   const files = Object.fromEntries(Object.entries(setup.files ?? {}).map(([file, text]) => [place(file), text]));
-  const workspace = context.workspaces.create(id, { ...setup, files }, backend);
-  // Our own things, and what a Ralph is asked to record.
+  const workspace = surroundings.workspaces.create(id, { ...setup, files }, backend);
+  // For the programs of the harness, and for what a Ralph records on request.
   mkdirSync(join(workspace, '.home'), { recursive: true });
-  const { env, close } = await context.stage.prepare(workspace, setup);
-  const patience = context.stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
+  const { env, close } = await surroundings.stage.prepare(workspace, setup);
+  const patience = surroundings.stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
   const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
   const steps = setup.steps ?? [{ run: [] }];
   const runs: StepRun[] = [];
@@ -50,26 +50,26 @@ export async function runSetup(
       const run = await execute({
         command: [...program, ...argumentsOf(step, dialect)],
         cwd: workspace,
-        env: { ...env, ...dialect.environment(workspace, index, context.stage.name) },
+        env: { ...env, ...dialect.environment(workspace, index, surroundings.stage.name) },
         timeoutMs: Math.max(1, deadline - performance.now()),
-        interrupted: context.interrupted,
+        interrupted: surroundings.signal,
       });
       runs.push(run);
-      if (run.timedOut || context.interrupted?.aborted === true) break;
+      if (run.timedOut || surroundings.signal?.aborted === true) break;
     }
   } finally {
     await close();
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
   const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;
-  // Here, before anybody cuts, quotes or compares it: half a secret would not be known as one.
+  // Before a text is cut, quoted or compared: half a secret is not recognized as one.
   const redact = redactor({ ...process.env, ...env });
   const seen = observe(workspace, runs, facts, place);
   const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
   const scratchpadFile = setup.config.core?.scratchpad ?? place(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];
   const source = { workspace, observation, scratchpadBefore, scratchpadFile, redact };
-  return { observation, seen: captureContext(source) };
+  return { observation, context: captureContext(source) };
 }
 
 function redactIfThere(text: string | undefined, redact: (text: string) => string): string | undefined {

@@ -10,7 +10,7 @@ export interface BackendState {
   version: string | null;
   available: boolean;
   authenticated: boolean;
-  /** How it was found out, or why it is not so and what to do. */
+  /** How it is known, or why it cannot be used and what to do. */
   detail: string;
 }
 
@@ -38,10 +38,10 @@ export function backendsOf(backend: Backend, { config }: CaseSetup): Backend[] {
 /** What each backend's program is called. */
 export const programs: Readonly<Record<Backend, string>> = { claude: 'claude', kiro: 'kiro-cli', opencode: 'opencode' };
 
-/** Keys that no service takes; the CLIs only want to see one. */
+/** Keys that no service accepts. The CLIs only look whether there is one. */
 export const fakeKeys = { KIRO_API_KEY: 'ksk_fake', ANTHROPIC_API_KEY: 'sk-ant-fake' };
 
-/** PATH with the case's own programs first; without its backend, with the system's alone. */
+/** PATH with the case's own programs first; for a case without its backend, only the system's folders follow. */
 export function searchPath(home: string, setup: CaseSetup): string {
   const usual = scrubbedEnvironment()['PATH'] ?? '/usr/bin:/bin';
   return [join(home, 'bin'), setup.withoutBackend === true ? '/usr/bin:/bin' : usual].join(delimiter);

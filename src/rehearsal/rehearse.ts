@@ -113,6 +113,8 @@ async function takeStep(
     send: step.send,
     reached: true,
     said: turn.text,
+    outcome: turn.outcome,
+    ...(turn.reason === undefined ? {} : { reason: turn.reason }),
     checks,
     duration_ms: Math.round(turn.milliseconds),
   };

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { type CheckResult, hasPassed } from '../checks/result.js';
+import { seconds } from '../results/duration.js';
 import type { EntryResult, StepResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 
@@ -54,10 +55,6 @@ export function describeRun({ counts, duration_ms: duration }: Pick<RunResult, '
   ];
   const parts = shown.filter(([count]) => count > 0).map(([count, what, color]) => color(`${count} ${what}`));
   return `${parts.join(', ') || pc.red('nothing ran')} ${pc.dim(`in ${seconds(duration)}`)}`;
-}
-
-export function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function describeStep(step: StepResult): string[] {

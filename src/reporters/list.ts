@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { EntryResult } from '../results/entry-result.js';
-import { isRed } from '../results/entry-result.js';
+import { hasPassed } from '../checks/result.js';
+import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeArtifacts, describeEntry, describeFailure, describeRun } from './describe-result.js';
 import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
@@ -81,10 +81,7 @@ function describeVerdict({ command, verdict, exit_code: code, analysis }: RunRes
   ];
 }
 
-function describePassed({ steps, checks, baselines = [] }: EntryResult): string[] {
-  const passed = [...steps.flatMap((step) => step.checks), ...checks].filter(({ status }) => status === 'passed');
-  return [
-    ...passed.map(({ name }) => pc.dim(`    ✓ ${name}`)),
-    ...baselines.filter(({ red }) => red).map(({ condition }) => pc.dim(`    ✓ red without it: ${condition}`)),
-  ];
+function describePassed(result: EntryResult): string[] {
+  const passed = checksOf(result).filter(hasPassed);
+  return passed.map(({ name }) => pc.dim(`    ✓ ${name}`));
 }

@@ -1,4 +1,4 @@
-import { seconds } from './describe-result.js';
+import { seconds } from '../results/duration.js';
 import { type ListOptions, listReporter } from './list.js';
 import { LiveArea } from './live-area.js';
 import type { AnnouncedEntry, Reporter } from './reporter.js';

@@ -2,7 +2,7 @@ import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 
 /** An entry as reporters know it before it has a result. */
-export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage' | 'round'> & { group?: string };
+export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage' | 'round' | 'group'>;
 
 /** What is known before the first entry starts. */
 export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agents' | 'orchestrator'> & {

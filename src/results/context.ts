@@ -11,12 +11,13 @@ const eventSchema = z.strictObject({
   target: text.optional(),
 });
 
+/** One iteration of a loop. What is not recorded is absent. */
 const iterationSchema = z.strictObject({
   iteration: count,
-  hat: text,
-  backend: text,
+  hat: text.optional(),
+  backend: text.optional(),
   command: text,
-  prompt: text,
+  prompt: text.optional(),
   output: text.optional(),
   stderr: text.optional(),
   exit_code: z.nullable(z.int()).optional(),
@@ -24,6 +25,12 @@ const iterationSchema = z.strictObject({
   duration_ms: z.number().optional(),
   tool_calls: count.optional(),
   output_tokens: count.optional(),
+  /** The events that it was given, each with the hat that must handle it. */
+  events_given: z.array(z.strictObject({ topic: text, hat: text })),
+  /** The topics of the complete events in the agent's text. */
+  events_written: z.array(text),
+  /** The agent's last line outside of events is the completion promise. */
+  promised: z.boolean(),
 });
 
 /** Everything that was seen of a program that calls agents; secrets are taken out, long texts are cut. */
@@ -33,6 +40,7 @@ export const contextSchema = z.strictObject({
   command_line: text,
   exit_code: z.nullable(z.int()),
   timed_out: z.boolean(),
+  duration_ms: z.number(),
   stdout: text,
   stderr: text,
   scratchpad_before: text.optional(),
@@ -45,3 +53,4 @@ export const contextSchema = z.strictObject({
 });
 
 export type ProgramContext = z.infer<typeof contextSchema>;
+export type ProgramIteration = z.infer<typeof iterationSchema>;

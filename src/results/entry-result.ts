@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkResultSchema } from '../checks/result.js';
+import { type CheckResult, checkResultSchema } from '../checks/result.js';
 import { contextSchema } from './context.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
 
@@ -13,6 +13,9 @@ export const stepResultSchema = z.strictObject({
   reached: z.boolean(),
   /** What the agent said. */
   said: z.string(),
+  /** How its turn ended, and why where it did not complete: `failed`, `unknown_command`. */
+  outcome: z.string().optional(),
+  reason: z.string().optional(),
   checks: z.array(checkResultSchema),
   duration_ms: z.number(),
 });
@@ -33,6 +36,8 @@ export const entryResultSchema = z.strictObject({
   /** The file that it was read from. */
   file: z.string().optional(),
   tags: z.array(z.string()),
+  /** The title below which reports show it. */
+  group: z.string().optional(),
   agent: z.string(),
   stage: z.string(),
   /** From 1; more than 1 with `--repeat`. */
@@ -61,6 +66,11 @@ export const entryResultSchema = z.strictObject({
 export type StepResult = z.infer<typeof stepResultSchema>;
 export type EntryStatus = z.infer<typeof entryStatusSchema>;
 export type EntryResult = z.infer<typeof entryResultSchema>;
+
+/** All checks of an entry, those of its steps first. */
+export function checksOf({ steps, checks }: Pick<EntryResult, 'steps' | 'checks'>): CheckResult[] {
+  return [...steps.flatMap((step) => step.checks), ...checks];
+}
 
 /** The statuses that make a run red. */
 export function isRed({ status }: Pick<EntryResult, 'status'>): boolean {

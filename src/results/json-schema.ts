@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
-import { reportSchema } from './schema.js';
+import * as z from 'zod';
+import { runResultSchema } from './run-result.js';
 
-/** The format of report.json as a JSON Schema, for whoever reads reports. */
-export function reportJsonSchema(): object {
+/** The result document as a JSON Schema, for programs that read results. */
+export function resultJsonSchema(): object {
   return {
-    ...z.toJSONSchema(reportSchema),
-    title: 'Understudy suite report',
-    description:
-      'What `understudy e2e` found out about an orchestrator: results, evidence, diagnoses, recommendations.',
+    ...z.toJSONSchema(runResultSchema),
+    title: 'Understudy result',
+    description: 'What `understudy run` or `understudy e2e` found out: entries, checks, evidence, diagnoses.',
   };
 }

@@ -5,6 +5,7 @@ const texts = z.array(text);
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
+/** What can go wrong: with a program that calls agents, with a conversation, with the test itself. */
 export const failureTypes = [
   'BackendError',
   'PromptIneffective',
@@ -15,6 +16,15 @@ export const failureTypes = [
   'AssertionMismatch',
   'ConfigurationError',
   'AuthenticationError',
+  'UnknownCommand',
+  'PluginLoadError',
+  'HookMismatch',
+  'ToolNotUsed',
+  'WorkflowStuck',
+  'ChangeMissing',
+  'RequestUnanswered',
+  'RuleUnused',
+  'NotJudged',
   'HarnessError',
   'BaselineGreen',
   'Unknown',
@@ -66,6 +76,8 @@ export const optimizationSchema = z.strictObject({
 
 export const metricsSchema = z.strictObject({
   duration_ms: z.number(),
+  /** What is expected at most on its stage. */
+  duration_expected_ms: z.number(),
   iterations_used: count,
   iterations_expected: count,
   /** Output tokens, where the agent reports them. */
@@ -99,7 +111,6 @@ export const baselineSchema = z.strictObject({
 export const caseSectionSchema = z.strictObject({
   /** The case, whatever the agent. */
   id: text,
-  tier: text,
   expected_iterations: count,
   pressure_factors: z.array(z.strictObject({ name: text, description: text, why_pressure: text })),
   quality_criteria: z.array(z.strictObject({ name: text, optimal: text, acceptable: text, concerning: text })),
@@ -117,6 +128,7 @@ export const loopholeSchema = z.strictObject({
   title: text,
   pattern: text,
   evidence: texts,
+  affected_tests: texts,
   suggested_counter: text,
   new_test: text.optional(),
 });
@@ -139,6 +151,8 @@ export const analysisSchema = z.strictObject({
   problems: texts,
 });
 
+export type CaseSection = z.infer<typeof caseSectionSchema>;
+export type Baseline = z.infer<typeof baselineSchema>;
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 export type Quality = z.infer<typeof qualitySchema>;
 export type Metrics = z.infer<typeof metricsSchema>;

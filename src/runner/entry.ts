@@ -1,14 +1,11 @@
 import type { EntryResult } from '../results/entry-result.js';
 
 /** One thing to run: a rehearsal or a case, on one agent and one stage. The runner knows no more of it than this. */
-export interface Entry extends Pick<EntryResult, 'id' | 'kind' | 'name' | 'description' | 'file' | 'tags' | 'agent'> {
-  stage: string;
-  /** From 1, when it is repeated. */
-  round: number;
-  /** Reporters print entries of one group together, below its title. */
-  group?: string;
-  /** The command that runs it again. */
-  rerun: string;
+export interface Entry
+  extends Pick<
+    EntryResult,
+    'id' | 'kind' | 'name' | 'description' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'rerun' | 'case'
+  > {
   /** A name for a folder of its own, without characters that a file name may not have. */
   folderName: string;
   /** Why it cannot be run here, if so. */
@@ -28,4 +25,4 @@ export interface PlayContext {
 }
 
 /** What an entry found out. Its status follows from its checks. */
-export type Played = Pick<EntryResult, 'steps' | 'checks' | 'case' | 'baselines' | 'context'>;
+export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context'>;

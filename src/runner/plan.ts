@@ -27,7 +27,11 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Entry[
   throw nothing(entries, `shard ${shard?.index} of ${shard?.count} is empty: use at most ${rounds.length} shards`);
 }
 
-function matchesFilter({ id, name, file, tags }: Entry, filter: string | undefined): boolean {
+/** Whether the filter is a part of the id, the name, the file or a tag. */
+export function matchesFilter(
+  { id, name, file, tags }: Pick<Entry, 'id' | 'name' | 'file' | 'tags'>,
+  filter: string | undefined,
+): boolean {
   if (filter === undefined) return true;
   const wanted = filter.toLowerCase();
   return [id, name, file ?? '', ...tags].some((text) => text.toLowerCase().includes(wanted));

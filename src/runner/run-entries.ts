@@ -1,8 +1,9 @@
 import { availableParallelism, release } from 'node:os';
 import { combinedStatus } from '../checks/result.js';
 import { UnderstudyError } from '../errors.js';
+import { redactAll, redactor } from '../process/redact.js';
 import type { Reporter, RunStart } from '../reporters/reporter.js';
-import { type EntryResult, isRed } from '../results/entry-result.js';
+import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { summarize } from '../results/summarize.js';
 import type { Entry, Played } from './entry.js';
@@ -100,6 +101,8 @@ async function attemptOnce(entry: Entry, options: RunOptions): Promise<Attempt> 
   } catch (error) {
     attempt = { status: 'error', error: describeError(error) };
   }
+  // Before anything is concluded or quoted from it: half a secret is not recognized as one.
+  attempt = redactAll(attempt, redactor(process.env));
   try {
     // What was interrupted is nobody's failure to look at.
     const keep = options.keepWorkspace === true || (attempt.status !== 'passed' && !options.signal.aborted);
@@ -110,20 +113,15 @@ async function attemptOnce(entry: Entry, options: RunOptions): Promise<Attempt> 
 }
 
 /** An entry without a check has shown nothing. */
-function statusOfPlayed({ steps, checks }: Played): EntryResult['status'] {
-  const all = [...steps.flatMap((step) => step.checks), ...checks];
-  if (all.length === 0) return 'unjudged';
-  return steps.every((step) => step.reached) ? combinedStatus(all) : 'failed';
+function statusOfPlayed(played: Played): EntryResult['status'] {
+  const checks = checksOf(played);
+  if (checks.length === 0) return 'unjudged';
+  return played.steps.every((step) => step.reached) ? combinedStatus(checks) : 'failed';
 }
 
 function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
-  const { id, kind, name, description, file, tags, agent, stage, round, rerun } = entry;
-  return {
-    ...{ id, kind, name, tags, agent, stage, round, rerun },
-    ...(description === undefined ? {} : { description }),
-    ...(file === undefined ? {} : { file }),
-    ...{ steps: [], checks: [], attempts: 0, duration_ms: 0 },
-  };
+  const { folderName: _, skipReason: _skip, play: _play, ...identity } = entry;
+  return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
 }
 
 function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefined): EntryResult {

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { standInCommand } from '../../src/agents/stand-in.js';
-import { type AnalyseOptions, analyse } from '../../src/diagnosis/analysis/analyse.js';
+import { type AnalyzeOptions, analyzeRun } from '../../src/orchestrators/analysis/analyze-run.js';
 import { backends } from '../../src/orchestrators/case.js';
 import type { Orchestrator } from '../../src/orchestrators/orchestrator.js';
 import { referenceDialect } from '../../src/orchestrators/ralph/dialect.js';
@@ -11,12 +10,12 @@ import { simStage } from '../../src/orchestrators/sim-stage.js';
 import type { Stage } from '../../src/orchestrators/stage.js';
 import { Workspaces } from '../../src/orchestrators/workspace.js';
 import { isAlive } from '../../src/process/process-table.js';
-import { reportSchema, type SuiteReport } from '../../src/results/schema.js';
+import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { sampleReport, sampleResult } from '../helpers/suite-report.js';
-import { type RunResult, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+import { sampleEntry, sampleRun } from '../helpers/sample-results.js';
+import { type RunResult as Outcome, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 
 const EXAMPLE = resolve('examples/analyzer/analyzer.yml');
 const ANALYZER = `
@@ -32,14 +31,11 @@ function publishing(payload: string): ScenarioDocument {
 }
 
 const diagnosis = {
-  scenario_id: 'hat-single@claude',
+  test: 'hat-single@claude',
   failure_type: 'PromptIneffective',
   root_cause_hypothesis: 'The hat was never asked.',
 };
-const report = sampleReport([
-  sampleResult('hat-single@claude', 'failed'),
-  sampleResult('hat-topology@claude', 'passed'),
-]);
+const run = sampleRun([sampleEntry('hat-single@claude', 'failed'), sampleEntry('hat-topology@claude', 'passed')]);
 
 const reference: Orchestrator = {
   kind: 'reference',
@@ -56,11 +52,11 @@ function sim(): Stage {
 /** Analyses the sample report in a folder of its own, with an analyzer whose model says what the scenario says. */
 async function analysed(
   scenario: ScenarioDocument | undefined,
-  { config = ANALYZER, ...options }: Partial<AnalyseOptions> & { config?: string } = {},
-): Promise<{ cwd: string; result: SuiteReport }> {
+  { config = ANALYZER, ...options }: Partial<AnalyzeOptions> & { config?: string } = {},
+): Promise<{ cwd: string; result: RunResult }> {
   const cwd = loopWorkspace({ 'mine.yml': config });
   if (scenario !== undefined) writeFileSync(join(cwd, 'mine.scenario.json'), JSON.stringify(scenario));
-  const result = await analyse(report, {
+  const result = await analyzeRun(run, {
     orchestrator: reference,
     stage: sim(),
     workspaces: new Workspaces(cwd),
@@ -68,18 +64,18 @@ async function analysed(
     analyzer: join(cwd, 'mine.yml'),
     ...options,
   });
-  expect(z.safeParse(reportSchema, result).error).toBeUndefined();
+  expect(runResultSchema.safeParse(result).error).toBeUndefined();
   return { cwd, result };
 }
 
-/** The report as it was, but for what it says of the analysis. */
-function expectUntouched({ meta_analysis: _, artifacts: _kept, ...rest }: SuiteReport): void {
-  const { meta_analysis: _m, artifacts: _a, ...before } = report;
+/** The run as it was, but for what it says about the analysis. */
+function expectUntouched({ analysis: _, artifacts: _kept, ...rest }: RunResult): void {
+  const { analysis: _m, artifacts: _a, ...before } = run;
   expect(rest).toEqual(before);
 }
 
-function readReport(cwd: string): SuiteReport {
-  return JSON.parse(readFileSync(join(cwd, '.e2e-tests/report.json'), 'utf8')) as SuiteReport;
+function readReport(cwd: string): RunResult {
+  return JSON.parse(readFileSync(join(cwd, '.e2e-tests/report.json'), 'utf8')) as RunResult;
 }
 
 it('runs the example as its README says', async () => {
@@ -89,20 +85,18 @@ it('runs the example as its README says', async () => {
   const args = line.split(' ').map((word) => (word.endsWith('analyzer.yml') ? resolve(word) : word));
   expect(args).toContain(EXAMPLE);
   expect((await runUnderstudy(args, { cwd })).code).toBe(0);
-  const { results, loopholes, patterns, recommendations, meta_analysis, passed, summary } = readReport(cwd);
-  expect(meta_analysis).toEqual({
+  const { entries, loopholes = [], patterns = [], recommendations = [], analysis, passed } = readReport(cwd);
+  expect(analysis).toEqual({
     status: 'merged',
     detail: '3 parts of the answer merged',
     problems: ['patterns[0]: there is no test "gemini-connect"; the entry is left out'],
   });
-  expect(results[0]?.analysis).toMatchObject({ quality_score: 'Acceptable', source: 'agent' });
-  expect(results[0]?.analysis?.warnings.map(({ message }) => message)).toContain(
-    'A greeting is all that it takes to pass.',
-  );
+  expect(entries[0]?.quality).toMatchObject({ quality_score: 'Acceptable', source: 'agent' });
+  expect(entries[0]?.quality?.warnings.map(({ message }) => message)).toContain('A greeting is enough to pass.');
   expect(loopholes.map(({ title }) => title)).toContain('A canned greeting');
   expect(recommendations.map(({ title }) => title)).toContain('Make connectivity prove something');
   expect(patterns.map(({ description }) => description)).not.toContain('Greetings everywhere.');
-  expect({ passed, acceptable: summary.quality_breakdown.acceptable }).toEqual({ passed: true, acceptable: 1 });
+  expect(passed).toBe(true);
   expect(existsSync(join(cwd, '.e2e-tests/analysis'))).toBe(false);
   const markdown = readFileSync(join(cwd, '.e2e-tests/report.md'), 'utf8');
   expect(markdown).toContain('A canned greeting');
@@ -110,7 +104,7 @@ it('runs the example as its README says', async () => {
 
 it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, async (context) => {
   await realAgent('claude', context);
-  const answer = { passed_analyses: [{ scenario_id: 'claude-connect', quality_score: 'Suboptimal' }] };
+  const answer = { passed_analyses: [{ test: 'claude-connect', quality_score: 'Suboptimal' }] };
   const scenario: ScenarioDocument = {
     default_response: 'Nothing to add.',
     responses: [
@@ -124,9 +118,9 @@ it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, asyn
   const args = ['--stage', 'scripted', '--filter', 'claude-connect', '--skip-baselines', '--report', 'json'];
   const { code, stdout } = await runUnderstudy(['e2e', 'claude', ...args, '--analyzer', 'mine.yml'], { cwd });
   expect(code, stdout).toBe(0);
-  const { meta_analysis, results } = readReport(cwd);
-  expect(meta_analysis).toMatchObject({ status: 'merged', problems: [] });
-  expect(results[0]?.analysis).toMatchObject({ quality_score: 'Suboptimal', source: 'agent' });
+  const { analysis, entries } = readReport(cwd);
+  expect(analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(entries[0]?.quality).toMatchObject({ quality_score: 'Suboptimal', source: 'agent' });
 });
 
 /** A loop that does nothing in the case kiro-connect, and is itself everywhere else. */
@@ -139,7 +133,7 @@ exec "${process.execPath}" "${UNDERSTUDY}" loop "$@"
 async function runForgetful(
   scenario: ScenarioDocument,
   ...args: string[]
-): Promise<{ cwd: string; outcome: RunResult; result: SuiteReport }> {
+): Promise<{ cwd: string; outcome: Outcome; result: RunResult }> {
   const cwd = loopWorkspace({
     forgetful: FORGETFUL,
     'mine.yml': ANALYZER,
@@ -153,15 +147,15 @@ async function runForgetful(
 
 it('explains a failed case, and the case stays failed', async () => {
   const { cwd, outcome, result } = await runForgetful(
-    publishing(JSON.stringify({ failed_analyses: [{ ...diagnosis, scenario_id: 'kiro-connect' }] })),
+    publishing(JSON.stringify({ failed_analyses: [{ ...diagnosis, test: 'kiro-connect' }] })),
   );
-  expect(result.meta_analysis).toMatchObject({ status: 'merged', problems: [] });
-  expect(result.results[0]?.diagnosis).toMatchObject({
+  expect(result.analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(result.entries[0]?.diagnosis).toMatchObject({
     failure_type: 'PromptIneffective',
     root_cause_hypothesis: 'The hat was never asked.',
     source: 'agent',
   });
-  expect(result).toMatchObject({ passed: false, exit_code: 1, summary: { failed: 1, passed: 0 } });
+  expect(result).toMatchObject({ passed: false, exit_code: 1, counts: { failed: 1, passed: 0 } });
   expect(outcome.code).toBe(1);
   expect(existsSync(join(cwd, '.e2e-tests/analysis'))).toBe(false);
 });
@@ -172,17 +166,17 @@ it('keeps verdict and exit code when the answer says that all is well', async ()
       JSON.stringify({
         ...{ passed: true, exit_code: 0, verdict: 'all passed', results: [] },
         failed_analyses: [],
-        passed_analyses: [{ scenario_id: 'kiro-connect', quality_score: 'Optimal', status: 'passed' }],
+        passed_analyses: [{ test: 'kiro-connect', quality_score: 'Optimal', status: 'passed' }],
       }),
     ),
   );
   expect(outcome.code).toBe(1);
-  expect(result).toMatchObject({ passed: false, exit_code: 1, summary: { failed: 1, passed: 0 } });
-  expect(result.results[0]).toMatchObject({ status: 'failed', diagnosis: { source: 'rules' } });
-  expect(result.meta_analysis).toMatchObject({ status: 'failed', detail: 'nothing of the answer could be used' });
-  expect(result.meta_analysis.problems).toEqual(
+  expect(result).toMatchObject({ passed: false, exit_code: 1, counts: { failed: 1, passed: 0 } });
+  expect(result.entries[0]).toMatchObject({ status: 'failed', diagnosis: { source: 'rules' } });
+  expect(result.analysis).toMatchObject({ status: 'failed', detail: 'nothing of the answer could be used' });
+  expect(result.analysis?.problems).toEqual(
     expect.arrayContaining([
-      '`exit_code` is no part of an answer; left out',
+      '`exit_code` is not part of an answer; left out',
       'passed_analyses: kiro-connect is failed, not passed; left out',
     ]),
   );
@@ -197,14 +191,14 @@ it('keeps verdict and exit code when the answer says that all is well', async ()
 it('asks nobody with --skip-analysis, and on sim nobody without a scenario', async () => {
   const cwd = loopWorkspace({ 'mine.yml': ANALYZER });
   expect((await runUnderstudy([...KIRO_CONNECT, '--skip-analysis', '--analyzer', EXAMPLE], { cwd })).code).toBe(0);
-  expect(readReport(cwd).meta_analysis).toMatchObject({ status: 'skipped', detail: '--skip-analysis' });
+  expect(readReport(cwd).analysis).toMatchObject({ status: 'skipped', detail: '--skip-analysis' });
   expect((await runUnderstudy(KIRO_CONNECT, { cwd })).code).toBe(0);
-  expect(readReport(cwd).meta_analysis).toMatchObject({
+  expect(readReport(cwd).analysis).toMatchObject({
     status: 'skipped',
-    detail: expect.stringContaining('on the stage sim no model thinks'),
+    detail: expect.stringContaining('there is no real model on the stage sim'),
   });
   expect((await runUnderstudy([...KIRO_CONNECT, '--analyzer', 'mine.yml'], { cwd })).code).toBe(0);
-  expect(readReport(cwd).meta_analysis).toMatchObject({
+  expect(readReport(cwd).analysis).toMatchObject({
     status: 'skipped',
     detail: expect.stringContaining('write mine.scenario.toml or mine.scenario.json'),
   });
@@ -225,9 +219,9 @@ it.each(backends)('is answered by %s', async (backend) => {
   const { result } = await analysed(publishing(`\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`), {
     backends: [backend],
   });
-  expect(result.meta_analysis).toEqual({ status: 'merged', detail: '1 part of the answer merged', problems: [] });
-  expect(result.results[0]?.diagnosis?.root_cause_hypothesis).toBe('The hat was never asked.');
-  expect(result.results[0]?.diagnosis?.evidence).toContain('no build.done among 2 events');
+  expect(result.analysis).toEqual({ status: 'merged', detail: '1 part of the answer merged', problems: [] });
+  expect(result.entries[0]?.diagnosis?.root_cause_hypothesis).toBe('The hat was never asked.');
+  expect(result.entries[0]?.diagnosis?.evidence).toContain('no build.done among 2 events');
 });
 
 it('has an analyzer of its own for models that think', async () => {
@@ -250,14 +244,14 @@ it('has an analyzer of its own for models that think', async () => {
     },
   };
   const { result } = await analysed(undefined, { stage: live, analyzer: undefined });
-  expect(result.meta_analysis).toMatchObject({ status: 'merged', problems: [] });
-  expect(result.results[0]?.diagnosis?.source).toBe('agent');
+  expect(result.analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(result.entries[0]?.diagnosis?.source).toBe('agent');
 });
 
 it('is asked with the whole prompt, whatever the backend takes as an argument', async () => {
   const output = 'x'.repeat(20_000);
-  const results = Array.from({ length: 60 }, (_, n) => {
-    const result = sampleResult(`hat-${n}@kiro`, 'failed');
+  const entries = Array.from({ length: 60 }, (_, n) => {
+    const result = sampleEntry(`hat-${n}@kiro`, 'failed');
     if (result.context !== undefined) result.context = { ...result.context, stdout: output, stderr: output };
     return result;
   });
@@ -274,27 +268,27 @@ it('is asked with the whole prompt, whatever the backend takes as an argument', 
   const config = ANALYZER.replace('{ completion', '{ prompt: Something else., completion');
   const cwd = loopWorkspace({ 'mine.yml': config, 'mine.scenario.json': JSON.stringify(scenario) });
   for (const backend of backends) {
-    const result = await analyse(sampleReport(results), {
+    const result = await analyzeRun(sampleRun(entries), {
       ...{ orchestrator: reference, stage: sim(), workspaces: new Workspaces(cwd), backends: [backend] },
       analyzer: join(cwd, 'mine.yml'),
     });
-    expect(result.meta_analysis.status, `${backend}: ${result.meta_analysis.detail}`).toBe('merged');
+    expect(result.analysis?.status, `${backend}: ${result.analysis?.detail}`).toBe('merged');
   }
 });
 
 it.each<[string, ScenarioDocument, string, string?]>([
-  ['no event', { default_response: 'All is well.\nANALYSIS_COMPLETE' }, 'has not published analyze.complete'],
+  ['no event', { default_response: 'All is well.\nANALYSIS_COMPLETE' }, 'did not publish analyze.complete'],
   ['a promise to write one', { default_response: 'I will write the event later.' }, 'ended with 2'],
-  ['broken JSON', publishing('{"failed_analyses": ['), 'the answer cannot be used', 'the answer is no JSON: '],
+  ['broken JSON', publishing('{"failed_analyses": ['), 'the answer cannot be used', 'the answer is not JSON: '],
   ['an empty event', publishing(''), 'the answer cannot be used', 'the answer is empty'],
   ['invented tests', publishing('{"patterns": [{"description": "x", "affected_tests": ["y"]}]}'), 'nothing of'],
-  ['a model that fails', { faults: [{ every: 1, failure: { type: 'auth_error' } }] }, 'has not published'],
+  ['a model that fails', { faults: [{ every: 1, failure: { type: 'auth_error' } }] }, 'did not publish'],
 ])('loses nothing to %s', async (_name, scenario, detail, problem) => {
   const { cwd, result } = await analysed(scenario, { backends: ['kiro'] });
   expectUntouched(result);
-  expect(result.meta_analysis.status).toBe('failed');
-  expect(result.meta_analysis.detail).toContain(detail);
-  if (problem !== undefined) expect(result.meta_analysis.problems[0]).toContain(problem);
+  expect(result.analysis?.status).toBe('failed');
+  expect(result.analysis?.detail).toContain(detail);
+  if (problem !== undefined) expect(result.analysis?.problems[0]).toContain(problem);
   expect(existsSync(join(cwd, '.e2e-tests/analysis/ralph.yml'))).toBe(true);
 });
 
@@ -314,9 +308,9 @@ it('ends an analyzer that hangs, with everything that it started', async () => {
   );
   const { cwd, result } = await analysed({}, { orchestrator, timeoutMs: 5000 });
   expectUntouched(result);
-  expect(result.meta_analysis).toMatchObject({
+  expect(result.analysis).toMatchObject({
     status: 'failed',
-    detail: 'the analyzer did not answer in time, and was ended',
+    detail: 'the analyzer did not answer in time and was stopped',
   });
   // Killed it is; a busy machine may need a moment to bury it.
   await expect
@@ -334,13 +328,13 @@ it('ends with the run when somebody interrupts it, and so does its agent', { tim
     tool_execution: { mode: 'live' },
   };
   const ending = analysed(scenario, {
-    ...{ backends: ['kiro'], workspaces: new Workspaces(cwd), interrupted: interruption.signal, timeoutMs: 120_000 },
+    ...{ backends: ['kiro'], workspaces: new Workspaces(cwd), signal: interruption.signal, timeoutMs: 120_000 },
   });
   await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'), { timeout: 100_000 }).toBe(true);
   interruption.abort();
   const { result } = await ending;
   expectUntouched(result);
-  expect(result.meta_analysis).toMatchObject({
+  expect(result.analysis).toMatchObject({
     status: 'failed',
     detail: 'it was interrupted before the analyzer answered',
   });
@@ -351,9 +345,9 @@ it('ends with the run when somebody interrupts it, and so does its agent', { tim
 it('takes an answer that came in time of an analyzer that did not end', async () => {
   const orchestrator = scriptedOrchestrator(`echo '${ANSWERED}' > .ralph/e.jsonl\necho $$ > pid\nsleep 986\n`);
   const { cwd, result } = await analysed({}, { orchestrator, timeoutMs: 5000, keepWorkspace: true });
-  expect(result.meta_analysis).toMatchObject({
+  expect(result.analysis).toMatchObject({
     status: 'merged',
-    problems: ['the analyzer did not end in time, and was ended'],
+    problems: ['the analyzer did not end in time and was stopped'],
   });
   // Killed it is; a busy machine may need a moment to bury it.
   await expect
@@ -366,9 +360,9 @@ it('reads past lines that are no events, and takes the last answer', async () =>
   const lines = ['null', '7', '{"topic":3}', '[]', first, '{"topic":"x","payload":{"y":1}}', ANSWERED, '{"top'];
   const orchestrator = scriptedOrchestrator(`cat > .ralph/e.jsonl <<'END'\n${lines.join('\n')}\nEND\n`);
   const { result } = await analysed({}, { orchestrator });
-  expect(result.meta_analysis).toMatchObject({
+  expect(result.analysis).toMatchObject({
     status: 'merged',
-    problems: ['there were 2 answers; the last is taken'],
+    problems: ['there were 2 answers; the last one is used'],
   });
 });
 
@@ -389,7 +383,7 @@ it('takes a payload that the log has cut from what the agent said', async () => 
     ].join('\n'),
   );
   const { result } = await analysed({}, { orchestrator });
-  expect(result.meta_analysis).toMatchObject({ status: 'merged', problems: [] });
+  expect(result.analysis).toMatchObject({ status: 'merged', problems: [] });
 });
 
 it('survives an answer of 50 MB', async () => {
@@ -398,7 +392,7 @@ it('survives an answer of 50 MB', async () => {
   );
   const { result } = await analysed({}, { orchestrator });
   expectUntouched(result);
-  expect(result.meta_analysis).toMatchObject({
+  expect(result.analysis).toMatchObject({
     status: 'failed',
     problems: ['the answer has 50000000 characters; no more than 1000000 are read'],
   });
@@ -408,8 +402,8 @@ it.runIf(process.platform === 'linux')('names whoever an analyzer leaves behind'
   const started = 'until grep -q ^sleep /proc/$!/cmdline; do :; done';
   const orchestrator = scriptedOrchestrator(`sleep 985 & ${started}\necho '${ANSWERED}' > .ralph/e.jsonl\n`);
   const { result } = await analysed({}, { orchestrator });
-  expect(result.meta_analysis.status).toBe('merged');
-  expect(result.meta_analysis.problems).toEqual([
+  expect(result.analysis?.status).toBe('merged');
+  expect(result.analysis?.problems).toEqual([
     expect.stringMatching(/^the analyzer left processes behind: sleep 985 \(\d+\)$/),
   ]);
 });
@@ -421,11 +415,11 @@ it('keeps secrets of the environment out of what comes back', async () => {
     backends: ['kiro'],
     environment: { SOME_API_KEY: secret },
   });
-  expect(result.results[0]?.diagnosis?.root_cause_hypothesis).toBe('The key is [secret].');
+  expect(result.entries[0]?.diagnosis?.root_cause_hypothesis).toBe('The key is [secret].');
   expect(JSON.stringify(result)).not.toContain(secret);
 });
 
-it.each<[string, string, Partial<AnalyseOptions>, string, string]>([
+it.each<[string, string, Partial<AnalyzeOptions>, string, string]>([
   ['a wrong config', 'hats: { critic: { trigers: [x] } }', {}, 'failed', 'change it to `triggers`'],
   ['no such config', ANALYZER, { analyzer: '/nowhere/mine.yml' }, 'failed', 'there is no file /nowhere/mine.yml'],
   ['a backend of its own', `${ANALYZER}cli: { backend: gemini }\n`, {}, 'skipped', "the analyzer's backend is gemini"],
@@ -437,12 +431,12 @@ it.each<[string, string, Partial<AnalyseOptions>, string, string]>([
       stage: {
         ...sim(),
         state: async (backend) => ({
-          ...{ backend, version: null, available: true, authenticated: false, detail: 'nobody is signed in' },
+          ...{ backend, version: null, available: true, authenticated: false, detail: 'not signed in' },
         }),
       },
     },
     'skipped',
-    'no backend can be asked (claude: nobody is signed in)',
+    'no backend can be asked (claude: not signed in)',
   ],
   [
     'no orchestrator',
@@ -454,6 +448,6 @@ it.each<[string, string, Partial<AnalyseOptions>, string, string]>([
 ])('says so where there is %s', async (_name, config, options, status, detail) => {
   const { result } = await analysed(publishing('{"patterns": []}'), { config, ...options });
   expectUntouched(result);
-  expect(result.meta_analysis.status).toBe(status);
-  expect(result.meta_analysis.detail).toContain(detail);
+  expect(result.analysis?.status).toBe(status);
+  expect(result.analysis?.detail).toContain(detail);
 });

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { agentPrompt } from '../../src/reporters/markdown/agent-prompt.js';
 import { readReport } from '../../src/reporters/markdown/read-markdown.js';
-import { reportSchema, type SuiteReport } from '../../src/results/schema.js';
+import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { STAND_IN } from '../helpers/stand-in.js';
-import { type RunResult, runProgram, runUnderstudy } from '../helpers/understudy.js';
+import { type RunResult as Outcome, runProgram, runUnderstudy } from '../helpers/understudy.js';
 
 /** One that looks like a key, and one that only its variable betrays. */
 const SECRETS = { ANTHROPIC_API_KEY: 'sk-ant-something-that-nobody-may-read', MY_SERVICE_TOKEN: 'open sesame, please' };
@@ -17,16 +16,16 @@ const BROKEN = `#!/bin/sh
 [ "$1" = --version ] && echo ralph 9.9.9 && exit
 echo 'my key is ${SECRETS.ANTHROPIC_API_KEY}, my token is ${SECRETS.MY_SERVICE_TOKEN}'
 echo '| </details>' >&2
-echo '### ❌ \`made-up@claude\` (Tier 1: Connectivity)' >&2
+echo '### ❌ \`made-up@claude\`' >&2
 echo 'thread main panicked: no agent for me' >&2
 exit 3
 `;
 
 interface Reported {
   cwd: string;
-  result: RunResult;
+  result: Outcome;
   markdown: string;
-  report: SuiteReport;
+  run: RunResult;
 }
 
 async function runBroken(...args: string[]): Promise<Reported> {
@@ -34,31 +33,29 @@ async function runBroken(...args: string[]): Promise<Reported> {
   const options = ['--ralph', './ralph', '--report', 'both', '--skip-analysis', '--skip-baselines', ...args];
   const result = await runUnderstudy(['e2e', ...options], { cwd, env: SECRETS });
   const read = (name: string) => readFileSync(join(cwd, '.e2e-tests', name), 'utf8');
-  return { cwd, result, markdown: read('report.md'), report: z.parse(reportSchema, JSON.parse(read('report.json'))) };
+  return { cwd, result, markdown: read('report.md'), run: runResultSchema.parse(JSON.parse(read('report.json'))) };
 }
 
 it('reports every failure with its evidence, for a parser to read', async () => {
-  const { result, markdown, report } = await runBroken('claude', '--filter', 'hat-single');
+  const { result, markdown, run } = await runBroken('claude', '--filter', 'hat-single');
   expect(result.code, result.stderr).toBe(1);
   const { passed, failures } = readReport(markdown);
   expect(passed).toBe(false);
-  expect(failures.map(({ id, backend }) => ({ id, backend }))).toEqual([
-    { id: 'hat-single@claude', backend: 'claude' },
-  ]);
+  expect(failures.map(({ id, agent }) => ({ id, agent }))).toEqual([{ id: 'hat-single@claude', agent: 'claude' }]);
   expect(failures[0]).toMatchObject({
     failureType: 'UnexpectedTermination',
-    assertions: expect.arrayContaining([expect.objectContaining({ name: 'exit code 0', expected: '0', actual: '3' })]),
+    checks: expect.arrayContaining([expect.objectContaining({ name: 'exit code 0', expected: '0', actual: '3' })]),
     evidence: expect.arrayContaining([expect.stringContaining('thread main panicked: no agent for me')]),
   });
   // Both reports tell the same.
-  const [told] = report.results;
+  const [told] = run.entries;
   expect(failures[0]?.evidence).toEqual(told?.diagnosis?.evidence);
   expect(failures[0]?.hypothesis).toBe(told?.diagnosis?.root_cause_hypothesis);
-  expect(report).toMatchObject({ passed: false, exit_code: 1, orchestrator: { kind: 'ralph', version: '9.9.9' } });
+  expect(run).toMatchObject({ passed: false, exit_code: 1, orchestrator: { kind: 'ralph', version: '9.9.9' } });
 });
 
 it('has the same failures in both reports, similar ones named, on every backend', async () => {
-  const { markdown, report } = await runBroken('all', '--filter', 'claude-completion');
+  const { markdown, run } = await runBroken('all', '--filter', 'claude-completion');
   const { failures } = readReport(markdown);
   expect(failures.map(({ id }) => id)).toEqual([
     'claude-completion',
@@ -66,41 +63,41 @@ it('has the same failures in both reports, similar ones named, on every backend'
     'claude-completion@opencode',
   ]);
   expect(failures[0]?.similarFailures).toEqual(['claude-completion@kiro', 'claude-completion@opencode']);
-  expect(report.recommendations[0]).toMatchObject({
+  expect(run.recommendations?.[0]).toMatchObject({
     severity: 'Critical',
     affected_tests: failures.map(({ id }) => id),
   });
 });
 
 it('tells no secret, though the orchestrator prints it', async () => {
-  const { markdown, report } = await runBroken('claude', '--filter', 'claude-connect');
-  const json = JSON.stringify(report);
-  expect(report.results[0]?.context?.stdout).toBe('my key is [secret], my token is [secret]');
+  const { markdown, run } = await runBroken('claude', '--filter', 'claude-connect');
+  const json = JSON.stringify(run);
+  expect(run.entries[0]?.context?.stdout).toBe('my key is [secret], my token is [secret]');
   expect(markdown).toContain('my key is [secret], my token is [secret]');
   for (const secret of Object.values(SECRETS)) {
     expect(markdown).not.toContain(secret);
     expect(json).not.toContain(secret);
   }
-  expect(report.environment.env_vars).toMatchObject({ ANTHROPIC_API_KEY: true, KIRO_API_KEY: false });
+  expect(run.environment.env_vars).toMatchObject({ ANTHROPIC_API_KEY: true, KIRO_API_KEY: false });
 });
 
 it('gives commands that work as they stand', async () => {
-  const { cwd, report } = await runBroken('claude', '--filter', 'claude-connect');
-  const [again] = report.quick_fix_commands;
+  const { cwd, run } = await runBroken('claude', '--filter', 'claude-connect');
+  const [again] = run.quick_fix_commands ?? [];
   const command = again?.command.replace(
     /^understudy /,
     `'${process.execPath}' '${join(process.cwd(), 'dist/bin/understudy.js')}' `,
   );
   const { code, stdout } = await runProgram(['/bin/sh', '-c', `${command} --skip-analysis`], { cwd });
   expect(code, stdout).toBe(1);
-  expect(stdout).toMatch(/claude-connect[\s\S]*0 passed, 1 failed, 0 skipped/);
+  expect(stdout).toMatch(/claude-connect[\s\S]*^1 failed in /m);
 });
 
 /** An agent that reads the report, and can only name what it has read there. */
 const READER = {
   responses: [
     {
-      pattern: { type: 'contains', text: 'Read the report of the orchestrator suite' },
+      pattern: { type: 'contains', text: 'Read the Understudy report' },
       response: {
         tool_calls: [{ tool: 'Read', input: { file_path: '{{report}}' } }],
         then: [

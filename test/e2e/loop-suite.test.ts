@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { suiteCases } from '../../src/orchestrators/ralph/cases/index.js';
-import type { SuiteReport } from '../../src/results/schema.js';
+import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
 import { fakeRalph, runSuiteIn } from '../helpers/loop-suite.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -10,15 +10,21 @@ import { runUnderstudy } from '../helpers/understudy.js';
 it('passes every case on every backend, with every baseline red', { timeout: 600_000 }, async () => {
   const cwd = loopWorkspace({});
   const { code, stdout } = await runUnderstudy(['e2e', '--json', '--skip-analysis'], { cwd });
-  const report = JSON.parse(stdout) as SuiteReport;
-  expect(report.results.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(report).toMatchObject({ passed: true, exit_code: 0, orchestrator: { kind: 'reference' } });
-  expect(report.summary).toMatchObject({
-    failed: 0,
-    skipped: 0,
-    total: suiteCases.flatMap((entry) => entry.backends).length,
-  });
-  expect(report.results.every(({ baselines }) => baselines.length > 0 && baselines.every(({ red }) => red))).toBe(true);
+  const run: RunResult = runResultSchema.parse(JSON.parse(stdout));
+  expect(run.entries.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(run).toMatchObject({ passed: true, exit_code: 0, orchestrator: { kind: 'reference' } });
+  expect(run.counts).toMatchObject({ failed: 0, skipped: 0, total: suiteCases.flatMap((one) => one.backends).length });
+  for (const { id, baselines = [], checks } of run.entries) {
+    expect(baselines.length, id).toBeGreaterThan(0);
+    expect(
+      baselines.every(({ red }) => red),
+      id,
+    ).toBe(true);
+    expect(
+      checks.filter(({ category }) => category === 'baseline'),
+      id,
+    ).toHaveLength(baselines.length);
+  }
   expect(code).toBe(0);
 });
 
@@ -34,10 +40,10 @@ it('keeps workspaces on request, and of failed cases always', async () => {
 
 it('fails with 1 on an orchestrator that does nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph('exit 0', 'ralph 9.9.9') });
-  const { code, report } = await runSuiteIn(cwd, ['kiro', '--filter', 'hat-']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'hat-']);
   expect(code).toBe(1);
-  expect(report.orchestrator).toMatchObject({ kind: 'ralph', version: '9.9.9' });
-  expect(report.summary).toMatchObject({ passed: 0, failed: report.results.length, skipped: 0 });
+  expect(run.orchestrator).toMatchObject({ kind: 'ralph', version: '9.9.9' });
+  expect(run.counts).toMatchObject({ passed: 0, failed: run.entries.length, skipped: 0 });
 });
 
 it('lists its cases by tier', async () => {

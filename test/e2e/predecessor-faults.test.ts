@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
+import { condition } from '../../src/checks/program/program-checks.js';
+import { combinedStatus } from '../../src/checks/result.js';
 import type { SuiteCase } from '../../src/orchestrators/case.js';
+import { playCase } from '../../src/orchestrators/play-case.js';
 import { hatCases } from '../../src/orchestrators/ralph/cases/hats.js';
 import { referenceDialect } from '../../src/orchestrators/ralph/dialect.js';
-import { type CaseResult, runCase } from '../../src/orchestrators/run-case.js';
 import { simStage } from '../../src/orchestrators/sim-stage.js';
 import { Workspaces } from '../../src/orchestrators/workspace.js';
 import { isAlive } from '../../src/process/process-table.js';
+import type { Played } from '../../src/runner/entry.js';
 import { fakeRalph, REFERENCE_LOOP, runSuiteIn, verdicts } from '../helpers/loop-suite.js';
 import { loopWorkspace, runLoopIn } from '../helpers/loop-workspace.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
@@ -24,14 +27,17 @@ const STAND_INS = {
   opencode: standInCommand('opencode'),
 };
 
-/** Runs a case that is no case of the suite, on Kiro's stand-in. */
-function runChanged(suiteCase: SuiteCase, root: string, command: readonly string[]): Promise<CaseResult> {
-  return runCase(suiteCase, 'kiro', {
-    orchestrator: { kind: 'reference', command, version: '0.0.0', dialect: referenceDialect },
-    stage: simStage(STAND_INS, '0.0.0'),
-    workspaces: new Workspaces(root),
-    withBaselines: false,
-  });
+/** Plays a case that is not part of the suite, on Kiro's stand-in. */
+function playChanged(suiteCase: SuiteCase, root: string, command: readonly string[]): Promise<Played> {
+  return playCase(
+    { suiteCase, backend: 'kiro', workspace: suiteCase.id },
+    {
+      orchestrator: { kind: 'reference', command, version: '0.0.0', dialect: referenceDialect },
+      stage: simStage(STAND_INS, '0.0.0'),
+      workspaces: new Workspaces(root),
+      withBaselines: false,
+    },
+  );
 }
 
 it('1: at the deadline nobody is left alive, and what was seen is kept', async () => {
@@ -46,16 +52,14 @@ it('1: at the deadline nobody is left alive, and what was seen is kept', async (
     expectedIterations: 1,
     baselines: [],
     setup: () => ({ config: {}, prompt: 'x', scenario: {}, timeoutMs: 1500 }),
-    check: ({ timedOut }) => [
-      { name: 'in time', category: 'Custom', passed: !timedOut, expected: 'an end', actual: `timed out: ${timedOut}` },
-    ],
+    check: ({ timedOut }) => [condition('in time', !timedOut, 'an end', `timed out: ${timedOut}`)],
   };
-  const { status, context } = await runChanged(hanging, root, [join(root, 'ralph')]);
-  expect(status).toBe('failed');
+  const { checks, context } = await playChanged(hanging, root, [join(root, 'ralph')]);
+  expect(combinedStatus(checks)).toBe('failed');
   expect(context).toMatchObject({ timed_out: true, stdout: 'seen on stdout', stderr: 'seen on stderr' });
   // Killed it is; a busy machine may need a moment to bury it.
   await expect
-    .poll(() => isAlive(Number(readFileSync(join(root, '.e2e-tests/hanging@kiro/child.pid'), 'utf8'))), {
+    .poll(() => isAlive(Number(readFileSync(join(root, '.e2e-tests/hanging/child.pid'), 'utf8'))), {
       timeout: 10_000,
     })
     .toBe(false);
@@ -64,24 +68,24 @@ it('1: at the deadline nobody is left alive, and what was seen is kept', async (
 it('2: a run in which all was skipped, or nothing was there to run, is not green', async () => {
   const cwd = loopWorkspace({});
   const skipped = await runUnderstudy(['e2e', 'kiro', '--stage', 'scripted', '--filter', 'connect'], { cwd });
-  expect(skipped).toMatchObject({ code: 2, stdout: expect.stringContaining('0 passed, 0 failed, 1 skipped') });
+  expect(skipped).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 skipped in /m) });
   expect(skipped.stdout).toContain('kiro-cli cannot be pointed at a scripted model');
   expect(skipped.stdout).not.toContain('PASSED');
   const nothing = await runUnderstudy(['e2e', '--filter', 'zzz'], { cwd });
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('SUITE_NOTHING_TO_RUN') });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
 });
 
 it('3: a usage error of an unknown flag is no authentication failure', async () => {
   const withFlag = `[ "$1" = run ] && set -- "$@" -- --no-such-flag\nexec ${REFERENCE_LOOP} "$@"`;
   const cwd = loopWorkspace({ ralph: fakeRalph(withFlag) });
-  const { code, report } = await runSuiteIn(cwd, ['kiro', '--filter', 'auth-failure']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'auth-failure']);
   expect(code).toBe(1);
-  expect(report.results.map(verdicts)).toEqual([
+  expect(run.entries.map(verdicts)).toEqual([
     {
-      'exit code 1': true,
-      'terminated: consecutive_failures': true,
-      '2 iterations': true,
-      'the failure is about credentials': false,
+      'exit code 1': 'passed',
+      'terminated: consecutive_failures': 'passed',
+      '2 iterations': 'passed',
+      'the failure is about credentials': 'failed',
     },
   ]);
 });
@@ -99,18 +103,18 @@ const boasting = BOASTER.map((line) => `echo '${line}'`).join('\n');
 
 it('4: iterations are counted by records, not by what somebody writes about them', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
-  const { code, report } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-multi-iter']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-multi-iter']);
   expect(code).toBe(1);
-  expect(report.results[0]).toMatchObject({ context: { stdout: BOASTER.join('\n'), iterations_completed: 0 } });
-  expect(report.results[0]?.assertions).toContainEqual(
-    expect.objectContaining({ name: '3 iterations', passed: false, actual: '0' }),
+  expect(run.entries[0]).toMatchObject({ context: { stdout: BOASTER.join('\n'), iterations_completed: 0 } });
+  expect(run.entries[0]?.checks).toContainEqual(
+    expect.objectContaining({ name: '3 iterations', status: 'failed', actual: '0' }),
   );
 });
 
 it('5: a promise on the console or in a sentence completes nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
-  const { report } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-completion']);
-  expect(report.results.map(verdicts)).toMatchObject([{ 'exit code 0': true, 'terminated: completed': false }]);
+  const { run } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-completion']);
+  expect(run.entries.map(verdicts)).toMatchObject([{ 'exit code 0': 'passed', 'terminated: completed': 'failed' }]);
   const root = loopWorkspace({
     'ralph.yml': 'cli: { backend: custom, command: ./agent }',
     agent: `#!/bin/sh\n${boasting}\n`,
@@ -132,14 +136,14 @@ it('6: no part of shared work can be missing, whoever does the others', { timeou
     const responses = (setup.scenario.responses ?? []).filter((_, other) => other !== index);
     const changed = { ...setup, scenario: { ...setup.scenario, responses } };
     const loop = [process.execPath, UNDERSTUDY, 'loop'];
-    return runChanged({ ...suiteCase, setup: () => changed }, loopWorkspace({}), loop);
+    return playChanged({ ...suiteCase, setup: () => changed }, loopWorkspace({}), loop);
   });
   const results = await Promise.all(runs);
-  expect(results.map(({ status }) => status)).toEqual(Array(7).fill('failed'));
+  expect(results.map(({ checks }) => combinedStatus(checks))).toEqual(Array(7).fill('failed'));
   // Where the builder is silent, the planner's part is seen, and the builder's own is missed.
-  expect(verdicts(results[1] ?? { assertions: [] })).toMatchObject({
-    'event build.task by planner with "the lexer"': true,
-    'event build.done by builder': false,
+  expect(verdicts(results[1] ?? { checks: [] })).toMatchObject({
+    'event build.task by planner with "the lexer"': 'passed',
+    'event build.done by builder': 'failed',
   });
 });
 
@@ -153,7 +157,7 @@ it('7: a CLI that tells its version is not thereby signed in, and its cases do n
     cwd: root,
     env: { HOME: root, UNDERSTUDY_STORE: join(root, 'store'), UNDERSTUDY_CLAUDE: join(root, 'claude') },
   });
-  expect(result).toMatchObject({ code: 2, stdout: expect.stringContaining('0 passed, 0 failed, 1 skipped') });
+  expect(result).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 skipped in /m) });
   expect(result.stdout).toContain('not signed in');
   expect(existsSync(join(root, '.e2e-tests/claude-connect'))).toBe(false);
 });
@@ -166,9 +170,9 @@ it('8: a workspace that is already there is cleared, and old facts prove nothing
   writeFileSync(join(workspace, 'old.txt'), 'old');
   expect(existsSync(join(workspace, '.ralph/current-iterations'))).toBe(true);
   writeFileSync(join(cwd, 'ralph'), fakeRalph('exit 0'));
-  const { code, report } = await runSuiteIn(cwd, args);
+  const { code, run } = await runSuiteIn(cwd, args);
   expect(code).toBe(1);
-  expect(report.results[0]).toMatchObject({ context: { iterations_completed: 0 } });
+  expect(run.entries[0]).toMatchObject({ context: { iterations_completed: 0 } });
   expect(existsSync(join(workspace, 'old.txt'))).toBe(false);
 });
 
@@ -220,6 +224,6 @@ it('11: cases run side by side', { timeout: 120_000 }, async () => {
     'touch ../../here-$$\nfor i in $(seq 600); do [ $(ls ../.. | grep -c ^here-) -ge 3 ] && exit 0; sleep 0.1; done\nexit 7';
   const cwd = loopWorkspace({ ralph: fakeRalph(ralph) });
   mkdirSync(join(cwd, '.e2e-tests'));
-  const { report } = await runSuiteIn(cwd, ['all', '--filter', 'connect', '--workers', '3']);
-  expect(report.results.map(({ context }) => context?.exit_code)).toEqual([0, 0, 0]);
+  const { run } = await runSuiteIn(cwd, ['all', '--filter', 'connect', '--workers', '3']);
+  expect(run.entries.map(({ context }) => context?.exit_code)).toEqual([0, 0, 0]);
 });

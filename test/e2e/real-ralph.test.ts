@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import type { SuiteReport } from '../../src/results/schema.js';
+import type { RunResult } from '../../src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
@@ -19,20 +19,20 @@ function realRalph(context: TestContext): string {
   return found ?? context.skip('skipped: there is no ralph in RALPH_BIN or on PATH');
 }
 
-async function suite(ralph: string, ...args: string[]): Promise<SuiteReport> {
+async function suite(ralph: string, ...args: string[]): Promise<RunResult> {
   const { stdout, stderr } = await runUnderstudy(['e2e', '--ralph', ralph, '--json', '--skip-analysis', ...args], {
     cwd: loopWorkspace({}),
     env: { HOME: loopWorkspace({}) },
   });
   expect(stdout, stderr).toMatch(/^\{/);
-  return JSON.parse(stdout) as SuiteReport;
+  return JSON.parse(stdout) as RunResult;
 }
 
 it('takes the facts of a real ralph from its own files', { timeout: 300_000 }, async (context) => {
-  const report = await suite(realRalph(context), 'claude', '--filter', 'hat-multi-workflow', '--skip-baselines');
-  const [result] = report.results;
-  expect(result?.assertions.filter(({ passed }) => !passed)).toEqual([]);
-  expect(report).toMatchObject({ passed: true, orchestrator: { kind: 'ralph' } });
+  const run = await suite(realRalph(context), 'claude', '--filter', 'hat-multi-workflow', '--skip-baselines');
+  const [result] = run.entries;
+  expect(result?.checks.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(run).toMatchObject({ passed: true, orchestrator: { kind: 'ralph' } });
   const { iterations, events_emitted: events, termination_reason: reason } = result?.context ?? {};
   expect(iterations?.map(({ hat }) => hat)).toEqual(['planner', 'builder', 'ralph']);
   expect(iterations?.map(({ backend }) => backend)).toEqual(['claude', 'claude', 'claude']);
@@ -55,13 +55,14 @@ const DEPARTURES: Record<string, string> = {
 };
 
 it('finds where ralph 2.10 departs from the contract, and nothing else', { timeout: 600_000 }, async (context) => {
-  const report = await suite(realRalph(context), 'claude', '--skip-baselines');
-  if (!report.ralph_version.startsWith('2.10.')) return context.skip(`skipped: this is ralph ${report.ralph_version}`);
-  const failed = report.results.filter(({ passed }) => !passed);
-  expect(failed.map(({ scenario_id: id }) => id).sort()).toEqual(Object.keys(DEPARTURES).sort());
-  for (const { scenario_id: id, assertions, harness_error: broken } of failed) {
-    expect(broken, id).toBe(false);
-    const red = assertions.filter(({ passed }) => !passed).map(({ name }) => name);
+  const run = await suite(realRalph(context), 'claude', '--skip-baselines');
+  const version = run.orchestrator?.version ?? '';
+  if (!version.startsWith('2.10.')) return context.skip(`skipped: this is ralph ${version}`);
+  const failed = run.entries.filter(({ status }) => status !== 'passed');
+  expect(failed.map(({ id }) => id).sort()).toEqual(Object.keys(DEPARTURES).sort());
+  for (const { id, status, checks } of failed) {
+    expect(status, id).toBe('failed');
+    const red = checks.filter((check) => check.status === 'failed').map(({ name }) => name);
     expect(red, id).toContain(DEPARTURES[id]);
   }
 });

@@ -1,7 +1,8 @@
-import type { ReportedResult, SuiteReport } from '../../src/results/schema.js';
+import type { CheckResult } from '../../src/checks/result.js';
+import type { RunResult } from '../../src/results/run-result.js';
 import { runUnderstudy, UNDERSTUDY } from './understudy.js';
 
-/** A program that is asked for its version, and else does what the script says. */
+/** A program that answers to --version, and otherwise does what the script says. */
 export function fakeRalph(body: string, version = 'understudy loop 0.0.0'): string {
   return `#!/bin/sh\n[ "$1" = --version ] && echo '${version}' && exit\n${body}\n`;
 }
@@ -9,20 +10,18 @@ export function fakeRalph(body: string, version = 'understudy loop 0.0.0'): stri
 /** The reference loop, for such a script. */
 export const REFERENCE_LOOP = `'${process.execPath}' '${UNDERSTUDY}' loop`;
 
-/** A run of the suite in a folder that has a `ralph`, and its report. */
+/** A run of the suite in a folder that has a `ralph`, and its result. */
 export async function runSuiteIn(
   cwd: string,
   args: readonly string[],
-): Promise<{ code: number | null; report: SuiteReport }> {
+): Promise<{ code: number | null; run: RunResult }> {
   const more = ['--ralph', './ralph', '--skip-analysis', '--skip-baselines', '--json'];
   const { code, stdout, stderr } = await runUnderstudy(['e2e', ...args, ...more], { cwd });
   if (stdout === '') throw new Error(stderr);
-  return { code, report: JSON.parse(stdout) as SuiteReport };
+  return { code, run: JSON.parse(stdout) as RunResult };
 }
 
-type Verdict = Pick<ReportedResult['assertions'][number], 'name' | 'passed'>;
-
-/** Which assertions of a result passed and which did not, by name. */
-export function verdicts({ assertions }: { assertions: readonly Verdict[] }): Record<string, boolean> {
-  return Object.fromEntries(assertions.map(({ name, passed }) => [name, passed]));
+/** The status of each check, by name. */
+export function verdicts({ checks }: { checks: readonly Pick<CheckResult, 'name' | 'status'>[] }) {
+  return Object.fromEntries(checks.map(({ name, status }) => [name, status]));
 }

@@ -1,43 +1,43 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import {
   failureTypes,
+  loopholeSchema,
   optimizationSchema,
   patternSchema,
   potentialFixSchema,
   qualityScores,
+  rationalizationSchema,
   recommendationSchema,
-  reportSchema,
   warningSchema,
-} from '../../results/schema.js';
+} from '../../results/sections.js';
 
-const rationalizationSchema = reportSchema.shape.rationalizations.def.element;
-const loopholeSchema = reportSchema.shape.loopholes.def.element;
+/** The event whose payload is the answer. */
+export const ANSWER_TOPIC = 'analyze.complete';
 
-const text = z.string().check(z.minLength(1));
-const texts = z._default(z.array(text), []);
+const text = z.string().min(1);
+const texts = z.array(text).default([]);
 
-/** What only the harness can know; nobody else is asked. */
-export const harnessFailures: readonly string[] = ['HarnessError', 'BaselineGreen'];
-type AskedFailure = Exclude<(typeof failureTypes)[number], 'HarnessError' | 'BaselineGreen'>;
+/** What only the harness can know; an agent is not asked for it. */
+export const harnessFailures: readonly string[] = ['HarnessError', 'BaselineGreen', 'NotJudged'];
+type AskedFailure = Exclude<(typeof failureTypes)[number], 'HarnessError' | 'BaselineGreen' | 'NotJudged'>;
 export const askedFailures = failureTypes.filter((type): type is AskedFailure => !harnessFailures.includes(type));
 
 const failedAnalysisSchema = z.strictObject({
-  scenario_id: text,
+  test: text,
   failure_type: z.enum(askedFailures),
   root_cause_hypothesis: text,
   evidence: texts,
   suggested_investigations: texts,
-  potential_fixes: z._default(z.array(potentialFixSchema), []),
+  potential_fixes: z.array(potentialFixSchema).default([]),
 });
 
 const passedAnalysisSchema = z.strictObject({
-  scenario_id: text,
+  test: text,
   quality_score: z.enum(qualityScores),
-  warnings: z._default(z.array(warningSchema), []),
-  optimizations: z._default(
-    z.array(z.strictObject({ ...optimizationSchema.shape, category: z._default(text, 'general') })),
-    [],
-  ),
+  warnings: z.array(warningSchema).default([]),
+  optimizations: z
+    .array(z.strictObject({ ...optimizationSchema.shape, category: text.default('general') }))
+    .default([]),
 });
 
 /** The lists of the answer, by the schema of their entries. */
@@ -46,21 +46,21 @@ export const answerLists = {
   passed_analyses: passedAnalysisSchema,
   patterns: z.strictObject({ ...patternSchema.shape, affected_tests: texts }),
   rationalizations: rationalizationSchema,
-  loopholes: z.strictObject({ ...loopholeSchema.shape, evidence: texts }),
+  loopholes: z.strictObject({ ...loopholeSchema.shape, evidence: texts, affected_tests: texts }),
   recommendations: z.strictObject({ ...recommendationSchema.shape, affected_tests: texts }),
 } as const;
 
 export type ListName = keyof typeof answerLists;
-export type Entry<Name extends ListName> = z.output<(typeof answerLists)[Name]>;
+export type AnswerEntry<Name extends ListName> = z.infer<(typeof answerLists)[Name]>;
 
-/** What the agent says of a run, as far as it can be read. */
-export type Answer = { [Name in ListName]: Entry<Name>[] };
+/** What the agent says about a run, as far as it can be read. */
+export type Answer = { [Name in ListName]: AnswerEntry<Name>[] };
 
-/** How the answer looks; a test holds it against the schemas. */
+/** What an answer looks like; a test compares it with the schemas. */
 export const answerExample: Answer = {
   failed_analyses: [
     {
-      scenario_id: 'the id of a failed test',
+      test: 'the id of a failed test',
       failure_type: 'EventMissing',
       root_cause_hypothesis: 'what went wrong, and why',
       evidence: ['a fact from the test that shows it'],
@@ -77,7 +77,7 @@ export const answerExample: Answer = {
   ],
   passed_analyses: [
     {
-      scenario_id: 'the id of a passed test',
+      test: 'the id of a passed test',
       quality_score: 'Good',
       warnings: [
         { category: 'ExcessiveIterations', message: 'what is not as it should be', evidence: 'what shows it' },
@@ -108,7 +108,8 @@ export const answerExample: Answer = {
       title: 'a way to pass without doing the work',
       pattern: 'how agents use it',
       evidence: ['where it was seen'],
-      suggested_counter: 'the assertion or instruction that closes it',
+      affected_tests: ['ids of tests'],
+      suggested_counter: 'the check or instruction that closes it',
       new_test: 'a-name-for-the-test-that-is-missing',
     },
   ],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { readAnswer } from './answer.js';
 import { answerExample, answerLists } from './answer-schema.js';
 import { Problems } from './problems.js';
@@ -11,14 +11,14 @@ function read(payload: unknown, redact?: (text: string) => string) {
 }
 
 const failed = {
-  scenario_id: 'hat-single@claude',
+  test: 'hat-single@claude',
   failure_type: 'EventMissing',
   root_cause_hypothesis: 'No event.',
 };
 const fix = { description: 'Say it.', confidence: 0.5 };
 
 it('shows every field of the schemas in the example, and nothing else', () => {
-  expect(z.safeParse(z.strictObject(mapValues(answerLists, (schema) => z.array(schema))), answerExample).error).toBe(
+  expect(z.strictObject(mapValues(answerLists, (schema) => z.array(schema))).safeParse(answerExample).error).toBe(
     undefined,
   );
   expect(Object.keys(answerExample)).toEqual(Object.keys(answerLists));
@@ -55,14 +55,14 @@ it('takes JSON as it is, in a fence, and with words around the fence', () => {
 
 it.each([
   ['', 'the answer is empty'],
-  ['All is well.', 'the answer is no JSON: '],
-  ['{"failed_analyses": [', 'the answer is no JSON: '],
+  ['All is well.', 'the answer is not JSON: '],
+  ['{"failed_analyses": [', 'the answer is not JSON: '],
   ['```json\n```', 'the answer is empty'],
-  ['[1, 2]', 'the answer is no JSON object'],
-  ['"x"', 'the answer is no JSON object'],
-  ['null', 'the answer is no JSON object'],
+  ['[1, 2]', 'the answer is not a JSON object'],
+  ['"x"', 'the answer is not a JSON object'],
+  ['null', 'the answer is not a JSON object'],
   ['{}', 'the answer has none of failed_analyses, '],
-  ['{"verdict": "all passed"}', '`verdict` is no part of an answer; left out'],
+  ['{"verdict": "all passed"}', '`verdict` is not part of an answer; left out'],
 ])('has no answer in %j', (payload, problem) => {
   const { answer, problems } = read(payload);
   expect(answer).toBeUndefined();
@@ -71,7 +71,7 @@ it.each([
 
 it('drops a bad entry, names it, and keeps the good ones', () => {
   const { answer, problems } = read({
-    failed_analyses: [failed, { ...failed, failure_type: 'Gremlins' }, { scenario_id: 'x' }, 'no', null],
+    failed_analyses: [failed, { ...failed, failure_type: 'Gremlins' }, { test: 'x' }, 'no', null],
     recommendations: { title: 'no list' },
     patterns: [{ description: 'They share it.' }],
     exit_code: 0,
@@ -80,13 +80,13 @@ it('drops a bad entry, names it, and keeps the good ones', () => {
   expect(answer?.patterns).toEqual([{ description: 'They share it.', affected_tests: [] }]);
   expect(answer?.recommendations).toEqual([]);
   expect(problems).toEqual([
-    '`exit_code` is no part of an answer; left out',
+    '`exit_code` is not part of an answer; left out',
     'failed_analyses[1].failure_type: `failure_type` cannot be "Gremlins"; the entry is left out',
     'failed_analyses[2].failure_type: `failure_type` cannot be missing; the entry is left out',
     'failed_analyses[2]: it has no `root_cause_hypothesis`; the entry is left out',
     'failed_analyses[3]: it must be a table, not a string; the entry is left out',
     'failed_analyses[4]: it must be a table, not null; the entry is left out',
-    '`recommendations` is no list; left out',
+    '`recommendations` is not a list; left out',
   ]);
 });
 
@@ -124,7 +124,7 @@ it('takes null for absent', () => {
 });
 
 it('does not know what only the harness can know', () => {
-  for (const type of ['HarnessError', 'BaselineGreen'])
+  for (const type of ['HarnessError', 'BaselineGreen', 'NotJudged'])
     expect(read({ failed_analyses: [{ ...failed, failure_type: type }] }).answer?.failed_analyses).toEqual([]);
 });
 
@@ -148,7 +148,7 @@ it('does not read an answer of 50 MB, and cuts what is long in a smaller one', (
 
 it('survives nesting without end', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-  const json = `{"failed_analyses": [${deep}, {"scenario_id": ${deep}}, ${JSON.stringify(failed)}]}`;
+  const json = `{"failed_analyses": [${deep}, {"test": ${deep}}, ${JSON.stringify(failed)}]}`;
   const { answer, problems } = read(json);
   expect(answer?.failed_analyses).toHaveLength(1);
   expect(problems).toHaveLength(2);
@@ -162,7 +162,7 @@ it('takes control characters and secrets out', () => {
   expect(answer?.failed_analyses[0]?.root_cause_hypothesis).toBe('[31mThe key is [secret].\nReally.');
   const hidden = (text: string) => text.replaceAll('hunter2hunter2', '[secret]');
   expect(read({ '\u001b[31mhunter2hunter2': 1, patterns: [] }, hidden).problems).toEqual([
-    '` [31m[secret]` is no part of an answer; left out',
+    '` [31m[secret]` is not part of an answer; left out',
   ]);
   expect(read('hunter2hunter2 is the key', hidden).problems[0]).not.toContain('hunter2');
   expect(read(`{"patterns": [hunter2hunter2]}`, hidden).problems[0]).not.toContain('hunter2');

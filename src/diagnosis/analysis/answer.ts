@@ -5,19 +5,19 @@ import { redactAll } from '../../process/redact.js';
 import { type Answer, answerLists, type ListName } from './answer-schema.js';
 import type { Problems } from './problems.js';
 
-/** An answer that is longer is none: nobody would read it. */
+/** A longer answer is not read. */
 const LONGEST_ANSWER = 1_000_000;
 const LONGEST_TEXT = 4_000;
 const MOST_ENTRIES = 500;
-/** An entry with more mistakes than this is not worth mending. */
+/** An entry with more mistakes than this is left out. */
 const MOST_MISTAKES = 100;
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
 type Fields = Record<string, unknown>;
 
 /**
- * Reads the payload of the answer's event. What is wrong with it is told, and the rest is kept;
- * undefined when there is nothing to keep.
+ * Reads the payload of the answer's event. What is wrong with it is named, and the rest is kept; undefined when there
+ * is nothing to keep.
  */
 export function readAnswer(
   payload: string,
@@ -27,12 +27,12 @@ export function readAnswer(
   const value = parse(payload, problems);
   if (value === undefined) return undefined;
   if (!isFields(value)) {
-    problems.add('the answer is no JSON object');
+    problems.add('the answer is not a JSON object');
     return undefined;
   }
   const names = Object.keys(answerLists) as ListName[];
   for (const key of Object.keys(value)) {
-    if (!names.includes(key as ListName)) problems.add(`\`${key}\` is no part of an answer; left out`);
+    if (!names.includes(key as ListName)) problems.add(`\`${key}\` is not part of an answer; left out`);
   }
   if (!names.some((name) => Object.hasOwn(value, name))) {
     problems.add(`the answer has none of ${names.join(', ')}`);
@@ -52,8 +52,8 @@ function parse(payload: string, problems: Problems): unknown {
     try {
       return JSON.parse(body);
     } catch (error) {
-      // Without the piece of it that the message quotes: half a secret would not be known as one.
-      problems.add(`the answer is no JSON: ${(error as Error).message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}`);
+      // Without the part that the message quotes: half a secret is not recognized as one.
+      problems.add(`the answer is not JSON: ${(error as Error).message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}`);
     }
   }
   return undefined;
@@ -71,7 +71,7 @@ function withoutFence(text: string): string {
 function readList(name: ListName, value: unknown, problems: Problems, clean: (text: string) => string): unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    problems.add(`\`${name}\` is no list; left out`);
+    problems.add(`\`${name}\` is not a list; left out`);
     return [];
   }
   if (value.length > MOST_ENTRIES) {
@@ -81,14 +81,14 @@ function readList(name: ListName, value: unknown, problems: Problems, clean: (te
     try {
       return readEntry(name, redactAll(withoutNulls(entry), clean), `${name}[${index}]`, problems);
     } catch (error) {
-      // Nested deeper than anybody would: whoever walks down there falls off the stack.
+      // Nested so deeply that reading it overflows the stack.
       problems.add(`${name}[${index}] cannot be read: ${(error as Error).message}`);
       return [];
     }
   });
 }
 
-/** An entry, without the parts of it that are wrong; nothing when it cannot do without them. */
+/** An entry without the parts that are wrong; nothing when they are required. */
 function readEntry(name: ListName, entry: unknown, place: string, problems: Problems): unknown[] {
   const schema = answerLists[name];
   const first = validate(schema, entry);
@@ -104,7 +104,7 @@ function readEntry(name: ListName, entry: unknown, place: string, problems: Prob
   return kept ? [second.value] : [];
 }
 
-/** Takes the smallest part away that holds each finding: a field, or an entry of a nested list. */
+/** Removes the smallest part that has each finding: a field, or an entry of a nested list. */
 function without(entry: Fields, findings: readonly Finding[]): Fields {
   const kept = { ...entry };
   for (const { path, code } of findings) {
@@ -112,7 +112,7 @@ function without(entry: Fields, findings: readonly Finding[]): Fields {
     if (typeof field !== 'string') continue;
     const list = kept[field];
     if (!Array.isArray(list) || typeof index !== 'number') delete kept[field];
-    // A field too many in a nested entry costs that field alone.
+    // For an extra field in a nested entry, only that field goes.
     else if (code === 'UNKNOWN_FIELD') kept[field] = list.with(index, omit(list[index], String(nested)));
     else kept[field] = list.with(index, undefined);
   }
@@ -139,7 +139,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** No control characters, which would act on whoever's terminal shows them, and no novels. */
+/** Without control characters, which would act on a terminal, and not too long. */
 function tidy(text: string): string {
   const plain = text.replace(CONTROL, '');
   return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT)} …` : plain;

@@ -1,45 +1,36 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { sampleContext, sampleReport, sampleResult } from '../../../test/helpers/suite-report.js';
-import { failureTypes, reportSchema, type SuiteReport } from '../../results/schema.js';
+import { sampleContext, sampleEntry, sampleIteration, sampleRun } from '../../../test/helpers/sample-results.js';
+import { type RunResult, runResultSchema } from '../../results/run-result.js';
+import { failureTypes } from '../../results/sections.js';
 import { readAnswer } from './answer.js';
 import { answerExample, answerLists } from './answer-schema.js';
 import { mergeAnswer } from './merge.js';
 import { Problems } from './problems.js';
 
 const said = sampleContext({
-  iterations: [
-    {
-      iteration: 1,
-      hat: 'builder',
-      backend: 'claude',
-      command: 'claude',
-      prompt: 'p',
-      output: 'I understand my role.\nI will  write the file later.',
-    },
-  ],
+  iterations: [sampleIteration({ output: 'I understand my role.\nI will  write the file later.' })],
 });
 
-const report = sampleReport([
-  sampleResult('hat-single@claude', 'failed', { context: said }),
-  sampleResult('hat-topology@claude', 'passed'),
-  sampleResult('hat-routing@claude', 'passed'),
-  sampleResult('hat-instructions@kiro', 'skipped'),
+const run = sampleRun([
+  sampleEntry('hat-single@claude', 'failed', { context: said }),
+  sampleEntry('hat-topology@claude', 'passed'),
+  sampleEntry('hat-routing@claude', 'passed'),
+  sampleEntry('hat-instructions@kiro', 'skipped'),
 ]);
 
-function merge(answer: object, into: SuiteReport = report) {
+function merge(answer: object, into: RunResult = run) {
   const problems = new Problems();
   const read = readAnswer(JSON.stringify(answer), problems);
   if (read === undefined) throw new Error(`no answer: ${problems.all().join()}`);
-  const { report: merged, taken } = mergeAnswer(into, read, problems);
+  const { run: merged, taken } = mergeAnswer(into, read, problems);
   // The rules' diagnosis of the one failed case stays in most tests; that it does is a test of its own.
-  const others = problems.all().filter((problem) => !problem.startsWith('the answer says nothing of'));
+  const others = problems.all().filter((problem) => !problem.startsWith('the answer does not mention'));
   return { merged, taken, problems: others };
 }
 
 const failed = {
-  scenario_id: 'hat-single@claude',
+  test: 'hat-single@claude',
   failure_type: 'PromptIneffective',
   root_cause_hypothesis: 'The hat ignores its instructions.',
   evidence: ['it says "later"'],
@@ -51,7 +42,7 @@ it('puts the agent first in a diagnosis and keeps what the rules had found', () 
   const { merged, taken, problems } = merge({ failed_analyses: [failed] });
   expect(problems).toEqual([]);
   expect(taken).toBe(1);
-  expect(merged.results[0]?.diagnosis).toEqual({
+  expect(merged.entries[0]?.diagnosis).toEqual({
     failure_type: 'PromptIneffective',
     root_cause_hypothesis: 'The hat ignores its instructions.',
     evidence: [
@@ -70,24 +61,24 @@ it('puts the agent first in a diagnosis and keeps what the rules had found', () 
 });
 
 it('has a diagnosis where the rules had none', () => {
-  const { diagnosis: _, ...bare } = sampleResult('hat-single@claude', 'failed');
-  const { merged } = merge({ failed_analyses: [failed] }, sampleReport([bare]));
-  expect(merged.results[0]?.diagnosis).toMatchObject({ failure_type: 'PromptIneffective', source: 'agent' });
+  const { diagnosis: _, ...bare } = sampleEntry('hat-single@claude', 'failed');
+  const { merged } = merge({ failed_analyses: [failed] }, sampleRun([bare]));
+  expect(merged.entries[0]?.diagnosis).toMatchObject({ failure_type: 'PromptIneffective', source: 'agent' });
 });
 
 it('does not let an agent explain away what the harness knows', () => {
-  const result = sampleResult('hat-single@claude', 'failed');
+  const result = sampleEntry('hat-single@claude', 'failed');
   if (result.diagnosis !== undefined) result.diagnosis.failure_type = 'BaselineGreen';
-  const { merged } = merge({ failed_analyses: [failed] }, sampleReport([result]));
-  expect(merged.results[0]?.diagnosis?.failure_type).toBe('BaselineGreen');
+  const { merged } = merge({ failed_analyses: [failed] }, sampleRun([result]));
+  expect(merged.entries[0]?.diagnosis?.failure_type).toBe('BaselineGreen');
 });
 
 it('says which failed case was not explained', () => {
   const problems = new Problems();
   const answer = readAnswer('{"patterns": []}', problems);
-  if (answer !== undefined) mergeAnswer(report, answer, problems);
+  if (answer !== undefined) mergeAnswer(run, answer, problems);
   expect(problems.all()).toEqual([
-    "the answer says nothing of hat-single@claude, which failed; the rules' diagnosis stays",
+    'the answer does not mention hat-single@claude, which failed; the diagnosis by rules stays',
   ]);
 });
 
@@ -97,43 +88,44 @@ it('takes warnings and optimizations of passed cases, and a lower grade, never a
   const { merged, problems } = merge({
     passed_analyses: [
       {
-        scenario_id: 'hat-topology@claude',
+        test: 'hat-topology@claude',
         quality_score: 'Suboptimal',
         warnings: [warning],
         optimizations: [optimization],
       },
-      { scenario_id: 'hat-routing@claude', quality_score: 'Optimal' },
+      { test: 'hat-routing@claude', quality_score: 'Optimal' },
     ],
   });
-  expect(merged.results[1]?.analysis).toMatchObject({
+  expect(merged.entries[1]?.quality).toMatchObject({
     quality_score: 'Suboptimal',
     warnings: [warning],
     optimizations: [{ category: 'general', ...optimization }],
-    metrics: report.results[1]?.analysis?.metrics,
+    metrics: run.entries[1]?.quality?.metrics,
     source: 'agent',
   });
-  expect(merged.results[2]?.analysis?.quality_score).toBe('Good');
-  expect(problems).toEqual(['hat-routing@claude is Optimal by the answer and Good as measured; that stays']);
-  expect(merged.summary.quality_breakdown).toEqual({ optimal: 0, good: 1, acceptable: 0, suboptimal: 1 });
+  expect(merged.entries[2]?.quality?.quality_score).toBe('Good');
+  expect(problems).toEqual([
+    'hat-routing@claude is Optimal by the answer and Good as measured; the measured grade stays',
+  ]);
 });
 
-it('tells lies about tests and merges none of them', () => {
+it('names what contradicts the run, and merges none of it', () => {
   const passed = { quality_score: 'Good' };
   const { merged, taken, problems } = merge({
     failed_analyses: [
-      { ...failed, scenario_id: 'hat-topology@claude' },
-      { ...failed, scenario_id: 'invented' },
-      { ...failed, scenario_id: 'hat-instructions@kiro' },
+      { ...failed, test: 'hat-topology@claude' },
+      { ...failed, test: 'invented' },
+      { ...failed, test: 'hat-instructions@kiro' },
     ],
     passed_analyses: [
-      { ...passed, scenario_id: 'hat-single@claude' },
-      { ...passed, scenario_id: 'invented' },
+      { ...passed, test: 'hat-single@claude' },
+      { ...passed, test: 'invented' },
     ],
     patterns: [{ description: 'All of them fail.', affected_tests: ['invented', 'made-up'] }],
     recommendations: [],
   });
   expect(taken).toBe(0);
-  expect(merged).toEqual(report);
+  expect(merged).toEqual(run);
   expect(problems).toEqual([
     'failed_analyses: hat-topology@claude is passed, not failed; left out',
     'failed_analyses: there is no test "invented"; left out',
@@ -144,16 +136,9 @@ it('tells lies about tests and merges none of them', () => {
   ]);
 });
 
-it('counts the kinds of failures anew', () => {
-  expect(merge({ failed_analyses: [failed] }).merged.summary).toEqual({
-    ...report.summary,
-    failures_by_category: { PromptIneffective: 1 },
-  });
-});
-
 it('takes the first of two analyses of one test', () => {
   const { merged, problems } = merge({ failed_analyses: [failed, { ...failed, root_cause_hypothesis: 'Other.' }] });
-  expect(merged.results[0]?.diagnosis?.root_cause_hypothesis).toBe('The hat ignores its instructions.');
+  expect(merged.entries[0]?.diagnosis?.root_cause_hypothesis).toBe('The hat ignores its instructions.');
   expect(problems).toEqual(['failed_analyses: hat-single@claude is there twice; the first is taken']);
 });
 
@@ -167,7 +152,7 @@ it('appends patterns, recommendations and loopholes, without the tests that they
   });
   expect(merged.patterns).toEqual([{ description: 'Talk.', affected_tests: ['hat-single@claude'] }]);
   expect(merged.recommendations).toEqual([{ ...recommendation, affected_tests: [] }]);
-  expect(merged.loopholes).toEqual([loophole]);
+  expect(merged.loopholes).toEqual([{ ...loophole, affected_tests: [] }]);
   expect(problems).toEqual(['patterns[0]: there is no test "invented"; the name is left out']);
 });
 
@@ -183,29 +168,26 @@ it('takes a rationalization only when it was really said', () => {
   });
   expect(merged.rationalizations).toHaveLength(1);
   expect(problems).toEqual([
-    'rationalizations: nobody in hat-single@claude has written "Tests are overrated"; left out',
-    'rationalizations: nobody in hat-single@claude has written "\\"…\\""; left out',
+    'rationalizations: no agent in hat-single@claude wrote "Tests are overrated"; left out',
+    'rationalizations: no agent in hat-single@claude wrote "\\"…\\""; left out',
     'rationalizations: there is no test "invented"; left out',
   ]);
 });
 
-/** Everything of a report that says how the run went. */
-function verdictOf({ results, summary, ...rest }: SuiteReport) {
-  const { quality_breakdown, failures_by_category, ...counts } = summary;
+/** Everything in a run that says how it went. */
+function verdictOf({ entries, ...rest }: RunResult) {
   const { patterns: _p, recommendations: _r, rationalizations: _a, loopholes: _l, ...facts } = rest;
   return {
-    ...{ counts, facts, graded: sum(quality_breakdown), explained: sum(failures_by_category) },
-    results: results.map(({ diagnosis: _d, analysis, ...result }) => ({ ...result, metrics: analysis?.metrics })),
+    facts,
+    graded: entries.filter(({ quality }) => quality !== undefined).length,
+    explained: entries.filter(({ diagnosis }) => diagnosis !== undefined).length,
+    entries: entries.map(({ diagnosis: _d, quality, ...entry }) => ({ ...entry, metrics: quality?.metrics })),
   };
-}
-
-function sum(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 /** JSON that looks like an answer, down to ids that exist, and is wrong wherever it can be. */
 const wild = fc.jsonValue({ maxDepth: 3 });
-const testId = fc.constantFrom(...report.results.map((result) => result.scenario_id), 'invented', '__proto__');
+const testId = fc.constantFrom(...run.entries.map(({ id }) => id), 'invented', '__proto__');
 const word = fc.oneof(
   testId,
   fc.string(),
@@ -215,7 +197,7 @@ const fields = [
   ...Object.values(answerLists).flatMap((schema) => Object.keys(schema.shape)),
   'status',
   'passed',
-  'assertions',
+  'checks',
 ];
 const value = fc.oneof(wild, word, fc.array(word, { maxLength: 3 }), fc.double(), fc.boolean());
 const loose = fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 });
@@ -224,7 +206,6 @@ const loose = fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 });
 const spoiled = (list: keyof typeof answerLists) =>
   fc.tuple(testId, loose, fc.boolean()).map(([id, change, spoil]) => ({
     ...answerExample[list][0],
-    scenario_id: id,
     test: id,
     affected_tests: [id],
     ...(spoil ? change : {}),
@@ -239,8 +220,8 @@ const someAnswer = fc.record(
   { requiredKeys: [] },
 );
 
-it('never changes a result, and stays a valid report, whatever JSON the answer is', () => {
-  const before = structuredClone(report);
+it('never changes a result, and stays a valid result, whatever JSON the answer is', () => {
+  const before = structuredClone(run);
   let takenAtAll = 0;
   fc.assert(
     fc.property(fc.oneof({ weight: 9, arbitrary: someAnswer }, wild), (answer) => {
@@ -250,11 +231,11 @@ it('never changes a result, and stays a valid report, whatever JSON the answer i
         expect(problems.all()).not.toEqual([]);
         return;
       }
-      const { report: merged, taken } = mergeAnswer(report, read, problems);
+      const { run: merged, taken } = mergeAnswer(run, read, problems);
       takenAtAll += taken;
-      expect(z.safeParse(reportSchema, merged).error).toBeUndefined();
+      expect(runResultSchema.safeParse(merged).error).toBeUndefined();
       expect(verdictOf(merged)).toEqual(verdictOf(before));
-      expect(report).toEqual(before);
+      expect(run).toEqual(before);
     }),
     { numRuns: 400 },
   );

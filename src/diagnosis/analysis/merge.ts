@@ -1,64 +1,70 @@
-import {
-  type Diagnosis,
-  type PassedAnalysis,
-  qualityScores,
-  type ReportedResult,
-  type SuiteReport,
-} from '../../results/schema.js';
-import { summarizeResults } from '../../results/summary.js';
-import { spokenBy } from '../spoken.js';
-import { type Answer, type Entry, harnessFailures } from './answer-schema.js';
+import type { EntryResult } from '../../results/entry-result.js';
+import type { RunResult } from '../../results/run-result.js';
+import { type Diagnosis, type Quality, qualityScores } from '../../results/sections.js';
+import { spokenIn } from '../spoken.js';
+import { type Answer, type AnswerEntry, harnessFailures } from './answer-schema.js';
 import type { Problems } from './problems.js';
 
-/** The report with what was taken of the answer, and how much that was. */
+/** The run with what was taken of the answer, and how many parts that were. */
 export interface Merged {
-  report: SuiteReport;
+  run: RunResult;
   taken: number;
 }
 
+/** The statuses that a kind of analysis can be about. */
+const STATUSES: Record<'failed' | 'passed', readonly EntryResult['status'][]> = {
+  failed: ['failed', 'unjudged', 'error'],
+  passed: ['passed', 'flaky'],
+};
+
 /**
- * Puts an answer into a report. It adds explanations; status, assertions, counts and verdict are
- * those of the run, whatever the answer says. What contradicts the run is told and left out.
+ * Puts an answer into a run. It adds explanations; status, checks, counts and verdict stay as they are, whatever the
+ * answer says. What contradicts the run is named and left out.
  */
-export function mergeAnswer(report: SuiteReport, answer: Answer, problems: Problems): Merged {
-  const known = new Map(report.results.map((result) => [result.scenario_id, result]));
+export function mergeAnswer(run: RunResult, answer: Answer, problems: Problems): Merged {
+  const known = new Map(run.entries.map((entry) => [entry.id, entry]));
   const failed = byTest(answer.failed_analyses, 'failed', known, problems);
   const passed = byTest(answer.passed_analyses, 'passed', known, problems);
-  const results = report.results.map((result) => {
-    const [diagnosis, quality] = [failed.get(result.scenario_id), passed.get(result.scenario_id)];
-    if (diagnosis !== undefined) return { ...result, diagnosis: mergeDiagnosis(result.diagnosis, diagnosis) };
-    if (quality !== undefined && result.analysis !== undefined)
-      return { ...result, analysis: mergeQuality(result.analysis, quality, problems) };
-    if (quality !== undefined) problems.add(`${result.scenario_id} was not measured; its analysis is left out`);
-    else if (result.status === 'failed')
-      problems.add(`the answer says nothing of ${result.scenario_id}, which failed; the rules' diagnosis stays`);
-    return result;
+  const entries = run.entries.map((entry) => {
+    const [diagnosis, quality] = [failed.get(entry.id), passed.get(entry.id)];
+    if (diagnosis !== undefined) return { ...entry, diagnosis: mergeDiagnosis(entry.diagnosis, diagnosis) };
+    if (quality !== undefined && entry.quality !== undefined)
+      return { ...entry, quality: mergeQuality(entry.quality, quality, problems) };
+    if (quality !== undefined) problems.add(`${entry.id} was not measured; its analysis is left out`);
+    else if (entry.status === 'failed')
+      problems.add(`the answer does not mention ${entry.id}, which failed; the diagnosis by rules stays`);
+    return entry;
   });
-  const patterns = withKnownTests(answer.patterns, 'patterns', known, problems);
-  const recommendations = withKnownTests(answer.recommendations, 'recommendations', known, problems);
-  const rationalizations = answer.rationalizations.filter((entry) => wasSaid(entry, known, problems));
+  const lists = {
+    patterns: withKnownTests(answer.patterns, 'patterns', known, problems),
+    recommendations: withKnownTests(answer.recommendations, 'recommendations', known, problems),
+    rationalizations: answer.rationalizations.filter((entry) => wasSaid(entry, known, problems)),
+    loopholes: withKnownTests(answer.loopholes, 'loopholes', known, problems),
+  };
+  const changed = entries.filter((entry, index) => entry !== run.entries[index]).length;
   return {
-    report: {
-      ...report,
-      // The kinds of failures and the grades may have changed; how many passed and failed has not.
-      summary: summarizeResults(results),
-      results,
-      patterns: [...report.patterns, ...patterns],
-      recommendations: [...report.recommendations, ...recommendations],
-      rationalizations: [...report.rationalizations, ...rationalizations],
-      loopholes: [...report.loopholes, ...answer.loopholes],
+    run: {
+      ...run,
+      entries,
+      ...appended('patterns', run.patterns, lists.patterns),
+      ...appended('recommendations', run.recommendations, lists.recommendations),
+      ...appended('rationalizations', run.rationalizations, lists.rationalizations),
+      ...appended('loopholes', run.loopholes, lists.loopholes),
     },
-    taken: [patterns, recommendations, rationalizations, answer.loopholes].reduce(
-      (sum, list) => sum + list.length,
-      results.filter((result, index) => result !== report.results[index]).length,
-    ),
+    taken: Object.values(lists).reduce((sum, list) => sum + list.length, changed),
   };
 }
 
-type Known = ReadonlyMap<string, ReportedResult>;
+/** A list of the run with more in it; a list that would be empty is left out. */
+function appended<Name extends string, T>(name: Name, own: readonly T[] | undefined, more: readonly T[]) {
+  const all = [...(own ?? []), ...more];
+  return (all.length === 0 ? {} : { [name]: all }) as { [Key in Name]?: T[] };
+}
 
-/** The analyses by test. One of a test that is not there, or that ended otherwise, is a lie. */
-function byTest<T extends { scenario_id: string }>(
+type Known = ReadonlyMap<string, EntryResult>;
+
+/** The analyses by test. One of a test that does not exist, or that ended in another way, is wrong. */
+function byTest<T extends { test: string }>(
   analyses: readonly T[],
   status: 'failed' | 'passed',
   known: Known,
@@ -66,10 +72,10 @@ function byTest<T extends { scenario_id: string }>(
 ): Map<string, T> {
   const taken = new Map<string, T>();
   for (const analysis of analyses) {
-    const id = analysis.scenario_id;
+    const id = analysis.test;
     const result = known.get(id);
     if (result === undefined) problems.add(`${status}_analyses: there is no test ${quoted(id)}; left out`);
-    else if (result.status !== status)
+    else if (!STATUSES[status].includes(result.status))
       problems.add(`${status}_analyses: ${id} is ${result.status}, not ${status}; left out`);
     else if (taken.has(id)) problems.add(`${status}_analyses: ${id} is there twice; the first is taken`);
     else taken.set(id, analysis);
@@ -77,9 +83,9 @@ function byTest<T extends { scenario_id: string }>(
   return taken;
 }
 
-/** The agent's reading first; what the rules had found stays with it. */
-function mergeDiagnosis(rules: Diagnosis | undefined, agent: Entry<'failed_analyses'>): Diagnosis {
-  const { scenario_id: _, ...said } = agent;
+/** The agent's reading comes first; what the rules found is kept. */
+function mergeDiagnosis(rules: Diagnosis | undefined, agent: AnswerEntry<'failed_analyses'>): Diagnosis {
+  const { test: _, ...said } = agent;
   if (rules === undefined) return { ...said, similar_failures: [], source: 'agent' };
   return {
     failure_type: harnessFailures.includes(rules.failure_type) ? rules.failure_type : said.failure_type,
@@ -96,15 +102,17 @@ function mergeDiagnosis(rules: Diagnosis | undefined, agent: Entry<'failed_analy
   };
 }
 
-/** The rules have measured: an agent may see more trouble than they do, not less. */
+/** The rules have measured: an agent may find more problems than they do, not fewer. */
 function mergeQuality(
-  rules: PassedAnalysis,
-  { scenario_id, quality_score, warnings, optimizations }: Entry<'passed_analyses'>,
+  rules: Quality,
+  { test, quality_score, warnings, optimizations }: AnswerEntry<'passed_analyses'>,
   problems: Problems,
-): PassedAnalysis {
+): Quality {
   const better = qualityScores.indexOf(quality_score) < qualityScores.indexOf(rules.quality_score);
   if (better)
-    problems.add(`${scenario_id} is ${quality_score} by the answer and ${rules.quality_score} as measured; that stays`);
+    problems.add(
+      `${test} is ${quality_score} by the answer and ${rules.quality_score} as measured; the measured grade stays`,
+    );
   return {
     ...rules,
     quality_score: better ? rules.quality_score : quality_score,
@@ -114,7 +122,7 @@ function mergeQuality(
   };
 }
 
-/** The entries without the tests that they invent; one that is about invented tests only is invented. */
+/** The entries without invented tests. An entry that names only invented tests is left out. */
 function withKnownTests<T extends { affected_tests: string[] }>(
   entries: readonly T[],
   list: string,
@@ -132,18 +140,21 @@ function withKnownTests<T extends { affected_tests: string[] }>(
 }
 
 /** A rationalization is a quotation: it must be in what the test's agents have written. */
-function wasSaid({ test, rationalization }: Entry<'rationalizations'>, known: Known, problems: Problems): boolean {
+function wasSaid(
+  { test, rationalization }: AnswerEntry<'rationalizations'>,
+  known: Known,
+  problems: Problems,
+): boolean {
   const result = known.get(test);
   if (result === undefined) {
     problems.add(`rationalizations: there is no test ${quoted(test)}; left out`);
     return false;
   }
-  const { context } = result;
-  const payloads = context?.events_emitted.map(({ payload }) => payload) ?? [];
-  const said = context === undefined ? [] : [...spokenBy(context).map(({ text }) => text), ...payloads];
+  const payloads = result.context?.events_emitted.map(({ payload }) => payload) ?? [];
+  const said = [...spokenIn(result).map(({ text }) => text), ...payloads];
   const words = unquoted(comparable(rationalization));
   if (words !== '' && said.some((text) => comparable(text).includes(words))) return true;
-  problems.add(`rationalizations: nobody in ${test} has written ${quoted(rationalization)}; left out`);
+  problems.add(`rationalizations: no agent in ${test} wrote ${quoted(rationalization)}; left out`);
   return false;
 }
 

@@ -2,10 +2,7 @@ const MOST = 50;
 const LONGEST = 300;
 const CONTROL = /\p{Cc}+/gu;
 
-/**
- * What was wrong with an answer, fit for a report and a terminal however wrong it was: without
- * secrets and control characters, and neither too long nor too many.
- */
+/** What was wrong with an answer, safe to show: without secrets and control characters, short, and not too many. */
 export class Problems {
   readonly #redact: (text: string) => string;
   readonly #shown: string[] = [];
@@ -24,7 +21,7 @@ export class Problems {
     return this.#more === 0 ? [...this.#shown] : [...this.#shown, `and ${this.#more} more problems`];
   }
 
-  /** One line of a text of unknown origin. Half a secret would not be known as one, so it is cut last. */
+  /** One line of an untrusted text. Half a secret is not recognized as one, so it is cut last. */
   plain(text: string): string {
     const clean = this.#redact(text).replaceAll(CONTROL, ' ');
     return clean.length > LONGEST ? `${clean.slice(0, LONGEST)} …` : clean;

@@ -1,5 +1,6 @@
+import type { ProgramIteration } from '../../results/context.js';
 import { lastLines, linesFrom, quote } from '../quote.js';
-import type { ReportedIteration } from './failed-case.js';
+import type { FailedEntry } from './failed-entry.js';
 import { LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
 
 const CONFIG_REFUSED = new RegExp(
@@ -11,7 +12,7 @@ const CONFIG_REFUSED = new RegExp(
   'i',
 );
 
-/** ralph.yml was refused, and nothing ran. */
+/** The configuration was refused, and nothing ran. */
 export const configurationError: Rule = {
   type: 'ConfigurationError',
   explain({ context, iterations }) {
@@ -21,10 +22,10 @@ export const configurationError: Rule = {
     return {
       hypothesis: 'The orchestrator refused its configuration and ran no iteration.',
       evidence: [`it said: ${quote(said)}`],
-      investigations: ['Hold the ralph.yml of this case against the fields that this version of the orchestrator has.'],
+      investigations: ['Compare the ralph.yml of this case with the fields that this version of the orchestrator has.'],
       fixes: [
         {
-          description: 'Correct the setting that the message names, or teach the orchestrator to take it',
+          description: 'Correct the setting that the message names, or make the orchestrator accept it',
           confidence: SEEN,
           file_to_modify: 'ralph.yml',
           suggested_change: said.trim(),
@@ -37,28 +38,26 @@ export const configurationError: Rule = {
 const REFUSED =
   /invalid (?:x-)?api[ _-]?key|failed to authenticate|authentication[ _](?:error|failed)|access ?denied|\bunauthori[sz]ed\b|not (?:logged|signed) in|please (?:log|sign) in|\b401\b/i;
 
-/** The service did not take the credentials. Only what a failed agent said counts. */
+/** The service did not accept the credentials. Only what a failed agent said counts: others may write about errors. */
 export const authenticationError: Rule = {
   type: 'AuthenticationError',
   explain(failed) {
     const { context, iterations, result } = failed;
-    const places = iterations.flatMap((iteration) =>
-      iteration.failed === true
-        ? [{ where: `iteration ${iteration.iteration}`, text: `${iteration.stderr ?? ''}\n${iteration.output ?? ''}` }]
-        : [],
+    const texts = iterations.flatMap(({ iteration, failed: broken, stderr = '', output = '' }) =>
+      broken === true ? [{ where: `iteration ${iteration}`, text: `${stderr}\n${output}` }] : [],
     );
     if (iterations.length === 0 && context !== undefined && context.exit_code !== 0)
-      places.push({ where: 'the orchestrator', text: context.stderr });
-    const found = places.flatMap(({ where, text }) => {
+      texts.push({ where: 'the orchestrator', text: context.stderr });
+    const found = texts.flatMap(({ where, text }) => {
       const line = linesFrom(text, REFUSED);
-      return line === undefined || failed.isWanted(line.trim()) ? [] : [`${where} said: ${quote(line)}`];
+      return line === undefined || failed.expects(line.trim()) ? [] : [`${where} said: ${quote(line)}`];
     });
     if (found.length === 0) return undefined;
     return {
-      hypothesis: `The credentials of ${result.backend} were refused, so the agent never did its work.`,
+      hypothesis: `The credentials of ${result.agent} were refused, so the agent never did its work.`,
       evidence: found,
-      investigations: [`Sign in to ${result.backend} by its own means and run the case again.`],
-      fixes: [{ description: `Give ${result.backend} credentials that its service takes`, confidence: SEEN }],
+      investigations: [`Sign in to ${result.agent} with its own command and run the case again.`],
+      fixes: [{ description: `Give ${result.agent} credentials that its service accepts`, confidence: SEEN }],
     };
   },
 };
@@ -66,46 +65,49 @@ export const authenticationError: Rule = {
 /** Endings that come from agents which did not work. */
 const GAVE_UP = ['consecutive_failures', 'backend_unavailable'];
 
-/** The agent's CLI failed, and the loop did not get over it. */
+/** The agent's CLI failed, and the loop did not recover. */
 export const backendError: Rule = {
   type: 'BackendError',
   explain(failed) {
     const { context, iterations, result } = failed;
-    // There a backend that fails is what the case is about.
-    if (result.tier === 'Error Handling') return undefined;
+    if (context === undefined || expectsFailure(failed)) return undefined;
     const last = iterations.at(-1);
-    const gaveUp = GAVE_UP.includes(context?.termination_reason ?? '');
-    if (last?.failed !== true && !gaveUp) return undefined;
-    const missing = context?.termination_reason === 'backend_unavailable';
+    const reason = context.termination_reason;
+    if (last?.failed !== true && !GAVE_UP.includes(reason ?? '')) return undefined;
+    const missing = reason === 'backend_unavailable';
+    const agent = last?.backend ?? result.agent;
     return {
       hypothesis: missing
-        ? `The CLI of ${last?.backend ?? result.backend} could not be started.`
-        : `${last?.backend ?? result.backend} failed${last === undefined ? '' : ` in iteration ${last.iteration}`}, and the loop ended before an iteration succeeded.`,
+        ? `The CLI of ${agent} could not be started.`
+        : `${agent} failed${last === undefined ? '' : ` in iteration ${last.iteration}`}, and the loop ended before an iteration succeeded.`,
       evidence: [
-        ...(context?.termination_reason === undefined ? [] : [`the loop ended: ${context.termination_reason}`]),
-        ...iterations.filter((iteration) => iteration.failed === true).map(tellFailure),
+        ...(reason === undefined ? [] : [`the loop ended: ${reason}`]),
+        ...iterations.filter((iteration) => iteration.failed === true).map(describeFailedIteration),
       ],
       investigations: last === undefined ? [] : [`Run the agent by itself: ${last.command}`],
-      fixes: missing
-        ? [
-            {
-              description: `Install the CLI, or name it in cli.command`,
+      fixes: [
+        missing
+          ? {
+              description: 'Install the CLI, or name it in cli.command',
               confidence: LIKELY,
               file_to_modify: 'ralph.yml',
-            },
-          ]
-        : [
-            {
-              description: 'Call the CLI with arguments that its version takes',
+            }
+          : {
+              description: 'Call the CLI with arguments that its version accepts',
               confidence: POSSIBLE,
               file_to_modify: 'the part of the orchestrator that builds the command line of this backend',
             },
-          ],
+      ],
     };
   },
 };
 
-function tellFailure({ iteration, backend, exit_code: code, stderr, output }: ReportedIteration): string {
+/** A case that expects another exit code than 0 is about failing. */
+function expectsFailure({ checks }: FailedEntry): boolean {
+  return checks.some(({ subject }) => subject.kind === 'exit_code' && subject.code !== 0);
+}
+
+function describeFailedIteration({ iteration, backend, exit_code: code, stderr, output }: ProgramIteration): string {
   const said = lastLines(stderr ?? '') || lastLines(output ?? '');
   return `iteration ${iteration}: ${backend} ended with exit code ${code ?? 'none'}${said === '' ? ' and said nothing' : ` and said ${quote(said)}`}`;
 }
@@ -115,58 +117,54 @@ export const timeoutExceeded: Rule = {
   type: 'TimeoutExceeded',
   explain(failed) {
     const { context, iterations } = failed;
-    const limited = context?.termination_reason === 'max_runtime' && failed.of('TerminationReason').length > 0;
+    const limited = context?.termination_reason === 'max_runtime' && failed.about('termination').length > 0;
     if (context === undefined || (!context.timed_out && !limited)) return undefined;
     const running = iterations.find((iteration) => iteration.exit_code === undefined);
     const limit = failed.configured('event_loop', 'max_runtime_seconds');
     return {
-      hypothesis: limited ? 'The loop reached its own time limit.' : hangs(running, limit),
+      hypothesis: limited ? 'The loop reached its own time limit.' : describeHang(running, limit),
       evidence: [
         limited ? 'the loop ended: max_runtime' : 'the harness ended the whole process group at its deadline',
-        ...(running === undefined ? [] : [`iteration ${running.iteration} (${running.hat}) began and did not end`]),
+        ...(running === undefined
+          ? []
+          : [`iteration ${running.iteration} (${running.hat ?? 'hat not recorded'}) started and did not end`]),
         ...(typeof limit === 'number' ? [`ralph.yml has max_runtime_seconds: ${limit}`] : []),
-        ...(context.stdout.trim() === '' ? [] : [`the last that was printed: ${quote(lastLines(context.stdout))}`]),
+        ...(context.stdout.trim() === '' ? [] : [`the last lines of stdout: ${quote(lastLines(context.stdout))}`]),
       ],
       investigations: [
         running === undefined
-          ? 'See what the orchestrator does after its last iteration.'
+          ? 'Find out what the orchestrator does after its last iteration.'
           : `Run the agent by itself and see whether it ends: ${running.command}`,
       ],
-      fixes: timeFixes(limited, limit),
+      fixes: [timeFix(limited, limit)],
     };
   },
 };
 
-function hangs(running: ReportedIteration | undefined, limit: unknown): string {
+function describeHang(running: ProgramIteration | undefined, limit: unknown): string {
   if (running === undefined) return 'The orchestrator did not end, although no iteration was running.';
-  const held = typeof limit === 'number' ? `, and the loop’s own limit of ${limit} s did not end it` : '';
-  return `The agent of iteration ${running.iteration} did not end${held}.`;
+  const ignored = typeof limit === 'number' ? `, and the loop’s own limit of ${limit} s did not end it` : '';
+  return `The agent of iteration ${running.iteration} did not end${ignored}.`;
 }
 
-function timeFixes(limited: boolean, limit: unknown) {
+function timeFix(limited: boolean, limit: unknown) {
   if (limited)
-    return [
-      {
-        description: 'Allow more time',
-        confidence: POSSIBLE,
-        file_to_modify: 'ralph.yml',
-        suggested_change: 'raise event_loop.max_runtime_seconds',
-      },
-    ];
-  if (typeof limit === 'number')
-    return [
-      {
-        description: 'End the agent, with everything that it started, when max_runtime_seconds are over',
-        confidence: LIKELY,
-        file_to_modify: 'the part of the orchestrator that waits for the agent',
-      },
-    ];
-  return [
-    {
-      description: 'Set a limit, so that the loop ends by itself',
+    return {
+      description: 'Allow more time',
       confidence: POSSIBLE,
       file_to_modify: 'ralph.yml',
-      suggested_change: 'add event_loop.max_runtime_seconds',
-    },
-  ];
+      suggested_change: 'raise event_loop.max_runtime_seconds',
+    };
+  if (typeof limit === 'number')
+    return {
+      description: 'End the agent, with everything that it started, when max_runtime_seconds are over',
+      confidence: LIKELY,
+      file_to_modify: 'the part of the orchestrator that waits for the agent',
+    };
+  return {
+    description: 'Set a time limit, so that the loop ends by itself',
+    confidence: POSSIBLE,
+    file_to_modify: 'ralph.yml',
+    suggested_change: 'add event_loop.max_runtime_seconds',
+  };
 }

@@ -1,6 +1,6 @@
-import type { ReportedContext } from '../../results/schema.js';
+import type { ProgramContext } from '../../results/context.js';
 import { lastLines, quote } from '../quote.js';
-import type { FailedCase } from './failed-case.js';
+import type { FailedEntry } from './failed-entry.js';
 import { type Explanation, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
 
 /** No iteration was run where there should have been some. */
@@ -18,7 +18,7 @@ export const neverRan: Rule = {
       ],
       investigations: [
         `Run it by hand in the workspace: ${context.command_line.split('\n').at(-1)}`,
-        'See whether .ralph/current-iterations is there and which file it names.',
+        'Check whether .ralph/current-iterations exists and which file it names.',
       ],
       fixes: [],
     };
@@ -29,57 +29,56 @@ function saidBy(stream: string, text: string): string[] {
   return text.trim() === '' ? [`${stream} was empty`] : [`the end of ${stream}: ${quote(lastLines(text))}`];
 }
 
-/** The loop ended otherwise than it should. */
+/** The loop ended in another way than expected. */
 export const endedOtherwise: Rule = {
   type: 'UnexpectedTermination',
   explain(failed) {
-    if (failed.context === undefined) return undefined;
-    if (failed.of('ExitCode', 'TerminationReason', 'IterationCount').length === 0) return undefined;
-    if (failed.expectedIterations === 0 && failed.iterations.length === 0) return commandFailed(failed.context);
-    const reason = failed.context.termination_reason;
-    const explanation =
-      tooMany(failed) ??
-      wrongCode(failed) ??
-      (reason === undefined
-        ? noRecord(failed)
-        : reason === 'completed'
-          ? tooEarly(failed)
-          : notCompleted(failed, reason));
-    const counted = `the loop’s record: ${reason ?? 'no end'} after ${failed.iterations.length} iteration(s)`;
+    const { context, iterations } = failed;
+    const endings = [...failed.about('exit_code'), ...failed.about('termination'), ...failed.about('iterations')];
+    if (context === undefined || endings.length === 0) return undefined;
+    if (failed.expectedIterations === 0 && iterations.length === 0) return commandFailed(context);
+    const reason = context.termination_reason;
+    const explanation = tooMany(failed) ?? wrongCode(failed) ?? explainReason(failed, reason);
+    const counted = `the loop’s record: ${reason ?? 'no end'} after ${iterations.length} iteration(s)`;
     return { ...explanation, evidence: [counted, ...explanation.evidence] };
   },
 };
 
+function explainReason(failed: FailedEntry, reason: string | undefined): Explanation {
+  if (reason === undefined) return noRecord(failed);
+  return reason === 'completed' ? tooEarly(failed) : notCompleted(failed, reason);
+}
+
 /** More iterations than it may run. */
-function tooMany(failed: FailedCase): Explanation | undefined {
+function tooMany(failed: FailedEntry): Explanation | undefined {
   const limit = failed.configured('event_loop', 'max_iterations');
   if (typeof limit !== 'number' || failed.iterations.length <= limit) return undefined;
   return {
     hypothesis: `The loop ran more iterations than max_iterations (${limit}) allows.`,
     evidence: [`ralph.yml has max_iterations: ${limit}`],
-    investigations: ['See where the iterations are counted and compared with the limit.'],
+    investigations: ['Find out where the iterations are counted and compared with the limit.'],
     fixes: [
       {
         description: 'Stop when max_iterations are done, not one later',
         confidence: SEEN,
-        file_to_modify: 'the part of the orchestrator that looks at its limits',
+        file_to_modify: 'the part of the orchestrator that checks its limits',
       },
     ],
   };
 }
 
-/** It ended as it should, by its own record, and tells its caller otherwise. */
-function wrongCode(failed: FailedCase): Explanation | undefined {
-  const ended = failed.result.assertions.find(({ category }) => category === 'TerminationReason');
-  const [code] = failed.of('ExitCode');
-  if (ended?.passed !== true || code === undefined) return undefined;
+/** It ended as it should, by its own record, and its exit code says something else. */
+function wrongCode(failed: FailedEntry): Explanation | undefined {
+  const ended = failed.checks.find(({ subject }) => subject.kind === 'termination');
+  const [code] = failed.about('exit_code');
+  if (ended?.status !== 'passed' || code === undefined) return undefined;
   return {
     hypothesis: `The loop ended as it should (${ended.actual}), and its exit code does not say so.`,
-    evidence: [`exit code ${code.actual} in place of ${code.expected}`],
-    investigations: ['See which exit code belongs to which ending.'],
+    evidence: [`exit code ${code.actual} instead of ${code.subject.code}`],
+    investigations: ['Find out which exit code belongs to which ending.'],
     fixes: [
       {
-        description: `Exit with ${code.expected} when the loop ended: ${ended.actual}`,
+        description: `Exit with ${code.subject.code} when the loop ended: ${ended.actual}`,
         confidence: SEEN,
         file_to_modify: 'the part of the orchestrator that turns its ending into an exit code',
       },
@@ -88,7 +87,7 @@ function wrongCode(failed: FailedCase): Explanation | undefined {
 }
 
 /** A command that runs no loop, such as one about memories. */
-function commandFailed(context: ReportedContext): Explanation {
+function commandFailed(context: ProgramContext): Explanation {
   return {
     hypothesis: `A command of the orchestrator ended with exit code ${context.exit_code ?? 'none'}.`,
     evidence: [...saidBy('stderr', context.stderr), ...saidBy('stdout', context.stdout)],
@@ -97,7 +96,7 @@ function commandFailed(context: ReportedContext): Explanation {
   };
 }
 
-function noRecord({ context, iterations }: FailedCase): Explanation {
+function noRecord({ context, iterations }: FailedEntry): Explanation {
   const stderr = lastLines(context?.stderr ?? '');
   return {
     hypothesis: 'The orchestrator stopped without a record of its end: it crashed or was killed.',
@@ -105,32 +104,31 @@ function noRecord({ context, iterations }: FailedCase): Explanation {
       `exit code: ${context?.exit_code ?? 'none'}`,
       ...(stderr === '' ? [] : [`the end of stderr: ${quote(stderr)}`]),
     ],
-    investigations: [`See what happened in iteration ${iterations.length} and after it.`],
+    investigations: [`Find out what happened in iteration ${iterations.length} and after it.`],
     fixes: [],
   };
 }
 
 /** It says that it is complete. Did the agent say so? */
-function tooEarly(failed: FailedCase): Explanation {
-  const last = failed.iterations.at(-1);
-  const kept = last !== undefined && failed.promised(last);
+function tooEarly({ iterations, promise }: FailedEntry): Explanation {
+  const last = iterations.at(-1);
   const end =
     last === undefined ? [] : [`iteration ${last.iteration} ended with ${quote(lastLines(last.output ?? '', 1))}`];
-  if (kept) {
+  if (last?.promised === true) {
     return {
-      hypothesis: `The agent said "${failed.promise}" as its last line, so the loop was complete, only otherwise than the case expects.`,
+      hypothesis: `The agent said "${promise}" as its last line, so the loop was complete, but in another way than the case expects.`,
       evidence: end,
       investigations: ['Compare what each iteration was told with what the case expects of it.'],
       fixes: [],
     };
   }
   return {
-    hypothesis: `The loop took itself for complete, although the last line that the agent wrote is not "${failed.promise}".`,
+    hypothesis: `The loop ended as complete, although the agent’s last line is not "${promise}".`,
     evidence: end,
-    investigations: ['See what the orchestrator takes for the completion promise.'],
+    investigations: ['Find out what the orchestrator takes for the completion promise.'],
     fixes: [
       {
-        description: 'Accept the promise only as the last line outside events',
+        description: 'Accept the promise only as the last line outside of events',
         confidence: LIKELY,
         file_to_modify: 'the part of the orchestrator that detects completion',
       },
@@ -138,47 +136,49 @@ function tooEarly(failed: FailedCase): Explanation {
   };
 }
 
-/** It ran into a limit or gave up. Was there a promise that it missed? */
-function notCompleted(failed: FailedCase, reason: string): Explanation {
+/** It reached a limit or gave up. Was there a promise that it missed? */
+function notCompleted(failed: FailedEntry, reason: string): Explanation {
   const { promise, iterations } = failed;
-  const kept = iterations.find((iteration) => iteration.failed !== true && failed.promised(iteration));
+  const kept = iterations.find((iteration) => iteration.failed !== true && iteration.promised);
   if (kept !== undefined) {
     return {
-      hypothesis: `The agent said "${promise}" at the end of iteration ${kept.iteration}, and the loop did not take it for completion.`,
+      hypothesis: `The agent said "${promise}" at the end of iteration ${kept.iteration}, and the loop did not complete.`,
       evidence: [`iteration ${kept.iteration} ended with ${quote(lastLines(kept.output ?? '', 1))}`],
-      investigations: ['See whether limits are looked at before completion.'],
+      investigations: ['Find out whether limits are checked before completion.'],
       fixes: [
         {
-          description: 'Look for the promise before the limits, in every iteration and the last one',
+          description: 'Look for the promise before the limits, in every iteration and in the last one',
           confidence: SEEN,
           file_to_modify: 'the part of the orchestrator that detects completion',
         },
       ],
     };
   }
-  const [wanted] = failed.of('TerminationReason');
-  if (wanted !== undefined && wanted.expected !== 'completed') {
+  const [expected] = failed.about('termination');
+  if (expected !== undefined && expected.subject.reason !== 'completed') {
     return {
-      hypothesis: `The loop should have ended (${wanted.expected}), and went on until: ${reason}.`,
+      hypothesis: `The loop should have ended (${expected.subject.reason}), and went on until: ${reason}.`,
       evidence: [],
-      investigations: [`See what the orchestrator counts towards ${wanted.expected}, and what it saw of that.`],
+      investigations: [
+        `Find out what the orchestrator counts for ${expected.subject.reason}, and what it counted here.`,
+      ],
       fixes: [],
     };
   }
   return unpromised(failed, reason);
 }
 
-/** The agent did not end as it was to. */
-function unpromised({ promise, iterations }: FailedCase, reason: string): Explanation {
+/** The agent did not end with the promise. */
+function unpromised({ promise, iterations }: FailedEntry, reason: string): Explanation {
   const decorated = iterations.find(({ output }) => isDecorated(lastLines(output ?? '', 1), promise));
   if (decorated !== undefined) {
     return {
-      hypothesis: `Iteration ${decorated.iteration} ended with "${promise}" and marks around it, which are not the agent’s words or should not be there.`,
+      hypothesis: `Iteration ${decorated.iteration} ended with "${promise}" and marks around it, which the CLI may have added.`,
       evidence: [`iteration ${decorated.iteration} ended with ${quote(lastLines(decorated.output ?? '', 1))}`],
-      investigations: ['See whether the CLI puts the marks there, and whether the orchestrator takes them off.'],
+      investigations: ['Find out whether the CLI adds the marks, and whether the orchestrator removes them.'],
       fixes: [
         {
-          description: 'Take off what the CLI puts around the agent’s words',
+          description: 'Remove what the CLI adds around the agent’s words',
           confidence: LIKELY,
           file_to_modify: 'the part of the orchestrator that reads the agent’s output',
         },
@@ -193,7 +193,7 @@ function unpromised({ promise, iterations }: FailedCase, reason: string): Explan
         : `The agent never said "${promise}", and the loop ended because of: ${reason}.`,
     evidence: mentioned.map(({ iteration, output }) => `iteration ${iteration} said ${quote(output ?? '')}`),
     investigations: [
-      'See in the prompts whether the agent was told how to end, and in the outputs what it did instead.',
+      'Read in the prompts whether the agent was told how to end, and in the outputs what it did instead.',
     ],
     fixes: [
       {

@@ -1,32 +1,28 @@
-import { parseEvents } from '../../orchestrators/loop/events.js';
 import { quote } from '../quote.js';
-import type { FailedCase, ReportedAssertion } from './failed-case.js';
+import type { CheckOf, FailedEntry } from './failed-entry.js';
 import { type Explanation, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
 
-/** The topics that should have been published, by the assertions that failed. */
-function wantedTopics(failed: FailedCase): string[] {
-  const names = failed.of('EventEmitted', 'EventPayload').flatMap(topicOf);
-  return [...new Set(names)];
+/** The failed checks on events that should have been published. */
+function wanted(failed: FailedEntry): CheckOf<'event'>[] {
+  return failed.about('event').filter(({ subject }) => subject.wanted);
 }
 
-/** `topic by hat with "words"`; an assertion that wants no event begins with `no`. */
-function topicOf({ expected }: ReportedAssertion): string[] {
-  const [topic = '', next] = expected.split(' ');
-  return topic === 'no' && next !== undefined ? [] : [topic];
+function wantedTopics(failed: FailedEntry): string[] {
+  return [...new Set(wanted(failed).map(({ subject }) => subject.topic))];
 }
 
-function published({ context }: FailedCase, topic: string) {
+function published({ context }: FailedEntry, topic: string) {
   return context?.events_emitted.filter((event) => event.topic === topic) ?? [];
 }
 
-/** Event tags that are none: without an end, without a topic, or with the wrong quotation marks. */
+/** Event tags that are not read as events: without an end, without a topic, or with the wrong quotation marks. */
 function brokenTags(text: string): string[] {
   return [...text.matchAll(/<\s*event\b[^\n]*/gi)].flatMap(([tag]) =>
     /^<event\s[^<>]*topic="[^"]+"[^<>]*>/.test(tag) && /<\/event>/.test(text.slice(text.indexOf(tag))) ? [] : [tag],
   );
 }
 
-/** An event was begun and is not well-formed, or has another payload than it should. */
+/** An event was started and is not well-formed, or has another payload than it should. */
 export const eventMalformed: Rule = {
   type: 'EventMalformed',
   explain(failed) {
@@ -38,9 +34,9 @@ export const eventMalformed: Rule = {
     );
     if (broken.length > 0) {
       return {
-        hypothesis: 'The agent began the event and did not write it in the form that is read as one.',
+        hypothesis: 'The agent started the event, but did not write it in the form that is read as an event.',
         evidence: broken,
-        investigations: ['See in the prompt how the agent is told to write events.'],
+        investigations: ['Read in the prompt how the agent is told to write events.'],
         fixes: [
           {
             description: 'Show the agent the exact form: double quotation marks, and a closing tag',
@@ -54,13 +50,14 @@ export const eventMalformed: Rule = {
   },
 };
 
-function otherPayload(failed: FailedCase): Explanation | undefined {
-  const wrong = failed.of('EventPayload').flatMap((assertion) => {
-    const [topic = ''] = topicOf(assertion);
-    return published(failed, topic).map(
-      ({ payload, source_hat: hat }) => `${topic} was published by ${hat ?? 'nobody'} with ${quote(payload)}`,
-    );
-  });
+function otherPayload(failed: FailedEntry): Explanation | undefined {
+  const wrong = wanted(failed).flatMap(({ subject: { topic, payload } }) =>
+    payload === undefined
+      ? []
+      : published(failed, topic).map(
+          (event) => `${topic} was published by ${event.source_hat ?? 'no hat'} with ${quote(event.payload)}`,
+        ),
+  );
   if (wrong.length === 0) return undefined;
   return {
     hypothesis: 'The event was published, but not with the words, or not by the hat, that the case expects.',
@@ -82,7 +79,7 @@ export const eventDropped: Rule = {
     return {
       hypothesis:
         blocked.length > 0
-          ? 'The agent wrote build.done, and the orchestrator published build.blocked in its place every time.'
+          ? 'The agent wrote build.done, and the orchestrator published build.blocked instead, every time.'
           : `The agent wrote ${dropped.join(', ')}, and the orchestrator did not take it out of the output.`,
       evidence: [
         ...dropped.flatMap((topic) =>
@@ -91,19 +88,19 @@ export const eventDropped: Rule = {
         ...blocked.map(({ payload }) => `build.blocked was published with ${quote(payload)}`),
         `published: ${topicsOf(failed)}`,
       ],
-      investigations: ['Hold the agent’s output against the events file of the run.'],
+      investigations: ['Compare the agent’s output with the events file of the run.'],
       fixes: [
-        {
-          description:
-            blocked.length > 0
-              ? 'Accept the evidence in the form in which it is asked for'
-              : 'Read all events of the output',
-          confidence: SEEN,
-          file_to_modify:
-            blocked.length > 0
-              ? 'the part of the orchestrator that checks the evidence of build.done'
-              : 'the part of the orchestrator that reads events',
-        },
+        blocked.length > 0
+          ? {
+              description: 'Accept the evidence in the form in which the prompt asks for it',
+              confidence: SEEN,
+              file_to_modify: 'the part of the orchestrator that checks the evidence of build.done',
+            }
+          : {
+              description: 'Read all events of the output',
+              confidence: SEEN,
+              file_to_modify: 'the part of the orchestrator that reads events',
+            },
       ],
     };
   },
@@ -117,17 +114,17 @@ export const ownEventMissing: Rule = {
   },
 };
 
-function noStart(failed: FailedCase): Explanation | undefined {
+function noStart(failed: FailedEntry): Explanation | undefined {
   const start = failed.configured('event_loop', 'starting_event');
   if (typeof start !== 'string' || failed.iterations.length === 0 || published(failed, start).length > 0)
     return undefined;
   return {
-    hypothesis: `The loop did not begin with the event ${start}, which ralph.yml asks for.`,
+    hypothesis: `The loop did not start with the event ${start}, which ralph.yml asks for.`,
     evidence: [`ralph.yml has starting_event: ${start}`, `published: ${topicsOf(failed)}`],
-    investigations: ['See what the orchestrator publishes before its first iteration.'],
+    investigations: ['Find out what the orchestrator publishes before its first iteration.'],
     fixes: [
       {
-        description: 'Begin with event_loop.starting_event where it is set',
+        description: 'Start with event_loop.starting_event where it is set',
         confidence: SEEN,
         file_to_modify: 'the part of the orchestrator that starts the loop',
       },
@@ -135,13 +132,13 @@ function noStart(failed: FailedCase): Explanation | undefined {
   };
 }
 
-function noBlock(failed: FailedCase): Explanation | undefined {
+function noBlock(failed: FailedEntry): Explanation | undefined {
   const accepted = published(failed, 'build.done').filter(({ payload }) => !/tests:\s*pass/.test(payload));
   if (!wantedTopics(failed).includes('build.blocked') || accepted.length === 0) return undefined;
   return {
-    hypothesis: 'The orchestrator let build.done pass without its evidence.',
+    hypothesis: 'The orchestrator accepted build.done without its evidence.',
     evidence: accepted.map(({ payload }) => `build.done was published with ${quote(payload)}`),
-    investigations: ['See where the evidence of build.done is looked at.'],
+    investigations: ['Find out where the evidence of build.done is checked.'],
     fixes: [
       {
         description: 'Publish build.blocked for a build.done that has no evidence',
@@ -152,22 +149,23 @@ function noBlock(failed: FailedCase): Explanation | undefined {
   };
 }
 
-function noDefault(failed: FailedCase): Explanation | undefined {
+function noDefault(failed: FailedEntry): Explanation | undefined {
   const missing = wantedTopics(failed).filter((topic) => published(failed, topic).length === 0);
   const silent = failed.iterations.find(
-    ({ hat, output, failed: broken }) =>
+    ({ hat, events_written: written, failed: broken }) =>
       broken !== true &&
-      parseEvents(output ?? '').length === 0 &&
+      hat !== undefined &&
+      written.length === 0 &&
       missing.some((topic) => failed.configured('hats', hat, 'default_publishes') === topic),
   );
-  if (silent === undefined) return undefined;
+  if (silent?.hat === undefined) return undefined;
   return {
     hypothesis: `The agent wrote no event, and the orchestrator did not publish the default of the hat ${silent.hat}.`,
     evidence: [
       `ralph.yml has default_publishes: ${failed.configured('hats', silent.hat, 'default_publishes')} for ${silent.hat}`,
       `published: ${topicsOf(failed)}`,
     ],
-    investigations: ['See what the orchestrator does when an iteration ends without an event.'],
+    investigations: ['Find out what the orchestrator does when an iteration ends without an event.'],
     fixes: [
       {
         description: 'Publish default_publishes when an agent that did not fail wrote no event',
@@ -178,7 +176,7 @@ function noDefault(failed: FailedCase): Explanation | undefined {
   };
 }
 
-/** Nobody wrote the event. */
+/** No agent wrote the event. */
 export const eventMissing: Rule = {
   type: 'EventMissing',
   explain(failed) {
@@ -187,12 +185,12 @@ export const eventMissing: Rule = {
   },
 };
 
-function unwritten(failed: FailedCase, topics: readonly string[]): Explanation {
-  const untold = topics.filter((topic) => failed.iterations.every(({ prompt }) => !prompt.includes(topic)));
+function unwritten(failed: FailedEntry, topics: readonly string[]): Explanation {
+  const untold = topics.filter((topic) => failed.iterations.every(({ prompt }) => prompt?.includes(topic) !== true));
   return {
     hypothesis:
       untold.length > 0
-        ? `No agent wrote ${topics.join(', ')}; no prompt so much as mentions ${untold.join(', ')}.`
+        ? `No agent wrote ${topics.join(', ')}, and no prompt mentions ${untold.join(', ')}.`
         : `The prompts mention ${topics.join(', ')}, and no agent wrote it.`,
     evidence: [
       `published: ${topicsOf(failed)}`,
@@ -206,11 +204,11 @@ function unwritten(failed: FailedCase, topics: readonly string[]): Explanation {
             confidence: POSSIBLE,
             file_to_modify: 'the part of the orchestrator that builds the prompt',
           }
-        : { description: 'Ask for the event more plainly', confidence: POSSIBLE, file_to_modify: 'ralph.yml' },
+        : { description: 'Ask for the event more clearly', confidence: POSSIBLE, file_to_modify: 'ralph.yml' },
     ],
   };
 }
 
-function topicsOf({ context }: FailedCase): string {
+function topicsOf({ context }: FailedEntry): string {
   return context?.events_emitted.map(({ topic }) => topic).join(', ') || 'no events';
 }

@@ -1,46 +1,66 @@
-import { POSSIBLE, type Rule } from './rule.js';
+import { describeFailure, POSSIBLE, type Rule, SEEN } from './rule.js';
 
-/** The harness could not run the case: it says nothing about the orchestrator. */
+/** The harness could not run the entry: this says nothing about what is under test. */
 export const harnessError: Rule = {
   type: 'HarnessError',
-  explain({ result }) {
-    if (!result.harness_error) return undefined;
+  explain({ result: { status, error } }) {
+    if (status !== 'error') return undefined;
     return {
-      hypothesis: 'The harness could not run this case, so there is no verdict on the orchestrator.',
-      evidence: result.reason === undefined ? [] : [result.reason],
-      investigations: ['Run the case alone; when it fails again, the reason above is the thing to follow.'],
-      fixes: [],
+      hypothesis: 'The harness could not run this test, so there is no verdict on what is under test.',
+      evidence: error === undefined ? [] : [`${error.code}: ${error.message}`],
+      investigations: ['Run the test alone. If it fails again, start with the message above.'],
+      fixes: error?.fix === undefined ? [] : [{ description: error.fix, confidence: SEEN }],
     };
   },
 };
 
-/** Everything held, but it held without the thing under test, too. */
+/** Nothing failed, but a check could not be made. */
+export const notJudged: Rule = {
+  type: 'NotJudged',
+  explain({ result: { status }, checks }) {
+    if (status !== 'unjudged') return undefined;
+    const unjudged = checks.filter((check) => check.status === 'unjudged');
+    return {
+      hypothesis:
+        checks.length === 0
+          ? 'No check was made, so nothing is known.'
+          : 'Nothing failed, but a check could not be made: what it looks at was not recorded.',
+      evidence: unjudged.map(describeFailure),
+      investigations: ['Find out why it was not recorded: the agent or the program may not report it on this stage.'],
+      fixes: unjudged.flatMap(({ suggestion }) =>
+        suggestion === undefined ? [] : [{ description: suggestion, confidence: POSSIBLE }],
+      ),
+    };
+  },
+};
+
+/** All checks passed, and they pass without the thing under test, too. */
 export const baselineGreen: Rule = {
   type: 'BaselineGreen',
   explain({ result, failures }) {
-    const green = result.baselines.filter(({ red }) => !red);
+    const green = (result.baselines ?? []).filter(({ red }) => !red);
     if (failures.length > 0 || green.length === 0) return undefined;
     return {
       hypothesis:
-        'The case passes, and goes on passing when the thing under test is taken away. Either the orchestrator does ' +
-        'not use that setting, or the assertions would hold without it.',
+        'The case passes, and it still passes when the thing under test is taken away. Either the orchestrator does ' +
+        'not use that setting, or the checks would hold without it.',
       evidence: green.map(
-        ({ condition, still_green: names }) => `with the change "${condition}" these still held: ${names.join('; ')}`,
+        ({ condition, still_green: names }) => `with the change "${condition}" these did not fail: ${names.join('; ')}`,
       ),
       investigations: green.map(
         ({ condition, expected_failure: expected }) =>
-          `Run the variant "${condition}" by hand and see why this does not happen: ${expected}.`,
+          `Run the variant "${condition}" by hand and find out why this does not happen: ${expected}.`,
       ),
       fixes: [
         {
-          description: 'Make the orchestrator honour the setting that the variant changes',
+          description: 'Make the orchestrator use the setting that the variant changes',
           confidence: POSSIBLE,
           file_to_modify: 'the part of the orchestrator that reads this setting of ralph.yml',
         },
         {
-          description: 'Assert something that only the thing under test can bring about',
+          description: 'Check something that only the thing under test can bring about',
           confidence: POSSIBLE,
-          file_to_modify: `the case ${result.case_id} of the suite`,
+          file_to_modify: `the case ${result.case?.id ?? result.id}`,
         },
       ],
     };

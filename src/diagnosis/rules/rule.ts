@@ -1,27 +1,28 @@
-import type { Diagnosis } from '../../results/schema.js';
-import type { FailedCase, ReportedAssertion } from './failed-case.js';
+import type { CheckResult } from '../../checks/result.js';
+import type { Diagnosis } from '../../results/sections.js';
+import type { FailedEntry } from './failed-entry.js';
 
-/** What a rule found out. The failed assertions are evidence in any case and need no rule. */
+/** What a rule found out. The failed checks are evidence in any case; rules need not repeat them. */
 export interface Explanation {
   hypothesis: string;
-  /** What was seen, quoted. */
+  /** What was observed, quoted. */
   evidence: readonly string[];
   investigations: readonly string[];
   fixes: Diagnosis['potential_fixes'];
 }
 
-/** One way to fail. The first rule that can explain a case does. */
+/** One way to fail. The first rule that can explain an entry does. */
 export interface Rule {
   type: Diagnosis['failure_type'];
-  explain(failed: FailedCase): Explanation | undefined;
+  explain(failed: FailedEntry): Explanation | undefined;
 }
 
-/** How sure a fix is: the cause was seen, it is likely, or it is one of several. */
+/** How sure a fix is: the cause was observed, it is likely, or it is one of several. */
 export const SEEN = 0.8;
 export const LIKELY = 0.6;
 export const POSSIBLE = 0.3;
 
-/** A failed assertion as evidence. */
-export function tellAssertion({ name, expected, actual }: ReportedAssertion): string {
+/** A failed check as evidence. */
+export function describeFailure({ name, expected, actual }: CheckResult): string {
   return `${name}: expected ${expected}, got ${actual === '' ? 'nothing' : actual}`;
 }

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agentSays, hatSequence, promptContains } from '../../checks/program/loop-checks.js';
 import type { AgentCall } from '../agent-calls.js';
-import { isTold, says } from '../assertion.js';
-import { NOT_RECORDED, observe } from '../observation.js';
+import { observe } from '../observation.js';
 import { readRalphRecords } from './ralph-records.js';
 
 let workspace: string;
@@ -124,17 +124,19 @@ it('takes the prompt from the log where the agent was only told where it is', ()
   expect(iterations.map(({ prompt }) => prompt)).toEqual(['P1', 'P2']);
 });
 
-it('says what this ralph does not record, and no assertion takes that for a fact', () => {
+it('leaves out what this ralph does not record, and then nothing is judged by it', () => {
   twoHats();
   rmSync(join(workspace, '.ralph/diagnostics'), { recursive: true });
   const facts = readRalphRecords(workspace, []);
-  expect(facts.iterations).toMatchObject([
-    { hat: NOT_RECORDED, prompt: NOT_RECORDED, backend: NOT_RECORDED },
-    { hat: NOT_RECORDED },
+  expect(facts.iterations.map(({ iteration, hat, prompt, backend }) => [iteration, hat, prompt, backend])).toEqual([
+    [1, undefined, undefined, undefined],
+    [2, undefined, undefined, undefined],
   ]);
   const seen = observe(workspace, [], facts);
-  expect(isTold(seen, 1, 'memories', false)).toMatchObject({ passed: false, actual: NOT_RECORDED });
-  expect(says(seen, 1, 'hello')).toMatchObject({ passed: false, actual: NOT_RECORDED });
+  const unjudged = { status: 'unjudged', actual: 'not recorded' };
+  expect(promptContains(seen, 1, 'memories', false)).toMatchObject(unjudged);
+  expect(agentSays(seen, 1, 'hello')).toMatchObject(unjudged);
+  expect(hatSequence(seen, ['planner', 'builder'])).toMatchObject({ status: 'unjudged' });
 });
 
 it('knows of no end when there is none, and of nothing where there was no run', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentCall, isPointer } from '../agent-calls.js';
 import type { LoopEvent } from '../loop/events.js';
-import { type IterationFacts, NOT_RECORDED, type RunFacts, toEvent } from '../observation.js';
+import { type IterationFacts, type RunFacts, toEvent } from '../observation.js';
 import { readInside, readJsonLines, readPointedLines } from '../workspace-files.js';
 import { SESSION } from './dialect.js';
 
@@ -31,14 +31,15 @@ export function readRalphRecords(workspace: string, calls: readonly AgentCall[])
   const iterations = Array.from({ length: count }, (_, index): IterationFacts => {
     const iteration = index + 1;
     const logged = prompts[index];
-    const { backend = NOT_RECORDED, command = [], prompt: given, ...said } = calls[index] ?? {};
-    const { hat = NOT_RECORDED } = logged ?? {};
-    // What the agent got comes before what was to be sent to it.
-    const prompt = (given === undefined || isPointer(given) ? logged?.prompt : given) ?? NOT_RECORDED;
+    const { command = [], prompt: given, ...call } = calls[index] ?? {};
+    // What the agent received counts more than what was logged.
+    const prompt = given === undefined || isPointer(given) ? logged?.prompt : given;
     const milliseconds = durationOf(summaries.find((row) => row.iteration === iteration));
     return {
-      ...{ iteration, hat, backend, command, prompt },
-      ...said,
+      ...{ iteration, command },
+      ...(logged === undefined ? {} : { hat: logged.hat }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...call,
       ...(milliseconds === undefined ? {} : { milliseconds }),
       published: published.filter((event) => event.iteration === iteration).map(({ event }) => event),
     };
@@ -60,8 +61,9 @@ function toPublished(
   if (event === undefined || typeof ts !== 'number') return undefined;
   const iteration = summaries.filter((summary) => Date.parse(summary.ts) <= ts).length;
   const own = OWN_TOPICS.includes(event.topic);
-  const source = own ? LOOP : (event.source ?? prompts[iteration - 1]?.hat ?? NOT_RECORDED);
-  return { event: { ...event, source, ts: new Date(ts).toISOString() }, iteration };
+  const source = own ? LOOP : (event.source ?? prompts[iteration - 1]?.hat);
+  const published = { ...event, ts: new Date(ts).toISOString() };
+  return { event: source === undefined ? published : { ...published, source }, iteration };
 }
 
 function toRow(line: unknown): Row | undefined {

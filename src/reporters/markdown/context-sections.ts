@@ -1,8 +1,9 @@
-import type { ReportedContext } from '../../results/schema.js';
+import type { ProgramContext, ProgramIteration } from '../../results/context.js';
+import { seconds } from '../../results/duration.js';
 import { code, fence, folded, table } from './text.js';
 
-/** Everything that was seen of a case, each part folded. */
-export function contextSections(context: ReportedContext): string {
+/** Everything that was observed of a program, each part folded. */
+export function contextSections(context: ProgramContext): string {
   const { scratchpad_before: before, scratchpad_after: after } = context;
   return [
     folded('📄 Configuration (ralph.yml)', fence(context.config_yaml, 'yaml')),
@@ -22,40 +23,38 @@ export function contextSections(context: ReportedContext): string {
     .join('\n\n');
 }
 
-function iterationSection(iteration: ReportedContext['iterations'][number]): string {
+const NOT_RECORDED = '(not recorded)';
+
+function iterationSection(iteration: ProgramIteration): string {
   const { hat, backend, command, prompt, output, stderr, exit_code: exitCode } = iteration;
   const facts = [
-    `hat ${code(hat)}`,
-    `backend ${code(backend)}`,
-    exitCode === undefined ? 'did not end' : `exit code ${exitCode ?? 'none'}`,
+    `hat ${code(hat ?? NOT_RECORDED)}`,
+    `backend ${code(backend ?? NOT_RECORDED)}`,
+    exitCode === undefined ? 'no end recorded' : `exit code ${exitCode ?? 'none'}`,
     ...(iteration.failed === true ? ['failed'] : []),
-    ...(iteration.duration_seconds === undefined ? [] : [`${iteration.duration_seconds.toFixed(1)} s`]),
+    ...(iteration.duration_ms === undefined ? [] : [seconds(iteration.duration_ms)]),
     ...(iteration.tool_calls === undefined ? [] : [`${iteration.tool_calls} tool calls`]),
     ...(iteration.output_tokens === undefined ? [] : [`${iteration.output_tokens} output tokens`]),
   ];
   const parts = [
     facts.join(', '),
     `Command:\n\n${fence(command, 'sh')}`,
-    `Prompt sent:\n\n${fence(prompt, 'markdown')}`,
-    `Agent’s output:\n\n${fence(output ?? '')}`,
+    `Prompt sent:\n\n${fence(prompt ?? NOT_RECORDED, 'markdown')}`,
+    `Agent’s output:\n\n${fence(output ?? NOT_RECORDED)}`,
     ...(stderr === undefined || stderr === '' ? [] : [`Agent’s standard error:\n\n${fence(stderr)}`]),
   ];
   return folded(`🔁 Iteration ${iteration.iteration}`, parts.join('\n\n'));
 }
 
-function eventSection({ events_emitted: events }: ReportedContext): string {
+function eventSection({ events_emitted: events }: ProgramContext): string {
   if (events.length === 0) return '📊 No events were published.';
-  const rows = events.map(({ topic, payload, timestamp, source_hat: hat, target }) => [
-    code(topic),
-    code(payload),
-    code(hat ?? ''),
-    code(target ?? ''),
-    code(timestamp),
-  ]);
+  const rows = events.map(({ topic, payload, timestamp, source_hat: hat, target }) =>
+    [topic, payload, hat ?? '', target ?? '', timestamp].map(code),
+  );
   return folded(`📊 Events (${events.length})`, table(['Topic', 'Payload', 'By', 'For', 'Time'], rows));
 }
 
-function fileSection({ workspace_files: files }: ReportedContext): string {
+function fileSection({ workspace_files: files }: ProgramContext): string {
   if (files.length === 0) return '📁 The workspace has no files.';
   const rows = files.map(({ path, size_bytes: size, content_preview: preview }) => [
     code(path),

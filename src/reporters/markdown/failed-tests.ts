@@ -1,77 +1,98 @@
-import { tiers } from '../../orchestrators/case.js';
-import type { Diagnosis, ReportedResult } from '../../results/schema.js';
+import type { CheckResult } from '../../checks/result.js';
+import { seconds } from '../../results/duration.js';
+import { type EntryResult, isRed, type StepResult } from '../../results/entry-result.js';
+import type { Diagnosis } from '../../results/sections.js';
 import { contextSections } from './context-sections.js';
-import { FAILED_MARK, PASSED_MARK } from './marks.js';
-import { code, fence, folded, prose, table } from './text.js';
+import { CHECK_MARKS, FAILED_MARK } from './marks.js';
+import { code, fence, folded, listed, prose, sections, table } from './text.js';
 
-/** `## Failed tests`: each with all that is known of it. read-markdown.ts reads this back. */
-export function failedTests(results: readonly ReportedResult[]): string {
-  const failed = results.filter(({ status }) => status === 'failed');
-  if (failed.length === 0) return '';
-  return ['## 🔴 Failed tests', ...failed.map(failedTest)].join('\n\n');
+/** `## Failed tests`: each with everything that is known about it. read-markdown.ts reads this back. */
+export function failedTests(entries: readonly EntryResult[]): string {
+  const failed = entries.filter((entry) => isRed(entry) && entry.status !== 'interrupted');
+  return failed.length === 0 ? '' : sections(['## 🔴 Failed tests', ...failed.map(failedTest)]);
 }
 
-function failedTest(result: ReportedResult): string {
-  const { scenario_id: id, tier, context, diagnosis } = result;
-  return [
-    `### ${FAILED_MARK} ${code(id)} (Tier ${tiers.indexOf(tier) + 1}: ${tier})`,
+function failedTest(entry: EntryResult): string {
+  const { id, context, diagnosis, error } = entry;
+  return sections([
+    `### ${FAILED_MARK} ${code(id)}`,
     [
-      `**Description:** ${prose(result.scenario_description)}`,
-      `**Backend:** ${result.backend}`,
-      `**Duration:** ${result.duration_seconds.toFixed(1)} s`,
-      `**Exit code:** ${tellExit(result)}`,
-      ...(result.reason === undefined ? [] : [`**Reason:** ${prose(result.reason)}`]),
+      ...describeIdentity(entry),
+      `**Status:** ${entry.status}`,
+      ...(context === undefined ? [] : [`**Exit code:** ${describeExit(entry)}`]),
+      ...(error === undefined ? [] : [`**Error:** ${prose(`${error.code}: ${error.message}`)}`]),
+      ...(error?.fix === undefined ? [] : [`**Fix:** ${prose(error.fix)}`]),
+      ...(entry.reason === undefined ? [] : [`**Reason:** ${prose(entry.reason)}`]),
+      `**Run it again:** ${code(entry.rerun)}`,
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
-    assertionSection(result),
-    baselineSection(result),
-    pressureSection(result),
-    context === undefined
-      ? 'There is no context: the case was not run.'
-      : `#### Context\n\n${contextSections(context)}`,
+    checkSection(entry),
+    baselineSection(entry),
+    stepSection(entry.steps),
+    pressureSection(entry),
+    context === undefined ? '' : `#### Context\n\n${contextSections(context)}`,
     diagnosis === undefined ? '' : diagnosisSection(diagnosis),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+  ]);
 }
 
-function tellExit({ context, assertions }: ReportedResult): string {
-  if (context === undefined) return 'none';
-  if (context.timed_out) return 'none (ended at the deadline)';
-  const failed = assertions.filter(({ passed }) => !passed).length;
-  return `${context.exit_code ?? 'none'}${context.exit_code === 0 && failed > 0 ? ' (but assertions failed)' : ''}`;
+/** Lines that say which test it is. */
+export function describeIdentity(entry: EntryResult): string[] {
+  const { name, description, group, agent, stage, round } = entry;
+  return [
+    `**Description:** ${prose(description ?? name)}`,
+    ...(group === undefined ? [] : [`**Group:** ${prose(group)}`]),
+    `**Agent:** ${prose(agent)}`,
+    `**Stage:** ${prose(stage)}${round > 1 ? `, round ${round}` : ''}`,
+    `**Duration:** ${seconds(entry.duration_ms)}`,
+  ];
 }
 
-function assertionSection({ assertions }: ReportedResult): string {
-  if (assertions.length === 0) return '';
-  const rows = assertions.map(({ name, category, passed, expected, actual }) => [
+function describeExit({ context, checks }: EntryResult): string {
+  if (context?.timed_out === true) return 'none (ended at the deadline)';
+  const failed = checks.some(({ status }) => status === 'failed');
+  return `${context?.exit_code ?? 'none'}${context?.exit_code === 0 && failed ? ' (but checks failed)' : ''}`;
+}
+
+interface PlacedCheck {
+  step: string;
+  check: CheckResult;
+}
+
+function checkSection({ steps, checks }: EntryResult): string {
+  const all: PlacedCheck[] = [
+    ...steps.flatMap((step) => step.checks.map((check) => ({ step: String(step.number), check }))),
+    ...checks.map((check) => ({ step: '-', check })),
+  ];
+  if (all.length === 0) return '';
+  const rows = all.map(({ step, check: { name, category, status, expected, actual } }) => [
+    step,
     code(name),
-    passed ? PASSED_MARK : FAILED_MARK,
+    CHECK_MARKS[status],
     category,
     code(expected),
     code(actual),
   ]);
-  const remarks = assertions.flatMap(({ name, passed, diff, suggestion }) =>
-    passed || (diff === undefined && suggestion === undefined)
+  const remarks = all.flatMap(({ check: { name, status, evidence, suggestion } }) =>
+    status === 'passed' || (evidence.length === 0 && suggestion === undefined)
       ? []
       : [
           `- ${code(name)}${suggestion === undefined ? '' : `: ${prose(suggestion)}`}`,
-          ...(diff === undefined ? [] : [fence(diff, 'diff')]),
+          ...(evidence.length === 0 ? [] : [fence(evidence.join('\n'))]),
         ],
   );
-  return [
-    '#### Assertions',
-    table(['Assertion', 'Status', 'Category', 'Expected', 'Actual'], rows),
-    ...(remarks.length === 0 ? [] : [folded('🔬 More on what failed', remarks.join('\n\n'))]),
-  ].join('\n\n');
+  return sections([
+    '#### Checks',
+    table(['Step', 'Check', 'Status', 'Category', 'Expected', 'Actual'], rows),
+    remarks.length === 0 ? '' : folded('🔬 More about what failed', remarks.join('\n\n')),
+  ]);
 }
 
-function baselineSection({ baselines }: ReportedResult): string {
+function baselineSection({ baselines = [] }: EntryResult): string {
   if (baselines.length === 0) return '';
   const rows = baselines.map((baseline) => [
     prose(baseline.condition),
-    baseline.red ? '🔴 failed, as it must' : '🟢 passed, and must not',
+    baseline.red ? '🔴 failed, as it must' : '🟢 did not fail, and must',
     prose(baseline.expected_failure),
     prose(baseline.why_it_matters),
     prose(baseline.still_green.join('; ') || 'none'),
@@ -79,38 +100,47 @@ function baselineSection({ baselines }: ReportedResult): string {
   return `#### Baselines\n\n${table(['Without it', 'Result', 'What should fail', 'Why it matters', 'Still green'], rows)}`;
 }
 
-/** Under what pressure the agent was, and by what one judges how well it did. */
-export function pressureSection({ pressure_factors: factors, quality_criteria: criteria }: ReportedResult): string {
-  const parts: string[] = [];
-  if (factors.length > 0) {
-    const rows = factors.map((factor) => [factor.name, factor.description, factor.why_pressure].map(prose));
-    parts.push(`#### Pressure\n\n${table(['Pressure', 'How', 'What it may lead to'], rows)}`);
-  }
-  if (criteria.length > 0) {
-    const rows = criteria.map((criterion) =>
-      [criterion.name, criterion.optimal, criterion.acceptable, criterion.concerning].map(prose),
-    );
-    parts.push(`#### Quality criteria\n\n${table(['Criterion', 'Optimal', 'Acceptable', 'Concerning'], rows)}`);
-  }
-  return parts.join('\n\n');
+function stepSection(steps: readonly StepResult[]): string {
+  if (steps.length === 0) return '';
+  const rows = steps.map(({ number, send, reached, outcome, said }) => [
+    String(number),
+    code(send),
+    reached ? prose(outcome ?? '') : 'not reached',
+    code(said),
+  ]);
+  return `#### Steps\n\n${table(['Step', 'Sent', 'Outcome', 'What the agent said'], rows)}`;
+}
+
+/** What made the work hard, and what tells a good pass from a poor one. */
+export function pressureSection({ case: own }: EntryResult): string {
+  const pressure = (own?.pressure_factors ?? []).map(({ name, description, why_pressure: why }) =>
+    [name, description, why].map(prose),
+  );
+  const criteria = (own?.quality_criteria ?? []).map(({ name, optimal, acceptable, concerning }) =>
+    [name, optimal, acceptable, concerning].map(prose),
+  );
+  return sections([
+    pressure.length === 0 ? '' : `#### Pressure\n\n${table(['Pressure', 'How', 'What it may lead to'], pressure)}`,
+    criteria.length === 0
+      ? ''
+      : `#### Quality criteria\n\n${table(['Criterion', 'Optimal', 'Acceptable', 'Concerning'], criteria)}`,
+  ]);
 }
 
 function diagnosisSection(diagnosis: Diagnosis): string {
-  return [
+  return sections([
     '#### 🔍 Diagnosis',
     `**Failure type:** ${diagnosis.failure_type}`,
-    `**Diagnosed by:** ${diagnosis.source === 'agent' ? 'the analysing agent' : 'rules'}`,
+    `**Diagnosed by:** ${diagnosis.source === 'agent' ? 'the analyzing agent' : 'rules'}`,
     `**Hypothesis:** ${prose(diagnosis.root_cause_hypothesis)}`,
-    list('Evidence', diagnosis.evidence.map(prose)),
-    list('Similar failures', diagnosis.similar_failures.map(code)),
-    list('Investigate', diagnosis.suggested_investigations.map(prose)),
-    list('Potential fixes', diagnosis.potential_fixes.map(tellFix)),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+    listed('**Evidence:**', diagnosis.evidence.map(prose)),
+    listed('**Similar failures:**', diagnosis.similar_failures.map(code)),
+    listed('**Investigate:**', diagnosis.suggested_investigations.map(prose)),
+    listed('**Potential fixes:**', diagnosis.potential_fixes.map(describeFix)),
+  ]);
 }
 
-function tellFix(fix: Diagnosis['potential_fixes'][number]): string {
+function describeFix(fix: Diagnosis['potential_fixes'][number]): string {
   const { confidence, description, file_to_modify: file, suggested_change: change } = fix;
   const word = confidence >= 0.7 ? 'High' : confidence >= 0.4 ? 'Medium' : 'Low';
   return [
@@ -118,8 +148,4 @@ function tellFix(fix: Diagnosis['potential_fixes'][number]): string {
     ...(file === undefined ? [] : [`  - File: ${code(file)}`]),
     ...(change === undefined ? [] : [`  - Change: ${prose(change)}`]),
   ].join('\n');
-}
-
-function list(title: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `**${title}:**\n\n${items.map((item) => `- ${item}`).join('\n')}`;
 }

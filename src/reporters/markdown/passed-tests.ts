@@ -1,34 +1,38 @@
-import { expectedSeconds } from '../../diagnosis/quality.js';
-import { type PassedAnalysis, qualityScores, type ReportedResult, type SuiteReport } from '../../results/schema.js';
+import { seconds } from '../../results/duration.js';
+import type { EntryResult } from '../../results/entry-result.js';
+import { type Quality, qualityScores } from '../../results/sections.js';
 import { contextSections } from './context-sections.js';
-import { pressureSection } from './failed-tests.js';
+import { describeIdentity, pressureSection } from './failed-tests.js';
 import { PASSED_MARK, QUALITY_MARKS } from './marks.js';
-import { code, folded, prose, table } from './text.js';
+import { code, folded, prose, sections, table } from './text.js';
 
-type Judged = ReportedResult & { analysis: PassedAnalysis };
+type Judged = EntryResult & { quality: Quality };
 
-/** `## Passed tests`: by quality, the optimal ones in one table. */
-export function passedTests({ results, stage }: SuiteReport): string {
-  const passed = results.filter((result): result is Judged => result.passed && result.analysis !== undefined);
+/** `## Passed tests`: by quality, the optimal ones and those without a grade in tables. */
+export function passedTests(entries: readonly EntryResult[]): string {
+  const passed = entries.filter(({ status }) => status === 'passed' || status === 'flaky');
   if (passed.length === 0) return '';
-  const of = (score: string) => passed.filter(({ analysis }) => analysis.quality_score === score);
+  const judged = passed.filter((entry): entry is Judged => entry.quality !== undefined);
+  const ungraded = passed.filter(({ quality }) => quality === undefined);
+  const of = (score: string) => judged.filter(({ quality }) => quality.quality_score === score);
+  return sections([
+    '## ✅ Passed tests',
+    judged.length === 0 ? '' : qualitySummary(of),
+    ...qualityScores.filter((score) => score !== 'Optimal').flatMap((score) => of(score).map(passedTest)),
+    optimalTests(of('Optimal')),
+    ungradedTests(ungraded),
+  ]);
+}
+
+function qualitySummary(of: (score: string) => readonly Judged[]): string {
   const rows = qualityScores.map((score) => [
     `${QUALITY_MARKS[score]} ${score}`,
     String(of(score).length),
     of(score)
-      .map(({ scenario_id: id }) => code(id))
+      .map(({ id }) => code(id))
       .join(', ') || '-',
   ]);
-  return [
-    '## ✅ Passed tests',
-    `### Summary by quality\n\n${table(['Quality', 'Count', 'Tests'], rows)}`,
-    ...qualityScores
-      .filter((score) => score !== 'Optimal')
-      .flatMap((score) => of(score).map((result) => passedTest(result, stage))),
-    optimalTests(of('Optimal')),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+  return `### Summary by quality\n\n${table(['Quality', 'Count', 'Tests'], rows)}`;
 }
 
 const WORDS = {
@@ -38,19 +42,19 @@ const WORDS = {
   Suboptimal: 'works, and needs attention',
 } as const;
 
-function passedTest(result: Judged, stage: SuiteReport['stage']): string {
-  const { scenario_id: id, analysis, context } = result;
-  const { quality_score: score, warnings, optimizations } = analysis;
-  return [
+function passedTest(entry: Judged): string {
+  const { id, quality, context } = entry;
+  const { quality_score: score, warnings, optimizations } = quality;
+  return sections([
     `### ${QUALITY_MARKS[score]} ${code(id)} (${score}: ${WORDS[score]})`,
     [
-      `- **Description:** ${prose(result.scenario_description)}`,
-      `- **Backend:** ${result.backend}`,
-      `- **Duration:** ${result.duration_seconds.toFixed(1)} s`,
-      `- **Quality:** ${score} (${analysis.source === 'agent' ? 'by the analysing agent' : 'by rules'})`,
-    ].join('\n'),
-    `#### Metrics\n\n${metricsTable(analysis, stage)}`,
-    pressureSection(result),
+      ...describeIdentity(entry),
+      `**Quality:** ${score} (${quality.source === 'agent' ? 'by the analyzing agent' : 'by rules'})`,
+    ]
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    `#### Metrics\n\n${metricsTable(quality)}`,
+    pressureSection(entry),
     numbered(
       '⚠️ Warnings',
       warnings.map(
@@ -68,23 +72,21 @@ function passedTest(result: Judged, stage: SuiteReport['stage']): string {
       ),
     ),
     context === undefined ? '' : folded('📋 Full context', contextSections(context)),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+  ]);
 }
 
-function metricsTable({ metrics }: PassedAnalysis, stage: SuiteReport['stage']): string {
-  const { duration_seconds: seconds, iterations_used: used, iterations_expected: expected } = metrics;
-  const patience = expectedSeconds(stage, expected);
+function metricsTable({ metrics }: Quality): string {
+  const { duration_ms: duration, duration_expected_ms: patience } = metrics;
+  const { iterations_used: used, iterations_expected: expected } = metrics;
   return table(
     ['Metric', 'Actual', 'Expected', 'Status'],
     [
-      ['Duration', `${seconds.toFixed(1)} s`, `at most ${patience} s`, seconds > patience ? '⚠️ slow' : PASSED_MARK],
+      ['Duration', seconds(duration), `at most ${seconds(patience)}`, duration > patience ? '⚠️ slow' : PASSED_MARK],
       ['Iterations', String(used), String(expected), used > expected ? '⚠️ more' : PASSED_MARK],
       ['Retries', String(metrics.retries_needed), '-', 'ℹ️'],
       ['Events', String(metrics.events_emitted), '-', 'ℹ️'],
       ['Tool calls', String(metrics.tool_calls), '-', 'ℹ️'],
-      ['Output tokens', String(metrics.tokens_estimated ?? 'not told'), '-', 'ℹ️'],
+      ['Output tokens', String(metrics.tokens_estimated ?? 'not reported'), '-', 'ℹ️'],
     ],
   );
 }
@@ -94,11 +96,11 @@ function numbered(title: string, items: readonly string[]): string {
   return `#### ${title}\n\n${items.map((item, index) => `${index + 1}. ${item}`).join('\n')}`;
 }
 
-function optimalTests(results: readonly Judged[]): string {
-  if (results.length === 0) return '';
-  const rows = results.map(({ scenario_id: id, duration_seconds: seconds, analysis: { metrics }, baselines }) => [
+function optimalTests(entries: readonly Judged[]): string {
+  if (entries.length === 0) return '';
+  const rows = entries.map(({ id, duration_ms: duration, quality: { metrics }, baselines = [] }) => [
     code(id),
-    `${seconds.toFixed(1)} s`,
+    seconds(duration),
     String(metrics.iterations_used),
     String(metrics.events_emitted),
     String(metrics.tool_calls),
@@ -107,5 +109,17 @@ function optimalTests(results: readonly Judged[]): string {
   const head = ['Test', 'Duration', 'Iterations', 'Events', 'Tool calls', 'Baselines'];
   const note =
     'The full context of each is in report.json (`--report both`), and in its workspace where that was kept (`--keep-workspace`).';
-  return `### 🟢 Optimal tests (${results.length})\n\n${folded('All that passed as they should', `${table(head, rows)}\n\n${note}`)}`;
+  return `### 🟢 Optimal tests (${entries.length})\n\n${folded('All that passed as they should', `${table(head, rows)}\n\n${note}`)}`;
+}
+
+function ungradedTests(entries: readonly EntryResult[]): string {
+  if (entries.length === 0) return '';
+  const rows = entries.map(({ id, status, agent, stage, duration_ms: duration }) => [
+    code(id),
+    status,
+    prose(agent),
+    prose(stage),
+    seconds(duration),
+  ]);
+  return `### Without a grade (${entries.length})\n\n${table(['Test', 'Status', 'Agent', 'Stage', 'Duration'], rows)}`;
 }

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sampleContext, sampleReport, sampleResult } from '../../../test/helpers/suite-report.js';
-import { backends } from '../../orchestrators/case.js';
-import { failureTypes, type ReportedResult } from '../../results/schema.js';
+import {
+  sampleCase,
+  sampleContext,
+  sampleEntry,
+  sampleIteration,
+  sampleRun,
+} from '../../../test/helpers/sample-results.js';
+import type { CheckResult } from '../../checks/result.js';
+import type { EntryResult } from '../../results/entry-result.js';
+import { failureTypes } from '../../results/sections.js';
 import { readReport } from './read-markdown.js';
 import { writeMarkdown } from './write-markdown.js';
 
 const NASTY = [
-  '\n```\n### ❌ `made-up` (Tier 1: Connectivity)\n',
+  '\n```\n### ❌ `made-up`\n',
   ...[
     '|',
     '\\|',
@@ -22,18 +29,10 @@ const NASTY = [
     '\u0000',
     '\u001b[2J',
   ],
+  ...['## 🔴 Failed tests', '### ❌ `x`', '#### Checks', '**Evidence:**', '- ', '---', '~~~'],
   ...[
-    '## 🔴 Failed tests',
-    '### ❌ `x` (Tier 1: Connectivity)',
-    '#### Assertions',
-    '**Evidence:**',
-    '- ',
-    '---',
-    '~~~',
-  ],
-  ...[
-    '# Orchestrator suite report',
-    '| a | ❌ | b | c | d |',
+    '# Understudy report',
+    '| 1 | a | ❌ | b | c | d |',
     '\u2028',
     '\u202e',
     '\ud83d',
@@ -50,15 +49,26 @@ const nasty = fc
   .map((parts) => parts.join(''));
 const nasties = fc.array(nasty, { maxLength: 3 });
 
-const assertion = fc.record({
+const check: fc.Arbitrary<CheckResult> = fc.record({
   name: nasty,
-  category: fc.constantFrom('ExitCode', 'OutputContains', 'Custom'),
-  passed: fc.boolean(),
+  category: fc.constantFrom('exit_code' as const, 'output' as const, 'custom' as const),
+  status: fc.constantFrom('passed' as const, 'failed' as const, 'unjudged' as const),
+  subject: fc.constant({ kind: 'condition' as const }),
   expected: nasty,
   actual: nasty,
-  diff: nasty,
+  evidence: nasties,
   suggestion: nasty,
 });
+
+const step = fc
+  .record({
+    send: nasty,
+    said: nasty,
+    outcome: nasty,
+    checks: fc.array(check, { maxLength: 2 }),
+    reached: fc.boolean(),
+  })
+  .map((parts) => ({ number: 1, duration_ms: 1, ...parts }));
 
 const fix = fc.record(
   {
@@ -70,13 +80,18 @@ const fix = fc.record(
   { requiredKeys: ['description', 'confidence'] },
 );
 
-const failure: fc.Arbitrary<ReportedResult> = fc
+const failure: fc.Arbitrary<EntryResult> = fc
   .record({
-    scenario_id: nasty,
-    scenario_description: nasty,
-    backend: fc.constantFrom(...backends),
+    id: nasty,
+    description: nasty,
+    group: nasty,
+    agent: nasty,
     reason: nasty,
-    assertions: fc.array(assertion, { maxLength: 3 }),
+    rerun: nasty,
+    status: fc.constantFrom('failed' as const, 'unjudged' as const, 'error' as const),
+    error: fc.record({ code: nasty, message: nasty, fix: nasty }),
+    steps: fc.array(step, { maxLength: 2 }),
+    checks: fc.array(check, { maxLength: 3 }),
     baselines: fc.array(
       fc.record({
         condition: nasty,
@@ -87,7 +102,9 @@ const failure: fc.Arbitrary<ReportedResult> = fc
       }),
       { maxLength: 2 },
     ),
-    pressure_factors: fc.array(fc.record({ name: nasty, description: nasty, why_pressure: nasty }), { maxLength: 1 }),
+    case: nasty.map((words) =>
+      sampleCase({ pressure_factors: [{ name: words, description: words, why_pressure: words }] }),
+    ),
     diagnosis: fc.record({
       failure_type: fc.constantFrom(...failureTypes),
       root_cause_hypothesis: nasty,
@@ -112,53 +129,62 @@ const failure: fc.Arbitrary<ReportedResult> = fc
           ...texts,
           events_emitted: [{ topic, payload: topic, timestamp: 't' }],
           iterations: [
-            {
-              iteration: 1,
-              hat: topic,
-              backend: path,
-              command: topic,
-              prompt: path,
-              output: texts.stdout,
-              stderr: texts.stderr,
-            },
+            sampleIteration({
+              ...{
+                hat: topic,
+                backend: path,
+                command: topic,
+                prompt: path,
+                output: texts.stdout,
+                stderr: texts.stderr,
+              },
+            }),
           ],
           workspace_files: [{ path, content_preview: topic, size_bytes: 1 }],
         }),
       ),
   })
-  .map((parts) => sampleResult('x@claude', 'failed', parts));
+  .map((parts) => sampleEntry('x@claude', 'failed', parts));
 
 it('reads every failure back as it was written, whatever agents have said', () => {
   fc.assert(
-    fc.property(fc.array(failure, { maxLength: 3 }), nasty, (results, words) => {
-      const report = sampleReport([...results, sampleResult('fine@claude', 'passed')]);
-      const markdown = writeMarkdown({ ...report, verdict: words }, 'report.md');
-      expect(readReport(markdown).failures).toEqual(
-        results.map(({ scenario_id: id, backend, assertions, diagnosis }) => ({
-          id,
-          backend,
-          assertions: assertions
-            .filter(({ passed }) => !passed)
-            .map(({ name, category, expected, actual }) => ({ name, category, expected, actual })),
-          failureType: diagnosis?.failure_type,
-          hypothesis: diagnosis?.root_cause_hypothesis,
-          evidence: diagnosis?.evidence,
-          similarFailures: diagnosis?.similar_failures,
-          investigations: diagnosis?.suggested_investigations,
-          fixes: diagnosis?.potential_fixes,
-        })),
-      );
+    fc.property(fc.array(failure, { maxLength: 3 }), nasty, (entries, words) => {
+      const run = sampleRun([...entries, sampleEntry('fine@claude', 'passed')], { verdict: words });
+      expect(readReport(writeMarkdown(run, 'report.md')).failures).toEqual(entries.map(asRead));
     }),
     { numRuns: 150 },
   );
 });
 
+/** An entry as it is read back. */
+function asRead({ id, agent, steps, checks, diagnosis }: EntryResult) {
+  const placed = [
+    ...steps.flatMap((one) => one.checks.map((own) => ({ step: String(one.number), own }))),
+    ...checks.map((own) => ({ step: '-', own })),
+  ];
+  return {
+    id,
+    agent,
+    checks: placed
+      .filter(({ own }) => own.status !== 'passed')
+      .map(({ step: number, own: { name, status, category, expected, actual } }) => ({
+        ...{ step: number, name, status, category, expected, actual },
+      })),
+    failureType: diagnosis?.failure_type,
+    hypothesis: diagnosis?.root_cause_hypothesis,
+    evidence: diagnosis?.evidence,
+    similarFailures: diagnosis?.similar_failures,
+    investigations: diagnosis?.suggested_investigations,
+    fixes: diagnosis?.potential_fixes,
+  };
+}
+
 it('knows the verdict, and a report without failures', () => {
-  expect(readReport(writeMarkdown(sampleReport([sampleResult('a@claude', 'passed')]), 'r'))).toEqual({
+  expect(readReport(writeMarkdown(sampleRun([sampleEntry('a@claude', 'passed')]), 'r'))).toEqual({
     passed: true,
     failures: [],
   });
-  expect(readReport(writeMarkdown(sampleReport([sampleResult('a@claude', 'failed')]), 'r'))).toMatchObject({
+  expect(readReport(writeMarkdown(sampleRun([sampleEntry('a@claude', 'failed')]), 'r'))).toMatchObject({
     passed: false,
     failures: [{ id: 'a@claude' }],
   });
@@ -169,7 +195,7 @@ it('refuses what is no report', () => {
 });
 
 it('says when a report is damaged', () => {
-  const markdown = writeMarkdown(sampleReport([sampleResult('a@claude', 'failed')]), 'r');
+  const markdown = writeMarkdown(sampleRun([sampleEntry('a@claude', 'failed')]), 'r');
   expect(() => readReport(markdown.replace('**Failure type:** EventMissing', '**Failure type:** Hunger'))).toThrow(
     expect.objectContaining({ code: 'SUITE_REPORT_DAMAGED' }),
   );

@@ -1,15 +1,22 @@
 import { UnderstudyError } from '../../errors.js';
-import { type Backend, backends } from '../../orchestrators/case.js';
-import { type Diagnosis, failureTypes } from '../../results/schema.js';
-import { FAILED_MARK } from './marks.js';
+import { type Diagnosis, failureTypes } from '../../results/sections.js';
+import { CHECK_MARKS, FAILED_MARK } from './marks.js';
 import { cellsOf, plain } from './text.js';
+import { TITLE } from './write-markdown.js';
 
-/** A failure as report.md tells it. */
+/** A failed test as report.md describes it. */
 export interface ReadFailure {
   id: string;
-  backend: Backend;
-  /** The assertions that failed. */
-  assertions: { name: string; category: string; expected: string; actual: string }[];
+  agent: string;
+  /** The checks that did not pass. */
+  checks: {
+    step: string;
+    name: string;
+    status: 'failed' | 'unjudged';
+    category: string;
+    expected: string;
+    actual: string;
+  }[];
   failureType: Diagnosis['failure_type'] | undefined;
   hypothesis: string | undefined;
   evidence: string[];
@@ -23,14 +30,12 @@ export interface ReadReport {
   failures: ReadFailure[];
 }
 
-const TITLE = '# Orchestrator suite report';
-
 /** Reads a report.md back: its verdict, and every failure with its evidence. */
 export function readReport(markdown: string): ReadReport {
   const lines = withoutFences(markdown);
   if (lines[0] !== TITLE) {
-    throw new UnderstudyError('SUITE_NOT_A_REPORT', `this is no report: it does not begin with "${TITLE}"`, {
-      fix: 'give the report.md that `understudy e2e --report markdown` wrote',
+    throw new UnderstudyError('SUITE_NOT_A_REPORT', `this is not a report: its first line is not "${TITLE}"`, {
+      fix: 'Give the report.md that `understudy e2e --report markdown` wrote.',
     });
   }
   const start = lines.indexOf('## 🔴 Failed tests');
@@ -39,7 +44,7 @@ export function readReport(markdown: string): ReadReport {
   return { passed: lines.includes('## 🟢 PASSED'), failures: splitAt(failed, HEADING).map(readFailure) };
 }
 
-/** What is inside a fence was written by others: it is never structure. */
+/** What is inside a fence is untrusted: it is never structure. */
 function withoutFences(markdown: string): string[] {
   let open: string | undefined;
   return markdown.split('\n').filter((line) => {
@@ -52,7 +57,7 @@ function withoutFences(markdown: string): string[] {
   });
 }
 
-const HEADING = new RegExp(`^### ${FAILED_MARK} (.*) \\(Tier \\d+: [^()]*\\)$`);
+const HEADING = new RegExp(`^### ${FAILED_MARK} (.*)$`);
 
 /** The parts that begin with a line of some kind. */
 function splitAt(lines: readonly string[], beginning: RegExp): string[][] {
@@ -61,13 +66,12 @@ function splitAt(lines: readonly string[], beginning: RegExp): string[][] {
 }
 
 function readFailure(lines: readonly string[]): ReadFailure {
-  const backend = after(lines, '- **Backend:** ');
   const type = after(lines, '**Failure type:** ');
   const hypothesis = after(lines, '**Hypothesis:** ');
   return {
     id: plain(HEADING.exec(lines[0] ?? '')?.[1] ?? ''),
-    backend: oneOf(backends, backend),
-    assertions: readAssertions(lines),
+    agent: plain(after(lines, '- **Agent:** ') ?? ''),
+    checks: readChecks(lines),
     failureType: type === undefined ? undefined : oneOf(failureTypes, type),
     hypothesis: hypothesis === undefined ? undefined : plain(hypothesis),
     evidence: items(lines, 'Evidence').map(plain),
@@ -88,21 +92,21 @@ function oneOf<T extends string>(values: readonly T[], found: string | undefined
     'SUITE_REPORT_DAMAGED',
     `the report says "${found}" where one of these should be: ${values.join(', ')}`,
     {
-      fix: 'run the suite again, or read report.json',
+      fix: 'Run the suite again, or read report.json.',
     },
   );
 }
 
-function readAssertions(lines: readonly string[]): ReadFailure['assertions'] {
-  const title = lines.indexOf('#### Assertions');
+function readChecks(lines: readonly string[]): ReadFailure['checks'] {
+  const title = lines.indexOf('#### Checks');
   if (title === -1) return [];
-  // A blank line, two lines of head, then the rows.
+  // An empty line, two lines of head, then the rows.
   const rows = takeWhile(lines.slice(title + 4), (line) => line.startsWith('| '));
   return rows.flatMap((line) => {
-    const [name = '', status, category = '', expected = '', actual = ''] = cellsOf(line);
-    return status === FAILED_MARK
-      ? [{ name: plain(name), category, expected: plain(expected), actual: plain(actual) }]
-      : [];
+    const [step = '', name = '', mark, category = '', expected = '', actual = ''] = cellsOf(line);
+    const status = (['failed', 'unjudged'] as const).find((wanted) => CHECK_MARKS[wanted] === mark);
+    if (status === undefined) return [];
+    return [{ step, name: plain(name), status, category, expected: plain(expected), actual: plain(actual) }];
   });
 }
 

@@ -1,10 +1,10 @@
 /**
- * Texts of unknown origin in Markdown: nothing in them is taken for structure, all of them stay on one
- * line, and each can be read back exactly. Backslash escapes, as Markdown has them for punctuation, plus
- * `\n`, `\r`, `\t` and `\u{…}` for what cannot be seen.
+ * Untrusted texts in Markdown: nothing in them is read as structure, each stays on one line, and each can be read
+ * back exactly. Backslash escapes, as Markdown has them for punctuation, plus `\n`, `\r`, `\t` and `\u{…}` for
+ * invisible characters.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** It only holds emoji together. */
+/** It joins the parts of an emoji, and does nothing else. */
 const JOINER = '\u200d';
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -80,7 +80,7 @@ export function cellsOf(line: string): string[] {
       cell = '';
     } else cell += part[0];
   }
-  // Before the first and behind the last there is nothing.
+  // Nothing comes before the first mark.
   return cells.slice(1);
 }
 
@@ -88,7 +88,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
-/** A block of code that nothing inside it can close. What cannot be seen is shown; report.json has it as it was. */
+/** A block of code that nothing inside it can close. Invisible characters are shown; report.json has the original. */
 export function fence(text: string, language = ''): string {
   const shown = text
     .replaceAll('\r\n', '\n')
@@ -97,7 +97,17 @@ export function fence(text: string, language = ''): string {
   return `${ticks}${language}\n${shown === '' ? '(empty)' : shown.replace(/\n$/, '')}\n${ticks}`;
 }
 
-/** A section that is folded until somebody wants to see it. The summary is ours. */
+/** A section that is folded until a reader opens it. The summary is ours, never an untrusted text. */
 export function folded(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n\n</details>`;
+}
+
+/** A list below a title; nothing when it is empty. */
+export function listed(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `${title}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
+}
+
+/** Parts of a document with an empty line between them; empty parts are left out. */
+export function sections(parts: readonly string[], between = '\n\n'): string {
+  return parts.filter((part) => part !== '').join(between);
 }

@@ -1,90 +1,97 @@
-import { type SuiteReport, severities } from '../../results/schema.js';
+import type { EntryResult } from '../../results/entry-result.js';
+import type { RunResult } from '../../results/run-result.js';
+import { severities } from '../../results/sections.js';
+import { countEntries } from '../../results/summarize.js';
 import { agentPrompt } from './agent-prompt.js';
 import { failedTests } from './failed-tests.js';
-import { FAILED_MARK, PASSED_MARK, SEVERITY_MARKS } from './marks.js';
+import { SEVERITY_MARKS } from './marks.js';
 import { passedTests } from './passed-tests.js';
-import { code, fence, prose, table } from './text.js';
+import { code, fence, listed, prose, sections, table } from './text.js';
 
-/** report.md: for people, and for agents that are to act on it. */
-export function writeMarkdown(report: SuiteReport, file: string): string {
-  const sections = [
-    head(report),
-    summary(report),
-    failedTests(report.results),
-    passedTests(report),
-    skippedTests(report),
-    loopholes(report),
-    rationalizations(report),
-    recommendations(report),
-    quickFixes(report),
-    metaAnalysis(report),
-    artifacts(report),
-    `## 🤖 For an agent\n\nThe prompt with which an agent takes up this report:\n\n${fence(agentPrompt(file), 'markdown')}`,
+/** The first line of report.md. */
+export const TITLE = '# Understudy report';
+
+/** report.md: for people, and for agents that act on it. */
+export function writeMarkdown(run: RunResult, file: string): string {
+  const parts = [
+    head(run),
+    summary(run),
+    failedTests(run.entries),
+    passedTests(run.entries),
+    notRun(run),
+    loopholes(run),
+    rationalizations(run),
+    recommendations(run),
+    quickFixes(run),
+    analysis(run),
+    artifacts(run),
+    `## 🤖 For an agent\n\nGive an agent this prompt to work on the report:\n\n${fence(agentPrompt(file), 'markdown')}`,
   ];
-  return `${sections.filter((section) => section !== '').join('\n\n---\n\n')}\n`;
+  return `${sections(parts, '\n\n---\n\n')}\n`;
 }
 
-function head(report: SuiteReport): string {
-  const verdict = report.exit_code === 0 ? '🟢 PASSED' : report.exit_code === 1 ? '🔴 FAILED' : '⚪ NO VERDICT';
-  const { orchestrator, environment } = report;
-  const name = orchestrator.kind === 'ralph' ? 'ralph' : 'reference loop';
-  return [
-    '# Orchestrator suite report',
+function head(run: RunResult): string {
+  const verdict = run.exit_code === 0 ? '🟢 PASSED' : run.exit_code === 1 ? '🔴 FAILED' : '⚪ NO VERDICT';
+  const { orchestrator, environment, shard } = run;
+  const stages = [...new Set(run.entries.map(({ stage }) => stage))];
+  return sections([
+    TITLE,
     `## ${verdict}`,
     [
-      `**Generated:** ${report.timestamp}`,
-      `**Orchestrator:** ${name} ${prose(report.ralph_version)}, called as ${code(orchestrator.command)}`,
-      `**Understudy:** ${prose(report.understudy_version)}, stage ${report.stage}`,
+      `**Started:** ${prose(run.started_at)}`,
+      ...(orchestrator === undefined ? [] : [`**Orchestrator:** ${describeOrchestrator(orchestrator)}`]),
+      `**Understudy:** ${prose(run.understudy_version)}, stage ${prose(stages.join(', ') || 'none')}`,
       `**Machine:** ${prose(environment.os)}, Node.js ${prose(environment.node)}`,
-      `**Duration:** ${tellDuration(report.duration_seconds)}`,
-      `**Verdict:** ${prose(report.verdict)}`,
+      ...(shard === undefined ? [] : [`**Shard:** ${shard.index} of ${shard.count}`]),
+      `**Duration:** ${describeDuration(run.duration_ms / 1000)}`,
+      `**Verdict:** ${prose(run.verdict)}`,
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
-  ].join('\n\n');
+  ]);
 }
 
-function tellDuration(seconds: number): string {
+function describeOrchestrator({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {
+  return `${kind === 'ralph' ? 'ralph' : 'reference loop'} ${prose(version)}, called as ${code(command)}`;
+}
+
+function describeDuration(seconds: number): string {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-function summary({ summary: counts, backends_tested: states, environment, patterns }: SuiteReport): string {
-  const countRows = (groups: typeof counts.by_tier) =>
-    Object.entries(groups).map(([name, { total, passed, failed, skipped }]) => [
-      name,
-      ...[total, passed, failed, skipped].map(String),
-    ]);
-  const countHead = (name: string) => [name, 'Total', 'Passed', 'Failed', 'Skipped'];
+function summary({ counts, entries, agents = [], environment, patterns = [] }: RunResult): string {
   const yes = (value: boolean) => (value ? 'yes' : 'no');
-  return [
+  const types = entries.flatMap(({ diagnosis }) => diagnosis?.failure_type ?? []);
+  const variables = Object.entries(environment.env_vars ?? {});
+  return sections([
     '## Summary',
     table(
       ['Status', 'Count'],
-      [
-        [`${PASSED_MARK} Passed`, String(counts.passed)],
-        [`${FAILED_MARK} Failed`, String(counts.failed)],
-        ['⏭️ Skipped', String(counts.skipped)],
-      ],
+      Object.entries(counts).map(([status, count]) => [status, String(count)]),
     ),
-    `### By tier\n\n${table(countHead('Tier'), countRows(counts.by_tier))}`,
-    `### By backend\n\n${table(countHead('Backend'), countRows(counts.by_backend))}`,
-    `### Backends\n\n${table(
-      ['Backend', 'Version', 'Available', 'Signed in', 'How it is known'],
-      states.map((state) => [
-        state.backend,
-        code(state.version ?? ''),
-        yes(state.available),
-        yes(state.authenticated),
-        prose(state.detail),
-      ]),
-    )}`,
-    `### Environment\n\n${table(
-      ['Variable', 'Set'],
-      Object.entries(environment.env_vars).map(([name, set]) => [code(name), yes(set)]),
-    )}`,
+    countTable('### By group', 'Group', entries, ({ group }) => group),
+    countTable('### By agent', 'Agent', entries, ({ agent }) => agent),
+    agents.length === 0
+      ? ''
+      : `### Agents\n\n${table(
+          ['Agent', 'Version', 'Available', 'Signed in', 'How it is known'],
+          agents.map(({ agent, version, available, authenticated, detail }) => [
+            prose(agent),
+            code(version ?? ''),
+            yes(available),
+            yes(authenticated),
+            prose(detail),
+          ]),
+        )}`,
+    variables.length === 0
+      ? ''
+      : `### Environment\n\n${table(
+          ['Variable', 'Set'],
+          variables.map(([name, set]) => [code(name), yes(set)]),
+        )}`,
     listed(
-      '### Failures by category',
-      Object.entries(counts.failures_by_category).map(([type, count]) => `${type}: ${count}`),
+      '### Failures by type',
+      [...new Set(types)].map((type) => `${type}: ${types.filter((other) => other === type).length}`),
     ),
     listed(
       '### Patterns',
@@ -96,90 +103,94 @@ function summary({ summary: counts, backends_tested: states, environment, patter
         ].join('\n'),
       ),
     ),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
-}
-
-function listed(title: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `${title}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
-}
-
-function skippedTests({ results }: SuiteReport): string {
-  const skipped = results.filter(({ status }) => status === 'skipped');
-  if (skipped.length === 0) return '';
-  const rows = skipped.map(({ scenario_id: id, backend, tier, reason }) => [
-    code(id),
-    backend,
-    tier,
-    prose(reason ?? ''),
   ]);
-  return `## ⏭️ Skipped tests\n\n${table(['Test', 'Backend', 'Tier', 'Reason'], rows)}`;
 }
 
-function loopholes({ loopholes: found }: SuiteReport): string {
+/** The counts of groups of entries. Nothing where no entry has a group. */
+function countTable(
+  title: string,
+  what: string,
+  entries: readonly EntryResult[],
+  groupOf: (entry: EntryResult) => string | undefined,
+): string {
+  const groups = [...new Set(entries.flatMap((entry) => groupOf(entry) ?? []))];
+  const rows = groups.map((group) => {
+    const counts = countEntries(entries.filter((entry) => groupOf(entry) === group));
+    return [prose(group), ...Object.values(counts).map(String)];
+  });
+  return rows.length === 0 ? '' : `${title}\n\n${table([what, ...Object.keys(countEntries([]))], rows)}`;
+}
+
+function notRun({ entries }: RunResult): string {
+  const rows = entries
+    .filter(({ status }) => status === 'skipped' || status === 'interrupted')
+    .map(({ id, agent, status, reason }) => [code(id), prose(agent), status, prose(reason ?? '')]);
+  return rows.length === 0
+    ? ''
+    : `## ⏭️ Tests that did not run\n\n${table(['Test', 'Agent', 'Status', 'Reason'], rows)}`;
+}
+
+function loopholes({ loopholes: found = [] }: RunResult): string {
   if (found.length === 0) return '';
-  const sections = found.map(({ title, pattern, evidence, suggested_counter: counter, new_test: test }) =>
-    [
+  const parts = found.map(({ title, pattern, evidence, suggested_counter: counter, new_test: test }) =>
+    sections([
       `### Loophole: ${prose(title)}`,
       `**Pattern:** ${prose(pattern)}`,
       listed('**Evidence:**', evidence.map(prose)),
       `**Suggested counter:** ${prose(counter)}`,
-      ...(test === undefined ? [] : [`**New test to add:** ${code(test)}`]),
-    ].join('\n\n'),
+      test === undefined ? '' : `**New test to add:** ${code(test)}`,
+    ]),
   );
-  return ['## 🔓 Loopholes', ...sections].join('\n\n');
+  return sections(['## 🔓 Loopholes', ...parts]);
 }
 
-function rationalizations({ rationalizations: rows }: SuiteReport): string {
-  if (rows.length === 0) return '## 📋 Rationalization analysis\n\nNo agent was caught with an excuse.';
-  const cells = rows.map(({ test, rationalization, reality, action }) => [
+function rationalizations({ rationalizations: found = [] }: RunResult): string {
+  const cells = found.map(({ test, rationalization, reality, action }) => [
     code(test),
     code(rationalization),
     prose(reality),
     prose(action),
   ]);
-  return `## 📋 Rationalization analysis\n\n${table(['Test', 'What the agent said', 'Reality', 'Action'], cells)}`;
+  return cells.length === 0
+    ? ''
+    : `## 📋 Rationalizations\n\n${table(['Test', 'What the agent said', 'Reality', 'Action'], cells)}`;
 }
 
-function recommendations({ recommendations: all }: SuiteReport): string {
+function recommendations({ recommendations: all = [] }: RunResult): string {
   if (all.length === 0) return '';
-  const sections = severities.flatMap((severity) => {
-    const own = all.filter((recommendation) => recommendation.severity === severity);
-    const items = own.map(({ title, category, description, affected_tests: ids, suggested_fix: fix }, index) =>
-      [
-        `${index + 1}. **${prose(title)}** (${prose(category)})`,
-        `   - ${prose(description)}`,
-        ...(ids.length === 0 ? [] : [`   - Affects: ${ids.map(code).join(', ')}`]),
-        ...(fix === undefined ? [] : [`   - Fix: ${prose(fix)}`]),
-      ].join('\n'),
-    );
-    return own.length === 0 ? [] : [`### ${SEVERITY_MARKS[severity]} ${severity}\n\n${items.join('\n')}`];
+  const parts = severities.map((severity) => {
+    const items = all
+      .filter((recommendation) => recommendation.severity === severity)
+      .map(({ title, category, description, affected_tests: ids, suggested_fix: fix }, index) =>
+        [
+          `${index + 1}. **${prose(title)}** (${prose(category)})`,
+          `   - ${prose(description)}`,
+          ...(ids.length === 0 ? [] : [`   - Affects: ${ids.map(code).join(', ')}`]),
+          ...(fix === undefined ? [] : [`   - Fix: ${prose(fix)}`]),
+        ].join('\n'),
+      );
+    return items.length === 0 ? '' : `### ${SEVERITY_MARKS[severity]} ${severity}\n\n${items.join('\n')}`;
   });
-  return ['## 📋 Recommendations', ...sections].join('\n\n');
+  return sections(['## 📋 Recommendations', ...parts]);
 }
 
-function quickFixes({ quick_fix_commands: commands }: SuiteReport): string {
+function quickFixes({ quick_fix_commands: commands = [] }: RunResult): string {
   if (commands.length === 0) return '';
   const lines = commands.map(({ description, command }) => `# ${description.replace(/\s+/g, ' ')}\n${command}`);
   return `## 🔧 Quick fix commands\n\n${fence(lines.join('\n\n'), 'sh')}`;
 }
 
-function metaAnalysis({ meta_analysis: { status, detail, problems } }: SuiteReport): string {
-  return [
-    `## 🧠 Analysis by an agent\n\n**State:** ${status}: ${prose(detail)}`,
-    listed('**Left out of it:**', problems.map(prose)),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+function analysis({ analysis: done }: RunResult): string {
+  if (done === undefined) return '';
+  return sections([
+    `## 🧠 Analysis by an agent\n\n**State:** ${done.status}: ${prose(done.detail)}`,
+    listed('**Left out of it:**', done.problems.map(prose)),
+  ]);
 }
 
-function artifacts({ artifacts: found, environment }: SuiteReport): string {
-  const items = found.map(({ path, description }) => `${code(path)}: ${prose(description)}`);
-  return [
-    `## 📁 Artifacts\n\nEverything is in ${code(environment.workspace)}.`,
-    items.map((item) => `- ${item}`).join('\n'),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+function artifacts({ artifacts: found = [] }: RunResult): string {
+  return listed(
+    '## 📁 Artifacts',
+    found.map(({ path, description }) => `${code(path)}: ${prose(description)}`),
+  );
 }

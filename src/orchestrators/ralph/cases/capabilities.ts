@@ -1,4 +1,6 @@
-import { endsBecause, exitsWith, fileHolds, holds, publishes, says, takesIterations } from '../../assertion.js';
+import { agentSays, eventPublished, iterationCount, terminationReason } from '../../../checks/program/loop-checks.js';
+import { NOT_RECORDED } from '../../../checks/program/observed-program.js';
+import { condition, exitCode, fileContains } from '../../../checks/program/program-checks.js';
 import { type SuiteCase, stageNames } from '../../case.js';
 import { afterCommand, DONE, event, script } from './script.js';
 
@@ -24,10 +26,10 @@ const toolUse: SuiteCase = {
     scenario: script(['Write a poem', afterCommand('echo roses are red > poem.txt', 'It is written.\nLOOP_COMPLETE')]),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    endsBecause(observed, 'completed'),
-    fileHolds(observed, 'poem.txt', 'roses are red'),
-    says(observed, 1, 'It is written.'),
+    exitCode(observed, 0),
+    terminationReason(observed, 'completed'),
+    fileContains(observed, 'poem.txt', 'roses are red'),
+    agentSays(observed, 1, 'It is written.'),
   ],
   baselines: [
     {
@@ -70,16 +72,16 @@ const streaming: SuiteCase = {
     ),
   }),
   check: (observed) => {
-    const output = observed.iterations[0]?.output ?? '';
+    const output = observed.iterations[0]?.output;
     return [
-      exitsWith(observed, 0),
-      takesIterations(observed, 2),
-      says(observed, 1, 'First I look.\nI have looked.'),
-      holds(
+      exitCode(observed, 0),
+      iterationCount(observed, 2),
+      agentSays(observed, 1, 'First I look.\nI have looked.'),
+      condition(
         'no raw events in the output',
-        output !== '' && !output.includes('{"type"'),
+        output === undefined ? undefined : output !== '' && !output.includes('{"type"'),
         'the agent’s words alone',
-        output,
+        output ?? NOT_RECORDED,
       ),
     ];
   },
@@ -131,10 +133,10 @@ const twoSteps: SuiteCase = {
   check: (observed) => {
     const story = observed.read('story.txt') ?? 'there is no such file';
     return [
-      exitsWith(observed, 0),
-      takesIterations(observed, 2),
-      publishes(observed, 'chapter.done', { payload: 'chapter one' }),
-      holds('both chapters, in order', story === 'chapter one\nchapter two\n', 'chapter one, chapter two', story),
+      exitCode(observed, 0),
+      iterationCount(observed, 2),
+      eventPublished(observed, 'chapter.done', { payload: 'chapter one' }),
+      condition('both chapters, in order', story === 'chapter one\nchapter two\n', 'chapter one, chapter two', story),
     ];
   },
   baselines: [

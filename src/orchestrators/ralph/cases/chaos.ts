@@ -1,4 +1,5 @@
-import { exitsWith, fileHolds, holds, isTold, prints, publishes, takesIterations } from '../../assertion.js';
+import { eventPublished, iterationCount, promptContains } from '../../../checks/program/loop-checks.js';
+import { condition, exitCode, fileContains, programPrints } from '../../../checks/program/program-checks.js';
 import type { Backend, SuiteCase } from '../../case.js';
 import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, DONE, EVIDENCE, event, script } from './script.js';
@@ -50,9 +51,9 @@ const underPressure: SuiteCase = {
     ),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    publishes(observed, 'build.done', { payload: 'tests: pass' }),
-    holds(
+    exitCode(observed, 0),
+    eventPublished(observed, 'build.done', { payload: 'tests: pass' }),
+    condition(
       'both files',
       observed.read('a.txt') === observed.read('b.txt') && observed.read('a.txt') === 'better\n',
       'a.txt and b.txt',
@@ -94,10 +95,10 @@ const corrupted: SuiteCase = {
       steps: [{ memory: ['add', 'One more.'] }, { run: [] }],
     }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    isTold(observed, 1, '> Indent with tabs.'),
-    isTold(observed, 1, '> One more.'),
-    fileHolds(observed, MEMORIES, 'half an ent'),
+    exitCode(observed, 0),
+    promptContains(observed, 1, '> Indent with tabs.'),
+    promptContains(observed, 1, '> One more.'),
+    fileContains(observed, MEMORIES, 'half an ent'),
   ],
   baselines: [
     {
@@ -137,12 +138,12 @@ const missing: SuiteCase = {
       ),
     }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    takesIterations(observed, 2),
-    isTold(observed, 1, '> Indent with tabs.'),
-    isTold(observed, 2, '# Memories', false),
-    fileHolds(observed, MEMORIES, '## Patterns'),
-    fileHolds(observed, MEMORIES, '> Indent with spaces.'),
+    exitCode(observed, 0),
+    iterationCount(observed, 2),
+    promptContains(observed, 1, '> Indent with tabs.'),
+    promptContains(observed, 2, '# Memories', false),
+    fileContains(observed, MEMORIES, '## Patterns'),
+    fileContains(observed, MEMORIES, '> Indent with spaces.'),
   ],
   baselines: [
     {
@@ -178,14 +179,16 @@ const large: SuiteCase = {
       },
     }),
   check: (observed) => {
-    const entries = observed.iterations[0]?.prompt.match(/^### mem-.*\n> .*\n<!-- .* -->$/gm) ?? [];
+    const prompt = observed.iterations[0]?.prompt;
+    const entries = prompt?.match(/^### mem-.*\n> .*\n<!-- .* -->$/gm) ?? [];
     const length = entries.join('\n').length;
+    const within = prompt === undefined ? undefined : length > 0 && length <= 500 * 4;
     return [
-      exitsWith(observed, 0),
-      takesIterations(observed, 1),
-      isTold(observed, 1, '> Indent with tabs.'),
-      isTold(observed, 1, 'truncated'),
-      holds('memories within the budget', length > 0 && length <= 500 * 4, 'up to 2000 characters', String(length)),
+      exitCode(observed, 0),
+      iterationCount(observed, 1),
+      promptContains(observed, 1, '> Indent with tabs.'),
+      promptContains(observed, 1, 'truncated'),
+      condition('memories within the budget', within, 'up to 2000 characters', String(length)),
     ];
   },
   baselines: [
@@ -236,16 +239,16 @@ const writtenFast: SuiteCase = {
     const lost = WRITERS.filter((n) => !text.includes(`> Number ${n}.\n`));
     const wanted = WRITERS.length + 1;
     return [
-      exitsWith(observed, 0),
-      holds('none is lost', lost.length === 0, 'numbers 1 to 10', `without ${lost.join(', ')}`),
-      holds(
+      exitCode(observed, 0),
+      condition('none is lost', lost.length === 0, 'numbers 1 to 10', `without ${lost.join(', ')}`),
+      condition(
         'every id once',
         new Set(ids).size === wanted,
         `${wanted} ids`,
         `${ids.length}, ${new Set(ids).size} different`,
       ),
-      fileHolds(observed, MEMORIES, '> Indent with tabs.'),
-      prints(observed, 2, 'Number 10.'),
+      fileContains(observed, MEMORIES, '> Indent with tabs.'),
+      programPrints(observed, 2, 'Number 10.'),
     ];
   },
   baselines: [

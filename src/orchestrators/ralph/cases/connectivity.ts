@@ -1,4 +1,5 @@
-import { endsBecause, exitsWith, says, takesIterations } from '../../assertion.js';
+import { agentSays, iterationCount, terminationReason } from '../../../checks/program/loop-checks.js';
+import { exitCode } from '../../../checks/program/program-checks.js';
 import { backends, type SuiteCase, stageNames } from '../../case.js';
 import { script } from './script.js';
 
@@ -25,10 +26,10 @@ export const connectivityCases: readonly SuiteCase[] = backends.map((backend) =>
     scenario: script(['Say hello', 'Hello from the agent.\nLOOP_COMPLETE']),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    endsBecause(observed, 'completed'),
-    takesIterations(observed, 1),
-    says(observed, 1, 'Hello from the agent.'),
+    exitCode(observed, 0),
+    terminationReason(observed, 'completed'),
+    iterationCount(observed, 1),
+    agentSays(observed, 1, 'Hello from the agent.'),
   ],
   baselines: [
     {

@@ -1,13 +1,5 @@
-import {
-  endsBecause,
-  exitsWith,
-  fileHolds,
-  holds,
-  isTold,
-  leavesNothing,
-  says,
-  takesIterations,
-} from '../../assertion.js';
+import { agentSays, iterationCount, promptContains, terminationReason } from '../../../checks/program/loop-checks.js';
+import { condition, exitCode, fileContains, noProcessLeft } from '../../../checks/program/program-checks.js';
 import { type Backend, type SuiteCase, stageNames } from '../../case.js';
 import { programs } from '../../stage.js';
 import { afterCommand, configured, script } from './script.js';
@@ -43,11 +35,11 @@ const timeout: SuiteCase = {
     timeoutMs: 15_000,
   }),
   check: (observed) => [
-    exitsWith(observed, 2),
-    endsBecause(observed, 'max_runtime'),
-    takesIterations(observed, 1),
-    fileHolds(observed, 'waiting.txt', 'waiting'),
-    leavesNothing(observed),
+    exitCode(observed, 2),
+    terminationReason(observed, 'max_runtime'),
+    iterationCount(observed, 1),
+    fileContains(observed, 'waiting.txt', 'waiting'),
+    noProcessLeft(observed),
   ],
   baselines: [
     {
@@ -80,7 +72,11 @@ const maxIterations: SuiteCase = {
     prompt: 'Never finish: say "One more round.", never the promise, and use no tools.',
     scenario: script(['Never finish', 'One more round. ITERATION 9 of 9 done.']),
   }),
-  check: (observed) => [exitsWith(observed, 2), endsBecause(observed, 'max_iterations'), takesIterations(observed, 2)],
+  check: (observed) => [
+    exitCode(observed, 2),
+    terminationReason(observed, 'max_iterations'),
+    iterationCount(observed, 2),
+  ],
   baselines: [
     {
       condition: 'the agent does finish',
@@ -120,13 +116,13 @@ const authFailure: SuiteCase = {
     scenario: { responses: [{ pattern: { type: 'any' }, failure: { type: 'auth_error', message: 'bad key' } }] },
   }),
   check: (observed, backend) => {
-    const said = observed.iterations.map(({ output, stderr }) => `${output}${stderr}`).join('\n');
+    const said = observed.iterations.map(({ output, stderr }) => `${output ?? ''}${stderr ?? ''}`).join('\n');
     return [
-      exitsWith(observed, 1),
-      endsBecause(observed, 'consecutive_failures'),
-      takesIterations(observed, 2),
+      exitCode(observed, 1),
+      terminationReason(observed, 'consecutive_failures'),
+      iterationCount(observed, 2),
       // A usage error would fail as well: it must be the credentials.
-      holds('the failure is about credentials', REFUSALS[backend].test(said), String(REFUSALS[backend]), said),
+      condition('the failure is about credentials', REFUSALS[backend].test(said), String(REFUSALS[backend]), said),
     ];
   },
   baselines: [
@@ -174,11 +170,11 @@ const unavailable: SuiteCase = {
     const said = `${observed.last?.stdout}\n${observed.last?.stderr}`;
     const complaints = said.split('\n').filter((line) => /\berror\b|\bcannot\b|\bnot found\b/i.test(line));
     return [
-      exitsWith(observed, 1),
-      holds('no agent answered', observed.last?.code !== 0 && answers === '', 'no output of an agent', answers),
-      holds('no second try', tries <= 1, 'at most one iteration', String(tries)),
+      exitCode(observed, 1),
+      condition('no agent answered', observed.last?.code !== 0 && answers === '', 'no output of an agent', answers),
+      condition('no second try', tries <= 1, 'at most one iteration', String(tries)),
       // Not just anywhere: a banner or a path may have the word, too.
-      holds(
+      condition(
         'the error names the CLI',
         complaints.some((line) => line.includes(programs[backend])),
         `an error line with ${programs[backend]}`,
@@ -224,10 +220,10 @@ const recovery: SuiteCase = {
     },
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    takesIterations(observed, 2),
-    isTold(observed, 2, 'Event: task.start'),
-    says(observed, 2, 'Hello again.'),
+    exitCode(observed, 0),
+    iterationCount(observed, 2),
+    promptContains(observed, 2, 'Event: task.start'),
+    agentSays(observed, 2, 'Hello again.'),
   ],
   baselines: [
     {

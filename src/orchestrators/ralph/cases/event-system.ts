@@ -1,4 +1,11 @@
-import { endsBecause, exitsWith, isTold, neverPublishes, publishes, takesIterations } from '../../assertion.js';
+import {
+  eventAbsent,
+  eventPublished,
+  iterationCount,
+  promptContains,
+  terminationReason,
+} from '../../../checks/program/loop-checks.js';
+import { exitCode } from '../../../checks/program/program-checks.js';
 import type { SuiteCase } from '../../case.js';
 import { DONE, EVIDENCE, event, script } from './script.js';
 
@@ -28,11 +35,11 @@ const eventParsing: SuiteCase = {
     ),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    publishes(observed, 'report.ready', { payload: 'two findings' }),
-    neverPublishes(observed, 'lost'),
-    isTold(observed, 2, 'Event: report.ready - two findings'),
-    takesIterations(observed, 2),
+    exitCode(observed, 0),
+    eventPublished(observed, 'report.ready', { payload: 'two findings' }),
+    eventAbsent(observed, 'lost'),
+    promptContains(observed, 2, 'Event: report.ready - two findings'),
+    iterationCount(observed, 2),
   ],
   baselines: [
     {
@@ -72,11 +79,11 @@ const backpressure: SuiteCase = {
     ),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    publishes(observed, 'build.blocked', { payload: 'tests: pass' }),
-    publishes(observed, 'build.done', { payload: 'typecheck: pass' }),
-    takesIterations(observed, 3),
-    endsBecause(observed, 'completed'),
+    exitCode(observed, 0),
+    eventPublished(observed, 'build.blocked', { payload: 'tests: pass' }),
+    eventPublished(observed, 'build.done', { payload: 'typecheck: pass' }),
+    iterationCount(observed, 3),
+    terminationReason(observed, 'completed'),
   ],
   baselines: [
     {

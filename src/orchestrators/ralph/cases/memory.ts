@@ -1,4 +1,5 @@
-import { exitsWith, fileHolds, holds, isTold, says } from '../../assertion.js';
+import { agentSays, promptContains } from '../../../checks/program/loop-checks.js';
+import { condition, exitCode, fileContains } from '../../../checks/program/program-checks.js';
 import { type Backend, type CaseSetup, type SuiteCase, stageNames } from '../../case.js';
 import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, script } from './script.js';
@@ -38,11 +39,11 @@ const add: SuiteCase = {
     steps: [{ memory: ['add', 'Indent with tabs.', '-t', 'pattern', '--tags', 'style,tabs'] }, { run: [] }],
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    fileHolds(observed, MEMORIES, '## Patterns'),
-    fileHolds(observed, MEMORIES, '> Indent with tabs.'),
-    fileHolds(observed, MEMORIES, '<!-- tags: style, tabs | created: '),
-    fileHolds(observed, MEMORIES, `> ${KEBAB}`),
+    exitCode(observed, 0),
+    fileContains(observed, MEMORIES, '## Patterns'),
+    fileContains(observed, MEMORIES, '> Indent with tabs.'),
+    fileContains(observed, MEMORIES, '<!-- tags: style, tabs | created: '),
+    fileContains(observed, MEMORIES, `> ${KEBAB}`),
   ],
   baselines: [
     {
@@ -77,9 +78,9 @@ const search: SuiteCase = {
   check: (observed) => {
     const found = observed.read('found.txt') ?? '';
     return [
-      exitsWith(observed, 0),
-      fileHolds(observed, 'found.txt', KEBAB),
-      holds('nothing else is found', found !== '' && !found.includes('tabs'), 'no tabs', found),
+      exitCode(observed, 0),
+      fileContains(observed, 'found.txt', KEBAB),
+      condition('nothing else is found', found !== '' && !found.includes('tabs'), 'no tabs', found),
     ];
   },
   baselines: [
@@ -113,9 +114,9 @@ const list: SuiteCase = {
   ],
   setup: () => ({ ...runs('ralph tools memory list > listed.txt'), files: { [MEMORIES]: TWO } }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    fileHolds(observed, 'listed.txt', 'Indent with tabs.'),
-    fileHolds(observed, 'listed.txt', KEBAB),
+    exitCode(observed, 0),
+    fileContains(observed, 'listed.txt', 'Indent with tabs.'),
+    fileContains(observed, 'listed.txt', KEBAB),
   ],
   baselines: [
     {
@@ -146,11 +147,11 @@ const injection: SuiteCase = {
   ],
   setup: () => asksHowToIndent({ files: { [MEMORIES]: REMEMBERED } }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    isTold(observed, 1, '# Memories'),
-    isTold(observed, 1, '> Indent with tabs.'),
-    isTold(observed, 1, '## Fixes', false),
-    says(observed, 1, 'With tabs, as I remember.'),
+    exitCode(observed, 0),
+    promptContains(observed, 1, '# Memories'),
+    promptContains(observed, 1, '> Indent with tabs.'),
+    promptContains(observed, 1, '## Fixes', false),
+    agentSays(observed, 1, 'With tabs, as I remember.'),
   ],
   baselines: [
     {
@@ -196,10 +197,10 @@ const persistence: SuiteCase = {
       ),
     }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    fileHolds(observed, MEMORIES, '> Indent with tabs.'),
-    isTold(observed, 1, '> Indent with tabs.'),
-    says(observed, 1, 'With tabs, as I remember.'),
+    exitCode(observed, 0),
+    fileContains(observed, MEMORIES, '> Indent with tabs.'),
+    promptContains(observed, 1, '> Indent with tabs.'),
+    agentSays(observed, 1, 'With tabs, as I remember.'),
   ],
   baselines: [
     {
@@ -234,11 +235,11 @@ const types: SuiteCase = {
       steps: [...Object.keys(TYPES).map((type) => ({ memory: ['add', `A ${type}.`, '-t', type] })), { run: [] }],
     }),
   check: (observed) => [
-    exitsWith(observed, 0),
+    exitCode(observed, 0),
     ...Object.entries(TYPES).flatMap(([type, section]) => [
-      fileHolds(observed, MEMORIES, `## ${section}`),
-      fileHolds(observed, MEMORIES, `> A ${type}.`),
-      isTold(observed, 1, `> A ${type}.`),
+      fileContains(observed, MEMORIES, `## ${section}`),
+      fileContains(observed, MEMORIES, `> A ${type}.`),
+      promptContains(observed, 1, `> A ${type}.`),
     ]),
   ],
   baselines: [

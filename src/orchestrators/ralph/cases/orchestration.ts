@@ -1,4 +1,11 @@
-import { endsBecause, exitsWith, isTold, publishes, says, takesIterations } from '../../assertion.js';
+import {
+  agentSays,
+  eventPublished,
+  iterationCount,
+  promptContains,
+  terminationReason,
+} from '../../../checks/program/loop-checks.js';
+import { exitCode } from '../../../checks/program/program-checks.js';
 import { backends, type SuiteCase, stageNames } from '../../case.js';
 import { afterCommand, configured, DONE, event, script } from './script.js';
 
@@ -25,11 +32,11 @@ const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
     scenario: script(['Greet the reader', `Hello, reader.\n${event('greeting.said', 'hello')}\nLOOP_COMPLETE`]),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    endsBecause(observed, 'completed'),
-    takesIterations(observed, 1),
-    isTold(observed, 1, GREETING),
-    publishes(observed, 'greeting.said', { payload: 'hello' }),
+    exitCode(observed, 0),
+    terminationReason(observed, 'completed'),
+    iterationCount(observed, 1),
+    promptContains(observed, 1, GREETING),
+    eventPublished(observed, 'greeting.said', { payload: 'hello' }),
   ],
   baselines: [
     {
@@ -66,13 +73,13 @@ const multiIteration: SuiteCase = {
     ),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    endsBecause(observed, 'completed'),
-    takesIterations(observed, 3),
-    says(observed, 1, 'one'),
-    says(observed, 2, 'two'),
-    says(observed, 3, 'three'),
-    isTold(observed, 3, 'Count to three'),
+    exitCode(observed, 0),
+    terminationReason(observed, 'completed'),
+    iterationCount(observed, 3),
+    agentSays(observed, 1, 'one'),
+    agentSays(observed, 2, 'two'),
+    agentSays(observed, 3, 'three'),
+    promptContains(observed, 3, 'Count to three'),
   ],
   baselines: [
     {
@@ -108,7 +115,7 @@ const completion: SuiteCase = {
       ['Event: task.start', 'Iteration 3 of 3: I will say LOOP_COMPLETE when it is done.'],
     ),
   }),
-  check: (observed) => [exitsWith(observed, 0), endsBecause(observed, 'completed'), takesIterations(observed, 2)],
+  check: (observed) => [exitCode(observed, 0), terminationReason(observed, 'completed'), iterationCount(observed, 2)],
   baselines: [
     {
       condition: 'no completion promise is kept',
@@ -149,10 +156,10 @@ const scratchpad: SuiteCase = {
     ),
   }),
   check: (observed) => [
-    exitsWith(observed, 0),
-    isTold(observed, 1, 'the lexer is written', false),
-    isTold(observed, 2, 'the lexer is written'),
-    says(observed, 2, 'I see my note.'),
+    exitCode(observed, 0),
+    promptContains(observed, 1, 'the lexer is written', false),
+    promptContains(observed, 2, 'the lexer is written'),
+    agentSays(observed, 2, 'I see my note.'),
   ],
   baselines: [
     {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { InvalidDocumentError } from '../../errors.js';
-import { parseConfig } from '../../orchestrators/loop/config.js';
-import { routeEvent } from '../../orchestrators/loop/routing.js';
+import { parseConfig } from '../loop/config.js';
+import { routeEvent } from '../loop/routing.js';
 import { builtInAnalyzer, readAnalyzer } from './analyzer-config.js';
 
 function written(files: Record<string, string>): string {

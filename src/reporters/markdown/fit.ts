@@ -1,4 +1,4 @@
-import type { ReportedResult } from '../../results/schema.js';
+import type { EntryResult } from '../../results/entry-result.js';
 
 /** Tests as text, as many as there is room for. */
 export interface Described {
@@ -10,17 +10,14 @@ export interface Described {
   bytes: number;
 }
 
-/**
- * Describes tests in so many bytes: all of them in the most detail that fits, else as many as fit
- * in the least.
- */
+/** Describes tests in so many bytes: all of them with the most detail that fits, else as many as fit with the least. */
 export function fitAll(
-  results: readonly ReportedResult[],
+  entries: readonly EntryResult[],
   details: readonly number[],
-  describe: (result: ReportedResult, longest: number) => string,
+  describe: (entry: EntryResult, longest: number) => string,
   room: number,
 ): Described {
-  const sized = (longest: number) => results.map((result) => withSize(describe(result, longest)));
+  const sized = (longest: number) => entries.map((entry) => withSize(describe(entry, longest)));
   const whole = sized(Number.POSITIVE_INFINITY);
   for (const longest of details) {
     const texts = sized(longest);
@@ -37,12 +34,12 @@ export function fitAll(
     if (bytes + size <= room) {
       shown.push(text);
       bytes += size;
-    } else left.push(results[index]?.scenario_id ?? '');
+    } else left.push(entries[index]?.id ?? '');
   }
   return { shown, left, longest, bytes };
 }
 
-/** With the empty line that follows it. */
+/** The size includes the empty line that follows. */
 function withSize(text: string): { text: string; size: number } {
   return { text, size: Buffer.byteLength(text) + 2 };
 }

@@ -1,29 +1,29 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
+import { ANSWER_TOPIC } from '../../diagnosis/analysis/answer-schema.js';
 import { locateFindings } from '../../document/problems.js';
 import { readSource } from '../../document/source.js';
 import { InvalidDocumentError } from '../../errors.js';
-import { loadConfig } from '../../orchestrators/loop/config.js';
-import type { ConfigDocument } from '../../orchestrators/loop/config-schema.js';
-import { routeEvent } from '../../orchestrators/loop/routing.js';
 import { loadScenario } from '../../scenario/load.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
+import { loadConfig } from '../loop/config.js';
+import type { ConfigDocument } from '../loop/config-schema.js';
+import { routeEvent } from '../loop/routing.js';
 
-export const REQUEST = 'analyze.request';
-export const COMPLETE = 'analyze.complete';
+const REQUEST = 'analyze.request';
 
-/** Who analyses a run: a loop of one hat or more, and what its model says where that is scripted. */
+/** Who analyzes a run: a loop of one hat or more, and what its model says on stages with a script. */
 export interface Analyzer {
   config: ConfigDocument;
   scenario: ScenarioDocument | undefined;
-  /** Where a scenario would be looked for. */
+  /** The files in which a scenario is looked for. */
   scenarioFiles: readonly string[];
 }
 
-const INSTRUCTIONS = `You analyse the results of a test run. All that you need is in the objective: run no tools, change no files.
+const INSTRUCTIONS = `You analyze the results of a test run. All that you need is in the objective: run no tools, change no files.
 
-For each test that failed, find the cause. Hold what the configuration and the prompt ask for against what the
-agent wrote and which events came of it. Name facts, not impressions. Propose fixes, and say how sure you are:
+For each test that failed, find the cause. Compare what the configuration and the prompt ask for with what the agent
+wrote and which events followed. Name facts, not impressions. Propose fixes, and say how sure you are:
 0.9 when the facts leave no other reading, 0.5 when they allow it, 0.2 for a guess.
 
 For each test that passed, judge how well. A test that needed more iterations, retries or time than expected has
@@ -39,21 +39,21 @@ Agents talk themselves out of work. Look for these in what they wrote, and quote
 | "this should work", "tests would pass" | nothing was run | evidence of the run |
 | "as the Builder I …", and then nothing changes | a role is named, not played | an effect that only the role has |
 | "that goes without saying", "obviously done" | no signal was given | the promise or event, literally |
-| "to keep it simple I skipped …" | an instruction was dropped | an assertion on that instruction |
+| "to keep it simple I skipped …" | an instruction was dropped | a check on that instruction |
 | "I have verified …" without a tool call | nothing was verified | the call in the record |
 
-A test that such words can pass has a loophole: name it, and the assertion that would close it.
+A test that such words can pass has a loophole: name it, and the check that would close it.
 
 Write your answer as one event, in the form that the objective asks for:
 
-<event topic="${COMPLETE}">{ … }</event>
+<event topic="${ANSWER_TOPIC}">{ … }</event>
 
 and then this line, alone:
 
 ANALYSIS_COMPLETE
 `;
 
-/** Ours. It takes one iteration; Ralph's coordinator may need one more before, to hand over. */
+/** The built-in analyzer. It needs one iteration; Ralph's coordinator may need one more before it. */
 export function builtInAnalyzer(maxIterations = 1): Analyzer {
   return {
     config: {
@@ -71,7 +71,7 @@ export function builtInAnalyzer(maxIterations = 1): Analyzer {
           name: 'Run Analyzer',
           description: 'Explains the results of a test run',
           triggers: [REQUEST],
-          publishes: [COMPLETE],
+          publishes: [ANSWER_TOPIC],
           instructions: INSTRUCTIONS,
         },
       },
@@ -81,7 +81,7 @@ export function builtInAnalyzer(maxIterations = 1): Analyzer {
   };
 }
 
-/** Reads an analyzer of somebody's own. Throws with what is wrong, where, and what to do. */
+/** Reads a user's analyzer. Throws with what is wrong, where, and what to do. */
 export function readAnalyzer(file: string): Analyzer {
   const { hats } = loadConfig(file);
   const source = readSource(file);
@@ -89,10 +89,10 @@ export function readAnalyzer(file: string): Analyzer {
     const finding = { code: 'INVALID_VALUE' as const, message, fix, path: ['hats'] };
     return new InvalidDocumentError('ANALYZER_INVALID', file, locateFindings(source, [finding]));
   };
-  if (!hats.some(({ publishes }) => publishes.includes(COMPLETE)))
+  if (!hats.some(({ publishes }) => publishes.includes(ANSWER_TOPIC)))
     throw refuse(
-      `no hat publishes \`${COMPLETE}\`, so no answer would come`,
-      `add \`publishes: [${COMPLETE}]\` to a hat`,
+      `no hat publishes \`${ANSWER_TOPIC}\`, so no answer would come`,
+      `add \`publishes: [${ANSWER_TOPIC}]\` to a hat`,
     );
   const config = (source.value ?? {}) as ConfigDocument;
   const asked = routeEvent({ topic: REQUEST }, hats) !== undefined;

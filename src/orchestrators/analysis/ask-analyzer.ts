@@ -1,12 +1,13 @@
-import { type Backend, backends, type CaseSetup } from '../../orchestrators/case.js';
-import { parseEvents } from '../../orchestrators/loop/events.js';
-import type { IterationFacts } from '../../orchestrators/observation.js';
-import { runSetup, type SetupContext } from '../../orchestrators/run-setup.js';
-import { backendsOf } from '../../orchestrators/stage.js';
-import type { SuiteReport } from '../../results/schema.js';
-import { analysisPrompt } from './analysis-prompt.js';
-import { type Analyzer, COMPLETE } from './analyzer-config.js';
-import type { Problems } from './problems.js';
+import { ANSWER_TOPIC } from '../../diagnosis/analysis/answer-schema.js';
+import type { Problems } from '../../diagnosis/analysis/problems.js';
+import { analysisPrompt } from '../../reporters/markdown/analysis-prompt.js';
+import type { RunResult } from '../../results/run-result.js';
+import { type Backend, backends, type CaseSetup } from '../case.js';
+import { parseEvents } from '../loop/events.js';
+import type { IterationFacts } from '../observation.js';
+import { runSetup, type SetupContext } from '../run-setup.js';
+import { backendsOf } from '../stage.js';
+import type { Analyzer } from './analyzer-config.js';
 
 /** The analyzer's workspace, beside those of the cases. */
 export const WORKSPACE = 'analysis';
@@ -19,7 +20,7 @@ const DEADLINE_MS = 100_000;
  */
 const MOST_BYTES: Readonly<Record<Backend, number>> = { claude: 100_000, kiro: 50_000, opencode: 50_000 };
 
-/** What came of asking: the answer's payload, or why there is none. */
+/** The payload of the answer, or why there is none. */
 export type Asked = { payload: string } | { failed: string } | { skipped: string };
 
 export interface AskOptions extends SetupContext {
@@ -29,41 +30,41 @@ export interface AskOptions extends SetupContext {
   timeoutMs?: number | undefined;
 }
 
-/** Lets the analyzer loop look at a report. The answer is what its events file holds, not what it prints. */
-export async function askAnalyzer(report: SuiteReport, options: AskOptions, problems: Problems): Promise<Asked> {
+/** Runs the analyzer on a run's results. The answer is in its events file, not in what it prints. */
+export async function askAnalyzer(run: RunResult, options: AskOptions, problems: Problems): Promise<Asked> {
   const { analyzer, stage, timeoutMs = DEADLINE_MS } = options;
-  if (stage.name !== 'live' && analyzer.scenario === undefined) return { skipped: nobodyThinks(options) };
+  if (stage.name !== 'live' && analyzer.scenario === undefined) return { skipped: noModelReason(options) };
   const chosen = await chooseBackend(options);
   if ('skipped' in chosen) return chosen;
   const { config, scenario = {} } = analyzer;
   const bare: CaseSetup = { config, prompt: '', scenario, steps: [{ run: ['-P', 'PROMPT.md'] }], timeoutMs };
   const mostBytes = Math.min(...backendsOf(chosen.backend, bare).map((backend) => MOST_BYTES[backend]));
-  const setup = { ...bare, prompt: analysisPrompt(report, mostBytes) };
+  const setup = { ...bare, prompt: analysisPrompt(run, mostBytes) };
   const { observation } = await runSetup(WORKSPACE, setup, chosen.backend, options);
   const { events, iterations, last, timedOut, leftovers } = observation;
   if (leftovers.length > 0) problems.add(`the analyzer left processes behind: ${leftovers.join(', ')}`);
-  const answers = events.filter(({ topic }) => topic === COMPLETE);
-  if (answers.length > 1) problems.add(`there were ${answers.length} answers; the last is taken`);
+  const answers = events.filter(({ topic }) => topic === ANSWER_TOPIC);
+  if (answers.length > 1) problems.add(`there were ${answers.length} answers; the last one is used`);
   const answer = answers.at(-1);
-  if (timedOut && answer !== undefined) problems.add('the analyzer did not end in time, and was ended');
+  if (timedOut && answer !== undefined) problems.add('the analyzer did not end in time and was stopped');
   if (answer !== undefined) return { payload: wholePayload(answer.payload, iterations) };
-  if (timedOut) return { failed: 'the analyzer did not answer in time, and was ended' };
-  if (options.interrupted?.aborted === true) return { failed: 'it was interrupted before the analyzer answered' };
+  if (timedOut) return { failed: 'the analyzer did not answer in time and was stopped' };
+  if (options.signal?.aborted === true) return { failed: 'it was interrupted before the analyzer answered' };
   const ending = `the orchestrator ended with ${last?.code ?? last?.signal ?? 'nothing'}`;
-  return { failed: `the analyzer has not published ${COMPLETE}; ${ending}${lastWords(last?.stderr)}` };
+  return { failed: `the analyzer did not publish ${ANSWER_TOPIC}; ${ending}${lastWords(last?.stderr)}` };
 }
 
-/** Ralph's log keeps the beginning of a long payload. What the agent said, by the record of the run, has all of it. */
+/** Ralph's log keeps only the beginning of a long payload. The record of what the agent said has all of it. */
 function wholePayload(payload: string, iterations: readonly IterationFacts[]): string {
   const [, beginning] = /^([\s\S]*)\.\.\. \[truncated, \d+ chars total\]$/.exec(payload) ?? [];
   if (beginning === undefined) return payload;
   const said = iterations.flatMap(({ output = '' }) => parseEvents(output));
-  const whole = said.findLast((event) => event.topic === COMPLETE && event.payload.startsWith(beginning));
+  const whole = said.findLast((event) => event.topic === ANSWER_TOPIC && event.payload.startsWith(beginning));
   return whole?.payload ?? payload;
 }
 
-function nobodyThinks({ stage, analyzer: { scenarioFiles } }: AskOptions): string {
-  const why = `on the stage ${stage.name} no model thinks, and no scenario says what it would answer`;
+function noModelReason({ stage, analyzer: { scenarioFiles } }: AskOptions): string {
+  const why = `there is no real model on the stage ${stage.name}, and no scenario with its answer`;
   return scenarioFiles.length === 0
     ? `${why}; use the stage live, or --analyzer with a scenario beside its file`
     : `${why}; write ${scenarioFiles.join(' or ')}, or use the stage live`;

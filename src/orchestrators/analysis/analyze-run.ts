@@ -1,39 +1,40 @@
 import { join } from 'node:path';
+import { readAnswer } from '../../diagnosis/analysis/answer.js';
+import { mergeAnswer } from '../../diagnosis/analysis/merge.js';
+import { Problems } from '../../diagnosis/analysis/problems.js';
 import { formatPlace, InvalidDocumentError, UnderstudyError } from '../../errors.js';
 import { redactor } from '../../process/redact.js';
-import type { SuiteReport } from '../../results/schema.js';
+import type { RunResult } from '../../results/run-result.js';
 import { builtInAnalyzer, readAnalyzer } from './analyzer-config.js';
-import { readAnswer } from './answer.js';
 import { type AskOptions, askAnalyzer, WORKSPACE } from './ask-analyzer.js';
-import { mergeAnswer } from './merge.js';
-import { Problems } from './problems.js';
 
-export interface AnalyseOptions extends Omit<AskOptions, 'analyzer'> {
-  /** A ralph.yml of one's own; by default the built-in one. */
+export interface AnalyzeOptions extends Omit<AskOptions, 'analyzer'> {
+  /** A ralph.yml; by default the built-in one. */
   analyzer?: string | undefined;
   keepWorkspace?: boolean;
-  /** Whose secrets must not come back in an answer. */
+  /** The environment whose secrets must not come back in an answer. */
   environment?: NodeJS.ProcessEnv;
 }
 
-type Status = SuiteReport['meta_analysis']['status'];
+type Status = NonNullable<RunResult['analysis']>['status'];
 
 /**
- * Asks an agent what a run tells, and puts its answer into the report. It only adds: without an
- * answer, or with a bad one, the report is as it was and says so.
+ * Asks an agent what a run shows, and adds its answer. Without an answer, or with a bad one, the run stays as it was
+ * and says so.
  */
-export async function analyse(report: SuiteReport, options: AnalyseOptions): Promise<SuiteReport> {
+export async function analyzeRun(run: RunResult, options: AnalyzeOptions): Promise<RunResult> {
   const redact = redactor(options.environment ?? process.env);
   const problems = new Problems(redact);
   const { workspaces, keepWorkspace = false } = options;
-  const ending = (status: Status, detail: string, merged: SuiteReport = report): SuiteReport => {
+  const ending = (status: Status, detail: string, merged: RunResult = run): RunResult => {
     if (status === 'merged' && !keepWorkspace) workspaces.remove(WORKSPACE);
     const path = join(workspaces.root, WORKSPACE);
     const kept = workspaces.exists(WORKSPACE) ? [{ path, description: `workspace of the analysis (${status})` }] : [];
+    const artifacts = [...(merged.artifacts ?? []), ...kept];
     return {
       ...merged,
-      artifacts: [...merged.artifacts, ...kept],
-      meta_analysis: { status, detail: problems.plain(detail), problems: problems.all() },
+      ...(artifacts.length === 0 ? {} : { artifacts }),
+      analysis: { status, detail: problems.plain(detail), problems: problems.all() },
     };
   };
   try {
@@ -42,12 +43,12 @@ export async function analyse(report: SuiteReport, options: AnalyseOptions): Pro
       options.analyzer === undefined
         ? builtInAnalyzer(options.orchestrator.kind === 'reference' ? 1 : 3)
         : readAnalyzer(options.analyzer);
-    const asked = await askAnalyzer(report, { ...options, analyzer }, problems);
+    const asked = await askAnalyzer(run, { ...options, analyzer }, problems);
     if ('skipped' in asked) return ending('skipped', asked.skipped);
     if ('failed' in asked) return ending('failed', asked.failed);
     const answer = readAnswer(asked.payload, problems, redact);
     if (answer === undefined) return ending('failed', 'the answer cannot be used');
-    const { report: merged, taken } = mergeAnswer(report, answer, problems);
+    const { run: merged, taken } = mergeAnswer(run, answer, problems);
     if (taken === 0 && problems.all().length > 0) return ending('failed', 'nothing of the answer could be used');
     return ending('merged', `${taken} ${taken === 1 ? 'part' : 'parts'} of the answer merged`, merged);
   } catch (error) {

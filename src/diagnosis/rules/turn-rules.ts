@@ -1,0 +1,99 @@
+import type { CheckResult } from '../../checks/result.js';
+import type { StepResult } from '../../results/entry-result.js';
+import { quote } from '../quote.js';
+import type { FailedEntry } from './failed-entry.js';
+import { LIKELY, POSSIBLE, type Rule } from './rule.js';
+
+/** A step whose turn ended in a way that the test does not expect. */
+interface BadEnding {
+  step: StepResult;
+  check: CheckResult;
+}
+
+function badEnding({ result }: FailedEntry, isIt: (step: StepResult) => boolean): BadEnding | undefined {
+  for (const step of result.steps) {
+    const check = step.checks.find(({ subject, status }) => subject.kind === 'turn' && status === 'failed');
+    if (check !== undefined && isIt(step)) return { step, check };
+  }
+  return undefined;
+}
+
+function describeStep({ number, send }: StepResult): string {
+  return `step ${number} sent ${quote(send)}`;
+}
+
+/** A slash command that the agent does not have. */
+export const unknownCommand: Rule = {
+  type: 'UnknownCommand',
+  explain(failed) {
+    const found = badEnding(failed, ({ reason }) => reason === 'unknown_command');
+    if (found === undefined) return undefined;
+    const { step, check } = found;
+    return {
+      hypothesis: `The agent does not have the command ${step.send.trim().split(/\s/)[0]}.`,
+      evidence: [describeStep(step), ...check.evidence],
+      investigations: ['Run `understudy plugin PATH` to see which commands the plugin really has.'],
+      fixes: [
+        { description: check.suggestion ?? 'Load the plugin that has the command', confidence: LIKELY },
+        { description: 'Correct the name of the command in the step', confidence: POSSIBLE },
+      ],
+    };
+  },
+};
+
+/** A turn that took too long. */
+export const turnTimedOut: Rule = {
+  type: 'TimeoutExceeded',
+  explain(failed) {
+    const found = badEnding(failed, ({ outcome }) => outcome === 'timed_out');
+    if (found === undefined) return undefined;
+    return {
+      hypothesis: `The turn of step ${found.step.number} did not end in time.`,
+      evidence: [describeStep(found.step), ...found.check.evidence],
+      investigations: ['Read the last events of the turn: a tool, a hook or a permission prompt may still be waiting.'],
+      fixes: [{ description: 'Raise `timeout_ms` of the step if the turn needs more time', confidence: POSSIBLE }],
+    };
+  },
+};
+
+/** A prompt that a hook did not let through. */
+export const promptBlocked: Rule = {
+  type: 'HookMismatch',
+  explain(failed) {
+    const found = badEnding(failed, ({ reason }) => reason === 'blocked_by_hook');
+    if (found === undefined) return undefined;
+    return {
+      hypothesis: `A hook blocked the prompt of step ${found.step.number}, so the agent did nothing.`,
+      evidence: [describeStep(found.step), ...found.check.evidence],
+      investigations: ['Read the output of the UserPromptSubmit hooks in the events of the turn.'],
+      fixes: [{ description: 'Change the hook, or send a prompt that it allows', confidence: POSSIBLE }],
+    };
+  },
+};
+
+/** The agent's process ended too early, or its turn failed. */
+export const turnFailed: Rule = {
+  type: 'BackendError',
+  explain(failed) {
+    const { agent, steps } = failed.result;
+    const unreached = steps.find(({ reached }) => !reached);
+    const found = badEnding(failed, ({ outcome }) => outcome !== undefined && outcome !== 'completed');
+    if (found === undefined && unreached === undefined) return undefined;
+    const step = found?.step;
+    const why = step?.reason === undefined || step.reason === step.outcome ? '' : ` (${step.reason})`;
+    return {
+      hypothesis:
+        step === undefined
+          ? `The conversation with ${agent} ended before step ${unreached?.number}.`
+          : step.outcome === 'died'
+            ? `The process of ${agent} ended in the middle of step ${step.number}.`
+            : `The turn of step ${step.number} ended as ${step.outcome}${why}.`,
+      evidence: [
+        ...(found === undefined ? [] : [describeStep(found.step), ...found.check.evidence]),
+        ...(unreached === undefined ? [] : [`step ${unreached.number} was not reached`]),
+      ],
+      investigations: ['Read the last events of the conversation, and what the agent wrote to stderr.'],
+      fixes: [],
+    };
+  },
+};

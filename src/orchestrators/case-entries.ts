@@ -1,0 +1,130 @@
+import { join, relative } from 'node:path';
+import { shellWord } from '../process/shell-word.js';
+import type { CaseSection } from '../results/sections.js';
+import type { Entry } from '../runner/entry.js';
+import { type EntryFolder, folderNameOf } from '../runner/folders.js';
+import { type Backend, type SuiteCase, tiers } from './case.js';
+import { type CaseContext, playCase } from './play-case.js';
+import { type BackendState, backendsOf, type Stage } from './stage.js';
+import type { Workspaces } from './workspace.js';
+
+/** What names a case on a backend, before anything is known of an orchestrator. */
+export type CaseIdentity = Pick<Entry, 'id' | 'kind' | 'name' | 'description' | 'tags' | 'group' | 'agent' | 'case'>;
+
+/** Cases as entries of a run: each on each of its backends that were chosen. */
+export function caseEntries(cases: readonly SuiteCase[], backends: readonly Backend[], context: CaseContext): Entry[] {
+  const stage = rememberingStates(context.stage);
+  return onBackends(cases, backends).map(({ suiteCase, backend }) =>
+    caseEntry(suiteCase, backend, { ...context, stage }),
+  );
+}
+
+/** The names of the cases that these backends can run. */
+export function caseIdentities(cases: readonly SuiteCase[], backends: readonly Backend[]): CaseIdentity[] {
+  return onBackends(cases, backends).map(({ suiteCase, backend }) => identityOf(suiteCase, backend));
+}
+
+function onBackends(cases: readonly SuiteCase[], backends: readonly Backend[]) {
+  return cases.flatMap((suiteCase) =>
+    suiteCase.backends.filter((backend) => backends.includes(backend)).map((backend) => ({ suiteCase, backend })),
+  );
+}
+
+function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext): Entry {
+  const { orchestrator, stage, workspaces } = context;
+  const identity = identityOf(suiteCase, backend);
+  const words = [
+    ...['understudy', 'e2e', backend, '--filter', fullName(suiteCase, backend)],
+    ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
+    // Our own loop is no program of its own: its command has more than one word.
+    ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : []),
+    ...['--verbose', '--keep-workspace'],
+  ];
+  return {
+    ...identity,
+    stage: stage.name,
+    round: 1,
+    rerun: words.map(shellWord).join(' '),
+    folderName: identity.id,
+    skipReason: () => skipReason(suiteCase, backend, stage),
+    play: ({ folder, signal, onStep }) =>
+      playCase({ suiteCase, backend, workspace: relative(workspaces.root, folder) }, { ...context, signal }, onStep),
+  };
+}
+
+function identityOf(suiteCase: SuiteCase, backend: Backend): CaseIdentity {
+  const { tier, description } = suiteCase;
+  const full = fullName(suiteCase, backend);
+  // Some cases have the backend in their name already.
+  const id = suiteCase.id.startsWith(`${backend}-`) ? suiteCase.id : full;
+  return {
+    ...{ id, kind: 'case', name: id, description, agent: backend },
+    tags: [tier, full],
+    group: `Tier ${tiers.indexOf(tier) + 1}: ${tier}`,
+    case: sectionOf(suiteCase),
+  };
+}
+
+function fullName({ id }: SuiteCase, backend: Backend): string {
+  return `${id}@${backend}`;
+}
+
+function sectionOf({ id, expectedIterations, pressure = [], quality = [] }: SuiteCase): CaseSection {
+  return {
+    id,
+    expected_iterations: expectedIterations,
+    pressure_factors: pressure.map(({ name, description, whyPressure }) => ({
+      ...{ name, description, why_pressure: whyPressure },
+    })),
+    quality_criteria: [...quality],
+  };
+}
+
+/** Why a case cannot be run on a backend, if so. */
+async function skipReason(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
+  const { stages = ['sim', 'scripted'] } = suiteCase;
+  if (!stages.includes(stage.name)) {
+    return stage.name === 'live'
+      ? 'its prompt does not tell a real model what to do'
+      : `it cannot be played on the stage ${stage.name}`;
+  }
+  // A hat may need another backend. On stages with a script its stand-in is there.
+  const needed = stage.name === 'live' ? backendsOf(backend, suiteCase.setup(backend, stage.name)) : [backend];
+  for (const name of needed) {
+    const { available, authenticated, detail } = await stage.state(name);
+    if (!available || !authenticated) return detail;
+  }
+  return undefined;
+}
+
+/** A stage that looks for each backend once: what is installed does not change during a run. */
+function rememberingStates(stage: Stage): Stage {
+  const states = new Map<Backend, Promise<BackendState>>();
+  return {
+    ...stage,
+    state(backend) {
+      const state = states.get(backend) ?? stage.state(backend);
+      states.set(backend, state);
+      return state;
+    },
+  };
+}
+
+/** The workspaces of cases as folders of entries. What is kept stays where it is. */
+export function workspaceFolders(workspaces: Workspaces): (entry: Entry) => EntryFolder {
+  return (entry) => {
+    const name = folderNameOf(entry);
+    const path = join(workspaces.root, name);
+    let kept = false;
+    return {
+      path,
+      keep() {
+        kept = true;
+        return path;
+      },
+      async remove() {
+        if (!kept) workspaces.remove(name);
+      },
+    };
+  };
+}

@@ -1,0 +1,97 @@
+import type { CheckResult } from '../checks/result.js';
+import type { Baseline as BaselineSection } from '../results/sections.js';
+import type { PlayContext, Played } from '../runner/entry.js';
+import type { Backend, Baseline, SuiteCase } from './case.js';
+import { changesMoreThanScript } from './live-stage.js';
+import { runSetup, type SetupContext } from './run-setup.js';
+import type { Stage } from './stage.js';
+
+export interface CaseContext extends SetupContext {
+  /** Run the baselines, too. */
+  withBaselines: boolean;
+}
+
+/** A case on a backend, in a workspace of this name. */
+export interface PlayedCase {
+  suiteCase: SuiteCase;
+  backend: Backend;
+  workspace: string;
+}
+
+/** Runs a case and its baselines on a backend. */
+export async function playCase(
+  played: PlayedCase,
+  context: CaseContext,
+  onStep: PlayContext['onStep'] = () => {},
+): Promise<Played> {
+  const { suiteCase, backend, workspace } = played;
+  const baselines = context.withBaselines ? baselinesOn(context.stage, suiteCase, backend) : [];
+  const total = 1 + baselines.length;
+  onStep(1, total, suiteCase.description);
+  const setup = suiteCase.setup(backend, context.stage.name);
+  const { observation, context: seen } = await runSetup(workspace, setup, backend, context);
+  const checks = suiteCase.check(observation, backend);
+  const results: BaselineResult[] = [];
+  for (const [index, baseline] of baselines.entries()) {
+    context.signal?.throwIfAborted();
+    onStep(index + 2, total, baseline.condition);
+    results.push(await playBaseline(baseline, { ...played, workspace: `${workspace}.red-${index + 1}` }, context));
+  }
+  return {
+    steps: [],
+    checks: [...checks, ...results.map(({ check }) => check)],
+    baselines: results.map(({ section }) => section),
+    context: seen,
+  };
+}
+
+/** On live no script is played: a baseline that changes only the script changes nothing there. */
+function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
+  if (name !== 'live') return suiteCase.baselines;
+  const setup = suiteCase.setup(backend, name);
+  return suiteCase.baselines.filter(({ change }) => changesMoreThanScript(setup, change(setup)));
+}
+
+interface BaselineResult {
+  section: BaselineSection;
+  check: CheckResult;
+}
+
+async function playBaseline(
+  baseline: Baseline,
+  { suiteCase, backend, workspace }: PlayedCase,
+  context: CaseContext,
+): Promise<BaselineResult> {
+  const setup = baseline.change(suiteCase.setup(backend, context.stage.name));
+  const { observation } = await runSetup(workspace, setup, backend, context);
+  context.workspaces.remove(workspace);
+  return judgeBaseline(baseline, suiteCase.check(observation, backend));
+}
+
+/** A baseline is red when every check that it is about fails. */
+export function judgeBaseline(baseline: Baseline, checks: readonly CheckResult[]): BaselineResult {
+  const { condition, expectedFailure, whyItMatters, fails } = baseline;
+  const byName = new Map(checks.map((check) => [check.name, check]));
+  const green = fails.flatMap((name) => {
+    const { status, actual } = byName.get(name) ?? { status: 'passed' as const, actual: 'there is no such check' };
+    return status === 'failed' ? [] : [{ name, status, actual }];
+  });
+  const stillGreen = green.map(({ name }) => name);
+  const red = green.length === 0;
+  return {
+    section: {
+      ...{ condition, expected_failure: expectedFailure, why_it_matters: whyItMatters },
+      ...{ red, still_green: stillGreen },
+    },
+    check: {
+      name: `baseline "${condition}" is red`,
+      category: 'baseline',
+      subject: { kind: 'baseline', condition },
+      // A check that could not be made in the variant has not failed there, and has not passed either.
+      status: red ? 'passed' : green.every(({ status }) => status === 'unjudged') ? 'unjudged' : 'failed',
+      expected: `these fail: ${fails.join('; ')}`,
+      actual: red ? 'all of them failed' : `these did not fail: ${stillGreen.join('; ')}`,
+      evidence: green.map(({ name, actual }) => `${name}: ${actual}`),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { fakeRalph, REFERENCE_LOOP } from '../helpers/loop-suite.js';
+import { loopWorkspace } from '../helpers/loop-workspace.js';
+import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+// What `e2e` has from the runner that it shares with `run`.
+
+const SOUND = fakeRalph(`exec ${REFERENCE_LOOP} "$@"`);
+const LAZY = fakeRalph('exit 0');
+
+async function suite(cwd: string, ...args: string[]): Promise<RunResult> {
+  const more = ['--ralph', './ralph', '--skip-analysis', '--skip-baselines', '--json'];
+  const { stdout, stderr } = await runUnderstudy(['e2e', ...args, ...more], { cwd });
+  if (stdout === '') throw new Error(stderr);
+  return runResultSchema.parse(JSON.parse(stdout));
+}
+
+const ids = ({ entries }: RunResult) => entries.map(({ id }) => id);
+
+it('runs a shard, and all shards together are the suite', async () => {
+  const cwd = loopWorkspace({ ralph: LAZY });
+  const whole = await suite(cwd, 'all', '--filter', 'connect');
+  const parts = [await suite(cwd, 'all', '--filter', 'connect', '--shard', '1/2')];
+  parts.push(await suite(cwd, 'all', '--filter', 'connect', '--shard', '2/2'));
+  expect(parts.map(({ shard }) => shard)).toEqual([
+    { index: 1, count: 2 },
+    { index: 2, count: 2 },
+  ]);
+  expect(parts.flatMap(ids).sort()).toEqual(ids(whole).sort());
+  expect(Math.max(...parts.map((part) => ids(part).length))).toBeLessThan(ids(whole).length);
+});
+
+it('repeats a case in a workspace of each round', async () => {
+  const cwd = loopWorkspace({ ralph: SOUND });
+  const run = await suite(cwd, 'kiro', '--filter', 'kiro-connect', '--repeat', '2', '--keep-workspace');
+  expect(run.entries.map(({ id, round, status }) => [id, round, status])).toEqual([
+    ['kiro-connect', 1, 'passed'],
+    ['kiro-connect', 2, 'passed'],
+  ]);
+  for (const name of ['kiro-connect', 'kiro-connect.round-2'])
+    expect(existsSync(join(cwd, '.e2e-tests', name, '.ralph/current-iterations')), name).toBe(true);
+});
+
+it('stops after so many failures, and says why the others did not run', async () => {
+  const cwd = loopWorkspace({ ralph: LAZY });
+  const run = await suite(cwd, 'kiro', '--filter', 'hat-', '--max-failures', '1', '--workers', '1');
+  expect(run.counts).toMatchObject({ failed: 1, skipped: run.counts.total - 1 });
+  expect(run.entries[1]).toMatchObject({ status: 'skipped', reason: 'not run: --max-failures 1 was reached' });
+});
+
+it('runs what failed last time', async () => {
+  // It does nothing in one case, and everything in the others.
+  const ralph = fakeRalph(`case "$PWD" in */hat-topology@kiro) exit 0 ;; esac\nexec ${REFERENCE_LOOP} "$@"`);
+  const cwd = loopWorkspace({ ralph });
+  expect((await suite(cwd, 'kiro', '--filter', 'hat-')).counts).toMatchObject({ failed: 1, passed: 7 });
+  writeFileSync(join(cwd, 'ralph'), SOUND);
+  const again = await suite(cwd, 'kiro', '--last-failed');
+  expect(again.entries.map(({ id, status }) => [id, status])).toEqual([['hat-topology@kiro', 'passed']]);
+  const { code, stderr } = await runUnderstudy(['e2e', 'kiro', '--last-failed', '--ralph', './ralph'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
+});
+
+it('runs again when the program of the orchestrator changes, until it is interrupted', async () => {
+  const cwd = loopWorkspace({ ralph: LAZY });
+  const args = ['e2e', 'kiro', '--filter', 'kiro-connect', '--ralph', './ralph', '--skip-analysis', '--skip-baselines'];
+  const child = spawn(process.execPath, [UNDERSTUDY, ...args, '--watch'], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('watching; Ctrl-C ends');
+  expect(output).toContain('FAILED: 1 failed');
+  writeFileSync(join(cwd, 'ralph'), SOUND);
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('PASSED: all cases passed');
+  child.kill('SIGINT');
+  expect(await exit).toBe(130);
+  expect(readFileSync(join(cwd, '.e2e-tests/report.md'), 'utf8')).toContain('## 🟢 PASSED');
+});
