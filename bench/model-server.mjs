@@ -13,6 +13,7 @@ const ROUND_MS = 700;
 const SOAK_REQUESTS = 100_000;
 const TEXT = 'I have looked at the login and fixed it; the tests pass now. '.repeat(4).trim();
 const PIECE = 48;
+const KEY = 'sk-understudy-benchmark';
 
 /** A request of the size and shape that Claude Code sends. */
 function claudeCodeBody() {
@@ -65,7 +66,7 @@ function ask(socket) {
   socket.cork();
   socket.write(
     'POST /v1/messages?beta=true HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: claude-cli/2.1.325 (external, sdk-cli)\r\n' +
-      `x-claude-code-session-id: ${session}\r\nx-api-key: sk-fake\r\nanthropic-version: 2023-06-01\r\n` +
+      `x-claude-code-session-id: ${session}\r\nx-api-key: ${KEY}\r\nanthropic-version: 2023-06-01\r\n` +
       `content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`,
     'latin1',
   );
@@ -120,7 +121,7 @@ const SERVERS = {
     const scenario = defineScenario({
       responses: [{ pattern: { type: 'contains', text: 'fix the login' }, response: TEXT }],
     });
-    return (await startModelServer({ scenario })).port;
+    return (await startModelServer({ scenario, key: KEY })).port;
   },
   async aimock() {
     const { LLMock } = await import('@copilotkit/aimock');

@@ -24,8 +24,8 @@ export type PermissionPolicy = (request: PermissionRequest) => PermissionDecisio
 
 /** The model that a CLI is to talk to. */
 export type ModelAccess =
-  /** A server of ours on loopback (scripted and replay). */
-  | { kind: 'loopback'; url: string; retries?: number }
+  /** A server of ours on loopback (scripted and replay), and the key that it demands. */
+  | { kind: 'loopback'; url: string; key: string; retries?: number }
   /** The stand-in plays this scenario file by itself. */
   | { kind: 'scenario'; file: string }
   /** The real one, with these variables of the user's environment. */

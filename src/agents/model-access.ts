@@ -19,7 +19,7 @@ export function settleModelAccess(
     case 'loopback': {
       const { env, files, args } = agentEnvironment(
         agent,
-        model.url,
+        model,
         model.retries === undefined ? {} : { retries: model.retries },
       );
       for (const [path, content] of Object.entries(files)) {

@@ -50,7 +50,7 @@ async function playTurn({ agent, command }: AgentPlace): Promise<string | undefi
     const session = await drivers[agent].start({
       found: { agent, command },
       stage: 'scripted',
-      model: { kind: 'loopback', url: server.url, retries: 0 },
+      model: { kind: 'loopback', url: server.url, key: server.key, retries: 0 },
       cwd: scratch.path,
       home: scratch.path,
       emit: (event) => {

@@ -11,21 +11,26 @@ export interface ServeOptions {
   scenario: string;
   port: string;
   host: string;
+  allowRemote?: true;
+  allowHost?: string[];
+  key?: string;
   journal?: string;
   json?: true;
 }
 
 /** Serves until a signal arrives, and returns the exit code. */
-export async function serveScenario({ scenario, port, host, journal, json }: ServeOptions): Promise<number> {
+export async function serveScenario(options: ServeOptions): Promise<number> {
+  const { scenario, port, host, allowRemote = false, allowHost = [], key, journal, json } = options;
   const server = await startModelServer({
     scenario: loadScenario(scenario),
     port: portFrom(port),
-    host,
+    ...{ host, allowRemote, hosts: allowHost },
+    ...(key === undefined ? {} : { key }),
     ...(journal === undefined ? {} : { journal: { file: journal } }),
   });
   // Before the URL is printed: who reads it may send a signal at once.
   const signal = receiveSignal();
-  if (json) printJson({ url: server.url, port: server.port, pid: process.pid, agents: environments(server) });
+  if (json) printJson(describe(server));
   else printHelp(server, scenario);
   const name = await signal;
   await server.close();
@@ -43,12 +48,15 @@ function portFrom(text: string): number {
   });
 }
 
-function environments(server: ModelServer) {
-  return Object.fromEntries(servedAgents.map((agent) => [agent, server.environment(agent)]));
+function describe(server: ModelServer) {
+  const { url, port, key } = server;
+  const agents = Object.fromEntries(servedAgents.map((agent) => [agent, server.environment(agent)]));
+  return { url, port, key, pid: process.pid, agents };
 }
 
 function printHelp(server: ModelServer, scenario: string): void {
   print(`${pc.bold('model server')} ${server.url} answers from ${scenario}; press Ctrl-C to stop`);
+  print(`clients must send the API key ${server.key}`);
   for (const agent of servedAgents) printEnvironment(agent, server);
 }
 

@@ -55,12 +55,12 @@ export async function modelFor(
     case 'scripted': {
       const retries = options.retries === undefined ? {} : { retries: options.retries };
       if (options.server !== undefined) {
-        return { model: { kind: 'loopback', url: options.server.url, ...retries }, ...played(options.server) };
+        return { model: { ...accessOf(options.server), ...retries }, ...played(options.server) };
       }
       const journal =
         options.artifacts === undefined ? {} : { journal: { file: join(options.artifacts, 'requests.jsonl') } };
       const server = await startModelServer({ scenario: scenarioOf(options), ...journal });
-      return { model: { kind: 'loopback', url: server.url, ...retries }, ...played(server), owned: server };
+      return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server };
     }
     case 'live':
       return { model: { kind: 'live', environment: liveEnvironment(driver) } };
@@ -71,8 +71,12 @@ export async function modelFor(
           fix: 'Give it as `server`.',
         });
       }
-      return { model: { kind: 'loopback', url: options.server.url }, ...played(options.server) };
+      return { model: accessOf(options.server), ...played(options.server) };
   }
+}
+
+function accessOf({ url, key }: ModelServer): ModelAccess {
+  return { kind: 'loopback', url, key };
 }
 
 function played(server: ModelServer): Pick<StageModel, 'server' | 'usage'> {

@@ -104,6 +104,14 @@ export const agentCodes = {
     meaning: 'A server could not use this host and port.',
     fix: 'Choose another port, or 0 for a free one.',
   },
+  LISTEN_REMOTE: {
+    meaning: 'The server would listen on an address that other machines can reach, and that was not allowed.',
+    fix: 'Listen on 127.0.0.1, or give `--allow-remote` (`allowRemote` in code).',
+  },
+  SECRET_TOO_WEAK: {
+    meaning: 'A key or token of a server is empty, shorter than 16 characters, or cannot be sent in a header.',
+    fix: 'Give at least 16 visible ASCII characters, or leave it out: then a random one is made.',
+  },
   PROCESS_NOT_STARTED: {
     meaning: 'A program could not be started.',
     fix: 'Check that it exists, that it is executable, and that its working folder exists.',

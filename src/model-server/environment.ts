@@ -17,20 +17,28 @@ export interface EnvironmentOptions {
   retries?: number;
 }
 
-/** No service takes it; the CLIs only want to see one. */
-const FAKE_KEY = 'sk-understudy-scripted-model-key';
+/** Where a server is, and the key that it demands. */
+export interface ServerAccess {
+  url: string;
+  key: string;
+}
+
 const MODEL = 'scripted';
 
 /** The environment that points one CLI at a server: scratch HOME and clean environment are the caller's part. */
-export function agentEnvironment(agent: ServedAgent, url: string, options: EnvironmentOptions = {}): AgentEnvironment {
-  return ENVIRONMENTS[agent](url, options);
+export function agentEnvironment(
+  agent: ServedAgent,
+  server: ServerAccess,
+  options: EnvironmentOptions = {},
+): AgentEnvironment {
+  return ENVIRONMENTS[agent](server, options);
 }
 
-const ENVIRONMENTS: Record<ServedAgent, (url: string, options: EnvironmentOptions) => AgentEnvironment> = {
-  claude: (url, { retries }) => ({
+const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: EnvironmentOptions) => AgentEnvironment> = {
+  claude: ({ url, key }, { retries }) => ({
     env: {
       ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: FAKE_KEY,
+      ANTHROPIC_API_KEY: key,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       // Tools that must be searched for first cannot be called from a script.
@@ -41,9 +49,9 @@ const ENVIRONMENTS: Record<ServedAgent, (url: string, options: EnvironmentOption
     args: [],
   }),
 
-  opencode: (url) => ({
+  opencode: (server) => ({
     env: {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(url)),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(server)),
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -58,15 +66,15 @@ const ENVIRONMENTS: Record<ServedAgent, (url: string, options: EnvironmentOption
     args: [],
   }),
 
-  codex: (url, { retries = 0 }) => ({
-    env: { UNDERSTUDY_MODEL_KEY: FAKE_KEY },
+  codex: ({ url, key }, { retries = 0 }) => ({
+    env: { UNDERSTUDY_MODEL_KEY: key },
     files: { '.codex/config.toml': codexConfig(url, retries) },
     args: [],
   }),
 
-  gemini: (url, { retries = 1 }) => ({
+  gemini: ({ url, key }, { retries = 1 }) => ({
     env: {
-      GEMINI_API_KEY: FAKE_KEY,
+      GEMINI_API_KEY: key,
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -77,7 +85,7 @@ const ENVIRONMENTS: Record<ServedAgent, (url: string, options: EnvironmentOption
   }),
 };
 
-function opencodeConfig(url: string) {
+function opencodeConfig({ url, key }: ServerAccess) {
   return {
     autoupdate: false,
     share: 'disabled',
@@ -90,7 +98,7 @@ function opencodeConfig(url: string) {
       understudy: {
         npm: '@ai-sdk/openai-compatible',
         name: 'Understudy',
-        options: { baseURL: `${url}/v1`, apiKey: FAKE_KEY },
+        options: { baseURL: `${url}/v1`, apiKey: key },
         models: { [MODEL]: { name: 'Scripted', limit: { context: 200_000, output: 32_000 } } },
       },
     },

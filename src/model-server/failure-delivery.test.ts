@@ -33,6 +33,7 @@ async function send(name: Name, failure: Failure, stream: boolean) {
   const { path, streamPath, body } = protocols[name];
   const response = await fetch(`${server.url}${stream ? streamPath : path}`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': server.key },
     body: JSON.stringify({ ...body, ...(stream ? { stream } : {}) }),
   });
   return { status: response.status, headers: response.headers, text: () => response.text() };

@@ -8,6 +8,7 @@ export {
   agentEnvironment,
   type EnvironmentOptions,
   type ServedAgent,
+  type ServerAccess,
   servedAgents,
 } from './environment.js';
 export type { EntryKind, Journal, JournalEntry } from './journal.js';

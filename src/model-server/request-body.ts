@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { JsonTooDeep } from '../http/json-scan.js';
 import { parseLazily } from './wire/lazy-object.js';
 import type { ErrorKind } from './wire/protocol.js';
 
-/** A body that cannot be taken, and what to tell the client. */
-export class BadBody extends Error {
+/** A request that is refused, and what to tell the client. */
+export class RefusedRequest extends Error {
   readonly kind: ErrorKind;
 
   constructor(kind: ErrorKind, message: string) {
@@ -24,7 +25,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       else {
         request.removeAllListeners('data');
         request.resume();
-        reject(new BadBody('too_large', `the body is larger than ${limit} bytes`));
+        reject(new RefusedRequest('too_large', `the body is larger than ${limit} bytes`));
       }
     });
     request.on('end', () => {
@@ -32,20 +33,27 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
     });
     request.on('error', reject);
-    request.on('aborted', () => reject(new BadBody('bad_request', 'the request was aborted')));
+    request.on('aborted', () => reject(new RefusedRequest('bad_request', 'the request was aborted')));
   });
 }
 
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+]);
+
 /** Undoes the encoding that a client announced. */
 export function decoded(body: Buffer, encoding: string | undefined, limit: number): Buffer {
-  const decode = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding ?? ''];
+  const decode = DECODERS.get(encoding ?? '');
   if (encoding === undefined || encoding === 'identity') return body;
-  if (decode === undefined) throw new BadBody('unsupported_encoding', `content-encoding ${encoding} is not supported`);
+  if (decode === undefined)
+    throw new RefusedRequest('unsupported_media_type', `content-encoding ${encoding} is not supported`);
   try {
     return decode(body, { maxOutputLength: limit });
   } catch (error) {
     const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new BadBody(large ? 'too_large' : 'bad_request', `the ${encoding} body cannot be decoded`);
+    throw new RefusedRequest(large ? 'too_large' : 'bad_request', `the ${encoding} body cannot be decoded`);
   }
 }
 
@@ -54,6 +62,7 @@ export function parsed(body: Buffer): unknown {
   try {
     return parseLazily(body);
   } catch (error) {
-    throw new BadBody('bad_request', `the body is not valid JSON: ${(error as Error).message}`);
+    const problem = error instanceof JsonTooDeep ? 'cannot be read' : 'is not valid JSON';
+    throw new RefusedRequest('bad_request', `the body ${problem}: ${(error as Error).message}`);
   }
 }

@@ -1,5 +1,8 @@
+import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../process/scratch.js';
 import { defineScenario } from '../scenario/load.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from './server.js';
 
@@ -8,6 +11,9 @@ async function serve(document: object, options: Partial<ModelServerOptions> = {}
   onTestFinished(() => server.close());
   return server;
 }
+
+/** What a client must send to be heard. */
+const known = ({ key }: ModelServer) => ({ 'content-type': 'application/json', 'x-api-key': key });
 
 type Message = { role: string; content: unknown };
 
@@ -21,7 +27,7 @@ async function ask(
   const tools = [{ name: 'Bash', input_schema: { properties: { command: {} } } }];
   const response = await fetch(`${server.url}/v1/messages`, {
     method: 'POST',
-    headers,
+    headers: { ...known(server), ...headers },
     body: JSON.stringify({ model: 'm', max_tokens: 100, tools, messages: list, ...more }),
   });
   const body = (await response.json()) as {
@@ -241,16 +247,16 @@ describe('the server', () => {
   it('refuses a large body with a mistake in what it looks at', async () => {
     const server = await serve({ default_response: 'ok' });
     const broken = `{"padding":"${'x'.repeat(9000)}","messages":[${'nope,'.repeat(1000)}1]}`;
-    const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', body: broken });
+    const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', headers: known(server), body: broken });
     expect(response.status).toBe(400);
   });
 
   it('tells of every request, and no key', async () => {
-    const server = await serve({ default_response: 'ok' });
+    const server = await serve({ default_response: 'ok' }, { key: 'sk-secret-of-a-user' });
     const heard: number[] = [];
     server.journal.onEntry((entry) => heard.push(entry.number));
-    await ask(server, 'hello', { authorization: 'Bearer sk-secret', 'x-api-key': 'sk-secret' });
-    await fetch(`${server.url}/v1beta/models?key=sk-secret`);
+    await ask(server, 'hello', { authorization: 'Bearer sk-secret-of-a-user' });
+    await fetch(`${server.url}/v1beta/models?key=sk-secret-of-a-user`);
     await fetch(server.url, { method: 'HEAD' });
     expect(heard).toEqual([1, 2, 3]);
     const [entry] = server.journal.entries({ kind: 'answer' });
@@ -269,7 +275,12 @@ describe('the server', () => {
     const server = await serve({ default_response: { text: 'word '.repeat(200), pace: { tokens_per_second: 20 } } });
     const controller = new AbortController();
     const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] });
-    const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', body, signal: controller.signal });
+    const response = await fetch(`${server.url}/v1/messages`, {
+      method: 'POST',
+      headers: known(server),
+      body,
+      signal: controller.signal,
+    });
     await response.body?.getReader().read();
     const noted = new Promise((resolve) => server.journal.onEntry(resolve));
     controller.abort();
@@ -302,6 +313,15 @@ describe('the server', () => {
     await expect(startModelServer({})).rejects.toMatchObject({ code: 'SCENARIO_MISSING' });
   });
 
+  it('needs leave to listen where other machines reach it', async () => {
+    for (const host of ['0.0.0.0', '192.0.2.7', '::', '']) {
+      await expect(serve({}, { host }), host).rejects.toMatchObject({ code: 'LISTEN_REMOTE' });
+    }
+    const server = await serve({ default_response: 'ok' }, { host: '0.0.0.0', allowRemote: true });
+    expect((await ask(server, 'x')).text).toBe('ok');
+    await expect(serve({}, { key: 'too short' })).rejects.toMatchObject({ code: 'SECRET_TOO_WEAK' });
+  });
+
   it('closes the port for a while, and opens it again', async () => {
     const server = await serve({
       responses: [
@@ -312,5 +332,97 @@ describe('the server', () => {
     await expect(ask(server, 'x')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await ask(server, 'x')).text).toBe('Back.');
+  });
+});
+
+describe('who may ask', () => {
+  const document = { responses: [{ pattern: { type: 'any' }, response: 'Used.' }] };
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }] });
+  /** Not fetch: it sends no Host and no Origin but its own. */
+  const post = (server: ModelServer, headers: Record<string, string>, path = '/v1/messages', sent = body) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const call = request(`${server.url}${path}`, { method: 'POST', headers }, (answer) => {
+        let text = '';
+        answer.on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      });
+      call.on('error', reject);
+      call.end(sent);
+    });
+
+  it('is not a web page, nor a name of somebody else, nor one without the key: no rule is used', async () => {
+    const server = await serve(document);
+    const mine = known(server);
+    const { 'x-api-key': _key, ...keyless } = mine;
+    expect(await post(server, { 'content-type': 'text/plain', origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('"type":"permission_error"'),
+    });
+    expect((await post(server, { ...mine, origin: server.url })).status).toBe(403);
+    expect((await post(server, { ...mine, host: 'evil.example' })).status).toBe(403);
+    expect((await post(server, { ...mine, 'content-type': 'text/plain' })).status).toBe(415);
+    expect(await post(server, keyless)).toMatchObject({
+      status: 401,
+      text: expect.stringContaining('"type":"authentication_error"'),
+    });
+    expect((await post(server, { ...mine, 'x-api-key': `${server.key}x` })).status).toBe(401);
+    expect(server.script.usage.unused()).toHaveLength(1);
+    expect(server.journal.entries({ kind: 'refused' })).toHaveLength(6);
+    expect((await post(server, mine)).status).toBe(200);
+    expect(server.script.usage.unused()).toHaveLength(0);
+  });
+
+  it('may bring the key as each protocol does', async () => {
+    const server = await serve({ default_response: 'ok' });
+    const { key } = server;
+    const json = { 'content-type': 'application/json' };
+    const chat = await post(server, { ...json, authorization: `Bearer ${key}` }, '/v1/chat/completions');
+    const contents = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'x' }] }] });
+    const path = '/v1beta/models/g:generateContent';
+    const gemini = await post(server, { ...json, 'x-goog-api-key': key }, path, contents);
+    const query = await post(server, json, `${path}?key=${key}`, contents);
+    expect([chat.status, gemini.status, query.status]).toEqual([200, 200, 200]);
+    const refused = await post(server, json, path, contents);
+    expect([refused.status, JSON.parse(refused.text).error.status]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('learns without a key that the server is there, as Claude Code does first', async () => {
+    const server = await serve(document);
+    expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${server.url}/v1/models`)).status).toBe(401);
+  });
+
+  it.each([
+    ['/v1/messages', '"type":"invalid_request_error"'],
+    ['/v1/chat/completions', '"type":"invalid_request_error"'],
+    ['/v1/responses/input_tokens', '"type":"invalid_request_error"'],
+    ['/v1beta/models/g:generateContent', '"status":"INVALID_ARGUMENT"'],
+  ])('is told that a body is nested too deeply, at once, and others are answered meanwhile: %s', async (path, type) => {
+    const server = await serve({ default_response: 'ok' });
+    const started = performance.now();
+    const deep = post(server, known(server), path, '['.repeat(10_000_000));
+    const other = await post(server, known(server));
+    expect(other.status).toBe(200);
+    const { status, text } = await deep;
+    expect([status, text]).toEqual([400, expect.stringContaining('nested deeper than 128 levels')]);
+    expect(text).toContain(type);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('cannot end the server with a body that nests deeply and ends properly', async () => {
+    const scratch = createScratch('journal');
+    onTestFinished(() => scratch.remove());
+    const server = await serve({ default_response: 'ok' }, { journal: { file: join(scratch.path, 'journal.jsonl') } });
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect((await post(server, known(server), '/v1/messages', deep)).status).toBe(400);
+    expect((await post(server, known(server), '/v1/nowhere', deep)).status).toBe(404);
+    expect((await post(server, known(server))).status).toBe(200);
+  });
+
+  it.each(['constructor', 'toString', '__proto__'])('cannot name an encoding that objects have: %s', async (name) => {
+    const server = await serve(document);
+    expect((await post(server, { ...known(server), 'content-encoding': name })).status).toBe(415);
   });
 });

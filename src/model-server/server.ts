@@ -1,14 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { UnderstudyError } from '../errors.js';
+import { isLoopback, listen, originOf, refuseGarbage } from '../http/address.js';
+import { checkJsonDepth } from '../http/json-scan.js';
+import { type Refusal, RequestGuard } from '../http/request-guard.js';
+import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
+import { clientKeys } from './client-keys.js';
 import { Conversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
 import { Journal, type JournalEntry, redacted, redactedPath } from './journal.js';
 import { modelList } from './models.js';
-import { BadBody, decoded, parsed, readBody } from './request-body.js';
+import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
 import { type Notes, Responder } from './responder.js';
 import { type Route, route } from './router.js';
 import { estimateTokens } from './wire/pieces.js';
@@ -20,8 +24,14 @@ export interface ModelServerOptions {
   script?: Script;
   /** 0, the default, takes a free one. */
   port?: number;
-  /** Loopback unless told otherwise. */
+  /** `127.0.0.1`, unless given. Another address than loopback needs `allowRemote`. */
   host?: string;
+  /** Other machines may reach the server. They need the key, too. */
+  allowRemote?: boolean;
+  /** More names under which clients reach the server, besides its address. */
+  hosts?: readonly string[];
+  /** What clients must send as their API key: at least 16 characters. By default a random one is made. */
+  key?: string;
   /** A file for the journal (JSON lines), and how many entries stay in memory. */
   journal?: { file?: string; keep?: number };
   /** `false` answers what no rule answers with the problem as text, instead of an error. */
@@ -46,31 +56,38 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   return server;
 }
 
-/** A script, played as a model API on loopback. */
+/** A script, played as a model API. */
 export class ModelServer {
+  /** What clients must send as their API key. */
+  readonly key: string;
   readonly script: Script;
   readonly journal: Journal;
   readonly conversations: Conversations;
   readonly #host: string;
   readonly #bodyLimit: number;
   readonly #responder: Responder;
+  readonly #guard: RequestGuard;
   readonly #http: Server;
   #port: number;
   #closed = false;
   #reopening: NodeJS.Timeout | undefined;
 
-  constructor(
-    script: Script,
-    { host = '127.0.0.1', port = 0, journal, strict = true, bodyLimit = BODY_LIMIT }: ModelServerOptions,
-  ) {
+  constructor(script: Script, options: ModelServerOptions) {
+    const { host = '127.0.0.1', port = 0, hosts = [], key = freshSecret('sk-understudy-') } = options;
+    if (options.allowRemote !== true && !isLoopback(host)) throw remoteNotAllowed(host);
+    this.key = key;
+    this.#guard = new RequestGuard({
+      ...{ host, hosts, key, keysOf: clientKeys, keyName: 'the key of the model server' },
+      keyHint: 'send the API key that `understudy serve` printed, or `server.key`',
+    });
     this.script = script;
-    this.journal = new Journal(journal);
+    this.journal = new Journal(options.journal);
     this.conversations = new Conversations(script);
     this.#host = host;
     this.#port = port;
-    this.#bodyLimit = bodyLimit;
+    this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#responder = new Responder(script, this.conversations, {
-      strict,
+      strict: options.strict ?? true,
       refuse: (ms) => this.#refuseConnections(ms),
     });
     this.#http = createServer((request, response) => {
@@ -78,46 +95,26 @@ export class ModelServer {
     });
     this.#http.requestTimeout = 0;
     this.#http.keepAliveTimeout = 60_000;
-    this.#http.on('clientError', (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-    });
+    refuseGarbage(this.#http);
   }
 
   /** Where clients find it: `http://127.0.0.1:PORT`. */
   get url(): string {
-    const host = this.#host.includes(':') ? `[${this.#host}]` : this.#host;
-    return `http://${host}:${this.#port}`;
+    return originOf({ host: this.#host, port: this.#port });
   }
 
   get port(): number {
     return this.#port;
   }
 
-  /** What points a CLI at this server. */
+  /** What points a CLI at this server: variables, files and arguments, with the key in them. */
   environment(agent: ServedAgent, options?: EnvironmentOptions): AgentEnvironment {
-    return agentEnvironment(agent, this.url, options);
+    return agentEnvironment(agent, this, options);
   }
 
   /** Opens the port. `startModelServer` has done it already. */
   async listen(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const failed = (cause: NodeJS.ErrnoException) =>
-        reject(
-          new UnderstudyError('CANNOT_LISTEN', `cannot listen on ${this.#host}:${this.#port}: ${cause.message}`, {
-            fix:
-              cause.code === 'EADDRINUSE'
-                ? 'Choose another port, or 0 for a free one.'
-                : 'Check the host and the port.',
-            cause,
-          }),
-        );
-      this.#http.once('error', failed);
-      this.#http.listen(this.#port, this.#host, () => {
-        this.#http.off('error', failed);
-        resolve();
-      });
-    });
-    this.#port = (this.#http.address() as AddressInfo).port;
+    this.#port = await listen(this.#http, { host: this.#host, port: this.#port });
   }
 
   /** Ends the server and every connection; nothing of it is left. */
@@ -166,10 +163,12 @@ export class ModelServer {
       cut = !response.writableFinished;
     });
     try {
+      const refusal = this.#refusalOf(request, asked);
+      if (refusal !== undefined) throw new RefusedRequest(REFUSAL_KINDS[refusal.status], refusal.message);
       body = decoded(await readBody(request, this.#bodyLimit), request.headers['content-encoding'], this.#bodyLimit);
       notes = await this.#answer(request, response, asked, body);
     } catch (error) {
-      notes = refuse(response, asked, error);
+      notes = refuse(request, response, asked, error);
     }
     if (this.#closed) return;
     if (cut) notes.incomplete = true;
@@ -190,6 +189,13 @@ export class ModelServer {
         return readable(body);
       },
     } satisfies JournalEntry);
+  }
+
+  /** Whether the server is alive may be asked without a key: Claude Code does it first. */
+  #refusalOf(request: IncomingMessage, { want }: Route): Refusal | undefined {
+    const stranger = this.#guard.refuseStranger(request.headers);
+    if (stranger !== undefined || want === 'alive' || want === 'unknown') return stranger;
+    return this.#guard.refuseWithoutKey(request);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {
@@ -223,25 +229,39 @@ export class ModelServer {
 }
 
 /** Tells a client, in its own protocol, that we could not take its request. */
-function refuse(response: ServerResponse, { protocol }: Route, error: unknown): Notes {
+function refuse(request: IncomingMessage, response: ServerResponse, { protocol }: Route, error: unknown): Notes {
   const kind = kindOf(error);
   const problem = error instanceof Error ? error.message : String(error);
-  const headers: Record<string, string> = kind === 'too_large' ? { connection: 'close' } : {};
+  const headers: Record<string, string> = request.complete ? {} : { connection: 'close' };
+  request.resume();
   return { kind: 'refused', problem, status: sendError({ response, protocol }, kind, problem, headers) };
 }
 
+const REFUSAL_KINDS = {
+  401: 'auth',
+  403: 'forbidden',
+  415: 'unsupported_media_type',
+} as const satisfies Record<Refusal['status'], ErrorKind>;
+
+function remoteNotAllowed(host: string): UnderstudyError {
+  return new UnderstudyError('LISTEN_REMOTE', `on ${JSON.stringify(host)} other machines could reach the server`, {
+    fix: 'Listen on 127.0.0.1, or allow it: --allow-remote, or `allowRemote: true` in code.',
+  });
+}
+
 function kindOf(error: unknown): ErrorKind {
-  if (error instanceof BadBody) return error.kind;
+  if (error instanceof RefusedRequest) return error.kind;
   // A large body is parsed where it is looked at, so that a mistake in it may show late.
   return error instanceof MalformedRequest || error instanceof SyntaxError ? 'bad_request' : 'internal';
 }
 
+/** A body for the journal: as text where it is not JSON, or nested too deeply to be written again. */
 function readable(body: Buffer | undefined): unknown {
   if (body === undefined || body.length === 0) return undefined;
-  const text = body.toString('utf8');
   try {
-    return JSON.parse(text);
+    checkJsonDepth(body);
+    return JSON.parse(body.toString('utf8'));
   } catch {
-    return text;
+    return body.toString('utf8');
   }
 }

@@ -39,7 +39,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',
-      model: { kind: 'loopback', url: model.url, retries: 0 },
+      model: { kind: 'loopback', url: model.url, key: model.key, retries: 0 },
       cwd: realpathSync(project),
       home: join(scratch.path, 'home'),
       emit: (event) => events.push(event),

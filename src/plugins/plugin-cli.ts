@@ -14,7 +14,7 @@ export interface PluginHome {
 
 const DEADLINE_MS = 60_000;
 /** Nothing listens there: `claude plugin` needs no model. */
-const NOWHERE = 'http://127.0.0.1:9';
+const NOWHERE = { url: 'http://127.0.0.1:9', key: 'sk-understudy-no-model' };
 
 const answerSchema = z.looseObject({
   outcome: z.string(),
@@ -32,7 +32,7 @@ export async function runPluginCommand({ agent, home }: PluginHome, args: readon
   const { stdout, stderr, timedOut } = await runToEnd({
     command: [...agent.command, 'plugin', ...args],
     cwd: home,
-    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', url: NOWHERE } }),
+    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE } }),
     deadlineMs: DEADLINE_MS,
   });
   if (timedOut) {

@@ -110,7 +110,10 @@ it('takes the real environment’s model in live, and says when there is none', 
   await realAgent('claude', context);
   const upstream = await import('../../src/model-server/server.js').then(async ({ startModelServer }) => {
     const { defineScenario } = await import('../../src/scenario/load.js');
-    return startModelServer({ scenario: defineScenario({ default_response: 'I am the upstream.' }) });
+    return startModelServer({
+      key: 'sk-live-key-of-a-test',
+      scenario: defineScenario({ default_response: 'I am the upstream.' }),
+    });
   });
   const names = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'] as const;
   const saved = names.map((name) => process.env[name]);
@@ -118,11 +121,11 @@ it('takes the real environment’s model in live, and says when there is none', 
     for (const name of names) delete process.env[name];
     await expect(Conversation.start({ stage: 'live' })).rejects.toMatchObject({ code: 'AGENT_NOT_AUTHENTICATED' });
     process.env['ANTHROPIC_BASE_URL'] = upstream.url;
-    process.env['ANTHROPIC_API_KEY'] = 'sk-live-key';
+    process.env['ANTHROPIC_API_KEY'] = upstream.key;
     const conversation = await Conversation.start({ stage: 'live' });
     expect(await conversation.send('who are you?')).toMatchObject({ ok: true, text: 'I am the upstream.' });
     await conversation.end();
-    expect(JSON.stringify(conversation.events)).not.toContain('sk-live-key');
+    expect(JSON.stringify(conversation.events)).not.toContain(upstream.key);
   } finally {
     names.forEach((name, index) => {
       const value = saved[index];

@@ -170,5 +170,5 @@ it('tells a Codex that died', { timeout: TIMEOUT }, async (context) => {
 
 async function openCodeConfig(url: string): Promise<string> {
   const { agentEnvironment } = await import('../../src/model-server/environment.js');
-  return agentEnvironment('opencode', url).env['OPENCODE_CONFIG_CONTENT'] ?? '';
+  return agentEnvironment('opencode', { url, key: 'sk-nobody-asks-for-it' }).env['OPENCODE_CONFIG_CONTENT'] ?? '';
 }

@@ -43,7 +43,7 @@ async function open(context: TestContext): Promise<{ claude: ClaudeTerminal; pro
   cleanUps.push(() => server.close());
   const claude = await ClaudeTerminal.start({
     found,
-    model: { kind: 'loopback', url: server.url },
+    model: { kind: 'loopback', url: server.url, key: server.key },
     cwd: project,
     home: scratch('home'),
     plugins: [writeSamplePlugin(scratch('plugin'))],

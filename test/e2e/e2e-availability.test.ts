@@ -22,11 +22,13 @@ function nobody(): Record<string, string> {
   };
 }
 
-/** What stands for a real service: our model server, on loopback, with any key. */
+const KEY = 'sk-ant-of-nobody-00000000';
+
+/** What stands for a real service: our model server, on loopback. */
 async function upstream(answer: string): Promise<Record<string, string>> {
-  const server = await startModelServer({ scenario: defineScenario({ default_response: answer }) });
+  const server = await startModelServer({ key: KEY, scenario: defineScenario({ default_response: answer }) });
   onTestFinished(() => server.close());
-  return { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-of-nobody-00000000' };
+  return { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: KEY };
 }
 
 /** A service that takes some keys and refuses others, in front of another that takes all. */
@@ -67,7 +69,7 @@ it('asks the real Claude Code whether it is signed in', async (context) => {
     detail:
       'not signed in: `claude auth status --json` knows of no login; run `claude auth login`, or set ANTHROPIC_API_KEY',
   });
-  const withKey = { ...environment, ANTHROPIC_API_KEY: 'sk-ant-of-nobody-00000000' };
+  const withKey = { ...environment, ANTHROPIC_API_KEY: KEY };
   expect((await probeBackend('claude', { environment: withKey })).state).toMatchObject({
     authenticated: true,
     detail: 'ANTHROPIC_API_KEY of the environment: `claude auth status --json` says api_key',
@@ -82,7 +84,7 @@ it('asks the real OpenCode whether it is signed in', { timeout: 300_000 }, async
     authenticated: false,
     detail: expect.stringContaining('`opencode auth list` knows of no login'),
   });
-  const withKey = { ...environment, ANTHROPIC_API_KEY: 'sk-ant-of-nobody-00000000' };
+  const withKey = { ...environment, ANTHROPIC_API_KEY: KEY };
   expect((await probeBackend('opencode', { environment: withKey })).state).toMatchObject({
     authenticated: true,
     detail: 'ANTHROPIC_API_KEY of the environment: `opencode auth list` says 1 environment variable',

@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 describe("Anthropic's own client", () => {
-  const client = () => new Anthropic({ baseURL: server.url, apiKey: 'sk-fake', maxRetries: 2 });
+  const client = () => new Anthropic({ baseURL: server.url, apiKey: server.key, maxRetries: 2 });
   const ask = { model: 'claude-opus-5-5', max_tokens: 1000 };
 
   it('gets a whole message', async () => {
@@ -133,7 +133,7 @@ describe("Anthropic's own client", () => {
 });
 
 describe("OpenAI's own client", () => {
-  const client = () => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'sk-fake', maxRetries: 1 });
+  const client = () => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: server.key, maxRetries: 1 });
   const model = 'gpt-5';
 
   it('completes a chat', async () => {
@@ -246,7 +246,7 @@ describe("OpenAI's own client", () => {
 });
 
 describe("Google's own client", () => {
-  const client = () => new GoogleGenAI({ apiKey: 'fake', httpOptions: { baseUrl: server.url } });
+  const client = () => new GoogleGenAI({ apiKey: server.key, httpOptions: { baseUrl: server.url } });
   const model = 'gemini-2.5-flash';
   const functionDeclarations: FunctionDeclaration[] = [
     {

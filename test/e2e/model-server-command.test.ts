@@ -34,10 +34,10 @@ async function serve(...args: string[]): Promise<Served> {
   return { child, output: () => output, ended };
 }
 
-const ask = (url: string, content: string) =>
+const ask = (url: string, key: string, content: string) =>
   fetch(`${url}/v1/messages`, {
     method: 'POST',
-    headers: { 'x-api-key': 'sk-secret' },
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
   });
 
@@ -46,46 +46,65 @@ it('prints one JSON document with the URL and what points each CLI at it', async
   onTestFinished(() => scratch.remove());
   const journal = join(scratch.path, 'journal.jsonl');
   const { child, output, ended } = await serve('--json', '--journal', journal);
-  const { url, pid, agents } = JSON.parse(output());
+  const { url, key, pid, agents } = JSON.parse(output());
   expect(pid).toBe(child.pid);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(agents.claude.env.ANTHROPIC_BASE_URL).toBe(url);
   expect(JSON.parse(agents.opencode.env.OPENCODE_CONFIG_CONTENT).provider.understudy.options.baseURL).toBe(`${url}/v1`);
   expect(agents.codex.files['.codex/config.toml']).toContain(`base_url = "${url}/v1"`);
   expect(agents.gemini.env.GOOGLE_GEMINI_BASE_URL).toBe(url);
-  expect((await ask(url, 'nobody wrote this')).status).toBe(418);
+  expect(agents.claude.env.ANTHROPIC_API_KEY).toBe(key);
+  expect(agents.gemini.env.GEMINI_API_KEY).toBe(key);
+  expect((await ask(url, 'sk-not-the-key-of-it', 'hello')).status).toBe(401);
+  expect((await ask(url, key, 'nobody wrote this')).status).toBe(418);
   child.kill('SIGTERM');
   expect(await ended).toEqual([1, null]);
-  const [entry] = readFileSync(journal, 'utf8')
+  const [refused, entry] = readFileSync(journal, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+  expect(refused).toMatchObject({ number: 1, kind: 'refused', status: 401 });
   expect(entry).toMatchObject({
-    number: 1,
+    number: 2,
     kind: 'unanswered',
     status: 418,
     prompt: 'nobody wrote this',
     headers: { 'x-api-key': '[redacted]' },
   });
-  expect(JSON.stringify(entry)).not.toContain('sk-secret');
+  expect(JSON.stringify([refused, entry])).not.toMatch(new RegExp(`${key}|sk-not-the-key`));
+});
+
+it('listens for other machines where that is allowed, with the key that was given', async () => {
+  const key = 'a-key-from-the-user';
+  const { output } = await serve('--json', '--host', '0.0.0.0', '--allow-remote', '--key', key);
+  const { port, key: told } = JSON.parse(output());
+  expect(told).toBe(key);
+  const url = `http://127.0.0.1:${port}`;
+  expect((await ask(url, 'a-key-of-somebody-else', 'hello')).status).toBe(401);
+  expect((await ask(url, key, 'nobody wrote this')).status).toBe(418);
 });
 
 it('ends on Ctrl-C with 130, and says what was not answered and not used', async () => {
   const { child, output, ended } = await serve();
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';
-  await ask(url, 'nobody wrote this');
+  const key = /ANTHROPIC_API_KEY=(\S+)/.exec(output())?.[1] ?? '';
+  await ask(url, key, 'nobody wrote this');
   child.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
   expect(output()).toContain('ANTHROPIC_BASE_URL=');
   expect(output()).toContain('unanswered: no rule of the scenario answers the prompt "nobody wrote this"');
   expect(output()).toContain('unused: responses[0]');
-  await expect(ask(url, 'hello')).rejects.toThrow();
+  await expect(ask(url, key, 'hello')).rejects.toThrow();
 });
 
 it.each([
   [['--scenario', 'missing.toml'], 'missing.toml'],
   [['--scenario', SCENARIO, '--port', '99999'], 'BAD_FLAG'],
-  [['--scenario', SCENARIO, '--host', '203.0.113.7'], 'CANNOT_LISTEN'],
+  [['--scenario', SCENARIO, '--host', '203.0.113.7', '--allow-remote'], 'CANNOT_LISTEN'],
+  [['--scenario', SCENARIO, '--host', '0.0.0.0'], 'LISTEN_REMOTE'],
+  [['--scenario', SCENARIO, '--host', ''], 'LISTEN_REMOTE'],
+  [['--scenario', SCENARIO, '--key', ''], 'SECRET_TOO_WEAK'],
+  [['--scenario', SCENARIO, '--key', 'guess'], 'SECRET_TOO_WEAK'],
   [[], '--scenario'],
 ])('exits with 2 when it cannot start (%j)', async (args, said) => {
   const { code, stderr } = await runUnderstudy(['serve', ...args]);

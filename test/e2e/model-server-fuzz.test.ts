@@ -43,7 +43,7 @@ function send(path: string, body: string | Buffer, headers: Record<string, strin
         host: '127.0.0.1',
         path,
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', 'x-api-key': server.key, ...headers },
       },
       (response) => {
         const chunks: Buffer[] = [];

@@ -36,10 +36,10 @@ async function moodyUpstream(first: string, later: string): Promise<string> {
     for await (const chunk of request) body.push(chunk as Buffer);
     const session = String(request.headers['x-claude-code-session-id'] ?? '');
     if (session !== '' && !sessions.includes(session)) sessions.push(session);
-    const { url } = session === sessions[0] ? before : after;
+    const { url, key } = session === sessions[0] ? before : after;
     const answer = await fetch(`${url}${request.url}`, {
       method: request.method ?? 'GET',
-      headers: { 'content-type': 'application/json', 'x-claude-code-session-id': session },
+      headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-claude-code-session-id': session },
       ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
     });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });

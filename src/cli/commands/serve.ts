@@ -1,12 +1,5 @@
 import type { Command } from 'commander';
-
-interface Options {
-  scenario: string;
-  port: string;
-  host: string;
-  journal?: string;
-  json?: true;
-}
+import type { ServeOptions } from '../serve-scenario.js';
 
 export function register(program: Command): void {
   program
@@ -15,6 +8,9 @@ export function register(program: Command): void {
     .requiredOption('--scenario <file>', 'the scenario, a .toml or .json file')
     .option('--port <number>', 'the port to listen on; 0 means any free port', '0')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--allow-remote', 'listen on an address that other machines can reach')
+    .option('--allow-host <name...>', 'another name under which clients reach the server')
+    .option('--key <text>', 'the API key that clients must send, at least 16 characters (default: a random one)')
     .option('--journal <file>', 'write every request and answer to this file, as JSON lines')
     .option('--json', 'print one JSON document with the URL and the environment variables for each CLI')
     .addHelpText(
@@ -22,7 +18,7 @@ export function register(program: Command): void {
       '\nRuns until it is interrupted. Then it reports unanswered requests and unused rules.' +
         '\nExit codes: 130 interrupted; ended by another signal: 0, or 1 if a request was not answered; 2 it could not start.',
     )
-    .action(async (options: Options) => {
+    .action(async (options: ServeOptions) => {
       const { serveScenario } = await import('../serve-scenario.js');
       process.exitCode = await serveScenario(options);
     });

@@ -23,7 +23,7 @@ const ERRORS: Record<ErrorKind, [status: number, type: string, message: string]>
   not_found: [404, 'not_found_error', 'Not found.'],
   method_not_allowed: [405, 'invalid_request_error', 'Method not allowed.'],
   too_large: [413, 'request_too_large', 'Request exceeds the maximum size'],
-  unsupported_encoding: [415, 'invalid_request_error', 'Unsupported content encoding.'],
+  unsupported_media_type: [415, 'invalid_request_error', 'Unsupported content type or encoding.'],
   // Claude Code repeats a 400 up to six times with fewer beta features; a 418 it shows at once.
   unanswered: [418, 'invalid_request_error', 'Nothing answers this request.'],
   internal: [500, 'api_error', 'Internal server error'],

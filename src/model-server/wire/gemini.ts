@@ -20,7 +20,7 @@ const ERRORS: Record<ErrorKind, [code: number, status: string, message: string]>
   not_found: [404, 'NOT_FOUND', 'Requested entity was not found.'],
   method_not_allowed: [405, 'INVALID_ARGUMENT', 'Method not allowed.'],
   too_large: [413, 'INVALID_ARGUMENT', 'Request payload size exceeds the limit.'],
-  unsupported_encoding: [415, 'INVALID_ARGUMENT', 'Unsupported content encoding.'],
+  unsupported_media_type: [415, 'INVALID_ARGUMENT', 'Unsupported content type or encoding.'],
   unanswered: [418, 'FAILED_PRECONDITION', 'Nothing answers this request.'],
   internal: [500, 'INTERNAL', 'An internal error has occurred.'],
   auth: [401, 'UNAUTHENTICATED', 'API key not valid. Please pass a valid API key.'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { MAX_JSON_DEPTH } from '../../http/json-scan.js';
 import { isBlankList, parseLazily } from './lazy-object.js';
 
 const padding = 'x'.repeat(9000);
@@ -41,3 +42,46 @@ it('keeps a key that means something to objects', () => {
   expect(Object.keys(body)).toEqual(['__proto__', 'padding']);
   expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
 });
+
+const nested = (depth: number, inside = '') => `${'['.repeat(depth)}${inside}${']'.repeat(depth)}`;
+
+it('refuses what is nested too deeply, in a small body and in a large one', () => {
+  for (const inside of ['', `"${padding}"`]) {
+    const text = nested(MAX_JSON_DEPTH, inside);
+    expect(parseLazily(Buffer.from(text))).toEqual(JSON.parse(text));
+    expect(() => parseLazily(Buffer.from(`[${text}]`))).toThrow(/nested deeper than 128 levels/);
+  }
+  expect(() => parseLazily(Buffer.from(`{"a":"\\"[[","b":${nested(MAX_JSON_DEPTH)}}`))).toThrow(/nested deeper/);
+  expect(parseLazily(Buffer.from(`"${'['.repeat(1000)}"`))).toBe('['.repeat(1000));
+});
+
+it.each([
+  ['never closed', '['.repeat(10_000_000)],
+  ['closed', nested(5_000_000)],
+])('refuses 10 MB of deep nesting without reading it all: %s', (_name, text) => {
+  const bytes = Buffer.from(text);
+  const started = performance.now();
+  expect(() => parseLazily(bytes)).toThrow(SyntaxError);
+  expect(performance.now() - started).toBeLessThan(100);
+});
+
+it.each([
+  ['as deep as allowed, many times', `[${`${nested(MAX_JSON_DEPTH - 1)},`.repeat(4000)}1]`],
+  ['as deep as allowed, around a large text', nested(MAX_JSON_DEPTH, `"${'x'.repeat(1_000_000)}"`)],
+  ['a list of small values', `{"messages":[${'[],'.repeat(300_000)}1]}`],
+  ['an object of small values', `{"messages":{${'"a":1,'.repeat(150_000)}"b":1}}`],
+])('needs little more time than JSON.parse: %s', (_name, text) => {
+  const bytes = Buffer.from(text);
+  const parsing = fastest(() => JSON.parse(bytes.toString('utf8')));
+  const lazily = fastest(() => (parseLazily(bytes) as { messages?: unknown }).messages);
+  expect(lazily).toBeLessThan(4 * parsing + 20);
+});
+
+function fastest(work: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  });
+  return Math.min(...times);
+}

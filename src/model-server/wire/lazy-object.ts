@@ -1,11 +1,17 @@
+import { skipSpace, skipValue, stringEnd } from '../../http/json-scan.js';
 import type { JsonObject } from './json.js';
 
 /** Below this a body is parsed whole: that is faster, and finds every mistake in it. */
 const SMALL_BODY = 8 * 1024;
 const SMALL_VALUE = 256;
+const SMALL_MEMBER = 32;
+/**
+ * Lists and objects below this level are parsed whole: body, messages, message, content. Each lazy level reads
+ * its part of the body once more, so their number is fixed.
+ */
+const LAZY_LEVELS = 4;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_OBJECT = 0x7d;
@@ -16,28 +22,41 @@ const COMMA = 0x2c;
 /**
  * Parses a request. Most of a coding agent's request (tool schemas, system prompts) does not matter
  * to a script: in a large body, each long value is parsed when it is first looked at, and never else.
+ * Throws `JsonTooDeep` before anything is parsed.
  */
 export function parseLazily(bytes: Buffer): unknown {
-  if (bytes.length < SMALL_BODY) return JSON.parse(bytes.toString('utf8'));
   const from = skipSpace(bytes, 0);
   const to = skipValue(bytes, from);
   // What does not end where it should is left to the parser, whose error says why.
-  if (to === -1 || skipSpace(bytes, to) !== bytes.length) return JSON.parse(bytes.toString('utf8'));
-  return parseRange(bytes, from, to);
+  const broken = to === -1 || skipSpace(bytes, to) !== bytes.length;
+  if (broken || bytes.length < SMALL_BODY) return JSON.parse(bytes.toString('utf8'));
+  return parseRange({ bytes, from, to }, LAZY_LEVELS);
 }
 
-function parseRange(bytes: Buffer, from: number, to: number): unknown {
+interface Range {
+  bytes: Buffer;
+  from: number;
+  to: number;
+}
+
+function parseRange(range: Range, levels: number): unknown {
+  const { bytes, from, to } = range;
+  const size = to - from;
   const whole = () => JSON.parse(bytes.toString('utf8', from, to)) as unknown;
-  if (to - from < SMALL_VALUE) return whole();
-  if (bytes[from] === OPEN_ARRAY) return elementsOf(bytes, from, to) ?? whole();
+  if (size < SMALL_VALUE || levels === 0) return whole();
+  if (bytes[from] === OPEN_ARRAY) {
+    const elements = elementsOf(range, size / SMALL_VALUE);
+    return elements?.map((element) => parseRange(element, levels - 1)) ?? whole();
+  }
   if (bytes[from] !== OPEN_OBJECT) return whole();
-  const ranges = rangesOf(bytes, from, to);
-  if (ranges === undefined) return whole();
+  const members = membersOf(range, size / SMALL_MEMBER);
+  if (members === undefined) return whole();
   const object: JsonObject = {};
-  for (const [key, start, end] of ranges) {
-    const late = end - start >= SMALL_VALUE;
-    if (late) defineLate(object, key, () => parseRange(bytes, start, end));
-    else define(object, key, parseRange(bytes, start, end));
+  for (const [name, value] of members) {
+    const late = value.to - value.from >= SMALL_VALUE;
+    const key = JSON.parse(bytes.toString('utf8', name.from, name.to)) as string;
+    if (late) defineLate(object, key, () => parseRange(value, levels - 1));
+    else define(object, key, parseRange(value, levels - 1));
   }
   return object;
 }
@@ -63,18 +82,14 @@ function defineLate(object: JsonObject, key: string, read: () => unknown): void 
 
 /** Not an assignment: `__proto__` is a key like any other. */
 function define(object: JsonObject, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else if (Object.hasOwn(object, key))
+  if (key === '__proto__' || Object.hasOwn(object, key))
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 
-type Range = [key: string, from: number, to: number];
-
-/** Where the values of an object stand; undefined when it is no plain one. */
-function rangesOf(bytes: Buffer, from: number, to: number): Range[] | undefined {
-  const ranges: Range[] = [];
+/** Where the names and values of an object are; undefined when it is not a plain one, or has more than `most`. */
+function membersOf({ bytes, from, to }: Range, most: number): [name: Range, value: Range][] | undefined {
+  const members: [Range, Range][] = [];
   let at = from;
   do {
     const key = skipSpace(bytes, at + 1);
@@ -84,68 +99,29 @@ function rangesOf(bytes: Buffer, from: number, to: number): Range[] | undefined 
     if (bytes[colon] !== COLON) return undefined;
     const value = skipSpace(bytes, colon + 1);
     const valueEnd = skipValue(bytes, value);
-    if (valueEnd <= value) return undefined;
-    ranges.push([JSON.parse(bytes.toString('utf8', key, keyEnd)), value, valueEnd]);
+    if (valueEnd <= value || members.length > most) return undefined;
+    members.push([
+      { bytes, from: key, to: keyEnd },
+      { bytes, from: value, to: valueEnd },
+    ]);
     at = skipSpace(bytes, valueEnd);
   } while (bytes[at] === COMMA);
-  return bytes[at] === CLOSE_OBJECT && at + 1 === to ? ranges : undefined;
+  return bytes[at] === CLOSE_OBJECT && at + 1 === to ? members : undefined;
 }
 
-function elementsOf(bytes: Buffer, from: number, to: number): unknown[] | undefined {
-  const elements: unknown[] = [];
+/**
+ * Where the elements of a list are; undefined when it is not a plain one, or has more than `most`: many small
+ * values are parsed faster together than one by one.
+ */
+function elementsOf({ bytes, from, to }: Range, most: number): Range[] | undefined {
+  const elements: Range[] = [];
   let at = from;
   do {
     const value = skipSpace(bytes, at + 1);
     const valueEnd = skipValue(bytes, value);
-    if (valueEnd <= value) return undefined;
-    elements.push(parseRange(bytes, value, valueEnd));
+    if (valueEnd <= value || elements.length > most) return undefined;
+    elements.push({ bytes, from: value, to: valueEnd });
     at = skipSpace(bytes, valueEnd);
   } while (bytes[at] === COMMA);
   return bytes[at] === CLOSE_ARRAY && at + 1 === to ? elements : undefined;
-}
-
-/** The index behind a value, -1 when it does not end. */
-function skipValue(bytes: Buffer, from: number): number {
-  const first = bytes[from];
-  if (first === QUOTE) return stringEnd(bytes, from);
-  let at = from;
-  if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) {
-    for (
-      let byte = first;
-      byte !== undefined && byte > 0x20 && byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY;
-      byte = bytes[at]
-    )
-      at++;
-    return at;
-  }
-  let depth = 0;
-  for (let byte: number | undefined = first; byte !== undefined; byte = bytes[at]) {
-    if (byte === QUOTE) {
-      at = stringEnd(bytes, at);
-      if (at === -1) return -1;
-      continue;
-    }
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-    else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0) return at + 1;
-    at++;
-  }
-  return -1;
-}
-
-/** The index behind the closing quote; a quote behind an odd number of backslashes does not close. */
-function stringEnd(bytes: Buffer, from: number): number {
-  let quote = bytes.indexOf(QUOTE, from + 1);
-  while (quote !== -1) {
-    let backslashes = 0;
-    while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return quote + 1;
-    quote = bytes.indexOf(QUOTE, quote + 1);
-  }
-  return -1;
-}
-
-function skipSpace(bytes: Buffer, from: number): number {
-  let at = from;
-  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at]) at++;
-  return at;
 }

@@ -5,7 +5,7 @@ const ERRORS: Record<ErrorKind, [status: number, type: string, code: string | nu
   not_found: [404, 'invalid_request_error', 'unknown_url', 'Unknown request URL.'],
   method_not_allowed: [405, 'invalid_request_error', 'method_not_supported', 'Not allowed to use this method here.'],
   too_large: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large.'],
-  unsupported_encoding: [415, 'invalid_request_error', null, 'Unsupported content encoding.'],
+  unsupported_media_type: [415, 'invalid_request_error', null, 'Unsupported content type or encoding.'],
   unanswered: [418, 'invalid_request_error', 'unanswered', 'Nothing answers this request.'],
   internal: [500, 'server_error', null, 'The server had an error while processing your request.'],
   auth: [401, 'invalid_request_error', 'invalid_api_key', 'Incorrect API key provided.'],

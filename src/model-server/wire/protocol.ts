@@ -79,7 +79,7 @@ export type ErrorKind =
   | 'not_found'
   | 'method_not_allowed'
   | 'too_large'
-  | 'unsupported_encoding'
+  | 'unsupported_media_type'
   | 'unanswered'
   | 'internal'
   | 'auth'

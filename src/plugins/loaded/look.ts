@@ -66,7 +66,7 @@ export async function lookAtLoaded(options: LookOptions): Promise<LoadTruth> {
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',
-      model: { kind: 'loopback', url: model.url, retries: 0 },
+      model: { kind: 'loopback', url: model.url, key: model.key, retries: 0 },
       cwd,
       home,
       emit: (event) => events.push(event),

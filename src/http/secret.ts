@@ -1,0 +1,41 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { UnderstudyError } from '../errors.js';
+
+/** A key or token with fewer characters could be guessed. */
+const SHORTEST = 16;
+/** What a header can carry unchanged. */
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/** A key that nobody can guess. */
+export function freshSecret(prefix = ''): string {
+  return prefix + randomBytes(24).toString('base64url');
+}
+
+/** Throws when a key that somebody chose is empty, too short, or cannot be sent in a header. */
+export function checkSecret(text: string, name: string): void {
+  if (text.length >= SHORTEST && VISIBLE.test(text)) return;
+  const problem = text === '' ? 'is empty' : text.length < SHORTEST ? `has only ${text.length} characters` : undefined;
+  throw new UnderstudyError('SECRET_TOO_WEAK', `${name} ${problem ?? 'has spaces or characters that are not ASCII'}`, {
+    fix: `Give at least ${SHORTEST} visible ASCII characters, or leave it out: then a random one is made.`,
+  });
+}
+
+/** A key that others must bring. */
+export class Secret {
+  readonly #digest: Buffer;
+
+  constructor(text: string, name: string) {
+    checkSecret(text, name);
+    this.#digest = digest(text);
+  }
+
+  /** Compares in constant time: how long it takes does not tell how much of a guess was right. */
+  matches(given: string): boolean {
+    return timingSafeEqual(digest(given), this.#digest);
+  }
+}
+
+/** All digests have the same length, which `timingSafeEqual` needs. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
