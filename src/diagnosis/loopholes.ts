@@ -24,7 +24,7 @@ const KINDS: readonly Kind[] = [
     title: 'Instructions are acknowledged and not followed',
     pattern: 'The agent says who it is or what it will do, and what follows from it is missing.',
     seen: (result) => saidInVain(result, ACKNOWLEDGES, ['EventEmitted', 'EventPayload', 'FileCreated', 'FileContains']),
-    suggestedCounter: 'assert a change of behaviour (an event, a file), never the acknowledgement alone',
+    suggestedCounter: 'assert a change of behavior (an event, a file), never the acknowledgement alone',
     newTest: (id) => `${id}-acts-on-it`,
   },
   {

@@ -8,7 +8,7 @@ const CAUSES: Record<Diagnosis['failure_type'], { category: string; title: strin
   EventMalformed: { category: 'event', title: 'Events are malformed' },
   TimeoutExceeded: { category: 'timeout', title: 'Runs do not end in time' },
   UnexpectedTermination: { category: 'termination', title: 'The loop ends otherwise than it should' },
-  AssertionMismatch: { category: 'behaviour', title: 'The orchestrator behaves otherwise than expected' },
+  AssertionMismatch: { category: 'behavior', title: 'The orchestrator behaves otherwise than expected' },
   ConfigurationError: { category: 'config', title: 'The configuration is refused' },
   AuthenticationError: { category: 'backend', title: 'Credentials are refused' },
   HarnessError: { category: 'harness', title: 'The harness could not run cases' },

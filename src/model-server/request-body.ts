@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { parseLazily } from './wire/lazy-object.js';
 import type { ErrorKind } from './wire/protocol.js';
 
-/** A body that cannot be taken, and what to tell the client. */
+/** Thrown for a body that cannot be read, with the message for the client. */
 export class BadBody extends Error {
   readonly kind: ErrorKind;
 
@@ -13,7 +13,7 @@ export class BadBody extends Error {
   }
 }
 
-/** Reads a body to its end, or refuses it as soon as it is too large. */
+/** Reads a whole body, or stops as soon as it is too large. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** Undoes the encoding that a client announced. */
+/** Decodes a compressed body. */
 export function decoded(body: Buffer, encoding: string | undefined, limit: number): Buffer {
   const decode = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding ?? ''];
   if (encoding === undefined || encoding === 'identity') return body;
@@ -49,7 +49,7 @@ export function decoded(body: Buffer, encoding: string | undefined, limit: numbe
   }
 }
 
-/** Reads JSON; its own error says where it went wrong. */
+/** Parses JSON. The error of the parser says where it failed. */
 export function parsed(body: Buffer): unknown {
   try {
     return parseLazily(body);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { UnderstudyError } from '../errors.js';
 import type { Scenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
-import { Conversations } from './conversations.js';
+import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
 import { Journal, type JournalEntry, redacted, redactedPath } from './journal.js';
@@ -15,30 +15,30 @@ import { estimateTokens } from './wire/pieces.js';
 import { type ErrorKind, MalformedRequest } from './wire/protocol.js';
 
 export interface ModelServerOptions {
-  /** What to play: a scenario, or a script that others play too. */
+  /** A scenario, or a script that is shared with others. */
   scenario?: Scenario;
   script?: Script;
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which means any free port. */
   port?: number;
-  /** Loopback unless told otherwise. */
+  /** Default: loopback. */
   host?: string;
-  /** A file for the journal (JSON lines), and how many entries stay in memory. */
+  /** The file of the journal (JSON lines), and the number of entries in memory. */
   journal?: { file?: string; keep?: number };
-  /** `false` answers what no rule answers with the problem as text, instead of an error. */
+  /** `false` sends the problem as the answer if no rule matches, instead of an error. */
   strict?: boolean;
-  /** The largest body that is read, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   bodyLimit?: number;
 }
 
-/** The largest request that Anthropic takes. */
+/** The maximum of Anthropic's API. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** Starts a model API that says what a scenario says. */
+/** Starts a model API that answers from a scenario. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const script = options.script ?? (options.scenario === undefined ? undefined : new Script(options.scenario));
   if (script === undefined) {
-    throw new UnderstudyError('SCENARIO_MISSING', 'the model server has nothing to play', {
-      fix: 'Give it a scenario (see loadScenario and defineScenario) or a script.',
+    throw new UnderstudyError('SCENARIO_MISSING', 'the model server has no scenario', {
+      fix: 'Give `scenario` (see loadScenario and defineScenario) or `script`.',
     });
   }
   const server = new ModelServer(script, options);
@@ -46,11 +46,11 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   return server;
 }
 
-/** A script, played as a model API on loopback. */
+/** A model API on loopback that answers from a script. */
 export class ModelServer {
   readonly script: Script;
   readonly journal: Journal;
-  readonly conversations: Conversations;
+  readonly conversations: ModelConversations;
   readonly #host: string;
   readonly #bodyLimit: number;
   readonly #responder: Responder;
@@ -65,7 +65,7 @@ export class ModelServer {
   ) {
     this.script = script;
     this.journal = new Journal(journal);
-    this.conversations = new Conversations(script);
+    this.conversations = new ModelConversations(script);
     this.#host = host;
     this.#port = port;
     this.#bodyLimit = bodyLimit;
@@ -83,7 +83,7 @@ export class ModelServer {
     });
   }
 
-  /** Where clients find it: `http://127.0.0.1:PORT`. */
+  /** The base URL for clients: `http://127.0.0.1:PORT`. */
   get url(): string {
     const host = this.#host.includes(':') ? `[${this.#host}]` : this.#host;
     return `http://${host}:${this.#port}`;
@@ -93,12 +93,12 @@ export class ModelServer {
     return this.#port;
   }
 
-  /** What points a CLI at this server. */
+  /** What a CLI needs to use this server. */
   environment(agent: ServedAgent, options?: EnvironmentOptions): AgentEnvironment {
     return agentEnvironment(agent, this.url, options);
   }
 
-  /** Opens the port. `startModelServer` has done it already. */
+  /** Opens the port. `startModelServer` calls this. */
   async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const failed = (cause: NodeJS.ErrnoException) =>
@@ -120,7 +120,7 @@ export class ModelServer {
     this.#port = (this.#http.address() as AddressInfo).port;
   }
 
-  /** Ends the server and every connection; nothing of it is left. */
+  /** Ends the server and all its connections. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -131,7 +131,7 @@ export class ModelServer {
     this.journal.close();
   }
 
-  /** Closes the port for a while; requests that are being answered go on. */
+  /** Closes the port for a time. Requests in progress continue. */
   #refuseConnections(milliseconds: number): void {
     clearTimeout(this.#reopening);
     this.#http.close();
@@ -144,7 +144,7 @@ export class ModelServer {
 
   async #reopen(): Promise<void> {
     while (!this.#closed) {
-      // Somebody else may have taken the port in the meantime: it is ours again when they leave.
+      // Another program may have taken the port in the meantime. We try again until it is free.
       const open = await this.listen().then(
         () => true,
         () => false,
@@ -222,7 +222,7 @@ export class ModelServer {
   }
 }
 
-/** Tells a client, in its own protocol, that we could not take its request. */
+/** Sends an error in the protocol of the client for a request that could not be read. */
 function refuse(response: ServerResponse, { protocol }: Route, error: unknown): Notes {
   const kind = kindOf(error);
   const problem = error instanceof Error ? error.message : String(error);
@@ -232,7 +232,7 @@ function refuse(response: ServerResponse, { protocol }: Route, error: unknown): 
 
 function kindOf(error: unknown): ErrorKind {
   if (error instanceof BadBody) return error.kind;
-  // A large body is parsed where it is looked at, so that a mistake in it may show late.
+  // A large body is parsed only when it is read, so an error in it can appear late.
   return error instanceof MalformedRequest || error instanceof SyntaxError ? 'bad_request' : 'internal';
 }
 
