@@ -17,7 +17,7 @@ try {
     cwd: project,
     artifacts: join(folder, 'run'),
     permissions: ({ tool }) =>
-      tool === 'Bash' ? { behaviour: 'deny', message: 'no shell today' } : { behaviour: 'allow' },
+      tool === 'Bash' ? { behavior: 'deny', message: 'no shell today' } : { behavior: 'allow' },
     scenario: {
       responses: [
         {

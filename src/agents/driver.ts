@@ -16,8 +16,8 @@ export interface PermissionRequest {
 }
 
 export type PermissionDecision =
-  | { behaviour: 'allow'; input?: Record<string, unknown> }
-  | { behaviour: 'deny'; message: string };
+  | { behavior: 'allow'; input?: Record<string, unknown> }
+  | { behavior: 'deny'; message: string };
 
 /** Who answers when the CLI asks whether a tool may run. */
 export type PermissionPolicy = (request: PermissionRequest) => PermissionDecision | Promise<PermissionDecision>;

@@ -19,7 +19,7 @@ function start(command: string[], events: EventBody[]) {
     cwd: scratch.path,
     home: scratch.path,
     emit: (event) => events.push(event),
-    permissions: () => ({ behaviour: 'allow' }),
+    permissions: () => ({ behavior: 'allow' }),
     deadlines: defaultDeadlines,
   });
 }

@@ -56,7 +56,7 @@ async function playTurn({ agent, command }: AgentPlace): Promise<string | undefi
       emit: (event) => {
         if (event.type === 'text') said += event.text;
       },
-      permissions: () => ({ behaviour: 'deny', message: 'only a probe' }),
+      permissions: () => ({ behavior: 'deny', message: 'only a probe' }),
       deadlines: { ...defaultDeadlines, turnMs: 60_000 },
     });
     const ended = await session.send('Is all well?');

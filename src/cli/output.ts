@@ -35,9 +35,9 @@ export function formatError(error: unknown): string {
 }
 
 /** One problem of a document, with its frame. */
-export function formatProblem(problem: Problem, colour: 'red' | 'yellow'): string {
+export function formatProblem(problem: Problem, color: 'red' | 'yellow'): string {
   const place = formatPlace(problem.place) || problem.path || 'document';
-  const lines = [`\n${pc[colour](place)} ${problem.message} ${pc.dim(`[${problem.code}]`)}`];
+  const lines = [`\n${pc[color](place)} ${problem.message} ${pc.dim(`[${problem.code}]`)}`];
   if (problem.frame !== undefined) lines.push(indent(problem.frame, 2));
   if (problem.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${indent(problem.fix, 2).trimStart()}`);
   return lines.join('\n');

@@ -70,8 +70,8 @@ function refuseWhatIsIgnored(agent: AgentName, { permissions = 'allow', plugins 
 }
 
 function policyOf(permissions: ConversationOptions['permissions'] = 'allow'): PermissionPolicy {
-  if (permissions === 'allow') return () => ({ behaviour: 'allow' });
-  if (permissions === 'deny') return () => ({ behaviour: 'deny', message: 'denied by the test' });
+  if (permissions === 'allow') return () => ({ behavior: 'allow' });
+  if (permissions === 'deny') return () => ({ behavior: 'deny', message: 'denied by the test' });
   return permissions;
 }
 

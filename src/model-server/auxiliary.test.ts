@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recogniseAuxiliary } from './auxiliary.js';
+import { recognizeAuxiliary } from './auxiliary.js';
 import { claudeCode } from './clients/claude-code.js';
 import type { Client, Identity } from './clients/client.js';
 import { codex } from './clients/codex.js';
@@ -7,11 +7,11 @@ import { geminiCli } from './clients/gemini-cli.js';
 import { library } from './clients/library.js';
 import { opencode } from './clients/opencode.js';
 import { readTranscript } from './transcript.js';
-import type { Entry, WireRequest } from './wire/protocol.js';
+import type { TranscriptEntry, WireRequest } from './wire/protocol.js';
 
-const user = (...texts: string[]): Entry => ({ kind: 'user', texts, results: [] });
+const user = (...texts: string[]): TranscriptEntry => ({ kind: 'user', texts, results: [] });
 
-function recognise(client: Client, request: Partial<WireRequest>, identity: Identity = {}) {
+function recognize(client: Client, request: Partial<WireRequest>, identity: Identity = {}) {
   const whole: WireRequest = {
     model: 'm',
     stream: true,
@@ -21,7 +21,7 @@ function recognise(client: Client, request: Partial<WireRequest>, identity: Iden
     toolless: true,
     ...request,
   };
-  return recogniseAuxiliary(whole, readTranscript(whole, client), client, identity);
+  return recognizeAuxiliary(whole, readTranscript(whole, client), client, identity);
 }
 
 const title = { type: 'object', properties: { title: { type: 'string' } } };
@@ -33,15 +33,15 @@ it('knows requests for a title, with a schema and without', () => {
     instructions,
     answerSchema: title,
   };
-  expect(recognise(claudeCode, asked)).toEqual({ kind: 'title', text: '{"title":"please fix the login page of"}' });
+  expect(recognize(claudeCode, asked)).toEqual({ kind: 'title', text: '{"title":"please fix the login page of"}' });
   const opencodeTitle = {
     entries: [
-      { kind: 'system', text: 'You are a title generator.' } as Entry,
+      { kind: 'system', text: 'You are a title generator.' } as TranscriptEntry,
       user('Generate a title:'),
       user('fix it'),
     ],
   };
-  expect(recognise(opencode, opencodeTitle)).toEqual({ kind: 'title', text: 'fix it' });
+  expect(recognize(opencode, opencodeTitle)).toEqual({ kind: 'title', text: 'fix it' });
 });
 
 it('answers other questions by their schema', () => {
@@ -55,37 +55,37 @@ it('answers other questions by their schema', () => {
       list: { type: 'array' },
     },
   };
-  const auxiliary = recognise(geminiCli, { entries: [user('hi')], answerSchema });
+  const auxiliary = recognize(geminiCli, { entries: [user('hi')], answerSchema });
   expect(auxiliary?.kind).toBe('structured');
   expect(JSON.parse(auxiliary?.text ?? '')).toEqual({ reasoning: 'hi', score: 1, next: 'user', ok: true, list: [] });
 });
 
 it('knows warm-ups, compaction, errands and notifications', () => {
-  expect(recognise(claudeCode, { entries: [user('quota')], maxTokens: 1 })?.kind).toBe('warm-up');
+  expect(recognize(claudeCode, { entries: [user('quota')], maxTokens: 1 })?.kind).toBe('warm-up');
   const compact =
     'CRITICAL: Respond with TEXT ONLY.\nYour task is to create a detailed summary of the conversation so far';
-  const summary = recognise(claudeCode, { entries: [user('one\n', compact)], toolless: false });
+  const summary = recognize(claudeCode, { entries: [user('one\n', compact)], toolless: false });
   expect(summary?.kind).toBe('compaction');
   expect(summary?.text).toContain('<summary>');
-  expect(recognise(codex, { entries: [user('x')], toolless: false }, { errand: 'compact' })?.kind).toBe('errand');
+  expect(recognize(codex, { entries: [user('x')], toolless: false }, { errand: 'compact' })?.kind).toBe('errand');
   const told = user('<system-reminder>\n[SYSTEM NOTIFICATION - NOT USER INPUT]\n</system-reminder>');
-  expect(recognise(claudeCode, { entries: [user('go'), { kind: 'assistant' }, told], toolless: false })?.kind).toBe(
+  expect(recognize(claudeCode, { entries: [user('go'), { kind: 'assistant' }, told], toolless: false })?.kind).toBe(
     'notification',
   );
   expect(
-    recognise(codex, { entries: [user('<subagent_notification>done</subagent_notification>')], toolless: false })?.kind,
+    recognize(codex, { entries: [user('<subagent_notification>done</subagent_notification>')], toolless: false })?.kind,
   ).toBe('notification');
 });
 
 it('takes everything else for a prompt', () => {
-  expect(recognise(claudeCode, { entries: [user('generate a title for my book')], toolless: false })).toBeUndefined();
-  expect(recognise(claudeCode, { entries: [user('write a title')] })).toBeUndefined();
-  expect(recognise(claudeCode, { entries: [user('go')], toolless: false, maxTokens: 1 })).toBeUndefined();
+  expect(recognize(claudeCode, { entries: [user('generate a title for my book')], toolless: false })).toBeUndefined();
+  expect(recognize(claudeCode, { entries: [user('write a title')] })).toBeUndefined();
+  expect(recognize(claudeCode, { entries: [user('go')], toolless: false, maxTokens: 1 })).toBeUndefined();
 });
 
 it('takes all that a program asks through a library for meant', () => {
   expect(
-    recognise(library, {
+    recognize(library, {
       entries: [user('x')],
       answerSchema: title,
       maxTokens: 1,

@@ -3,7 +3,7 @@ import { instanceOf } from './schema-instance.js';
 import type { Transcript } from './transcript.js';
 import type { WireRequest } from './wire/protocol.js';
 
-/** Why a CLI asks the model although its user said nothing. */
+/** Kinds of requests that a CLI sends on its own, without a prompt of the user. */
 export type AuxiliaryKind = 'warm-up' | 'title' | 'structured' | 'compaction' | 'notification' | 'errand';
 
 export interface Auxiliary {
@@ -16,13 +16,13 @@ const TITLE =
 const COMPACTION =
   /create a detailed summary of (?:the|our) conversation|tasked with summarizing conversations|<state_snapshot>/;
 const SUMMARY =
-  '<analysis>As scripted.</analysis>\n<summary>The conversation so far, summarised by the scripted model.</summary>';
+  '<analysis>As scripted.</analysis>\n<summary>The conversation so far, summarized by the scripted model.</summary>';
 
 /**
- * Recognises a request that no user caused, by its shape: these spend no rule of the scenario.
- * What a program asks through a client library is always meant.
+ * Recognizes, by its shape, a request that no user caused. Such a request matches no rule. Requests from a client
+ * library are never auxiliary.
  */
-export function recogniseAuxiliary(
+export function recognizeAuxiliary(
   request: WireRequest,
   asked: Transcript,
   client: Client,
@@ -46,13 +46,13 @@ export function recogniseAuxiliary(
   return undefined;
 }
 
-/** The CLI speaks in the user's role, and the user says nothing: a task in the background has ended. */
+/** A notice of the CLI in the user's role, such as the end of a background task. */
 function isTold(request: WireRequest): boolean {
   const last = request.entries.findLast((entry) => entry.kind !== 'system');
   return last?.kind === 'user' && last.texts.length > 0;
 }
 
-/** The first words of what the title is for. */
+/** A title from the first words of the text. */
 function titleFrom(words: string): string {
   const session = /<session>([\s\S]*?)<\/session>/.exec(words)?.[1] ?? words;
   return session.trim().split(/\s+/).slice(0, 6).join(' ') || 'Scripted session';

@@ -5,42 +5,42 @@ import type { Failure } from '../scenario/schema.js';
 import type { ClientName } from './clients/client.js';
 import type { Answer, WireToolResult } from './wire/protocol.js';
 
-/** A tool call that went out, by the name that the scenario has for it. */
+/** A tool call that was sent, with the tool name of the scenario (`asked`) and of the agent (`name`). */
 export interface Call {
   id: string;
   asked: string;
   name: string;
 }
 
-/** One point of a conversation and what the script says there; attempts at it are counted. */
+/** One point of a conversation, with the script's reply and the number of attempts. */
 export interface Step {
   number: number;
   reply: Reply;
   attempts: number;
-  /** How the last attempt went: an answer that has reached the client whole is not asked for again. */
-  state: 'under way' | 'delivered' | 'failed';
-  /** The same for each attempt. */
+  /** The state of the last attempt. A client does not repeat a request whose answer was delivered. */
+  state: 'in progress' | 'delivered' | 'failed';
+  /** Every attempt gets the same answer. */
   answer?: Answer;
   calls: Call[];
   message?: Message;
 }
 
-/** What to do at a step, this time. */
+/** What to send for one attempt at a step. */
 export type Outcome =
   | { kind: 'message'; message: Message; step: Step }
   | { kind: 'failure'; failure: Failure; place: string; step?: Step }
   | { kind: 'unanswered'; unanswered: Unanswered; step: Step };
 
-/** A client may go back a little (a retry, a rewind); older steps are forgotten. */
-const KEPT_STEPS = 32;
+/** A client may go back a few steps (retry, rewind). Older steps are dropped. */
+const MAX_STEPS = 32;
 
-/** One conversation with the script: its turn state, its requests, and the steps taken in it. */
-export class Conversation {
+/** One conversation with the script: its turn state, its requests and its steps. */
+export class ModelConversation {
   readonly id: string;
   readonly client: ClientName;
-  /** The subagent that speaks here; the main one has no name. */
+  /** The subagent of this conversation. Undefined for the main agent. */
   readonly agent: string | undefined;
-  /** Requests so far, retries included, auxiliary ones not. */
+  /** Number of requests, with retries, without auxiliary ones. */
   requests = 0;
   readonly play: Play;
   readonly #steps = new Map<string, Step>();
@@ -53,46 +53,46 @@ export class Conversation {
     this.play = play;
   }
 
-  /** The step at this point: a retry finds the one that it repeats. */
+  /** The step with this key. A retry has the key of the step that it repeats. */
   step(key: string): Step | undefined {
     return this.#steps.get(key);
   }
 
-  /** What the script says to a prompt. */
+  /** Answers a prompt. */
   answerPrompt(key: string, prompt: Prompt): Step {
     return this.#remember(key, this.play.answer(prompt));
   }
 
-  /** What the script says once the tools of an earlier step have run. */
+  /** Answers the tool results of an earlier step. */
   answerResults(key: string, from: Step, results: readonly WireToolResult[]): Step {
     const next = from.message?.next;
-    if (next === undefined) return this.#remember(key, strangeResults(results));
+    if (next === undefined) return this.#remember(key, unknownResults(results));
     return this.#remember(key, next(from.calls.map((call) => resultOf(call, results))));
   }
 
-  strangeResults(key: string, results: readonly WireToolResult[]): Step {
-    return this.#remember(key, strangeResults(results));
+  unknownResults(key: string, results: readonly WireToolResult[]): Step {
+    return this.#remember(key, unknownResults(results));
   }
 
-  /** Where an earlier step made one of these calls. */
+  /** The earlier step that made one of these tool calls. */
   stepThatCalled(results: readonly WireToolResult[]): Step | undefined {
     const steps = [...this.#steps.values()];
     return steps.findLast((step) => step.calls.some((call) => results.some((result) => belongs(result, call))));
   }
 
   #remember(key: string, reply: Reply): Step {
-    const step: Step = { number: this.#numbered++, reply, attempts: 0, state: 'under way', calls: [] };
+    const step: Step = { number: this.#numbered++, reply, attempts: 0, state: 'in progress', calls: [] };
     this.#steps.set(key, step);
     const oldest = this.#steps.keys().next();
-    if (this.#steps.size > KEPT_STEPS && oldest.value !== undefined) this.#steps.delete(oldest.value);
+    if (this.#steps.size > MAX_STEPS && oldest.value !== undefined) this.#steps.delete(oldest.value);
     return step;
   }
 }
 
-/** What a step comes to at this attempt: `times` failures come before the answer. */
+/** Counts an attempt and decides its outcome. With `times`, that many attempts fail before the answer. */
 export function attempt(step: Step): Outcome {
   step.attempts++;
-  step.state = 'under way';
+  step.state = 'in progress';
   const { reply } = step;
   if (reply.kind === 'unanswered') return { kind: 'unanswered', unanswered: reply, step };
   if (reply.kind === 'message') return { kind: 'message', message: reply.message, step };
@@ -111,13 +111,13 @@ function resultOf(call: Call, results: readonly WireToolResult[]): ToolResult {
   return { tool: call.asked, text: result?.text ?? '', isError: result?.isError ?? false };
 }
 
-function strangeResults(results: readonly WireToolResult[]): Unanswered {
+function unknownResults(results: readonly WireToolResult[]): Unanswered {
   const text = results.map((result) => result.text).join('\n');
   return {
     kind: 'unanswered',
     what: 'tool_results',
     text,
-    message: `the request brings results of tools that this server did not call (${results.map((result) => result.id).join(', ')})`,
-    fix: 'start a new conversation: the script knows nothing of what was said before the server started',
+    message: `the request has results of tool calls that this server did not make (${results.map((result) => result.id).join(', ')})`,
+    fix: 'start a new conversation; this one began before the server started',
   };
 }

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { defineScenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
 import { library } from './clients/library.js';
-import { Conversations, conversationOf, type Question } from './conversations.js';
+import { conversationOf, ModelConversations, type Question } from './conversations.js';
 import { readTranscript } from './transcript.js';
-import type { Entry, WireRequest } from './wire/protocol.js';
+import type { TranscriptEntry, WireRequest } from './wire/protocol.js';
 
 function question(texts: string[], session?: string): Question {
-  const entries = texts.flatMap((text, index): Entry[] => [
+  const entries = texts.flatMap((text, index): TranscriptEntry[] => [
     ...(index === 0 ? [] : [{ kind: 'assistant' } as const]),
     { kind: 'user', texts: [text], results: [] },
   ]);
@@ -16,7 +16,7 @@ function question(texts: string[], session?: string): Question {
 }
 
 it('forgets the conversations that were not heard of for longest', () => {
-  const conversations = new Conversations(new Script(defineScenario({ default_response: 'ok' })));
+  const conversations = new ModelConversations(new Script(defineScenario({ default_response: 'ok' })));
   const first = conversations.find(question(['hello'], 'first'));
   const lasting = conversations.find(question(['hello'], 'lasting'));
   for (let index = 0; index < 1500; index++) {
@@ -29,7 +29,7 @@ it('forgets the conversations that were not heard of for longest', () => {
 });
 
 it('gives one of two like conversations to each that goes on', () => {
-  const conversations = new Conversations(new Script(defineScenario({ default_response: 'ok' })));
+  const conversations = new ModelConversations(new Script(defineScenario({ default_response: 'ok' })));
   const answered = (...texts: string[]) => {
     const asked = question(texts);
     const conversation = conversations.find(asked);

@@ -1,11 +1,11 @@
 import type { Script } from '../scenario/script.js';
 import type { Client, Identity } from './clients/client.js';
-import { Conversation, type Step } from './conversation.js';
+import { ModelConversation, type Step } from './conversation.js';
 import { hash32 } from './hash.js';
 import type { Transcript } from './transcript.js';
 import type { WireRequest, WireToolResult } from './wire/protocol.js';
 
-/** What is asked of whom, as far as it tells conversations apart. */
+/** The parts of a request that identify its conversation. */
 export interface Question {
   client: Client;
   identity: Identity;
@@ -13,35 +13,35 @@ export interface Question {
   asked: Transcript;
 }
 
-/** Conversations that have not been heard of for longest are forgotten beyond this many. */
+/** With more conversations than this, the least recently used ones are dropped. */
 const KEPT_CONVERSATIONS = 1000;
 
 /**
- * Keeps conversations apart: by the session that the client names, else by their own transcript.
- * Tool results find their way back by the ids of the calls, which are never the same twice.
+ * Finds the conversation of a request: by the session that the client names, or by its transcript. Tool results are
+ * found by the unique ids of their calls.
  */
-export class Conversations {
+export class ModelConversations {
   readonly #script: Script;
-  readonly #known = new Map<string, Conversation>();
-  readonly #sessions = new Map<string, Conversation>();
+  readonly #known = new Map<string, ModelConversation>();
+  readonly #sessions = new Map<string, ModelConversation>();
   readonly #openings = new Map<string, number>();
-  /** Who stands at which point of a transcript. */
-  readonly #standing = new Map<string, Set<Conversation>>();
-  readonly #positions = new Map<Conversation, string>();
-  /** Subagents that a script has started, by what they are told. */
+  /** The conversation at each point of a transcript. */
+  readonly #standing = new Map<string, Set<ModelConversation>>();
+  readonly #positions = new Map<ModelConversation, string>();
+  /** Subagents that the script has started, by their first prompt. */
   readonly #spawned = new Map<string, string>();
 
   constructor(script: Script) {
     this.#script = script;
   }
 
-  /** Those that are remembered, the one heard of last at the end. */
-  all(): Conversation[] {
+  /** All conversations, the most recently used one last. */
+  all(): ModelConversation[] {
     return [...this.#known.values()];
   }
 
-  /** The conversation that a request belongs to; a new one where there is none. */
-  find(question: Question): Conversation {
+  /** The conversation of a request, or a new one. */
+  find(question: Question): ModelConversation {
     const { identity } = question;
     const name = identity.session === undefined ? undefined : `${identity.session} ${identity.agentId ?? ''}`;
     const found = name === undefined ? this.#byTranscript(question) : this.#sessions.get(name);
@@ -53,26 +53,26 @@ export class Conversations {
     return conversation;
   }
 
-  /** The step that called the tools whose results these are, and the conversation that it was in. */
-  caller(conversation: Conversation, results: readonly WireToolResult[]): Step | undefined {
+  /** The step that called these tools, and its conversation. */
+  caller(conversation: ModelConversation, results: readonly WireToolResult[]): Step | undefined {
     const own = conversation.stepThatCalled(results);
     if (own !== undefined) return own;
-    // A forked session goes on with calls of the one that it came from.
+    // A forked session has tool calls of the session that it was forked from.
     return this.#ownerOf(results)?.stepThatCalled(results);
   }
 
-  /** A script starts a subagent: its first prompt will tell which one it is. */
-  expectSubagent(parent: Conversation, prompt: string, agent: string): void {
+  /** Notes a subagent that the script starts. Its first prompt identifies it later. */
+  expectSubagent(parent: ModelConversation, prompt: string, agent: string): void {
     renew(this.#spawned, `${parent.client} ${prompt.trim()}`, agent);
     forgetBeyond(this.#spawned);
   }
 
-  #byTranscript({ request, asked, client }: Question): Conversation | undefined {
+  #byTranscript({ request, asked, client }: Question): ModelConversation | undefined {
     if (request.previousAnswer !== undefined) return this.#known.get(conversationOf(request.previousAnswer));
     const owner = asked.prompt === undefined ? this.#ownerOf(asked.results) : undefined;
     if (owner !== undefined) return owner;
     for (const conversation of this.#standing.get(asked.key) ?? []) {
-      // Without a step, a fault struck before the script was asked.
+      // There is no step if a fault came before the script was asked.
       const { state } = conversation.step(asked.key) ?? { state: 'failed' };
       if (conversation.client === client.name && state === 'failed') return conversation;
     }
@@ -82,7 +82,7 @@ export class Conversations {
     return undefined;
   }
 
-  #ownerOf(results: readonly WireToolResult[]): Conversation | undefined {
+  #ownerOf(results: readonly WireToolResult[]): ModelConversation | undefined {
     for (const { id } of results) {
       const owner = this.#known.get(conversationOf(id));
       if (owner !== undefined) return owner;
@@ -90,7 +90,7 @@ export class Conversations {
     return undefined;
   }
 
-  #begin(question: Question): Conversation {
+  #begin(question: Question): ModelConversation {
     const { asked, client } = question;
     const opening = hash32(asked.prompt?.text ?? '')
       .toString(16)
@@ -99,7 +99,7 @@ export class Conversations {
     while (this.#known.has(`${opening}_${count}`)) count++;
     renew(this.#openings, opening, count);
     const [forked] = this.#standing.get(asked.previousKey ?? '') ?? [];
-    return new Conversation(
+    return new ModelConversation(
       `${opening}_${count}`,
       client.name,
       this.#agentOf(question),
@@ -112,14 +112,14 @@ export class Conversations {
     return identity.agentName ?? spawned ?? (identity.agentId === undefined ? undefined : 'subagent');
   }
 
-  #moveTo(conversation: Conversation, key: string): void {
+  #moveTo(conversation: ModelConversation, key: string): void {
     this.#leave(conversation);
     this.#positions.set(conversation, key);
     const here = this.#standing.get(key) ?? new Set();
     this.#standing.set(key, here.add(conversation));
   }
 
-  #leave(conversation: Conversation): void {
+  #leave(conversation: ModelConversation): void {
     const key = this.#positions.get(conversation);
     this.#positions.delete(conversation);
     const there = key === undefined ? undefined : this.#standing.get(key);
@@ -138,7 +138,7 @@ export class Conversations {
   }
 }
 
-/** Puts an entry at the young end of a map. */
+/** Moves an entry to the end of a map, as the most recently used one. */
 function renew<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
@@ -149,7 +149,7 @@ function forgetBeyond(map: Map<string, unknown>): void {
   if (map.size > KEPT_CONVERSATIONS && oldest.value !== undefined) map.delete(oldest.value);
 }
 
-/** Ids of answers and calls begin with their conversation's. */
+/** The id of the conversation, which every answer and call id begins with. */
 export function conversationOf(id: string): string {
   const match = /([0-9a-f]{8}_\d+)_\d+(?:_\d+)?$/.exec(id);
   return match?.[1] ?? '';

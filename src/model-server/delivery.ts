@@ -6,7 +6,7 @@ import type { Answer, ErrorKind, WireProtocol } from './wire/protocol.js';
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
-/** A request that waits for its answer, and how its client wants it. */
+/** A request that waits for its answer, with the protocol of its client. */
 export interface Exchange {
   response: ServerResponse;
   protocol: WireProtocol;
@@ -18,12 +18,12 @@ export interface Timing {
   pace?: Pace | undefined;
 }
 
-/** Sends a scripted answer, whole or as a stream, as fast or as slowly as it should come. */
+/** Sends a scripted answer, whole or as a stream, with its delay and pace. */
 export async function deliver(exchange: Exchange, answer: Answer, { delayMs = 0, pace }: Timing): Promise<void> {
   const { response, protocol, stream } = exchange;
-  if (delayMs > 0) await pause(delayMs, goneSignal(response));
+  if (delayMs > 0) await pause(delayMs, clientGoneSignal(response));
   if (!stream) {
-    if (pace?.first_token_ms !== undefined) await pause(pace.first_token_ms, goneSignal(response));
+    if (pace?.first_token_ms !== undefined) await pause(pace.first_token_ms, clientGoneSignal(response));
     return sendJson(response, 200, protocol.complete(answer));
   }
   const frames = protocol.frames(answer);
@@ -35,12 +35,12 @@ export async function deliver(exchange: Exchange, answer: Answer, { delayMs = 0,
     return;
   }
   response.flushHeaders();
-  const gone = goneSignal(response);
+  const gone = clientGoneSignal(response);
   await paced(frames, pace, gone, (text) => response.write(text));
   if (!gone.aborted) response.end();
 }
 
-/** Begins a stream with some text of the agent, and leaves it open. */
+/** Begins a stream with some text and leaves it open. */
 export function deliverBeginning(exchange: Exchange, answer: Answer, partialText: string | undefined): void {
   const { response, protocol } = exchange;
   const blocks = partialText === undefined ? [] : [{ type: 'text', text: partialText } as const];
@@ -78,8 +78,8 @@ export function sendError(
   return status;
 }
 
-/** Tells when the client has gone: nothing waits for somebody who does not. */
-export function goneSignal(response: ServerResponse): AbortSignal {
+/** Aborts when the client closes the connection, so that nothing waits for it. */
+export function clientGoneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
   response.once('close', () => controller.abort());

@@ -1,19 +1,19 @@
-/** The CLIs that we know how to point at the server. */
+/** The CLIs that can use the server. */
 export const servedAgents = ['claude', 'opencode', 'codex', 'gemini'] as const;
 
 export type ServedAgent = (typeof servedAgents)[number];
 
-/** What makes a CLI talk to the server, and to nobody else. */
+/** What a CLI needs to use the server and no other model. */
 export interface AgentEnvironment {
   env: Record<string, string>;
-  /** Files that its home folder must have, by their path in it. */
+  /** Files for its home folder, by their path in it. */
   files: Record<string, string>;
-  /** Arguments that its command line needs. */
+  /** Arguments for its command line. */
   args: string[];
 }
 
 export interface EnvironmentOptions {
-  /** How often the CLI may repeat a request that failed; absent, as often as it likes. */
+  /** Maximum number of retries of a failed request. Absent: the CLI's own default. */
   retries?: number;
 }
 
@@ -41,7 +41,7 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       ANTHROPIC_API_KEY: key,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Tools that must be searched for first cannot be called from a script.
+      // A script cannot call tools that the CLI only offers after a search.
       ENABLE_TOOL_SEARCH: 'false',
       ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),
     },
@@ -57,11 +57,11 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
       npm_config_offline: 'true',
-      // It starts anew for every turn; half of each start went into optimizing compilers …
+      // OpenCode starts again for every turn. Half of each start was spent in the optimizing compiler …
       BUN_JSC_useDFGJIT: '0',
       BUN_JSC_useFTLJIT: '0',
     },
-    // … and into a catalogue of all the models that there are.
+    // … and in a catalog of all existing models.
     files: { '.cache/opencode/models.json': '{}' },
     args: [],
   }),
@@ -80,7 +80,7 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     },
     files: { '.gemini/settings.json': `${JSON.stringify(geminiSettings(retries), null, 2)}\n` },
-    // Without a model it asks another one first which to take.
+    // Without a model name, Gemini CLI first asks a model which one to use.
     args: ['-m', 'gemini-2.5-flash'],
   }),
 };

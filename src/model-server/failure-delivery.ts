@@ -1,16 +1,16 @@
 import type { Failure } from '../scenario/schema.js';
-import { deliverBeginning, type Exchange, goneSignal, sendError } from './delivery.js';
+import { clientGoneSignal, deliverBeginning, type Exchange, sendError } from './delivery.js';
 import { pause } from './pacing.js';
 import type { Answer } from './wire/protocol.js';
 
-/** Closes the port for a while, so that the system itself refuses connections. */
+/** Closes the port for a time, so that the operating system refuses connections. */
 export type RefuseConnections = (milliseconds: number) => void;
 
 const REFUSED_MS = 1000;
 const HTML =
   '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Lets a request fail as the scenario says; gives back the status that went out, 0 for none. */
+/** Makes a request fail as the scenario says. Returns the HTTP status that was sent, or 0 for none. */
 export async function deliverFailure(
   exchange: Exchange,
   failure: Failure,
@@ -45,14 +45,14 @@ export async function deliverFailure(
       refuse(failure.for_ms ?? REFUSED_MS);
       return 0;
     case 'connection_timeout':
-      await pause(failure.after_ms, goneSignal(response));
+      await pause(failure.after_ms, clientGoneSignal(response));
       return cutOff(exchange, 0);
     case 'connection_reset':
       await begin(exchange, empty, failure.partial_text);
       return cutOff(exchange, response.headersSent ? 200 : 0);
     case 'stall':
       await begin(exchange, empty, failure.partial_text);
-      await pause(failure.after_ms, goneSignal(response));
+      await pause(failure.after_ms, clientGoneSignal(response));
       return cutOff(exchange, response.headersSent ? 200 : 0);
     case 'partial_response':
       if (stream) {
@@ -77,7 +77,7 @@ export async function deliverFailure(
   }
 }
 
-/** The beginning of a stream, on its way before the connection breaks. A whole answer has no beginning. */
+/** Sends the beginning of a stream before the connection breaks. Does nothing for an answer without a stream. */
 async function begin(exchange: Exchange, empty: Answer, partialText: string | undefined): Promise<void> {
   if (!exchange.stream) return;
   deliverBeginning(exchange, empty, partialText);

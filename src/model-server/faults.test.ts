@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Fault } from '../scenario/schema.js';
-import type { Conversation } from './conversation.js';
+import type { ModelConversation } from './conversation.js';
 import { chance, faultFor } from './faults.js';
 
 const struck = (faults: Fault[], count: number, { seed = 1, id = 'c' } = {}) =>
   Array.from({ length: count }, (_, index) => index + 1).filter(
-    (requests) => faultFor(faults, { id, requests } as Conversation, seed) !== undefined,
+    (requests) => faultFor(faults, { id, requests } as ModelConversation, seed) !== undefined,
   );
 
 it('strikes the n-th request, and as many after it as it says', () => {
@@ -32,7 +32,7 @@ it('takes the first fault that strikes, and says where it is written', () => {
     { request: 9, failure: { type: 'overloaded' } },
     { every: 1, failure: { type: 'server_error' } },
   ];
-  expect(faultFor(faults, { id: 'c', requests: 1 } as Conversation, 0)).toEqual({
+  expect(faultFor(faults, { id: 'c', requests: 1 } as ModelConversation, 0)).toEqual({
     failure: { type: 'server_error' },
     place: 'faults[1]',
   });

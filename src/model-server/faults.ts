@@ -1,11 +1,11 @@
 import type { Failure, Fault } from '../scenario/schema.js';
-import type { Conversation } from './conversation.js';
+import type { ModelConversation } from './conversation.js';
 import { hash32 } from './hash.js';
 
-/** The fault that strikes this request of a conversation, whatever would have answered it. */
+/** The fault for this request of a conversation, if there is one. */
 export function faultFor(
   faults: readonly Fault[],
-  conversation: Conversation,
+  conversation: ModelConversation,
   seed: number,
 ): { failure: Failure; place: string } | undefined {
   const request = conversation.requests;
@@ -23,7 +23,7 @@ function strikes(fault: Fault, request: number, draw: () => number): boolean {
   return fault.chance !== undefined && draw() < fault.chance;
 }
 
-/** A number in [0, 1) that depends on these alone: how requests are interleaved changes nothing. */
+/** A number in [0, 1) that depends only on its arguments, so the order of requests does not matter. */
 export function chance(...from: readonly (string | number)[]): number {
   return hash32(from.join('\0')) / 2 ** 32;
 }

@@ -1,4 +1,4 @@
-/** Spreads a text over 32 bits: FNV-1a, and a final mixing so that similar texts end far apart. */
+/** A 32-bit hash: FNV-1a with a final mixing step, so that similar texts get very different numbers. */
 export function hash32(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);

@@ -1,8 +1,8 @@
 export { type GenericTool, genericTools } from '../scenario/generic-tools.js';
 export type { AuxiliaryKind } from './auxiliary.js';
 export type { ClientName } from './clients/client.js';
-export type { Conversation } from './conversation.js';
-export type { Conversations } from './conversations.js';
+export type { ModelConversation } from './conversation.js';
+export type { ModelConversations } from './conversations.js';
 export {
   type AgentEnvironment,
   agentEnvironment,

@@ -6,10 +6,10 @@ import type { AuxiliaryKind } from './auxiliary.js';
 import type { ClientName } from './clients/client.js';
 import type { ProtocolName, WireToolResult } from './wire/protocol.js';
 
-/** What became of a request. */
+/** How a request was handled. */
 export type EntryKind = 'answer' | 'auxiliary' | 'failure' | 'unanswered' | 'refused' | 'probe';
 
-/** One request and what it was answered with. */
+/** One request and its answer. */
 export interface JournalEntry {
   number: number;
   at: string;
@@ -23,20 +23,20 @@ export interface JournalEntry {
   agent?: string;
   model?: string;
   stream?: boolean;
-  /** What the user said; absent when the request brings tool results. */
+  /** What the user said. Absent if the request has tool results. */
   prompt?: string;
   command?: SlashCommand;
   results?: WireToolResult[];
-  /** The how-manieth attempt at this step it was. */
+  /** Attempt number at this step, from 1. */
   attempt?: number;
-  /** Which part of the scenario answered. */
+  /** The part of the scenario that answered. */
   place?: string;
   auxiliary?: AuxiliaryKind | 'token-count';
   failure?: string;
-  /** What was wrong, as the client was told. */
+  /** The error message that the client got. */
   problem?: string;
   status: number;
-  /** The client had gone before the answer was complete, or the script cut it off. */
+  /** The answer was not complete: the client left, or the script cut it off. */
   incomplete?: true;
   answer?: {
     text: string;
@@ -45,16 +45,16 @@ export interface JournalEntry {
     stop: string;
   };
   headers: Record<string, string>;
-  /** The request as it came; text where it was no JSON. */
+  /** The body of the request. A text if it was not JSON. */
   body?: unknown;
 }
 
-/** Bodies are large: this many entries are kept in memory, the file has them all. */
+/** Bodies are large, so only this many entries stay in memory. The file has all of them. */
 const KEPT_ENTRIES = 500;
 
 const SECRET = /^(?:authorization|proxy-authorization|cookie|x-api-key|x-goog-api-key|api-key)$/;
 
-/** Every request and its answer, in order; written to a file as JSON lines where one is given. */
+/** Every request and its answer, in order. Also written as JSON lines if a file is given. */
 export class Journal {
   readonly #kept: JournalEntry[] = [];
   readonly #keep: number;
@@ -70,12 +70,12 @@ export class Journal {
     }
   }
 
-  /** How many requests there were. */
+  /** Number of requests. */
   get count(): number {
     return this.#count;
   }
 
-  /** The entries in memory, oldest first; with a condition, those that meet it. */
+  /** The entries in memory that meet the condition, oldest first. */
   entries(
     condition: Partial<Pick<JournalEntry, 'kind' | 'conversation' | 'agent' | 'client' | 'protocol' | 'place'>> = {},
   ): JournalEntry[] {
@@ -83,7 +83,7 @@ export class Journal {
     return this.#kept.filter((entry) => wanted.every(([key, value]) => entry[key as keyof JournalEntry] === value));
   }
 
-  /** Calls back for each entry from now on; the result ends it. */
+  /** Calls back for each new entry. The returned function ends that. */
   onEntry(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -106,7 +106,7 @@ export class Journal {
   }
 }
 
-/** Headers as they may be written down: what could be a key is not in them. */
+/** Headers without anything that could be a key. */
 export function redacted(headers: IncomingHttpHeaders): Record<string, string> {
   const safe: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -115,7 +115,7 @@ export function redacted(headers: IncomingHttpHeaders): Record<string, string> {
   return safe;
 }
 
-/** A path as it may be written down: Google's clients put the key into it. */
+/** A path without its key: Google's clients put it there. */
 export function redactedPath(url: string): string {
   return url.replace(/([?&]key=)[^&]*/g, '$1[redacted]');
 }

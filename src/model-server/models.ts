@@ -1,7 +1,7 @@
 import type { Route } from './router.js';
 import type { JsonObject } from './wire/json.js';
 
-/** The models that a client finds here: any name is answered, so these are examples. */
+/** A list of example models. The server accepts every model name. */
 export function modelList({ protocol, target }: Route, defaultModel: string | undefined): JsonObject {
   const ids = [...new Set([defaultModel ?? 'understudy', 'claude-opus-5-5', 'gpt-5', 'gemini-2.5-flash'])];
   const wanted = /\/models\/([^/]+)$/.exec(target.path)?.[1];

@@ -1,4 +1,4 @@
-/** A value that is worked out when it is first asked for. */
+/** Computes a value at the first call and remembers it. */
 export function once<T>(work: () => T): () => T {
   let done: { value: T } | undefined;
   return () => {

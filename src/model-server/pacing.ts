@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pace } from '../scenario/schema.js';
 import type { Frame } from './wire/protocol.js';
 
-/** Waits, unless the client has gone. */
+/** Waits, unless the client has left. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }
 
-/** Hands out frames at the pace of a model: the first token late, the others one after another. */
+/** Yields frames at the pace of a model: a delay before the first token, then a fixed rate. */
 export async function paced(
   frames: readonly Frame[],
   pace: Pace,

@@ -1,23 +1,23 @@
 import type { Message } from '../scenario/reply.js';
 import type { Client } from './clients/client.js';
-import type { Call, Conversation, Step } from './conversation.js';
+import type { Call, ModelConversation, Step } from './conversation.js';
 import { once } from './once.js';
 import { translateCall } from './tool-names.js';
 import { estimateTokens } from './wire/pieces.js';
 import type { Answer, AnswerBlock, OfferedTool, WireRequest } from './wire/protocol.js';
 
-/** What the request that is answered has to do with the answer. */
-export interface Setting {
-  conversation: Conversation;
+/** The parts of a request that its answer depends on. */
+export interface AnswerContext {
+  conversation: ModelConversation;
   step: Step;
   request: WireRequest;
   client: Client;
   callPrefix: string;
-  /** How much was said to the agent. */
-  heard: number;
+  /** Length of the prompt or tool results, in characters. */
+  inputLength: number;
 }
 
-/** The scenario calls a tool that the agent does not have. */
+/** Thrown if the scenario calls a tool that the agent does not have. */
 export class ToolNotOffered extends Error {
   readonly fix: string;
 
@@ -28,10 +28,10 @@ export class ToolNotOffered extends Error {
   }
 }
 
-/** Turns a scripted message into an answer to this very request. */
-export function prepareAnswer(message: Message, setting: Setting): { answer: Answer; calls: Call[] } {
+/** Turns a scripted message into the answer to one request. */
+export function prepareAnswer(message: Message, setting: AnswerContext): { answer: Answer; calls: Call[] } {
   const { conversation, step, request, client } = setting;
-  // Few answers use tools, and reading what a request offers takes long.
+  // Few answers use tools, and reading the offered tools is slow.
   const tools = once(() => request.tools);
   const folder = once(() => client.workingFolder(request));
   const id = `${conversation.id}_${step.number}`;
@@ -60,7 +60,7 @@ export function prepareAnswer(message: Message, setting: Setting): { answer: Ans
       blocks,
       stopReason: message.stopReason,
       usage: {
-        input: usage.input_tokens ?? estimateTokens(setting.heard),
+        input: usage.input_tokens ?? estimateTokens(setting.inputLength),
         output: usage.output_tokens ?? blocks.reduce((sum, block) => sum + tokensOf(block), 0),
         cacheRead: usage.cache_read_input_tokens ?? 0,
         cacheCreation: usage.cache_creation_input_tokens ?? 0,
@@ -70,7 +70,7 @@ export function prepareAnswer(message: Message, setting: Setting): { answer: Ans
   };
 }
 
-/** An answer that says this and nothing else. */
+/** An answer with only a text. */
 export function plainAnswer(id: string, model: string, text: string | undefined): Answer {
   return {
     id,

@@ -14,7 +14,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Reads a body to its end, or refuses it as soon as it is too large. */
+/** Reads a whole body, or stops as soon as it is too large. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ export function decoded(body: Buffer, encoding: string | undefined, limit: numbe
   }
 }
 
-/** Reads JSON; its own error says where it went wrong. */
+/** Parses JSON. The error of the parser says where it failed. */
 export function parsed(body: Buffer): unknown {
   try {
     return parseLazily(body);

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
-import { recogniseAuxiliary } from './auxiliary.js';
-import { recogniseClient } from './clients/recognise-client.js';
-import { attempt, type Conversation, type Outcome, type Step } from './conversation.js';
-import type { Conversations, Question } from './conversations.js';
+import { recognizeAuxiliary } from './auxiliary.js';
+import { recognizeClient } from './clients/recognize-client.js';
+import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
+import type { ModelConversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';
 import { deliverFailure, type RefuseConnections } from './failure-delivery.js';
 import { faultFor } from './faults.js';
@@ -15,11 +15,11 @@ import { readTranscript } from './transcript.js';
 import { isObject, type JsonObject } from './wire/json.js';
 import { type Answer, MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
 
-/** What the journal learns while a request is answered. */
+/** The fields of a journal entry, collected while a request is answered. */
 export type Notes = Partial<JournalEntry>;
 
 export interface ResponderOptions {
-  /** What nothing answers is an error; otherwise the problem is said as the answer. */
+  /** true: a request without an answer is an error. false: the problem is sent as the answer. */
   strict: boolean;
   refuse: RefuseConnections;
 }
@@ -27,14 +27,14 @@ export interface ResponderOptions {
 /** Answers requests from a script. */
 export class Responder {
   readonly #script: Script;
-  readonly #conversations: Conversations;
+  readonly #conversations: ModelConversations;
   readonly #options: ResponderOptions;
-  /** What surrounds a prompt is long, and few scenarios look at it. */
+  /** The context of a prompt is long, and few scenarios use it. */
   readonly #needsSystem: boolean;
   readonly #needsFolder: boolean;
   #auxiliaries = 0;
 
-  constructor(script: Script, conversations: Conversations, options: ResponderOptions) {
+  constructor(script: Script, conversations: ModelConversations, options: ResponderOptions) {
     this.#script = script;
     this.#conversations = conversations;
     this.#options = options;
@@ -43,7 +43,7 @@ export class Responder {
     this.#needsFolder = JSON.stringify(document).includes('cwd');
   }
 
-  /** Answers one request; what happened is in the notes. */
+  /** Answers one request, and returns the notes for the journal. */
   async respond(
     incoming: IncomingMessage,
     response: ServerResponse,
@@ -52,7 +52,7 @@ export class Responder {
     target: Target,
   ): Promise<Notes> {
     if (!isObject(body)) throw new MalformedRequest('the body must be a JSON object');
-    const client = recogniseClient(incoming.headers);
+    const client = recognizeClient(incoming.headers);
     const identity = client.identify(incoming.headers);
     const request = protocol.read(body as JsonObject, target);
     const asked = readTranscript(request, client);
@@ -64,7 +64,7 @@ export class Responder {
       if (asked.prompt.command !== undefined) notes.command = asked.prompt.command;
     }
 
-    const auxiliary = recogniseAuxiliary(request, asked, client, identity);
+    const auxiliary = recognizeAuxiliary(request, asked, client, identity);
     if (auxiliary !== undefined) {
       const answer = plainAnswer(`auxiliary_${++this.#auxiliaries}`, request.model, auxiliary.text);
       await deliver(exchange, answer, {});
@@ -84,7 +84,7 @@ export class Responder {
     return { ...notes, ...(await this.#act(exchange, outcome, conversation, question)) };
   }
 
-  #outcome(conversation: Conversation, { asked, request, client }: Question): Outcome {
+  #outcome(conversation: ModelConversation, { asked, request, client }: Question): Outcome {
     const { faults = [], seed = 0 } = this.#script.scenario.document;
     const fault = faults.length === 0 ? undefined : faultFor(faults, conversation, seed);
     if (fault !== undefined) return { kind: 'failure', ...fault };
@@ -107,13 +107,18 @@ export class Responder {
     const caller = this.#conversations.caller(conversation, results);
     const step =
       caller === undefined
-        ? conversation.strangeResults(key, results)
+        ? conversation.unknownResults(key, results)
         : conversation.answerResults(key, caller, results);
     if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
     return attempt(step);
   }
 
-  async #act(exchange: Exchange, outcome: Outcome, conversation: Conversation, question: Question): Promise<Notes> {
+  async #act(
+    exchange: Exchange,
+    outcome: Outcome,
+    conversation: ModelConversation,
+    question: Question,
+  ): Promise<Notes> {
     const { model } = question.request;
     if (outcome.kind === 'unanswered') return this.#admit(exchange, outcome.unanswered, outcome.step, model);
     if (outcome.kind === 'failure') {
@@ -139,7 +144,7 @@ export class Responder {
       if (step.attempts === 1) this.#script.usage.unmatched.push(unanswered);
       return { place: message.place, ...(await this.#admit(exchange, unanswered, step, model)) };
     }
-    // A client may fall back to another model between attempts.
+    // A client may switch to another model between attempts.
     const answer = { ...(step.answer as Answer), model };
     const delayMs = message.delayMs ?? this.#script.scenario.document.timeouts?.response_delay_ms;
     exchange.response.once('close', () => {
@@ -149,7 +154,7 @@ export class Responder {
     return { kind: 'answer', place: message.place, status: 200, answer: answerNotes(answer, step.calls) };
   }
 
-  /** Says that there is no answer, and what to do about it. */
+  /** Sends that there is no answer, with the fix. */
   async #admit(exchange: Exchange, { message, fix }: Unanswered, step: Step, model: string): Promise<Notes> {
     step.state = 'failed';
     const problem = `understudy: ${message}; ${fix}`;
@@ -159,10 +164,10 @@ export class Responder {
     return { kind: 'unanswered', problem, status: 200 };
   }
 
-  /** Makes the answer at the first attempt; the others give the same one. */
+  /** Prepares the answer at the first attempt. Later attempts get the same one. */
   #prepare(
     { message, step }: Extract<Outcome, { kind: 'message' }>,
-    conversation: Conversation,
+    conversation: ModelConversation,
     question: Question,
     protocol: WireProtocol,
   ): void {
@@ -174,7 +179,7 @@ export class Responder {
       request,
       client,
       callPrefix: protocol.callPrefix,
-      heard: asked.prompt?.text.length ?? asked.results.reduce((sum, result) => sum + result.text.length, 0),
+      inputLength: asked.prompt?.text.length ?? asked.results.reduce((sum, result) => sum + result.text.length, 0),
     });
     step.message = message;
     step.answer = answer;

@@ -5,7 +5,7 @@ import { openaiChat } from './wire/openai-chat.js';
 import { openaiResponses } from './wire/openai-responses.js';
 import type { Target, WireProtocol } from './wire/protocol.js';
 
-/** What a request wants of the server. */
+/** The kind of a request, from its method and path. */
 export type Route =
   | { want: 'answer'; protocol: WireProtocol; target: Target }
   | { want: 'token-count'; protocol: WireProtocol; target: Target }
@@ -26,7 +26,7 @@ const COUNTS: readonly [RegExp, WireProtocol][] = [
   [/\/models\/[^/]+:countTokens$/, gemini],
 ];
 
-/** Finds out by method and path; the base URL may have any prefix. */
+/** Finds the route. The base URL may have any prefix. */
 export function route(method: string, url: string, headers: IncomingHttpHeaders): Route {
   const cut = url.indexOf('?');
   const path = trimmed(cut === -1 ? url : url.slice(0, cut));
@@ -39,7 +39,7 @@ export function route(method: string, url: string, headers: IncomingHttpHeaders)
   return { want: 'unknown', protocol, target };
 }
 
-/** Whose error a client on an unknown path will understand. */
+/** The protocol whose errors a client on an unknown path understands. */
 function likelyProtocol(path: string, headers: IncomingHttpHeaders): WireProtocol {
   if (path.startsWith('/v1beta') || headers['x-goog-api-key'] !== undefined) return gemini;
   if (headers['anthropic-version'] !== undefined || path.includes('/messages')) return anthropicMessages;

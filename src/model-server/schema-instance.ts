@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf } from './wire/json.js';
 
 const DEEPEST = 8;
 
-/** The smallest plausible value of a JSON schema: what a question that no user asked gets as its answer. */
+/** A small plausible value of a JSON schema, as the answer to an auxiliary request. */
 export function instanceOf(schema: JsonObject, text: string, depth = 0): unknown {
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum']) && schema['enum'].length > 0) return schema['enum'][0];

@@ -193,7 +193,7 @@ describe('tool results', () => {
     const { status, body } = await ask(server, results('run', 'toolu_strange', 'x'));
     expect([status, body.error?.message]).toEqual([
       418,
-      expect.stringContaining('results of tools that this server did not call (toolu_strange)'),
+      expect.stringContaining('results of tool calls that this server did not make (toolu_strange)'),
     ]);
     expect(server.script.usage.unmatched).toHaveLength(1);
   });

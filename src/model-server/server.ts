@@ -7,7 +7,7 @@ import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
 import { clientKeys } from './client-keys.js';
-import { Conversations } from './conversations.js';
+import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
 import { Journal, type JournalEntry, redacted, redactedPath } from './journal.js';
@@ -19,10 +19,10 @@ import { estimateTokens } from './wire/pieces.js';
 import { type ErrorKind, MalformedRequest } from './wire/protocol.js';
 
 export interface ModelServerOptions {
-  /** What to play: a scenario, or a script that others play too. */
+  /** A scenario, or a script that is shared with others. */
   scenario?: Scenario;
   script?: Script;
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which means any free port. */
   port?: number;
   /** `127.0.0.1`, unless given. Another address than loopback needs `allowRemote`. */
   host?: string;
@@ -34,21 +34,21 @@ export interface ModelServerOptions {
   key?: string;
   /** A file for the journal (JSON lines), and how many entries stay in memory. */
   journal?: { file?: string; keep?: number };
-  /** `false` answers what no rule answers with the problem as text, instead of an error. */
+  /** `false` sends the problem as the answer if no rule matches, instead of an error. */
   strict?: boolean;
-  /** The largest body that is read, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   bodyLimit?: number;
 }
 
-/** The largest request that Anthropic takes. */
+/** The maximum of Anthropic's API. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** Starts a model API that says what a scenario says. */
+/** Starts a model API that answers from a scenario. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const script = options.script ?? (options.scenario === undefined ? undefined : new Script(options.scenario));
   if (script === undefined) {
-    throw new UnderstudyError('SCENARIO_MISSING', 'the model server has nothing to play', {
-      fix: 'Give it a scenario (see loadScenario and defineScenario) or a script.',
+    throw new UnderstudyError('SCENARIO_MISSING', 'the model server has no scenario', {
+      fix: 'Give `scenario` (see loadScenario and defineScenario) or `script`.',
     });
   }
   const server = new ModelServer(script, options);
@@ -62,7 +62,7 @@ export class ModelServer {
   readonly key: string;
   readonly script: Script;
   readonly journal: Journal;
-  readonly conversations: Conversations;
+  readonly conversations: ModelConversations;
   readonly #host: string;
   readonly #bodyLimit: number;
   readonly #responder: Responder;
@@ -82,7 +82,7 @@ export class ModelServer {
     });
     this.script = script;
     this.journal = new Journal(options.journal);
-    this.conversations = new Conversations(script);
+    this.conversations = new ModelConversations(script);
     this.#host = host;
     this.#port = port;
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
@@ -98,7 +98,7 @@ export class ModelServer {
     refuseGarbage(this.#http);
   }
 
-  /** Where clients find it: `http://127.0.0.1:PORT`. */
+  /** The base URL for clients: `http://127.0.0.1:PORT`. */
   get url(): string {
     return originOf({ host: this.#host, port: this.#port });
   }
@@ -112,12 +112,12 @@ export class ModelServer {
     return agentEnvironment(agent, this, options);
   }
 
-  /** Opens the port. `startModelServer` has done it already. */
+  /** Opens the port. `startModelServer` calls this. */
   async listen(): Promise<void> {
     this.#port = await listen(this.#http, { host: this.#host, port: this.#port });
   }
 
-  /** Ends the server and every connection; nothing of it is left. */
+  /** Ends the server and all its connections. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -128,7 +128,7 @@ export class ModelServer {
     this.journal.close();
   }
 
-  /** Closes the port for a while; requests that are being answered go on. */
+  /** Closes the port for a time. Requests in progress continue. */
   #refuseConnections(milliseconds: number): void {
     clearTimeout(this.#reopening);
     this.#http.close();
@@ -141,7 +141,7 @@ export class ModelServer {
 
   async #reopen(): Promise<void> {
     while (!this.#closed) {
-      // Somebody else may have taken the port in the meantime: it is ours again when they leave.
+      // Another program may have taken the port in the meantime. We try again until it is free.
       const open = await this.listen().then(
         () => true,
         () => false,

@@ -4,8 +4,8 @@ import type { GenericTool } from '../scenario/generic-tools.js';
 import type { JsonObject } from './wire/json.js';
 
 /**
- * The same deed as a shell command, for agents that have no tool of their own for it (Codex writes
- * files in its shell, Claude Code on Linux searches in it). Plain POSIX tools, and perl to edit.
+ * The shell command for a generic tool, for agents without such a tool (Codex writes files in its shell, Claude Code
+ * on Linux searches in it). It uses POSIX tools, and perl to edit.
  */
 export function asShellCommand(generic: GenericTool, input: JsonObject): string | undefined {
   const text = (key: string): string | undefined => (input[key] === undefined ? undefined : String(input[key]));
@@ -39,7 +39,7 @@ function readCommand(path: string, input: JsonObject): string {
   return `sed -n ${first},${first + Number(input['limit']) - 1}p ${shellWord(path)}`;
 }
 
-/** Fails when the old text is not there, as the agents' own tools do. */
+/** Fails if the old text is missing, as the agents' own tools do. */
 function editCommand(path: string, before: string, after: string, all: boolean): string {
   const program = `$n = s/\\Q$ENV{OLD}\\E/$ENV{NEW}/${all ? 'g' : ''}; END { exit 1 unless $n }`;
   return `OLD=${shellWord(before)} NEW=${shellWord(after)} perl -0777 -i -pe ${shellWord(program)} ${shellWord(path)}`;

@@ -1,9 +1,9 @@
 import { type JsonObject, stringOf } from './wire/json.js';
 
-/** What Claude Code runs when the caller does not say. */
+/** The subagent that Claude Code uses by default. */
 const USUAL_AGENT = 'general-purpose';
 
-/** A tool call that starts a subagent tells who it is and what it is told, whatever the tool's name. */
+/** The subagent and its prompt, if a tool call starts one. The tool's name does not matter. */
 export function subagentIn(tool: string, input: JsonObject): { agent: string; prompt: string } | undefined {
   const prompt = stringOf(input['prompt']) ?? stringOf(input['message']);
   if (prompt === undefined) return undefined;

@@ -10,9 +10,9 @@ export interface CalledTool {
 }
 
 /**
- * Finds the tool that a scenario means among those that the request offers, and says its arguments
- * in that tool's words. A generic tool that the agent lacks is done in its shell; one that is named
- * by an agent's own name is not: whoever names it so wants to see it used. undefined: there is none.
+ * Finds the tool of a scenario among the offered ones, and renames its arguments. A generic tool that the agent lacks
+ * becomes a shell command. A tool with an agent's own name does not, because its author wants to see that tool used.
+ * Returns undefined if there is no such tool.
  */
 export function translateCall(
   name: string,
@@ -25,7 +25,7 @@ export function translateCall(
   if (exact !== undefined && !(generic === name && speaksGeneric(input, exact))) return { tool: exact, input };
   if (generic === undefined) return undefined;
   const plain = toGenericArguments(input) as JsonObject;
-  // Agents want absolute paths of files; a script cannot know where it will run.
+  // Agents need absolute paths, and a script cannot know its folder.
   if (typeof plain['path'] === 'string' && folder !== undefined && generic !== 'shell')
     plain['path'] = resolve(folder, plain['path']);
   const own = offered.find((tool) => isNameOf(generic, tool.name));
@@ -42,7 +42,7 @@ function subagentTool(name: string, offered: readonly OfferedTool[]): OfferedToo
   return genericFor(name) === undefined ? offered.find((tool) => isSameTool(name, tool.name)) : undefined;
 }
 
-/** `read` may be the agent's own tool as well as the generic one; its arguments tell. */
+/** `read` can be an agent's own tool or the generic one. The arguments show which. */
 function speaksGeneric(input: JsonObject, tool: OfferedTool): boolean {
   return Object.keys(input).some((key) => !tool.properties.has(key)) || tool.required.some((key) => !(key in input));
 }

@@ -6,18 +6,18 @@ import { geminiCli } from './clients/gemini-cli.js';
 import { library } from './clients/library.js';
 import { opencode } from './clients/opencode.js';
 import { readTranscript } from './transcript.js';
-import type { Entry } from './wire/protocol.js';
+import type { TranscriptEntry } from './wire/protocol.js';
 
-const user = (...texts: string[]): Entry => ({ kind: 'user', texts, results: [] });
-const result = (id: string, text = '', ...beside: string[]): Entry => ({
+const user = (...texts: string[]): TranscriptEntry => ({ kind: 'user', texts, results: [] });
+const result = (id: string, text = '', ...beside: string[]): TranscriptEntry => ({
   kind: 'user',
   texts: beside,
   results: [{ id, text, isError: false }],
 });
-const assistant: Entry = { kind: 'assistant' };
-const system = (text: string): Entry => ({ kind: 'system', text });
+const assistant: TranscriptEntry = { kind: 'assistant' };
+const system = (text: string): TranscriptEntry => ({ kind: 'system', text });
 
-function read(client: Client, ...entries: Entry[]) {
+function read(client: Client, ...entries: TranscriptEntry[]) {
   return readTranscript(
     { model: 'm', stream: false, entries, instructions: ['Be kind.'], tools: [], toolless: true },
     client,

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Authored, Client } from './clients/client.js';
-import type { Entry, WireRequest, WireToolResult } from './wire/protocol.js';
+import type { TranscriptEntry, WireRequest, WireToolResult } from './wire/protocol.js';
 
-/** What a request asks for: an answer to a prompt, or the next step after tool results. */
+/** What a request asks for: the answer to a prompt, or the next message after tool results. */
 export interface Transcript {
   prompt?: Authored;
-  /** The tool results behind the agent's last message; with a prompt, they are history. */
+  /** The tool results after the agent's last message. With a prompt, they are history. */
   results: WireToolResult[];
-  /** Names this point of the conversation: a retry has the same one. */
+  /** The key of this point of the conversation. A retry has the same key. */
   key: string;
-  /** Names the point that the last user message answered to; the start of a conversation has none. */
+  /** The key of the point before the last user message. Undefined at the start of a conversation. */
   previousKey?: string;
-  /** All that the model is told beside the conversation. */
+  /** System prompt and other texts beside the conversation. */
   readonly system: string;
 }
 
 /**
- * Reads what the user said and what the tools gave back. A key is made of these alone: CLIs rewrite
- * everything else between attempts (tool lists, environment notes, the agent's own words).
+ * Reads the prompts and the tool results. Keys are made of these alone, because CLIs change everything else between
+ * attempts (tool lists, environment notes, the agent's own messages).
  */
 export function readTranscript(request: WireRequest, client: Client): Transcript {
   const marks: string[] = [];
-  let latest: Entry[] = [];
+  let latest: TranscriptEntry[] = [];
   let marksBefore = 0;
   let answered = false;
   for (const entry of request.entries) {
@@ -47,7 +47,7 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
   };
 }
 
-function askedIn(latest: readonly Entry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
+function askedIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
   const results: WireToolResult[] = [];
   const behind: string[] = [];
   let prompt: Authored | undefined;
@@ -65,7 +65,7 @@ function askedIn(latest: readonly Entry[], client: Client): Pick<Transcript, 'pr
   return { results, ...(prompt === undefined ? {} : { prompt }) };
 }
 
-/** Long keys are hashed, because many are kept. */
+/** Long keys are hashed to save memory. */
 function keyOf(marks: readonly string[]): string {
   const text = marks.join('\0');
   return text.length < 256 ? text : createHash('sha1').update(text).digest('base64');

@@ -43,7 +43,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
       cwd: realpathSync(project),
       home: join(scratch.path, 'home'),
       emit: (event) => events.push(event),
-      permissions: () => ({ behaviour: 'deny', message: 'nothing may run while a command is expanded' }),
+      permissions: () => ({ behavior: 'deny', message: 'nothing may run while a command is expanded' }),
       deadlines: defaultDeadlines,
       plugins,
     });

@@ -160,6 +160,6 @@ function decide(
   const permissions = step?.permissions ?? {};
   const name = Object.keys(permissions).find((wanted) => namesTool(wanted, tool)) ?? '*';
   return permissions[name] === 'deny'
-    ? { behaviour: 'deny', message: 'The user does not want this tool to run.' }
-    : { behaviour: 'allow' };
+    ? { behavior: 'deny', message: 'The user does not want this tool to run.' }
+    : { behavior: 'allow' };
 }

@@ -45,7 +45,7 @@ const VALUES: Record<string, string[]> = {
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
 };
 
-/** How the stand-in's behaviour differs from the real CLI's, each as one line. */
+/** How the stand-in's behavior differs from the real CLI's, each as one line. */
 export function findDifferences(real: Observed, standIn: Observed): string[] {
   return [
     ...(real.exitCode === standIn.exitCode ? [] : [`exit code: ${real.exitCode} became ${standIn.exitCode}`]),

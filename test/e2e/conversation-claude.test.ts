@@ -173,7 +173,7 @@ it('denies a permission when the test says so', { timeout: TIMEOUT }, async (con
     }),
     permissions: ({ tool, input }) => {
       asked.push(`${tool} ${String(input['command'])}`);
-      return { behaviour: 'deny', message: 'not in this test' };
+      return { behavior: 'deny', message: 'not in this test' };
     },
   });
   const turn = await conversation.send('delete it');

@@ -89,7 +89,7 @@ export class ControlChannel {
     const call = callId === undefined ? {} : { callId };
     try {
       const decision = await this.#options.permissions({ tool, input, ...call });
-      if (decision.behaviour === 'allow') {
+      if (decision.behavior === 'allow') {
         this.#options.emit({ type: 'permission', tool, input, decision: 'allow', ...call });
         respond({ subtype: 'success', response: { behavior: 'allow', updatedInput: decision.input ?? input } });
         return;

@@ -12,7 +12,7 @@ const INTERRUPTED = /^\s*\[Request interrupted by user/;
 export const claudeCode: Client = {
   name: 'claude',
 
-  recognises: (headers) => header(headers, 'user-agent')?.startsWith('claude-cli/') ?? false,
+  recognizes: (headers) => header(headers, 'user-agent')?.startsWith('claude-cli/') ?? false,
 
   identify: (headers) => ({
     session: header(headers, 'x-claude-code-session-id'),

@@ -25,7 +25,7 @@ export interface Authored {
 /** How one CLI dresses up what its user says. */
 export interface Client {
   readonly name: ClientName;
-  recognises(headers: IncomingHttpHeaders): boolean;
+  recognizes(headers: IncomingHttpHeaders): boolean;
   identify(headers: IncomingHttpHeaders): Identity;
   /** The user's own messages in an entry, oldest first: a CLI may put several into one. */
   authored(texts: readonly string[]): Authored[];

@@ -11,7 +11,7 @@ const OWN =
 export const codex: Client = {
   name: 'codex',
 
-  recognises: (headers) => header(headers, 'originator')?.startsWith('codex') ?? false,
+  recognizes: (headers) => header(headers, 'originator')?.startsWith('codex') ?? false,
 
   identify(headers): Identity {
     const turn = parseObject(header(headers, 'x-codex-turn-metadata') ?? '{}');

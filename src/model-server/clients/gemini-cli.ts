@@ -9,7 +9,7 @@ const OWN = /^\s*<(?:session_context|hook_context)\b/;
 export const geminiCli: Client = {
   name: 'gemini',
 
-  recognises: (headers) => header(headers, 'user-agent')?.startsWith('GeminiCLI') ?? false,
+  recognizes: (headers) => header(headers, 'user-agent')?.startsWith('GeminiCLI') ?? false,
 
   identify: () => ({}),
 

@@ -3,7 +3,7 @@ import type { Client } from './client.js';
 /** Any program: what it says in the user's role is what the user said. */
 export const library: Client = {
   name: 'library',
-  recognises: () => true,
+  recognizes: () => true,
   identify: () => ({}),
   authored(texts) {
     const text = texts.join('\n').trim();

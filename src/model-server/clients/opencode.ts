@@ -6,7 +6,7 @@ import { factIn, withoutReminders } from './reminders.js';
 export const opencode: Client = {
   name: 'opencode',
 
-  recognises: (headers) => header(headers, 'user-agent')?.startsWith('opencode/') ?? false,
+  recognizes: (headers) => header(headers, 'user-agent')?.startsWith('opencode/') ?? false,
 
   identify: (headers) => ({ session: header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') }),
 

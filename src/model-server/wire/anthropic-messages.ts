@@ -5,11 +5,11 @@ import { estimateTokens, piecesOf } from './pieces.js';
 import {
   type Answer,
   type AnswerBlock,
-  type Entry,
   type ErrorKind,
   type Frame,
   MalformedRequest,
   type OfferedTool,
+  type TranscriptEntry,
   type WireProtocol,
   type WireRequest,
   type WireToolResult,
@@ -110,7 +110,7 @@ function instructionsIn(system: unknown): string[] {
   return objectsIn(system).flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : []));
 }
 
-function readMessage(message: unknown): Entry {
+function readMessage(message: unknown): TranscriptEntry {
   if (!isObject(message)) throw new MalformedRequest('messages: Input should be an object');
   const { role } = message;
   if (role === 'assistant') return { kind: 'assistant' };

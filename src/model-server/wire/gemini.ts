@@ -5,11 +5,11 @@ import { estimateTokens, piecesOf } from './pieces.js';
 import {
   type Answer,
   type AnswerBlock,
-  type Entry,
   type ErrorKind,
   type Frame,
   MalformedRequest,
   type OfferedTool,
+  type TranscriptEntry,
   type WireProtocol,
   type WireRequest,
   type WireToolResult,
@@ -103,7 +103,7 @@ export const gemini: WireProtocol = {
   },
 };
 
-function readContent(content: unknown): Entry {
+function readContent(content: unknown): TranscriptEntry {
   if (!isObject(content)) throw new MalformedRequest('Invalid value at contents: an object is expected');
   if (content['role'] === 'model') return { kind: 'assistant' };
   const results = objectsIn(content['parts']).flatMap((part): WireToolResult[] => {

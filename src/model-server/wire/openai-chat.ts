@@ -6,10 +6,10 @@ import { estimateTokens, piecesOf } from './pieces.js';
 import {
   type Answer,
   type AnswerBlock,
-  type Entry,
   type Frame,
   MalformedRequest,
   type OfferedTool,
+  type TranscriptEntry,
   type WireProtocol,
   type WireRequest,
 } from './protocol.js';
@@ -88,7 +88,7 @@ export const openaiChat: WireProtocol = {
   },
 };
 
-function readMessage(message: unknown): Entry {
+function readMessage(message: unknown): TranscriptEntry {
   if (!isObject(message)) throw new MalformedRequest("Invalid type for 'messages': expected objects.");
   switch (message['role']) {
     case 'assistant':

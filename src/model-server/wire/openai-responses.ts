@@ -3,10 +3,10 @@ import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
 import { outputItem, outputItemEvents, responseObject } from './openai-responses-output.js';
 import {
-  type Entry,
   type Frame,
   MalformedRequest,
   type OfferedTool,
+  type TranscriptEntry,
   type WireProtocol,
   type WireRequest,
 } from './protocol.js';
@@ -78,11 +78,11 @@ export const openaiResponses: WireProtocol = {
   },
 };
 
-function userEntry(texts: string[]): Entry {
+function userEntry(texts: string[]): TranscriptEntry {
   return { kind: 'user', texts, results: [] };
 }
 
-function readItem(item: unknown): Entry[] {
+function readItem(item: unknown): TranscriptEntry[] {
   if (!isObject(item)) throw new MalformedRequest("Invalid type for 'input': expected objects.");
   switch (item['type'] ?? 'message') {
     case 'message': {

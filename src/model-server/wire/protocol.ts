@@ -23,7 +23,7 @@ export interface WireToolResult {
 }
 
 /** One entry of a transcript. Texts are kept apart, because CLIs put their own beside the user's. */
-export type Entry =
+export type TranscriptEntry =
   | { kind: 'user'; texts: string[]; results: WireToolResult[] }
   | { kind: 'assistant' }
   | { kind: 'system'; readonly text: string };
@@ -32,7 +32,7 @@ export type Entry =
 export interface WireRequest {
   model: string;
   stream: boolean;
-  entries: Entry[];
+  entries: TranscriptEntry[];
   /** What the model is told outside the transcript. */
   readonly instructions: readonly string[];
   readonly tools: readonly OfferedTool[];

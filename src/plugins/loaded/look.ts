@@ -70,7 +70,7 @@ export async function lookAtLoaded(options: LookOptions): Promise<LoadTruth> {
       cwd,
       home,
       emit: (event) => events.push(event),
-      permissions: () => ({ behaviour: 'deny', message: 'nothing may run while plugins are looked at' }),
+      permissions: () => ({ behavior: 'deny', message: 'nothing may run while plugins are looked at' }),
       deadlines: { ...defaultDeadlines, turnMs: 60_000 },
       ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     });

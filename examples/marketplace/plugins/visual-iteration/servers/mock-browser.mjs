@@ -52,7 +52,7 @@ export function mockBrowser(input, output) {
           { type: 'image', data: picture.toString('base64'), mimeType: 'image/png' },
           {
             type: 'text',
-            text: `Saved ${path} of ${page.url} "${page.title}", content ${digest.toString('hex', 0, 6)}. Mock: the colours show that something changed, not how it looks.`,
+            text: `Saved ${path} of ${page.url} "${page.title}", content ${digest.toString('hex', 0, 6)}. Mock: the colors show that something changed, not how it looks.`,
           },
         ],
       };

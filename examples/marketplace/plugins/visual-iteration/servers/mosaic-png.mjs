@@ -12,7 +12,7 @@ function chunk(type, data) {
   return Buffer.concat([length, body, check]);
 }
 
-/** A PNG of 4 × 4 coloured tiles, one for each two bytes of a 32-byte digest: equal pages, equal pictures. */
+/** A PNG of 4 × 4 colored tiles, one for each two bytes of a 32-byte digest: equal pages, equal pictures. */
 export function mosaic(digest) {
   const side = TILES * TILE;
   const rows = [];

@@ -9,6 +9,6 @@ import { opencode } from './opencode.js';
 const clients: readonly Client[] = [claudeCode, opencode, codex, geminiCli];
 
 /** Which CLI sent this; anything else is a program that uses a client library. */
-export function recogniseClient(headers: IncomingHttpHeaders): Client {
-  return clients.find((client) => client.recognises(headers)) ?? library;
+export function recognizeClient(headers: IncomingHttpHeaders): Client {
+  return clients.find((client) => client.recognizes(headers)) ?? library;
 }
