@@ -1,6 +1,6 @@
 import { availableParallelism, release } from 'node:os';
 import pc from 'picocolors';
-import { ownProgram, standInCommand } from '../agents/stand-in.js';
+import { standInCommand } from '../agents/stand-in.js';
 import { analyse } from '../diagnosis/analysis/analyse.js';
 import { readAnalyzer } from '../diagnosis/analysis/analyzer-config.js';
 import { buildReport } from '../diagnosis/build-report.js';
@@ -13,6 +13,7 @@ import { scriptedStage } from '../orchestrators/scripted-stage.js';
 import { simStage } from '../orchestrators/sim-stage.js';
 import type { Stage } from '../orchestrators/stage.js';
 import { Workspaces } from '../orchestrators/workspace.js';
+import { ownProgram } from '../process/own-program.js';
 import { clearReports, type ReportFormat, reportFormats, writeReports } from '../reporters/write-report.js';
 import { type E2eConsole, e2eConsole, silentConsole } from './e2e-console.js';
 import { print, printJson } from './output.js';
