@@ -1,8 +1,10 @@
 import { startModelServer } from '../model-server/server.js';
 import { createScratch } from '../process/scratch.js';
+import { runAllSteps } from '../process/teardown.js';
 import { defineScenario } from '../scenario/load.js';
-import { defaultDeadlines } from './driver.js';
+import { type AgentSession, defaultDeadlines } from './driver.js';
 import { drivers } from './drivers.js';
+import { loginKeys } from './login.js';
 import type { AgentName } from './pinned.js';
 import { askVersion } from './store/ask-version.js';
 import type { AgentPlace } from './store/find-agent.js';
@@ -17,7 +19,7 @@ export interface Probe {
   answers: boolean;
   /** It held a scripted turn; absent when that was not tried, or cannot be. */
   plays?: boolean;
-  /** There are credentials for it in the environment, so live could work. Their worth is not tried. */
+  /** There are credentials for it in the environment, so the live stage could work. They are not tried. */
   authenticated: boolean;
   problem?: string;
 }
@@ -31,7 +33,7 @@ export async function probeAgent(place: AgentPlace, { turn = false } = {}): Prom
     ...{ agent, source, command },
     ...(version === undefined ? {} : { version }),
     answers: problem === undefined,
-    authenticated: driver.credentials.some((name) => (process.env[name] ?? '') !== ''),
+    authenticated: Object.keys(loginKeys(agent, process.env)).length > 0,
     ...(problem === undefined ? {} : { problem }),
   };
   if (!turn || !probe.answers || !driver.stages.includes('scripted')) return probe;
@@ -46,8 +48,9 @@ async function playTurn({ agent, command }: AgentPlace): Promise<string | undefi
   const scratch = createScratch('probe');
   const server = await startModelServer({ scenario: defineScenario({ default_response: ANSWER }) });
   let said = '';
+  let session: AgentSession | undefined;
   try {
-    const session = await drivers[agent].start({
+    session = await drivers[agent].start({
       found: { agent, command },
       stage: 'scripted',
       model: { kind: 'loopback', url: server.url, key: server.key, retries: 0 },
@@ -60,13 +63,11 @@ async function playTurn({ agent, command }: AgentPlace): Promise<string | undefi
       deadlines: { ...defaultDeadlines, turnMs: 60_000 },
     });
     const ended = await session.send('Is all well?');
-    await session.end();
     if (ended.outcome !== 'completed') return ended.message ?? ended.reason ?? ended.outcome;
     return said === ANSWER ? undefined : `it said ${JSON.stringify(said)} instead of what was scripted`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
-    await server.close();
-    await scratch.remove();
+    await runAllSteps([() => session?.end(), () => server.close(), () => scratch.remove()]);
   }
 }

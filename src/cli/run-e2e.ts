@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import pc from 'picocolors';
-import { ownProgram, standInCommand } from '../agents/stand-in.js';
+import { standInCommand } from '../agents/stand-in.js';
+import { ownProgram } from '../process/own-program.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';

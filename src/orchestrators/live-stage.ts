@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LoginOptions } from '../agents/probe-login.js';
 import { findAgent } from '../agents/store/find-agent.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import type { Backend, CaseSetup } from './case.js';
-import { type Probed, type ProbeOptions, probeBackend } from './probe.js';
+import { type Probed, probeBackend } from './probe.js';
 import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
 
 /**
  * The real CLIs on their real models, with the user's own login. No script is played: what the
  * model says is its own affair, so a case must tell it in its prompt.
  */
-export function liveStage(options: ProbeOptions = {}): Stage {
+export function liveStage(options: LoginOptions = {}): Stage {
   const environment = options.environment ?? process.env;
   const probes = new Map<Backend, Promise<Probed>>();
   /** Asked once for the whole run: a login does not change in between. */

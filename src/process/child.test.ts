@@ -7,7 +7,7 @@ import { Child, type Exit } from './child.js';
 import { scrubbedEnvironment } from './environment.js';
 import { isAlive } from './process-table.js';
 import { runToEnd } from './run-to-end.js';
-import { createScratch, type Scratch, sweepScratch } from './scratch.js';
+import { createScratch, type Scratch } from './scratch.js';
 
 const scratches: Scratch[] = [];
 
@@ -98,19 +98,6 @@ it('leaves neither process nor folder behind when our process is killed with SIG
   expect(isAlive(ready.pid)).toBe(false);
   expect(existsSync(ready.folder)).toBe(false);
 }, 20_000);
-
-it('sweeps scratch folders of processes that are gone, and only those', async () => {
-  const root = scratch();
-  const own = createScratch('own', root);
-  const gone = spawn('/bin/true');
-  await new Promise((resolve) => gone.once('exit', resolve));
-  const { mkdirSync } = await import('node:fs');
-  mkdirSync(join(root, `understudy-${gone.pid}-old-abc`));
-  mkdirSync(join(root, 'somebody-else'));
-  expect(sweepScratch(root)).toEqual([`understudy-${gone.pid}-old-abc`]);
-  expect(existsSync(own.path)).toBe(true);
-  expect(existsSync(join(root, 'somebody-else'))).toBe(true);
-});
 
 /** TypeScript does not run in a bare Node 20, so the victim is bundled. */
 async function bundleForNode(source: string, folder: string): Promise<string> {

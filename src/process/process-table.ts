@@ -122,3 +122,26 @@ export function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+/**
+ * When a process started, in ticks since the machine did: a later process with the same id has another.
+ * Known on Linux only.
+ */
+export function startOf(pid: number): number | undefined {
+  try {
+    return Number(statFields(pid)[STARTED]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process is gone for certain. One that we cannot look at counts as there. */
+export function isGone(pid: number, start: number | undefined): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  const now = startOf(pid);
+  return start !== undefined && now !== undefined && now !== start;
+}

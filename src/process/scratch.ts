@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
-import { isAlive } from './process-table.js';
-
-const PREFIX = 'understudy-';
+import { isGone, startOf } from './process-table.js';
 
 /** A folder that lives as long as it is needed, and never longer than our process. */
 export interface Scratch {
@@ -13,14 +12,26 @@ export interface Scratch {
   remove(): Promise<void>;
 }
 
-/** Makes a scratch folder. Its name holds our process id, so that a later run knows whose it was. */
+/** `understudy-PID-MACHINE.START-purpose-RANDOM`: enough to know later whether its owner still runs. */
+const NAME = /^understudy-(\d+)-([0-9a-f]{6})\.([0-9a-z]*)-/;
+
+let ownMark: string | undefined;
+let swept = false;
+
+/** Makes a scratch folder. The first one of a process also removes those of processes that are gone. */
 export function createScratch(purpose: string, root: string = tmpdir()): Scratch {
+  if (!swept) {
+    swept = true;
+    // Nobody waits for it: a folder that cannot be removed now is tried again by the next run.
+    sweepScratch().catch(() => {});
+  }
+  ownMark ??= `${machine()}.${startOf(process.pid)?.toString(36) ?? ''}`;
   // The real path: CLIs compare folders by it, and a symbolic temp folder would make two of one.
-  const path = realpathSync(mkdtempSync(join(root, `${PREFIX}${process.pid}-${purpose}-`)));
+  const path = realpathSync(mkdtempSync(join(root, `understudy-${process.pid}-${ownMark}-${purpose}-`)));
   guardAgainstLeftover('folder', path);
   return {
     path,
-    // Not in step: some file systems make every rmdir wait, and others of ours would wait with it.
+    // Asynchronously: some file systems make every rmdir wait, and other work would wait with it.
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
       releaseFromGuard('folder', path);
@@ -28,12 +39,33 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
   };
 }
 
-/** Removes scratch folders of processes that are gone; gives back their names. */
-export function sweepScratch(root: string = tmpdir()): string[] {
-  return readdirSync(root).filter((name) => {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) return false;
-    rmSync(join(root, name), { recursive: true, force: true });
-    return true;
-  });
+/** Removes scratch folders whose process is gone, and gives their names. */
+export async function sweepScratch(root: string = tmpdir()): Promise<string[]> {
+  const dead = readdirSync(root).filter(isLeftover);
+  await Promise.all(dead.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => {})));
+  return dead;
+}
+
+/** The guard of a killed run clears up; this is for runs whose guard was killed, too. */
+function isLeftover(name: string): boolean {
+  const [, pid, where, start = ''] = NAME.exec(name) ?? [];
+  // A process id means nothing on another machine, or in another container, that shares the temp folder.
+  if (pid === undefined || where !== machine()) return false;
+  return isGone(Number(pid), start === '' ? undefined : Number.parseInt(start, 36));
+}
+
+let known: string | undefined;
+
+/** The machine and container in which our process ids count. */
+function machine(): string {
+  known ??= createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 6);
+  return known;
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }

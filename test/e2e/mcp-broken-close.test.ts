@@ -33,7 +33,7 @@ function buildBroken(holder: HarnessHolder) {
 }
 
 const harnessFolders = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith(`understudy-${process.pid}-harness`));
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`understudy-${process.pid}-`) && name.includes('-harness-'));
 
 it.for([
   { era: 'with sessions', path: '/mcp', mode: 'legacy' as const },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../../../errors.js';
-import { ownProgram } from '../own-program.js';
+import { ownProgram } from '../../../process/own-program.js';
 import type { Mocks } from './mocks.js';
 import type { ProxySpec } from './proxy.js';
 import { isLocal, type LocalServer, type ServerConfig, serverConfigSchema, withVariables } from './server-config.js';
@@ -32,7 +32,7 @@ export function proxyFor(name: string, config: ServerConfig | undefined, { mocks
   };
   const file = join(folder, `proxy-${name.replace(/[^\w-]/g, '_')}.json`);
   writeFileSync(file, JSON.stringify(spec));
-  const [command = process.execPath, ...args] = ownProgram();
+  const [command = process.execPath, ...args] = ownProgram('understudy.js');
   return { command, args: [...args, 'mcp-proxy', file] };
 }
 

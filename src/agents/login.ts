@@ -1,15 +1,17 @@
-import { drivers } from '../agents/drivers.js';
 import type { Environment } from '../process/environment.js';
-import type { Backend } from './case.js';
+import { drivers } from './drivers.js';
+import type { AgentName } from './pinned.js';
 
-/** Where each CLI keeps its own login. */
-const PLACES: Readonly<Record<Backend, readonly string[]>> = {
+/** The variables that say where each CLI keeps its own login. */
+const HOMES: Readonly<Record<AgentName, readonly string[]>> = {
   claude: ['HOME', 'CLAUDE_CONFIG_DIR'],
   kiro: ['HOME', 'XDG_DATA_HOME'],
   opencode: ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+  codex: ['HOME', 'CODEX_HOME'],
+  gemini: ['HOME'],
 };
 
-/** What a switch to a cloud needs besides itself. */
+/** What the switch to a cloud provider needs besides itself. */
 const CLOUDS: Readonly<Record<string, readonly string[]>> = {
   CLAUDE_CODE_USE_BEDROCK: [
     'AWS_REGION',
@@ -23,13 +25,13 @@ const CLOUDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The variables that lead a CLI to its own login. */
-export function placesOf(backend: Backend, from: NodeJS.ProcessEnv): Environment {
-  return pick(from, PLACES[backend]);
+export function loginHome(agent: AgentName, from: NodeJS.ProcessEnv): Environment {
+  return pick(from, HOMES[agent]);
 }
 
 /** The variables that carry a key for it, or say where to use it. */
-export function keysOf(backend: Backend, from: NodeJS.ProcessEnv): Environment {
-  const keys = pick(from, drivers[backend].credentials);
+export function loginKeys(agent: AgentName, from: NodeJS.ProcessEnv): Environment {
+  const keys = pick(from, drivers[agent].credentials);
   return {
     ...keys,
     ...pick(

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UnderstudyError } from '../errors.js';
+
+/** How to start a program of this package with this Node, whether this code runs from the sources or from a bundle. */
+export function ownProgram(file: string): string[] {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
+    for (const path of [join(folder, 'bin', file), join(folder, 'dist', 'bin', file)]) {
+      if (existsSync(path)) return [process.execPath, path];
+    }
+  }
+  throw new UnderstudyError('PROGRAM_NOT_BUILT', `${file} is missing`, { fix: 'Build it first: npm run build.' });
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch, sweepScratch } from './scratch.js';
+
+let root: Scratch;
+beforeEach(() => {
+  root = createScratch('scratch-test');
+});
+afterEach(() => root.remove());
+
+/** The name of a folder as another process would have made it. */
+function nameFor(pid: number | undefined, { start = '', machine }: { start?: string; machine?: string } = {}): string {
+  const [, , mark = ''] = basename(root.path).split('-');
+  const [ownMachine = '', ownStart = ''] = mark.split('.');
+  return `understudy-${pid}-${machine ?? ownMachine}.${start === '' ? ownStart : start}-old-abc`;
+}
+
+async function goneProcess(): Promise<number | undefined> {
+  const gone = spawn('/bin/true');
+  await new Promise((resolve) => gone.once('exit', resolve));
+  return gone.pid;
+}
+
+it('removes the folders of processes that are gone, and only those', async () => {
+  const pid = await goneProcess();
+  const own = createScratch('own', root.path);
+  const left = nameFor(pid);
+  const kept = [nameFor(pid, { machine: 'abcdef' }), 'somebody-else', `understudy-${pid}-without-a-mark`];
+  for (const name of [left, ...kept]) mkdirSync(join(root.path, name));
+  writeFileSync(join(root.path, left, 'a.txt'), 'a');
+  expect(await sweepScratch(root.path)).toEqual([left]);
+  expect(readdirSync(root.path).sort()).toEqual([...kept, basename(own.path)].sort());
+});
+
+it('keeps the folder of a living process of somebody else', async () => {
+  const living = spawn('/bin/sleep', ['30']);
+  const [, , mark = ''] = basename(root.path).split('-');
+  mkdirSync(join(root.path, `understudy-${living.pid}-${mark.split('.')[0]}.-run-abc`));
+  const swept = await sweepScratch(root.path);
+  living.kill('SIGKILL');
+  expect(swept).toEqual([]);
+});
+
+it.runIf(process.platform === 'linux')('removes the folder of a process whose id another one has now', async () => {
+  const left = nameFor(process.pid, { start: '1' });
+  mkdirSync(join(root.path, left));
+  expect(await sweepScratch(root.path)).toEqual([left]);
+});
