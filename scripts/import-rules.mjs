@@ -249,7 +249,7 @@ export const importRules = {
     'workspace',
   ],
   'mcp/harness/mcp-servers': ['mcp/harness', 'npm:@modelcontextprotocol/client', 'npm:zod', 'process'],
-  'mcp/http': ['mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process'],
+  'mcp/http': ['http', 'mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process', 'workspace'],
   'mcp/tools': ['agents', 'checks', 'mcp', 'mcp/harness', 'mcp/harness/mcp-servers', 'npm:zod', 'plugins'],
   vitest: [
     'agents',
@@ -274,6 +274,7 @@ export const importRules = {
     'diagnosis/analysis',
     'document',
     'error-codes',
+    'http',
     'mcp',
     'mcp/harness',
     'mcp/http',
