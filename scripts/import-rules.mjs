@@ -253,7 +253,7 @@ export const importRules = {
     'workspace',
   ],
   'mcp/harness/mcp-servers': ['mcp/harness', 'npm:@modelcontextprotocol/client', 'npm:zod', 'process'],
-  'mcp/http': ['mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process'],
+  'mcp/http': ['http', 'mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process', 'workspace'],
   'mcp/tools': ['agents', 'checks', 'mcp', 'mcp/harness', 'mcp/harness/mcp-servers', 'npm:zod', 'plugins'],
   vitest: [
     'agents',
@@ -277,6 +277,7 @@ export const importRules = {
     'diagnosis',
     'document',
     'error-codes',
+    'http',
     'mcp',
     'mcp/harness',
     'mcp/http',

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { UnderstudyError } from '../errors.js';
+import { isLoopback } from '../http/address.js';
+import { checkSecret, freshSecret } from '../http/secret.js';
 import { clientConfigs, type ServerAddress } from '../mcp/client-configs.js';
 import type { HarnessOptions } from '../mcp/harness/harness.js';
 import { EXIT_INTERRUPTED } from './main.js';
@@ -19,6 +21,7 @@ export interface McpOptions {
   artifacts?: string;
   maxConversations: string;
   idleMinutes: string;
+  clientIdleMinutes: string;
   allowLive?: true;
   printConfig?: true;
   json?: true;
@@ -49,8 +52,7 @@ export async function serveMcp(options: McpOptions): Promise<number> {
 
 async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Promise<string>): Promise<number> {
   const token = tokenFrom(options);
-  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(options.host);
-  if (token === undefined && !loopback) {
+  if (token === undefined && !isLoopback(options.host)) {
     throw new UnderstudyError(
       'MCP_OPEN_TO_ALL',
       `without a token, everybody who can reach ${options.host} could use the server`,
@@ -66,7 +68,8 @@ async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Pro
     token,
     port: numberFrom('--port', options.port, 0, 65535),
     host: options.host,
-    hosts: [...(loopback ? [] : [options.host]), ...(options.allowHost ?? [])],
+    hosts: options.allowHost ?? [],
+    sessionLimits: { idleMs: minutesFrom('--client-idle-minutes', options.clientIdleMinutes) },
   });
   const session = randomBytes(6).toString('hex');
   const url = `${server.origin}/mcp/${session}`;
@@ -91,7 +94,7 @@ function harnessOptions(options: McpOptions): HarnessOptions {
     allowLive: allowLive === true,
     limits: {
       conversations: numberFrom('--max-conversations', options.maxConversations, 1, 1000),
-      idleMs: numberFrom('--idle-minutes', options.idleMinutes, 0.001, 100_000) * 60_000,
+      idleMs: minutesFrom('--idle-minutes', options.idleMinutes),
     },
   };
 }
@@ -99,14 +102,20 @@ function harnessOptions(options: McpOptions): HarnessOptions {
 /** The token of the flag, of the environment, or a new one; undefined with --no-token. */
 function tokenFrom({ token }: Pick<McpOptions, 'token'>): string | undefined {
   if (token === false) return undefined;
-  if (typeof token === 'string') return token;
-  return process.env['UNDERSTUDY_MCP_TOKEN'] || randomBytes(24).toString('base64url');
+  return givenToken(token) ?? freshSecret();
+}
+
+/** A flag with nothing in it is a mistake (`--token "$UNSET"`). A variable with nothing in it counts as not set. */
+function givenToken(flag: string | boolean | undefined): string | undefined {
+  const variable = 'UNDERSTUDY_MCP_TOKEN';
+  const [token, name] = typeof flag === 'string' ? [flag, '--token'] : [process.env[variable] || undefined, variable];
+  if (token !== undefined) checkSecret(token, name);
+  return token;
 }
 
 function addressFrom(options: McpOptions): ServerAddress {
   if (options.http !== true) return { transport: 'stdio', command: ['understudy', 'mcp'] };
-  const given = typeof options.token === 'string' ? options.token : process.env['UNDERSTUDY_MCP_TOKEN'];
-  const token = options.token === false ? undefined : given || 'YOUR_TOKEN';
+  const token = options.token === false ? undefined : (givenToken(options.token) ?? 'YOUR_TOKEN');
   const url = `http://${options.host}:${options.port}/mcp/my-client`;
   return { transport: 'http', url, ...(token === undefined ? {} : { token }) };
 }
@@ -122,6 +131,10 @@ function printConfig(address: ServerAddress, json: boolean): void {
     if (command !== undefined) print(`# or: ${command}`);
     print(`${text}\n`);
   }
+}
+
+function minutesFrom(flag: string, text: string): number {
+  return numberFrom(flag, text, 0.001, 100_000) * 60_000;
 }
 
 function numberFrom(flag: string, text: string, min: number, max: number): number {

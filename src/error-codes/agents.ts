@@ -109,8 +109,9 @@ export const agentCodes = {
     fix: 'Listen on 127.0.0.1, or give `--allow-remote` (`allowRemote` in code).',
   },
   SECRET_TOO_WEAK: {
-    meaning: 'A key or token of a server is empty, shorter than 16 characters, or cannot be sent in a header.',
-    fix: 'Give at least 16 visible ASCII characters, or leave it out: then a random one is made.',
+    meaning:
+      'A key or token of a server is empty, shorter than 16 characters, or has characters other than letters, digits and `-._~+/=`.',
+    fix: 'Give a longer one of such characters, or leave it out: then a random one is made.',
   },
   PROCESS_NOT_STARTED: {
     meaning: 'A program could not be started.',

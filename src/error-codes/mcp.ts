@@ -96,6 +96,10 @@ export const mcpCodes = {
     meaning: 'As many MCP servers run as the harness allows.',
     fix: 'Stop one with `stop_mcp_server`.',
   },
+  HARNESS_PATH_TAKEN: {
+    meaning: 'The path belongs to another client of this MCP server.',
+    fix: 'Make a project of your own, or choose another folder.',
+  },
   HARNESS_PATH_OUTSIDE: {
     meaning: 'The path is outside of the folders for projects.',
     fix: 'Leave the path out, or allow its folder with `--root`.',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { bearerOf, type GuardOptions, RequestGuard } from './request-guard.js';
 
-const KEY = 'a-key-of-20-letters!';
+const KEY = 'a-key-of-20-letters=';
 
 function guard(options: Partial<GuardOptions> = {}): RequestGuard {
   return new RequestGuard({

@@ -3,8 +3,8 @@ import { UnderstudyError } from '../errors.js';
 
 /** A key or token with fewer characters could be guessed. */
 const SHORTEST = 16;
-/** What a header can carry unchanged. */
-const VISIBLE = /^[\x21-\x7e]+$/;
+/** What headers, URLs, shells and configuration files carry unchanged. */
+const PLAIN = /^[\w.~+/=-]+$/;
 
 /** A key that nobody can guess. */
 export function freshSecret(prefix = ''): string {
@@ -13,11 +13,15 @@ export function freshSecret(prefix = ''): string {
 
 /** Throws when a key that somebody chose is empty, too short, or cannot be sent in a header. */
 export function checkSecret(text: string, name: string): void {
-  if (text.length >= SHORTEST && VISIBLE.test(text)) return;
+  if (text.length >= SHORTEST && PLAIN.test(text)) return;
   const problem = text === '' ? 'is empty' : text.length < SHORTEST ? `has only ${text.length} characters` : undefined;
-  throw new UnderstudyError('SECRET_TOO_WEAK', `${name} ${problem ?? 'has spaces or characters that are not ASCII'}`, {
-    fix: `Give at least ${SHORTEST} visible ASCII characters, or leave it out: then a random one is made.`,
-  });
+  throw new UnderstudyError(
+    'SECRET_TOO_WEAK',
+    `${name} ${problem ?? 'has characters other than letters, digits and -._~+/='}`,
+    {
+      fix: `Give at least ${SHORTEST} letters, digits or -._~+/=, or leave it out: then a random one is made.`,
+    },
+  );
 }
 
 /** A key that others must bring. */

@@ -8,12 +8,19 @@ export function register(program: Command): void {
     .option('--port <number>', 'the port for --http; 0 means any free port', '3000')
     .option('--host <address>', 'the address for --http', '127.0.0.1')
     .option('--allow-host <name...>', 'another host name that clients may use')
-    .option('--token <text>', 'the token that clients must send (default: UNDERSTUDY_MCP_TOKEN, or a new random one)')
+    .option(
+      '--token <text>',
+      'the token that clients must send, at least 16 characters (default: UNDERSTUDY_MCP_TOKEN, or a new random one)',
+    )
     .option('--no-token', 'accept every client that can reach the port')
     .option('--root <folder...>', 'folders that may contain projects (default: the current and the temporary folder)')
-    .option('--artifacts <folder>', 'where to keep captured artifacts (default: removed when the client leaves)')
+    .option(
+      '--artifacts <folder>',
+      'where to keep captured artifacts, with --http in a folder for each client (default: removed when the client leaves)',
+    )
     .option('--max-conversations <number>', 'conversations that one client may run at the same time', '8')
     .option('--idle-minutes <number>', 'end a conversation that was not used for N minutes', '15')
+    .option('--client-idle-minutes <number>', 'with --http: end the session of a client that left without a word', '10')
     .option('--allow-live', 'allow the stage live: the real model, with the credentials of this environment')
     .option('--print-config', 'print the configuration for Claude Code, OpenCode and others, and exit')
     .option('--json', 'with --http or --print-config: print one JSON document')

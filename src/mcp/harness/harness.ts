@@ -4,6 +4,7 @@ import type { FiredHook } from '../../plugins/hooks/fire.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { Conversations } from './conversations.js';
+import { type ClientFolders, FolderClaims } from './folder-claims.js';
 import type { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
 import { InstalledPlugins } from './installed-plugins.js';
@@ -18,6 +19,8 @@ export interface HarnessOptions {
   roots?: readonly string[];
   /** Captured artifacts go here; absent, into the scratch folder, which goes with the harness. */
   artifacts?: string;
+  /** The folders of all users of one server. Nobody may use those of another one. */
+  claims?: FolderClaims;
   limits?: Partial<HarnessLimits>;
   /** Conversations with the real model may be had, with the credentials of the environment. */
   allowLive?: boolean;
@@ -43,6 +46,7 @@ export class Harness {
   readonly triggered: FiredHook[] = [];
   /** Where captured artifacts go. */
   readonly artifacts: string;
+  readonly #folders: ClientFolders;
   readonly #scratch: Scratch;
   readonly #options: HarnessOptions;
   #closed: Promise<void> | undefined;
@@ -52,7 +56,9 @@ export class Harness {
     const limits = { ...defaultLimits, ...options.limits };
     this.#scratch = createScratch('harness');
     this.conversations = new Conversations(limits);
-    this.projects = new Projects(this.#folder('projects'), options.roots ?? []);
+    this.#folders = (options.claims ?? new FolderClaims()).newClient();
+    this.#folders.claim(this.#scratch.path);
+    this.projects = new Projects(this.#folder('projects'), options.roots ?? [], this.#folders);
     this.plugins = new InstalledPlugins(this.#folder('plugins'));
     this.servers = new StartedServers(limits.servers);
     this.mocks = new Mocks(this.#scratch.path);
@@ -99,6 +105,7 @@ export class Harness {
       () => this.conversations.close(reason),
       () => this.servers.stopAll(),
       () => this.projects.clear(),
+      () => this.#folders.release(),
       () => this.#scratch.remove(),
     ]);
   }

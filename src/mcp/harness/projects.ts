@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { UnderstudyError } from '../../errors.js';
 import { compareSnapshots } from '../../workspace/compare-snapshots.js';
 import { createProject, type Project } from '../../workspace/create-project.js';
@@ -8,6 +8,7 @@ import { type MadeFiles, madeBetween, resetMadeFiles } from '../../workspace/mad
 import type { ProjectSpec } from '../../workspace/project-spec.js';
 import { type SampleFile, type WrittenFiles, writeSampleFiles } from '../../workspace/sample-files.js';
 import { takeSnapshot } from '../../workspace/snapshot.js';
+import { type ClientFolders, contains, FolderClaims } from './folder-claims.js';
 import { freshId } from './ids.js';
 
 export interface Cleared {
@@ -20,13 +21,16 @@ export class Projects {
   /** Projects without a path of their own are made here; it goes with the harness. */
   readonly home: string;
   readonly #roots: readonly string[];
+  /** Other users of the same server have folders, too, which are not ours. */
+  readonly #folders: ClientFolders;
   readonly #made = new Set<string>();
   /** Folders above them that were not there before. */
   readonly #parents = new Set<string>();
   readonly #additions: MadeFiles[] = [];
 
-  constructor(home: string, roots: readonly string[]) {
+  constructor(home: string, roots: readonly string[], folders = new FolderClaims().newClient()) {
     this.home = realpathSync(home);
+    this.#folders = folders;
     this.#roots = [this.home, ...roots.map((root) => realpathSync(root))];
   }
 
@@ -40,6 +44,7 @@ export class Projects {
     const existed = existsSync(folder);
     const parents = missingParents(folder);
     const project = createProject(folder, spec);
+    this.#folders.claim(folder);
     for (const parent of parents) this.#parents.add(parent);
     // A folder that was there before stays when we clear up; its files do not.
     if (existed) this.#additions.push(madeBetween(folder, compareSnapshots(new Map(), takeSnapshot(folder))));
@@ -130,18 +135,17 @@ export class Projects {
     let known = path;
     while (lstatSync(known, { throwIfNoEntry: false }) === undefined) known = dirname(known);
     const real = join(existsSync(known) ? realpathSync(known) : known, relative(known, path));
-    if (existsSync(known) && this.#roots.some((root) => contains(root, real) && root !== real)) return real;
-    throw outside(path, this.#roots);
+    if (!existsSync(known) || !this.#roots.some((root) => contains(root, real) && root !== real)) {
+      throw outside(path, this.#roots);
+    }
+    if (this.#folders.isForeign(real)) throw foreign(path);
+    return real;
   }
 }
 
 function missingParents(folder: string): string[] {
   const parent = dirname(folder);
   return existsSync(parent) ? [] : [parent, ...missingParents(parent)];
-}
-
-function contains(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 function outside(path: string, roots: readonly string[]): UnderstudyError {
@@ -152,4 +156,10 @@ function outside(path: string, roots: readonly string[]): UnderstudyError {
       fix: `Leave the path out, or give one below ${roots.join(' or ')}. More folders are allowed with --root.`,
     },
   );
+}
+
+function foreign(path: string): UnderstudyError {
+  return new UnderstudyError('HARNESS_PATH_TAKEN', `${JSON.stringify(path)} belongs to another client of this server`, {
+    fix: 'Make a project of your own with create_test_project, or choose another folder.',
+  });
 }

@@ -1,66 +1,77 @@
+import { mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
-import { UnderstudyError } from '../../errors.js';
+import { isLegacyRequest } from '@modelcontextprotocol/server';
+import { listen, originOf, refuseGarbage } from '../../http/address.js';
+import { checkJsonDepth, JsonTooDeep } from '../../http/json-scan.js';
+import { bearerOf, type Refusal, RequestGuard } from '../../http/request-guard.js';
 import { runAllSteps, waitForAll } from '../../process/teardown.js';
 import { buildServer } from '../build-server.js';
+import { FolderClaims } from '../harness/folder-claims.js';
 import type { HarnessOptions } from '../harness/harness.js';
 import type { HarnessHolder } from '../harness-holder.js';
-import { Admission, type AdmissionOptions } from './admission.js';
 import { BodyTooLarge, sendWebResponse, toWebRequest } from './node-bridge.js';
 import { rpcError } from './rpc-error.js';
 import { defaultSessionLimits, type SessionLimits, Sessions } from './sessions.js';
 import { Spaces, spaceOf } from './spaces.js';
 
-export interface HttpOptions extends HarnessOptions, AdmissionOptions {
+export interface HttpOptions extends HarnessOptions {
   version: string;
   port: number;
   host: string;
+  /** Who knows it may come in; undefined lets everybody in who reaches us. */
+  token: string | undefined;
+  /** Names under which we are reached, besides our address. */
+  hosts: readonly string[];
   sessionLimits?: Partial<SessionLimits>;
   /** What a client is served; our own server unless told otherwise. */
   build?: (holder: HarnessHolder) => McpServer;
 }
 
+const METHODS = ['GET', 'POST', 'DELETE', 'HEAD'];
+
 /** The MCP server over HTTP: `/mcp`, `/mcp/NAME`, and `/health`. */
 export class HttpServer {
   readonly #http: Server;
-  readonly #admission: Admission;
+  readonly #guard: RequestGuard;
   readonly #sessions: Sessions;
   readonly #spaces: Spaces;
+  readonly #limits: SessionLimits;
   readonly #version: string;
   readonly #host: string;
   readonly #started = Date.now();
+  #port = 0;
 
   private constructor({ version, port: _port, host, token, hosts, sessionLimits, ...rest }: HttpOptions) {
     const { build = (holder: HarnessHolder) => buildServer(holder, version), ...harness } = rest;
-    const limits = { ...defaultSessionLimits, ...sessionLimits };
+    this.#limits = { ...defaultSessionLimits, ...sessionLimits };
     this.#version = version;
     this.#host = host;
-    this.#admission = new Admission({ token, hosts });
-    this.#sessions = new Sessions({ harness, build, limits });
-    this.#spaces = new Spaces({ harness, build, limits });
-    this.#http = createServer((request, response) => {
+    this.#guard = new RequestGuard({
+      ...{ host, hosts, key: token, keyName: 'the token', keyHint: 'send "Authorization: Bearer TOKEN"' },
+      keysOf: ({ headers }) => bearerOf(headers),
+      ownPages: true,
+    });
+    const clients = { harnessFor: separateFolders(harness), build, limits: this.#limits };
+    this.#sessions = new Sessions(clients);
+    this.#spaces = new Spaces(clients);
+    // Without keep-alive probes, a client whose machine was switched off would look connected for ever.
+    this.#http = createServer({ keepAlive: true, keepAliveInitialDelay: 30_000 }, (request, response) => {
       this.#handle(request, response).catch(() => response.destroy());
     });
-    this.#http.on('clientError', (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-    });
+    refuseGarbage(this.#http);
   }
 
   static async start(options: HttpOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
-    await new Promise<void>((resolve, reject) => {
-      server.#http.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(options, cause)));
-      server.#http.listen(options.port, options.host, resolve);
-    });
+    server.#port = await listen(server.#http, options);
     return server;
   }
 
   /** `http://127.0.0.1:PORT` */
   get origin(): string {
-    const { port } = this.#http.address() as AddressInfo;
-    return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${port}`;
+    return originOf({ host: this.#host, port: this.#port });
   }
 
   /** Ends every session, and with it every conversation. */
@@ -83,20 +94,20 @@ export class HttpServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<Response> {
-    const head = new Headers();
-    for (const name of ['host', 'origin', 'authorization'] as const) {
-      const value = request.headers[name];
-      if (value !== undefined) head.set(name, value);
-    }
     const path = pathOf(request);
-    const stranger = this.#admission.refuseStranger(head);
-    if (stranger !== undefined) return stranger;
+    const stranger = this.#guard.refuseStranger(request.headers);
+    if (stranger !== undefined) return refused(stranger);
     if (path === '/health') return this.#health();
     if (path !== '/mcp' && spaceOf(path) === undefined)
       return rpcError(404, -32601, 'there is /mcp, /mcp/NAME and /health');
+    if (!METHODS.includes(request.method ?? '')) {
+      const answer = rpcError(405, -32000, `the method ${request.method} is not allowed`);
+      answer.headers.set('allow', METHODS.join(', '));
+      return answer;
+    }
     // Before the body is read: who may not come in does not get to send four megabytes.
-    const refused = this.#admission.refuseWithoutToken(head);
-    if (refused !== undefined) return refused;
+    const refusal = this.#guard.refuseWithoutKey(request);
+    if (refusal !== undefined) return refused(refusal);
     try {
       return await this.#serve(await toWebRequest(request, response, this.origin));
     } catch (error) {
@@ -111,13 +122,13 @@ export class HttpServer {
   async #serve(request: Request): Promise<Response> {
     let body: unknown;
     if (request.method === 'POST') {
-      if (!isJsonContentType(request.headers.get('content-type'))) {
-        return rpcError(415, -32000, 'the content type must be application/json');
-      }
+      const bytes = Buffer.from(await request.clone().arrayBuffer());
       try {
-        body = JSON.parse(await request.clone().text());
-      } catch {
-        return rpcError(400, -32700, 'the request is not valid JSON');
+        checkJsonDepth(bytes);
+        body = JSON.parse(bytes.toString('utf8'));
+      } catch (error) {
+        const problem = error instanceof JsonTooDeep ? `cannot be read: ${error.message}` : 'is not valid JSON';
+        return rpcError(400, -32700, `the request ${problem}`);
       }
     }
     return (await isLegacyRequest(request, body))
@@ -131,6 +142,7 @@ export class HttpServer {
       name: 'understudy',
       version: this.#version,
       sessions: this.#sessions.count + this.#spaces.count,
+      session_limit: this.#limits.sessions,
       uptime_seconds: Math.round((Date.now() - this.#started) / 1000),
     });
   }
@@ -144,9 +156,20 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   }
 }
 
-function cannotListen({ host, port }: HttpOptions, cause: NodeJS.ErrnoException): UnderstudyError {
-  return new UnderstudyError('CANNOT_LISTEN', `cannot listen on ${host}:${port}: ${cause.message}`, {
-    fix: cause.code === 'EADDRINUSE' ? 'Choose another port, or 0 for a free one.' : 'Check the host and the port.',
-    cause,
-  });
+/** Every client has folders of its own: for its artifacts below the given folder, and what it makes elsewhere. */
+function separateFolders({ artifacts, ...harness }: HarnessOptions): (client: string) => HarnessOptions {
+  const claims = new FolderClaims();
+  if (artifacts === undefined) return () => ({ ...harness, claims });
+  mkdirSync(artifacts, { recursive: true });
+  const folder = realpathSync(artifacts);
+  claims.newClient().claim(folder);
+  return (client) => ({ ...harness, claims, artifacts: join(folder, client) });
+}
+
+function refused({ status, message }: Refusal): Response {
+  const answer = rpcError(status, status === 401 ? -32001 : -32000, message);
+  if (status === 401) answer.headers.set('www-authenticate', 'Bearer realm="understudy"');
+  // Its body is not read.
+  answer.headers.set('connection', 'close');
+  return answer;
 }

@@ -13,7 +13,7 @@ import { rpcError } from './rpc-error.js';
 export interface SessionLimits {
   /** Clients at once. */
   sessions: number;
-  /** A session that nobody used for this long is ended. */
+  /** A client without a connection and without a request for this long has left: its session is ended. */
   idleMs: number;
   /** A client whose last stream broke off may come back within this time. */
   graceMs: number;
@@ -21,17 +21,19 @@ export interface SessionLimits {
 
 /** What the clients of one server have in common. */
 export interface ServedClients {
-  harness: HarnessOptions;
+  /** The options for one client. What belongs to it goes into folders with its name. */
+  harnessFor: (client: string) => HarnessOptions;
   build: (holder: HarnessHolder) => McpServer;
   limits: SessionLimits;
 }
 
-export const defaultSessionLimits: SessionLimits = { sessions: 32, idleMs: 30 * 60_000, graceMs: 60_000 };
+export const defaultSessionLimits: SessionLimits = { sessions: 32, idleMs: 10 * 60_000, graceMs: 60_000 };
 
 interface Session {
   holder: HarnessHolder;
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsed: number;
+  lastRequest: number;
   /** Requests that are being answered, streams included. */
   open: number;
   /** It had a stream of its own for messages: when that ends, the client has probably gone. */
@@ -44,6 +46,8 @@ export class Sessions {
   readonly #served: ServedClients;
   readonly #limits: SessionLimits;
   readonly #watch: NodeJS.Timeout;
+  /** Sessions that are being made and are not in the list yet. */
+  readonly #starting = new Set<Session>();
 
   constructor(served: ServedClients) {
     const { limits } = served;
@@ -69,10 +73,15 @@ export class Sessions {
     if (request.method !== 'POST' || !isInitialize(parsedBody)) {
       return rpcError(400, -32000, 'there is no session: send initialize first, and its mcp-session-id from then on');
     }
-    if (this.#sessions.size >= this.#limits.sessions) {
-      return rpcError(503, -32000, `${this.#limits.sessions} clients are connected already`);
+    if (this.#isFull()) this.#endQuietest();
+    if (this.#isFull()) return this.#noSlot();
+    const session = this.#makeSession();
+    try {
+      await this.#served.build(session.holder).connect(session.transport);
+      return await this.#handleIn(session, request, parsedBody);
+    } finally {
+      this.#starting.delete(session);
     }
-    return this.#handleIn(await this.#begin(), request, parsedBody);
   }
 
   async close(reason: string): Promise<void> {
@@ -80,24 +89,26 @@ export class Sessions {
     await waitForAll([...this.#sessions.keys()].map((id) => this.#end(id, reason)));
   }
 
-  async #begin(): Promise<Session> {
-    const holder = holdHarness(this.#served.harness);
+  #makeSession(): Session {
+    const holder = holdHarness(this.#served.harnessFor(`session-${randomBytes(6).toString('hex')}`));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomBytes(24).toString('base64url'),
       maxRequestBodySize: BODY_LIMIT,
       onsessioninitialized: (id) => {
         this.#sessions.set(id, session);
+        this.#starting.delete(session);
       },
       onsessionclosed: (id) => this.#end(id, 'the client ended its session'),
     });
-    const session: Session = { holder, transport, lastUsed: Date.now(), open: 0, hadStream: false };
-    await this.#served.build(holder).connect(transport);
+    const session: Session = { holder, transport, lastUsed: 0, lastRequest: 0, open: 0, hadStream: false };
+    this.#starting.add(session);
     return session;
   }
 
   async #handleIn(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
     session.open++;
     session.lastUsed = Date.now();
+    session.lastRequest = session.lastUsed;
     const isStream = request.method === 'GET';
     const answer = await session.transport.handleRequest(
       request,
@@ -113,8 +124,8 @@ export class Sessions {
 
   #endIdle(): void {
     const now = Date.now();
-    for (const [id, { open, hadStream, lastUsed }] of this.#sessions) {
-      if (open > 0) continue;
+    for (const [id, { open, hadStream, lastUsed, holder }] of this.#sessions) {
+      if (open > 0 || isBusy(holder)) continue;
       const idle = now - lastUsed;
       const left = hadStream && idle >= this.#limits.graceMs;
       if (!left && idle < this.#limits.idleMs) continue;
@@ -123,12 +134,43 @@ export class Sessions {
     }
   }
 
+  #isFull(): boolean {
+    return this.#sessions.size + this.#starting.size >= this.#limits.sessions;
+  }
+
+  /** Makes room where there is none: a client that is connected and asks for nothing has had its time, too. */
+  #endQuietest(): void {
+    const [quietest] = [...this.#sessions]
+      .filter(([, { holder }]) => !isBusy(holder))
+      .sort(([, a], [, b]) => a.lastRequest - b.lastRequest);
+    if (quietest === undefined || Date.now() - quietest[1].lastRequest < this.#limits.idleMs) return;
+    this.#end(quietest[0], 'it was idle, and another client needed its slot').catch(() => {});
+  }
+
+  #noSlot(): Response {
+    const { sessions: limit, idleMs } = this.#limits;
+    const last = Math.min(...[...this.#sessions.values()].map(({ lastRequest }) => lastRequest));
+    const seconds = Math.max(1, Math.ceil((last + idleMs - Date.now()) / 1000));
+    const message = `all ${limit} session slots are in use; one becomes free when a client ends its session, or was idle for ${idleMs / 60_000} minutes`;
+    const answer = rpcError(503, -32000, message, {
+      slots: { limit, used: this.#sessions.size },
+      retry_after_seconds: seconds,
+    });
+    answer.headers.set('retry-after', String(seconds));
+    return answer;
+  }
+
   async #end(id: string, reason: string): Promise<void> {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     this.#sessions.delete(id);
     await runAllSteps([() => session.holder.close(reason), () => session.transport.close()]);
   }
+}
+
+/** An agent of this client is working, also when nobody asks for it at the moment. */
+export function isBusy(holder: HarnessHolder): boolean {
+  return holder.peek()?.conversations.living.some(({ running }) => running !== undefined) ?? false;
 }
 
 function isInitialize(body: unknown): boolean {

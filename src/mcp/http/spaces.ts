@@ -1,9 +1,10 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { UnderstudyError } from '../../errors.js';
 import { runAllSteps, waitForAll } from '../../process/teardown.js';
+import { folderName } from '../../workspace/artifacts.js';
 import { type HarnessHolder, holdHarness } from '../harness-holder.js';
 import { BODY_LIMIT } from './node-bridge.js';
-import type { ServedClients } from './sessions.js';
+import { isBusy, type ServedClients } from './sessions.js';
 
 interface Space {
   holder: HarnessHolder;
@@ -71,19 +72,18 @@ export class Spaces {
     const known = this.#spaces.get(name);
     if (known !== undefined) return known;
     if (this.#spaces.size >= this.#served.limits.sessions) {
-      throw new UnderstudyError('MCP_TOO_MANY_SESSIONS', `${this.#served.limits.sessions} spaces are in use already`, {
-        fix: 'Use one of yours again, or wait until an idle one is given up.',
+      throw new UnderstudyError('MCP_TOO_MANY_SESSIONS', `all ${this.#served.limits.sessions} named slots are in use`, {
+        fix: `Use a name of yours again, or wait: a name is free after ${this.#served.limits.idleMs / 60_000} minutes without a request.`,
       });
     }
-    const space: Space = { holder: holdHarness(this.#served.harness), lastUsed: Date.now() };
+    const space: Space = { holder: holdHarness(this.#served.harnessFor(folderName(name))), lastUsed: Date.now() };
     this.#spaces.set(name, space);
     return space;
   }
 
   #endIdle(): void {
     for (const [name, { holder, lastUsed }] of this.#spaces) {
-      const busy = holder.peek()?.conversations.living.some(({ running }) => running !== undefined) ?? false;
-      if (busy || Date.now() - lastUsed < this.#served.limits.idleMs) continue;
+      if (isBusy(holder) || Date.now() - lastUsed < this.#served.limits.idleMs) continue;
       this.#spaces.delete(name);
       // Nobody is there to hear what went wrong, and other clients must not suffer from it.
       holder.close('nobody used the space').catch(() => {});
