@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { standInCommand } from '../agents/stand-in.js';
 import { ownProgram } from '../process/own-program.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { UnderstudyError } from '../errors.js';
 import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
 import { type Backend, backends, type StageName } from '../orchestrators/case.js';
@@ -156,6 +157,11 @@ function stageOf(name: StageName): Stage {
 
 function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): number {
   const found = caseIdentities(suiteCases, chosen).filter((identity) => matchesFilter(identity, filter));
+  if (found.length === 0) {
+    throw new UnderstudyError('NOTHING_TO_RUN', `no case has ${JSON.stringify(filter)} in its name or tags`, {
+      fix: 'Run `understudy e2e --list` without --filter to see all cases.',
+    });
+  }
   if (json) printJson(found.map(({ id, group, agent, description }) => ({ id, group, agent, description })));
   else {
     let group: string | undefined;
@@ -166,5 +172,5 @@ function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): nu
       print(`  ${id.padEnd(24)} ${pc.dim(description)}`);
     }
   }
-  return found.length === 0 ? 2 : 0;
+  return 0;
 }

@@ -4,10 +4,6 @@ export const orchestratorCodes = {
     meaning: 'The program named as ralph does not answer `--version`.',
     fix: 'Name one that works with `--ralph` or RALPH_BIN. Without one, the reference loop is tested.',
   },
-  SUITE_NOTHING_TO_RUN: {
-    meaning: 'No case matches the filter.',
-    fix: 'See the cases with `understudy e2e --list`.',
-  },
   SUITE_NO_WORKSPACE: {
     meaning: 'The suite cannot create its workspaces.',
     fix: 'Run it in a folder that you may write to.',
