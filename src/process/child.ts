@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnderstudyError } from '../errors.js';
 import type { Environment } from './environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { LineReader } from './line-reader.js';
-import { killAllOf, OWNER_VARIABLE } from './process-table.js';
+import { markChild } from './owner-mark.js';
+import { describeProcess, isAlive, killAllOf, livingProcessesOf } from './process-table.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   killedBy?: string;
+  /** With `noteLeftovers`: what it had started and did not end, as command lines. They are ended, too. */
+  leftovers?: string[];
 }
 
 export interface ChildOptions {
@@ -22,12 +25,17 @@ export interface ChildOptions {
   /** A reader that throws ends the child; the reason is in its exit. */
   onLine?: (line: string) => void;
   onErrorLine?: (line: string) => void;
+  /** Look for processes that are left when it ends by itself. */
+  noteLeftovers?: boolean;
   /** Called once, when the process has ended. It must not throw. */
   onExit?: (exit: Exit) => void;
 }
 
 /** After its main process has ended, a child's helpers get this long to let go of the output. */
 const OUTPUT_GRACE_MS = 300;
+
+/** A process that has been killed is gone after this time. */
+const DYING_MS = 50;
 
 /** A child process in a group of its own; ending it ends everything that it started. */
 export class Child {
@@ -49,19 +57,19 @@ export class Child {
       readLines(process.stderr, this.#guarded(options.onErrorLine)),
     ];
     process.stdin?.on('error', () => {});
-    this.exited = this.#waitForEnd(readers, options.onExit);
+    this.exited = this.#waitForEnd(readers, options);
   }
 
   /** Starts it; a program that cannot be started is an error of ours. */
   static async start(options: ChildOptions): Promise<Child> {
     const [file, ...args] = options.command;
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
-    const owner = randomBytes(8).toString('hex');
+    const { owner, env } = markChild(options.env);
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
     const process = spawn(file, args, {
       cwd: options.cwd,
-      env: { ...options.env, [OWNER_VARIABLE]: owner },
+      env,
       stdio: [options.input === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       detached: true,
     });
@@ -116,10 +124,11 @@ export class Child {
     }
   }
 
-  async #waitForEnd(readers: readonly Promise<void>[], onExit: ChildOptions['onExit']): Promise<Exit> {
+  async #waitForEnd(readers: readonly Promise<void>[], { noteLeftovers, onExit }: ChildOptions): Promise<Exit> {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve([code, signal]));
     });
+    const leftovers = noteLeftovers === true && this.#killedBy === undefined ? await this.#findLeftovers() : undefined;
     const grace = setTimeout(() => this.#clearUp(), OUTPUT_GRACE_MS);
     await Promise.all(readers);
     clearTimeout(grace);
@@ -127,9 +136,20 @@ export class Child {
     this.#ended = true;
     releaseFromGuard('group', this.pid);
     releaseFromGuard('owner', this.#owner);
-    const exit = { code, signal, ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }) };
+    const exit = {
+      ...{ code, signal },
+      ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }),
+      ...(leftovers === undefined ? {} : { leftovers }),
+    };
     onExit?.(exit);
     return exit;
+  }
+
+  async #findLeftovers(): Promise<string[]> {
+    const found = livingProcessesOf({ pid: this.pid, owner: this.#owner });
+    // What was killed a moment ago needs a moment to go.
+    if (found.length > 0) await sleep(DYING_MS);
+    return found.flatMap((pid) => (isAlive(pid) ? (describeProcess(pid) ?? []) : []));
   }
 
   /** An exception in a reader would end our whole process: it ends this child instead. */

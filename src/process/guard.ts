@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { OWNER_VARIABLE } from './process-table.js';
+import { OWNER_VARIABLE } from './owner-mark.js';
 
 /**
  * A shell that reads what we own from a pipe. When the pipe ends, we are gone, even by kill -9,
@@ -29,7 +29,7 @@ for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 # Several looks: who was being started while we looked shows its mark only at the next one.
 for look in 1 2 3 4; do
   for owner in $owners; do
-    for file in $(grep -lzxF "${OWNER_VARIABLE}=$owner" /proc/[0-9]*/environ 2>/dev/null); do
+    for file in $(grep -lzE "^${OWNER_VARIABLE}=(.* )?$owner( |$)" /proc/[0-9]*/environ 2>/dev/null); do
       pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null
     done
   done

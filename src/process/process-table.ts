@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { carriesMark } from './owner-mark.js';
 
 interface ProcessEntry {
   pid: number;
@@ -8,9 +9,6 @@ interface ProcessEntry {
   /** It is older than we are, so it cannot come from us. Known on Linux only. */
   older?: boolean;
 }
-
-/** Children carry this variable, so that those who left their process group are still found. */
-export const OWNER_VARIABLE = 'UNDERSTUDY_OWNER';
 
 /** The letter of a Linux process's state; nothing when there is none. */
 function processState(pid: number): string | undefined {
@@ -59,14 +57,6 @@ function posixTable(): ProcessEntry[] {
   });
 }
 
-function carriesOwner(pid: number, owner: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${OWNER_VARIABLE}=${owner}`);
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Every living process that came from a child of ours: its group, its descendants and, on Linux,
  * whoever carries its owner mark (an agent's shell tool starts sessions of its own).
@@ -79,7 +69,7 @@ export function livingProcessesOf(child: { pid: number; owner: string }): number
   for (const entry of table) {
     byParent.set(entry.parent, [...(byParent.get(entry.parent) ?? []), entry.pid]);
     // Most processes are older than we are; reading the environments of all takes longer than the rest.
-    const marked = linux && entry.older !== true && carriesOwner(entry.pid, child.owner);
+    const marked = linux && entry.older !== true && carriesMark(entry.pid, child.owner);
     if (entry.group === child.pid || marked) found.add(entry.pid);
   }
   const queue = [child.pid, ...found];
@@ -144,4 +134,17 @@ export function isGone(pid: number, start: number | undefined): boolean {
   }
   const now = startOf(pid);
   return start !== undefined && now !== undefined && now !== start;
+}
+
+/** The command line of a process and its id; undefined when it has ended, or is just ending. */
+export function describeProcess(pid: number): string | undefined {
+  try {
+    const line =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return line.trim() === '' ? undefined : `${line.trim()} (${pid})`;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IPty } from '@lydell/node-pty';
 import type { Terminal as Screen } from '@xterm/headless';
 import { UnderstudyError } from '../../errors.js';
 import type { Environment } from '../../process/environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
-import { killAllOf, OWNER_VARIABLE } from '../../process/process-table.js';
+import { markChild } from '../../process/owner-mark.js';
+import { killAllOf } from '../../process/process-table.js';
 import { loadTerminalPackages } from './optional-packages.js';
 import { drawScreen } from './screen-svg.js';
 
@@ -59,7 +59,7 @@ export class Terminal {
     const packages = await loadTerminalPackages();
     const [file, ...args] = command;
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
-    const owner = randomBytes(8).toString('hex');
+    const { owner, env: marked } = markChild(env);
     const screen = new packages.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
@@ -68,7 +68,7 @@ export class Terminal {
       cols: columns,
       rows,
       cwd,
-      env: { ...env, TERM: 'xterm-256color', COLORTERM: 'truecolor', [OWNER_VARIABLE]: owner },
+      env: { ...marked, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     });
     return new Terminal(pty, screen, owner);
   }

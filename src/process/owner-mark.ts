@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Environment } from './environment.js';
+
+/** Children carry this variable, so that those who left their process group are still found. */
+export const OWNER_VARIABLE = 'UNDERSTUDY_OWNER';
+
+/**
+ * A new mark for a child, and the environment that carries it. The marks that we carry ourselves stay before it:
+ * whoever started us finds our children, too.
+ */
+export function markChild(env: Environment): { owner: string; env: Environment } {
+  const owner = randomBytes(8).toString('hex');
+  const marks = [process.env[OWNER_VARIABLE] ?? '', owner].join(' ').trim();
+  return { owner, env: { ...env, [OWNER_VARIABLE]: marks } };
+}
+
+/** Whether a process carries this mark. Linux only. */
+export function carriesMark(pid: number, owner: string): boolean {
+  const prefix = `${OWNER_VARIABLE}=`;
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    const marks = variables.find((variable) => variable.startsWith(prefix))?.slice(prefix.length) ?? '';
+    return marks.split(' ').includes(owner);
+  } catch {
+    return false;
+  }
+}
