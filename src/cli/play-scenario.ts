@@ -93,7 +93,7 @@ function describeFailure({ type, ...details }: { type: string }): string {
 }
 
 function printUnused(unused: readonly UnusedPart[]): void {
-  for (const { place, pattern, kind, optional } of unused) {
-    if (!optional) print(pc.yellow(`unused ${kind} ${place} (${pattern})`));
+  for (const { rulePath, pattern, kind, optional } of unused) {
+    if (!optional) print(pc.yellow(`unused ${kind} ${rulePath} (${pattern})`));
   }
 }

@@ -71,7 +71,7 @@ function printSummary({ script, journal }: ModelServer): void {
   const { unmatched } = script.usage;
   print(`\n${journal.count} requests`);
   for (const { message, fix } of unmatched) print(`${pc.red('unanswered')}: ${message}\n  ${pc.green('fix')}: ${fix}`);
-  for (const { place, pattern, optional } of script.usage.unused()) {
-    if (!optional) print(`${pc.yellow('unused')}: ${place} (${pattern})`);
+  for (const { rulePath, pattern, optional } of script.usage.unused()) {
+    if (!optional) print(`${pc.yellow('unused')}: ${rulePath} (${pattern})`);
   }
 }

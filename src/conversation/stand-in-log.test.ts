@@ -47,5 +47,5 @@ it('counts nothing of a log that was never written, nor of what others wrote bef
 it('leaves out lines that are damaged', () => {
   const log = new StandInLog(file);
   writeFileSync(file, `{"matched":"x"}\nnull\n${JSON.stringify(used('responses[0]'))}\n{"matched":["respo`);
-  expect(log.usage(document).unused).toMatchObject([{ place: 'responses[1]' }]);
+  expect(log.usage(document).unused).toMatchObject([{ rulePath: 'responses[1]' }]);
 });

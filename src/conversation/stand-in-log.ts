@@ -22,7 +22,7 @@ export class StandInLog {
     const usage = new Usage(responses);
     const unmatched: { message: string; fix: string }[] = [];
     for (const { matched, outcome, result } of this.#entries()) {
-      for (const place of matched) countUse(usage, place);
+      for (const rulePath of matched) countUse(usage, rulePath);
       if (outcome === 'unanswered') unmatched.push(messageAndFix(result));
     }
     return { unused: usage.unused(), unmatched };
@@ -49,8 +49,8 @@ function messageAndFix(result: string): { message: string; fix: string } {
   return { message: result.slice(0, end), fix: result.slice(end + 1) };
 }
 
-function countUse(usage: Usage, place: string): void {
-  const [, rule, turn] = /^responses\[(\d+)\](?:\.turns\[(\d+)\])?/.exec(place) ?? [];
+function countUse(usage: Usage, rulePath: string): void {
+  const [, rule, turn] = /^responses\[(\d+)\](?:\.turns\[(\d+)\])?/.exec(rulePath) ?? [];
   if (rule === undefined) return;
   if (turn === undefined) usage.entered(Number(rule));
   else usage.reachedTurn(Number(rule), Number(turn));

@@ -28,7 +28,7 @@ export interface Step {
 /** What to send for one attempt at a step. */
 export type Outcome =
   | { kind: 'message'; message: Message; step: Step }
-  | { kind: 'failure'; failure: Failure; place: string; step?: Step }
+  | { kind: 'failure'; failure: Failure; rulePath: string; step?: Step }
   | { kind: 'unanswered'; unanswered: Unanswered; step: Step };
 
 /** A client may go back a few steps (retry, rewind). Older steps are dropped. */
@@ -98,7 +98,7 @@ export function attempt(step: Step): Outcome {
   if (reply.kind === 'message') return { kind: 'message', message: reply.message, step };
   const over = reply.failure.times !== undefined && step.attempts > reply.failure.times;
   if (over && reply.afterwards !== undefined) return { kind: 'message', message: reply.afterwards, step };
-  return { kind: 'failure', failure: reply.failure, place: reply.place, step };
+  return { kind: 'failure', failure: reply.failure, rulePath: reply.rulePath, step };
 }
 
 function belongs(result: WireToolResult, call: Call): boolean {

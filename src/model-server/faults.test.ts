@@ -34,7 +34,7 @@ it('takes the first fault that strikes, and says where it is written', () => {
   ];
   expect(faultFor(faults, { id: 'c', requests: 1 } as ModelConversation, 0)).toEqual({
     failure: { type: 'server_error' },
-    place: 'faults[1]',
+    rulePath: 'faults[1]',
   });
 });
 

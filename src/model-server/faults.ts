@@ -7,13 +7,13 @@ export function faultFor(
   faults: readonly Fault[],
   conversation: ModelConversation,
   seed: number,
-): { failure: Failure; place: string } | undefined {
+): { failure: Failure; rulePath: string } | undefined {
   const request = conversation.requests;
   const index = faults.findIndex((fault, number) =>
     strikes(fault, request, () => chance(seed, number, conversation.id, request)),
   );
   const fault = faults[index];
-  return fault === undefined ? undefined : { failure: fault.failure, place: `faults[${index}]` };
+  return fault === undefined ? undefined : { failure: fault.failure, rulePath: `faults[${index}]` };
 }
 
 function strikes(fault: Fault, request: number, draw: () => number): boolean {

@@ -30,7 +30,7 @@ export interface JournalEntry {
   /** Attempt number at this step, from 1. */
   attempt?: number;
   /** The part of the scenario that answered. */
-  place?: string;
+  rulePath?: string;
   auxiliary?: AuxiliaryKind | 'token-count';
   failure?: string;
   /** The error message that the client got. */
@@ -77,7 +77,7 @@ export class Journal {
 
   /** The entries in memory that meet the condition, oldest first. */
   entries(
-    condition: Partial<Pick<JournalEntry, 'kind' | 'conversation' | 'agent' | 'client' | 'protocol' | 'place'>> = {},
+    condition: Partial<Pick<JournalEntry, 'kind' | 'conversation' | 'agent' | 'client' | 'protocol' | 'rulePath'>> = {},
   ): JournalEntry[] {
     const wanted = Object.entries(condition);
     return this.#kept.filter((entry) => wanted.every(([key, value]) => entry[key as keyof JournalEntry] === value));

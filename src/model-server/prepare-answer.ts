@@ -21,8 +21,8 @@ export interface AnswerContext {
 export class ToolNotOffered extends Error {
   readonly fix: string;
 
-  constructor(place: string, tool: string, offered: readonly OfferedTool[]) {
-    super(`${place} calls the tool ${JSON.stringify(tool)}, which this request does not offer`);
+  constructor(rulePath: string, tool: string, offered: readonly OfferedTool[]) {
+    super(`${rulePath} calls the tool ${JSON.stringify(tool)}, which this request does not offer`);
     const names = offered.map((candidate) => candidate.name).join(', ');
     this.fix = names === '' ? 'it offers no tools' : `it offers: ${names}`;
   }
@@ -39,7 +39,7 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
   const blocks = message.blocks.map((block): AnswerBlock => {
     if (block.type !== 'tool_use') return { type: block.type, text: block.text };
     const called = translateCall(block.tool, block.input, tools(), folder());
-    if (called === undefined) throw new ToolNotOffered(message.place, block.tool, tools());
+    if (called === undefined) throw new ToolNotOffered(message.rulePath, block.tool, tools());
     const { name, custom, namespace } = called.tool;
     const call = { id: `${setting.callPrefix}${id}_${calls.length}`, asked: block.tool, name };
     calls.push(call);

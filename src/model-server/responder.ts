@@ -122,11 +122,11 @@ export class Responder {
     const { model } = question.request;
     if (outcome.kind === 'unanswered') return this.#admit(exchange, outcome.unanswered, outcome.step, model);
     if (outcome.kind === 'failure') {
-      const { failure, place, step } = outcome;
+      const { failure, rulePath, step } = outcome;
       if (step !== undefined) step.state = 'failed';
       const empty = plainAnswer(`${conversation.id}_${step?.number ?? 'fault'}`, model, undefined);
       const status = await deliverFailure(exchange, failure, empty, this.#options.refuse);
-      return { kind: 'failure', failure: failure.type, place, status };
+      return { kind: 'failure', failure: failure.type, rulePath, status };
     }
     const { message, step } = outcome;
     try {
@@ -142,7 +142,7 @@ export class Responder {
         fix: error.fix,
       };
       if (step.attempts === 1) this.#script.usage.unmatched.push(unanswered);
-      return { place: message.place, ...(await this.#admit(exchange, unanswered, step, model)) };
+      return { rulePath: message.rulePath, ...(await this.#admit(exchange, unanswered, step, model)) };
     }
     // A client may switch to another model between attempts.
     const answer = { ...(step.answer as Answer), model };
@@ -151,7 +151,7 @@ export class Responder {
       step.state = exchange.response.writableFinished ? 'delivered' : 'failed';
     });
     await deliver(exchange, answer, { delayMs, pace: message.pace });
-    return { kind: 'answer', place: message.place, status: 200, answer: answerNotes(answer, step.calls) };
+    return { kind: 'answer', rulePath: message.rulePath, status: 200, answer: answerNotes(answer, step.calls) };
   }
 
   /** Sends that there is no answer, with the fix. */

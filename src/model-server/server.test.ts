@@ -145,7 +145,7 @@ describe('a fault', () => {
     const server = await serve({ default_response: 'ok', faults: [{ request: 1, failure: { type: 'overloaded' } }] });
     expect((await ask(server, 'x', headers)).status).toBe(529);
     expect((await ask(server, 'x', headers)).text).toBe('ok');
-    expect(server.journal.entries().map((entry) => entry.place)).toEqual(['faults[0]', 'default_response']);
+    expect(server.journal.entries().map((entry) => entry.rulePath)).toEqual(['faults[0]', 'default_response']);
   });
 });
 
@@ -262,7 +262,7 @@ describe('the server', () => {
     const [entry] = server.journal.entries({ kind: 'answer' });
     expect(entry).toMatchObject({
       prompt: 'hello',
-      place: 'default_response',
+      rulePath: 'default_response',
       status: 200,
       client: 'library',
       answer: { text: 'ok', stop: 'end_turn' },

@@ -15,12 +15,12 @@ export function checkScript({ unused, unmatched }: ScriptUsage, allowed: Allowed
     results.push({
       name: 'every rule is used',
       category: 'script',
-      subject: { kind: 'rule', paths: idle.map((part) => part.place) },
+      subject: { kind: 'rule', paths: idle.map((part) => part.rulePath) },
       status: statusOf(idle.length === 0),
       expected: 'every rule answers something',
       actual:
-        idle.length === 0 ? 'all were used' : `${idle.map((part) => part.name ?? part.place).join(', ')} never did`,
-      evidence: idle.map((part) => `${part.place} (${part.pattern})`),
+        idle.length === 0 ? 'all were used' : `${idle.map((part) => part.name ?? part.rulePath).join(', ')} never did`,
+      evidence: idle.map((part) => `${part.rulePath} (${part.pattern})`),
       ...(idle.length === 0 ? {} : { suggestion: 'mend the pattern, remove the rule, or give it `optional = true`' }),
     });
   }

@@ -9,7 +9,7 @@ import type { Condition } from './when.js';
 
 /** The answer of a rule or a turn whose pattern matched. */
 export interface CompiledAnswer {
-  place: string;
+  rulePath: string;
   speak?: Speak;
   failure?: Failure;
 }

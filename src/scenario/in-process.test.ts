@@ -66,7 +66,7 @@ it('keeps the history, what was unused and what nothing answered, until it is re
   expect(simulator.send('a').unanswered).toMatchObject({ what: 'prompt' });
   expect(simulator.history).toHaveLength(2);
   expect(simulator.unmatched).toHaveLength(1);
-  expect(simulator.unused.map((part) => part.place)).toEqual(['responses[1]']);
+  expect(simulator.unused.map((part) => part.rulePath)).toEqual(['responses[1]']);
   simulator.reset();
   expect(simulator.history).toEqual([]);
   expect(simulator.unmatched).toEqual([]);

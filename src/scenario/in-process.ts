@@ -91,7 +91,7 @@ function playTurn(prompt: Prompt, answer: Reply, script: Script): SimulatedTurn 
       turn.unanswered = reply;
       break;
     }
-    turn.matched ??= reply.kind === 'message' ? reply.message.place : reply.place;
+    turn.matched ??= reply.kind === 'message' ? reply.message.rulePath : reply.rulePath;
     const message: Message | undefined = reply.kind === 'message' ? reply.message : reply.afterwards;
     if (reply.kind === 'failure') {
       turn.retries = reply.failure.times ?? 0;

@@ -87,7 +87,7 @@ function played(rules: Rule[], prompts: string[]): (string | undefined)[] {
   const play = new Script(defineScenario({ responses: rules })).play();
   return prompts.map((text) => {
     const reply = play.answer({ text });
-    return reply.kind === 'message' ? reply.message.place : undefined;
+    return reply.kind === 'message' ? reply.message.rulePath : undefined;
   });
 }
 
@@ -122,7 +122,7 @@ it('gives the same answers whether a conversation is stored and resumed at every
         const play = script.play(JSON.parse(JSON.stringify(state)));
         const reply = play.answer({ text });
         state = play.state;
-        return reply.kind === 'message' ? reply.message.place : undefined;
+        return reply.kind === 'message' ? reply.message.rulePath : undefined;
       });
       expect(resumed).toEqual(played(rules, prompts));
     }),

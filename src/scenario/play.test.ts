@@ -93,7 +93,7 @@ it('serves the failure of a turn', () => {
   play.answer({ text: 'start' });
   expect(play.answer({ text: 'next' })).toMatchObject({
     kind: 'failure',
-    place: 'responses[0].turns[0]',
+    rulePath: 'responses[0].turns[0]',
     failure: { type: 'auth_error', message: 'Session expired' },
   });
 });
@@ -210,7 +210,7 @@ it('names the nearest rule when nothing answers', () => {
   const reply = play.answer({ text: 'please deploy the servcie now' });
   expect(reply).toMatchObject({
     kind: 'unanswered',
-    nearest: { place: 'responses[1]', pattern: 'contains "deploy the service"' },
+    nearest: { rulePath: 'responses[1]', pattern: 'contains "deploy the service"' },
   });
   expect(script.usage.unmatched).toHaveLength(1);
 });
@@ -237,7 +237,7 @@ it('tells which rules and turns were never used', () => {
   play.answer({ text: 'a' });
   play.answer({ text: 'on' });
   expect(script.usage.unused()).toEqual([
-    { kind: 'turn', place: 'responses[0].turns[1]', pattern: 'any', optional: false },
-    { kind: 'rule', place: 'responses[1]', pattern: 'contains "b"', name: 'spare', optional: true },
+    { kind: 'turn', rulePath: 'responses[0].turns[1]', pattern: 'any', optional: false },
+    { kind: 'rule', rulePath: 'responses[1]', pattern: 'contains "b"', name: 'spare', optional: true },
   ]);
 });

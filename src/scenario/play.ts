@@ -88,12 +88,12 @@ export class Play {
   }
 }
 
-function reply({ place, speak, failure }: CompiledAnswer, prompt: Prompt, captures: Captures): Reply {
+function reply({ rulePath, speak, failure }: CompiledAnswer, prompt: Prompt, captures: Captures): Reply {
   const message = speak?.({ prompt, captures });
   if (failure !== undefined) {
     const recovers = failure.times !== undefined && message !== undefined;
-    return { kind: 'failure', place, failure, ...(recovers ? { afterwards: message } : {}) };
+    return { kind: 'failure', rulePath, failure, ...(recovers ? { afterwards: message } : {}) };
   }
-  if (message === undefined) throw new Error(`${place} has neither a response nor a failure`);
+  if (message === undefined) throw new Error(`${rulePath} has neither a response nor a failure`);
   return { kind: 'message', message };
 }

@@ -23,7 +23,7 @@ export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence
 /** One message of the agent. A turn is a chain of them, with tool results in between. */
 export interface Message {
   /** Where in the scenario it is written: `responses[2].turns[0]`, `responses[0].response.then[1]`. */
-  place: string;
+  rulePath: string;
   blocks: Block[];
   stopReason: StopReason;
   usage?: ScriptedUsage;
@@ -40,7 +40,7 @@ export interface Unanswered {
   what: 'prompt' | 'tool_results';
   text: string;
   /** The most similar rule, if there is one. */
-  nearest?: { place: string; pattern: string };
+  nearest?: { rulePath: string; pattern: string };
   /** One sentence and a fix for people. */
   message: string;
   fix: string;
@@ -52,7 +52,7 @@ export type Reply =
   | {
       kind: 'failure';
       /** Where it is written. */
-      place: string;
+      rulePath: string;
       failure: Failure;
       /** The answer after `failure.times` failed attempts. Absent if it always fails. */
       afterwards?: Message;

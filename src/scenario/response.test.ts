@@ -4,8 +4,8 @@ import { compileResponse } from './response.js';
 import type { Response } from './schema.js';
 
 function start(response: Response): Message {
-  const speak = compileResponse(response, 'here', (place) => {
-    throw new Error(`nothing takes the results at ${place}`);
+  const speak = compileResponse(response, 'here', (rulePath) => {
+    throw new Error(`nothing takes the results at ${rulePath}`);
   });
   return speak({ prompt: { text: 'the prompt' }, captures: { groups: ['all', 'one'], named: {} } });
 }

@@ -7,7 +7,7 @@ import { fillTemplate, fillTemplates, type TemplateContext } from './template.js
 export type Speak = (context: TemplateContext) => Message;
 
 /** Answers tool results that no branch of a `then` matches. */
-export type OnUnanswered = (place: string, results: readonly ToolResult[]) => Reply;
+export type OnUnanswered = (rulePath: string, results: readonly ToolResult[]) => Reply;
 
 const NO_USAGE: ScriptedUsage = { input_tokens: 0, output_tokens: 0 };
 
@@ -15,17 +15,17 @@ const NO_USAGE: ScriptedUsage = { input_tokens: 0, output_tokens: 0 };
  * Turns a response into the chain of messages that a model would send. A message with tool calls ends after them,
  * and the next message follows their results.
  */
-export function compileResponse(response: Response, place: string, onUnanswered: OnUnanswered): Speak {
+export function compileResponse(response: Response, rulePath: string, onUnanswered: OnUnanswered): Speak {
   const detailed = typeof response === 'string' ? { text: response } : response;
   const messages = messagesOf(detailed);
   const last = messages.length - 1;
-  const continueWith = compileThen(detailed.then, place, onUnanswered);
+  const continueWith = compileThen(detailed.then, rulePath, onUnanswered);
 
   const say = (index: number, context: TemplateContext): Message => {
     const blocks = fillBlocks(messages[index] ?? [], context, detailed.template ?? true);
     const usesTools = blocks.some((block) => block.type === 'tool_use');
     const stopReason: StopReason = usesTools ? 'tool_use' : (detailed.stop_reason ?? 'end_turn');
-    const message: Message = { place, blocks, stopReason };
+    const message: Message = { rulePath, blocks, stopReason };
     // `usage` in the file is the total of the whole chain, so the last message carries it.
     if (detailed.usage !== undefined) message.usage = index === last ? detailed.usage : NO_USAGE;
     if (detailed.delay_ms !== undefined && index === 0) message.delayMs = detailed.delay_ms;
@@ -35,7 +35,7 @@ export function compileResponse(response: Response, place: string, onUnanswered:
         const after = { ...context, results: joinResults(results) };
         if (index < last) return { kind: 'message', message: say(index + 1, after) };
         if (continueWith !== undefined) return continueWith(results, after);
-        return { kind: 'message', message: { place, blocks: [], stopReason: 'end_turn' } };
+        return { kind: 'message', message: { rulePath, blocks: [], stopReason: 'end_turn' } };
       };
     }
     return message;
@@ -85,26 +85,26 @@ type ContinueWith = (results: readonly ToolResult[], context: TemplateContext) =
 
 function compileThen(
   then: DetailedResponse['then'],
-  place: string,
+  rulePath: string,
   onUnanswered: OnUnanswered,
 ): ContinueWith | undefined {
   if (then === undefined) return undefined;
   if (!Array.isArray(then)) {
-    const speak = compileResponse(then, `${place}.then`, onUnanswered);
+    const speak = compileResponse(then, `${rulePath}.then`, onUnanswered);
     return (_results, context) => ({ kind: 'message', message: speak(context) });
   }
-  const branches = then.map((branch, index) => compileBranch(branch, `${place}.then[${index}]`, onUnanswered));
+  const branches = then.map((branch, index) => compileBranch(branch, `${rulePath}.then[${index}]`, onUnanswered));
   return (results, context) => {
     for (const { speak, match } of branches) {
       const matched = match(results, context);
       if (matched !== undefined) return { kind: 'message', message: speak(matched) };
     }
-    return onUnanswered(`${place}.then`, results);
+    return onUnanswered(`${rulePath}.then`, results);
   };
 }
 
-function compileBranch({ expect, error, response }: Branch, place: string, onUnanswered: OnUnanswered) {
-  const speak = compileResponse(response, place, onUnanswered);
+function compileBranch({ expect, error, response }: Branch, rulePath: string, onUnanswered: OnUnanswered) {
+  const speak = compileResponse(response, rulePath, onUnanswered);
   const pattern = expect === undefined ? undefined : compileTextPattern(expect);
   /** The template context if this branch matches. */
   const match = (results: readonly ToolResult[], context: TemplateContext): TemplateContext | undefined => {

@@ -35,14 +35,14 @@ export class Script implements CompiledScript {
     return new Play(this, state);
   }
 
-  #compileRule(rule: Rule, place: string): CompiledRule {
+  #compileRule(rule: Rule, rulePath: string): CompiledRule {
     return {
-      ...this.#compileAnswer(rule, place),
+      ...this.#compileAnswer(rule, rulePath),
       pattern: compilePattern(rule.pattern),
       when: compileWhen(rule.when),
       maxMatches: rule.max_matches ?? Number.POSITIVE_INFINITY,
       turns: (rule.turns ?? []).map((turn, index) => ({
-        ...this.#compileAnswer(turn, `${place}.turns[${index}]`),
+        ...this.#compileAnswer(turn, `${rulePath}.turns[${index}]`),
         expect: compilePattern(turn.expect),
       })),
     };
@@ -50,12 +50,12 @@ export class Script implements CompiledScript {
 
   #compileAnswer(
     from: { response?: Response | undefined; failure?: Failure | undefined },
-    place: string,
+    rulePath: string,
   ): CompiledAnswer {
-    const answer: CompiledAnswer = { place };
+    const answer: CompiledAnswer = { rulePath };
     if (from.failure !== undefined) answer.failure = from.failure;
     if (from.response !== undefined) {
-      answer.speak = compileResponse(from.response, place, (where, results) => {
+      answer.speak = compileResponse(from.response, rulePath, (where, results) => {
         const unanswered = unansweredResults(where, joinResults(results));
         this.usage.unmatched.push(unanswered);
         return unanswered;

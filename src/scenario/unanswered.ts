@@ -19,31 +19,31 @@ export function unansweredPrompt(prompt: Prompt, rules: readonly Rule[]): Unansw
     fix:
       nearest === undefined
         ? 'add a rule whose pattern matches it, or set `default_response`'
-        : `change the pattern of the nearest rule, ${nearest.place} (${nearest.pattern}), add a rule, or set \`default_response\``,
+        : `change the pattern of the nearest rule, ${nearest.rulePath} (${nearest.pattern}), add a rule, or set \`default_response\``,
   };
 }
 
 /** Describes tool results that no branch of a `then` matches. */
-export function unansweredResults(place: string, text: string): Unanswered {
+export function unansweredResults(rulePath: string, text: string): Unanswered {
   return {
     kind: 'unanswered',
     what: 'tool_results',
     text,
-    message: `no branch of ${place} matches the tool results ${JSON.stringify(shorten(text))}`,
-    fix: `add a branch without \`expect\` to ${place}, or one that matches them`,
+    message: `no branch of ${rulePath} matches the tool results ${JSON.stringify(shorten(text))}`,
+    fix: `add a branch without \`expect\` to ${rulePath}, or one that matches them`,
   };
 }
 
 function nearestRule(prompt: Prompt, rules: readonly Rule[]): Unanswered['nearest'] {
   const promptTrigrams = trigrams(prompt.text);
-  let best: { place: string; pattern: string; score: number } | undefined;
+  let best: { rulePath: string; pattern: string; score: number } | undefined;
   rules.forEach((rule, index) => {
     const score = similarity(rule.pattern, prompt, promptTrigrams);
     if (score > (best?.score ?? 0.2)) {
-      best = { place: `responses[${index}]`, pattern: describePattern(rule.pattern), score };
+      best = { rulePath: `responses[${index}]`, pattern: describePattern(rule.pattern), score };
     }
   });
-  return best && { place: best.place, pattern: best.pattern };
+  return best && { rulePath: best.rulePath, pattern: best.pattern };
 }
 
 /** The share of the pattern's trigrams that the prompt contains. */

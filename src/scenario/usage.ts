@@ -6,7 +6,7 @@ import type { Rule } from './schema.js';
 export interface UnusedPart {
   kind: 'rule' | 'turn';
   /** `responses[2]` or `responses[2].turns[0]`. */
-  place: string;
+  rulePath: string;
   name?: string;
   pattern: string;
   /** The rule has `optional = true`, so it may stay unused. */
@@ -50,13 +50,21 @@ export class Usage {
   unused(): UnusedPart[] {
     return this.#rules.flatMap((rule, index): UnusedPart[] => {
       const common = { ...(rule.name === undefined ? {} : { name: rule.name }), optional: rule.optional ?? false };
-      const place = `responses[${index}]`;
-      if (this.count(index) === 0) return [{ kind: 'rule', place, pattern: describePattern(rule.pattern), ...common }];
+      const rulePath = `responses[${index}]`;
+      if (this.count(index) === 0)
+        return [{ kind: 'rule', rulePath, pattern: describePattern(rule.pattern), ...common }];
       const reached = this.#turnsReached.get(index);
       return (rule.turns ?? []).flatMap((turn, number): UnusedPart[] =>
         reached?.has(number)
           ? []
-          : [{ kind: 'turn', place: `${place}.turns[${number}]`, pattern: describePattern(turn.expect), ...common }],
+          : [
+              {
+                kind: 'turn',
+                rulePath: `${rulePath}.turns[${number}]`,
+                pattern: describePattern(turn.expect),
+                ...common,
+              },
+            ],
       );
     });
   }

@@ -46,7 +46,7 @@ describe.each(servedAgents)('the real %s', (agent) => {
     expect(shown).toContain('responses[0]');
     expect(server.journal.entries({ kind: 'unanswered' })).toHaveLength(1);
     expect(server.script.usage.unmatched).toMatchObject([
-      { text: 'please write a greting', nearest: { place: 'responses[0]' } },
+      { text: 'please write a greting', nearest: { rulePath: 'responses[0]' } },
     ]);
   });
 

@@ -28,11 +28,11 @@ it.for([
   if (options.stage === 'scripted') await realAgent('claude', context);
   const conversation = await Conversation.start({ ...options, scenario });
   await conversation.send('hello');
-  expect(conversation.scriptUsage()).toMatchObject({ unused: [{ place: 'responses[1]' }], unmatched: [] });
+  expect(conversation.scriptUsage()).toMatchObject({ unused: [{ rulePath: 'responses[1]' }], unmatched: [] });
   await conversation.send('what now?');
   await conversation.end();
   const usage = conversation.scriptUsage();
-  expect(usage?.unused.map(({ place }) => place)).toEqual(['responses[1]']);
+  expect(usage?.unused.map(({ rulePath }) => rulePath)).toEqual(['responses[1]']);
   expect(usage?.unmatched, 'after the end').toHaveLength(1);
   expect(usage?.unmatched[0]?.message).toContain('what now?');
 });
@@ -52,7 +52,7 @@ it('end_conversation and the report name the unused rules and unanswered prompts
   });
   const { contents } = await client.readResource({ uri: `understudy://conversations/${session_id}/report` });
   expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
-    unused_rules: [{ place: 'responses[1]' }],
+    unused_rules: [{ rulePath: 'responses[1]' }],
     unanswered: [{ message: expect.stringContaining('what now?') }],
   });
 });

@@ -185,7 +185,9 @@ const endConversation = defineTool({
       session_id,
       ended: !already,
       turns: held.conversation.snapshot().session.turns,
-      unused_rules: unused.filter(({ optional }) => !optional).map(({ place, pattern }) => `${place} (${pattern})`),
+      unused_rules: unused
+        .filter(({ optional }) => !optional)
+        .map(({ rulePath, pattern }) => `${rulePath} (${pattern})`),
       unanswered: unmatched.map(({ message }) => message),
     };
   },

@@ -59,7 +59,7 @@ export async function takeTurn(answer: Reply, options: TurnOptions): Promise<Tur
   while (reply !== undefined) {
     if (reply.kind === 'unanswered') return finish({ kind: 'unanswered', unanswered: reply });
     const message: Message | undefined = reply.kind === 'message' ? reply.message : reply.afterwards;
-    matched.push(reply.kind === 'message' ? reply.message.place : reply.place);
+    matched.push(reply.kind === 'message' ? reply.message.rulePath : reply.rulePath);
     if (message === undefined) {
       const { failure } = reply as Extract<Reply, { kind: 'failure' }>;
       const partial = 'partial_text' in failure ? failure.partial_text : undefined;

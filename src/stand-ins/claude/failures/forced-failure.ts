@@ -22,8 +22,8 @@ export function forcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv):
   const given = wanted.trim().startsWith('{') ? parseJson(wanted) : { type: wanted, ...DEFAULTS[wanted] };
   const parsed = z.safeParse(failureSchema, given);
   if (parsed.success) {
-    const place = flag === undefined ? 'UNDERSTUDY_FAILURE' : '--failure';
-    return { kind: 'reply', reply: { kind: 'failure', place, failure: parsed.data as Failure } };
+    const rulePath = flag === undefined ? 'UNDERSTUDY_FAILURE' : '--failure';
+    return { kind: 'reply', reply: { kind: 'failure', rulePath, failure: parsed.data as Failure } };
   }
   throw new UnderstudyError('CLAUDE_BAD_FAILURE', `there is no failure ${JSON.stringify(wanted)}`, {
     fix: `Use one of ${names().join(', ')}, or JSON such as {"type":"rate_limit","retry_after":5}.`,

@@ -5,7 +5,7 @@ import { mockRun, toolSettings } from './mock.js';
 
 async function said(tool: string, input: Record<string, unknown>): Promise<unknown> {
   const block: Block = { type: 'tool_use', tool, input };
-  const message: Message = { blocks: [block], stopReason: 'tool_use', place: 'responses[0]' };
+  const message: Message = { blocks: [block], stopReason: 'tool_use', rulePath: 'responses[0]' };
   return (await inOwnWords(message, '/project')).blocks[0];
 }
 

@@ -43,7 +43,7 @@ export async function converse(
       reply = answer({ ...prompt, model: message.fallback });
       continue;
     }
-    turn.matched.push(message.place);
+    turn.matched.push(message.rulePath);
     const requested = await speak(session, turn, message, {
       signal,
       parentToolUseId,
@@ -92,7 +92,7 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signa
       },
     };
   }
-  turn.matched.push(reply.place);
+  turn.matched.push(reply.rulePath);
   const { serveFailure } = await import('./serve-failure.js');
   const after = await serveFailure(session, turn, reply, signal);
   if (after.kind === 'recovered') return after.message;

@@ -25,7 +25,7 @@ const RESUMPTIONS = 3;
 const RESUME = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
 
 export interface FailedReply {
-  place: string;
+  rulePath: string;
   failure: Failure;
   afterwards?: Message;
 }
@@ -83,7 +83,11 @@ interface Cut extends FailedReply {
 
 /** The CLI asks the model to go on where it was cut, and gives up when it is cut again and again. */
 async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: AbortSignal): Promise<AfterFailure> {
-  const message: Message = { place: cut.place, blocks: [{ type: 'text', text: cut.partial }], stopReason: 'end_turn' };
+  const message: Message = {
+    rulePath: cut.rulePath,
+    blocks: [{ type: 'text', text: cut.partial }],
+    stopReason: 'end_turn',
+  };
   const fails = cut.failure.times ?? Number.POSITIVE_INFINITY;
   for (let cuts = 1; ; cuts++) {
     await sleep(failureDelay(cut.failure), signal);
