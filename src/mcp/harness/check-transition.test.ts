@@ -13,7 +13,10 @@ it('holds the move against the workflow', () => {
     valid: true,
   });
   const back = checkTransition({ from: 'planning', to: 'idle', actual: 'idle', workflow });
-  expect(back).toMatchObject({ status: 'failed', actual: expect.stringContaining('does not lead from planning to idle') });
+  expect(back).toMatchObject({
+    status: 'failed',
+    actual: expect.stringContaining('does not lead from planning to idle'),
+  });
   expect(() => checkTransition({ from: 'idle', to: 'plannin', actual: 'x', workflow })).toThrow(/no stage "plannin"/);
 });
 
