@@ -4,23 +4,23 @@ import { shellWord } from '../process/shell-word.js';
 import type { Backend } from './case.js';
 import { readOutput } from './loop/agent-output.js';
 
-/** The variable that names the folder where calls are kept; without it none are. */
+/** The variable that names the folder for recorded calls. Without it, none are recorded. */
 const FOLDER = 'UNDERSTUDY_CALLS';
-/** The variable that has an agent's task read for it. */
+/** With this variable, a prompt that only names a file is replaced with the text of the file. */
 const READ_TASK = 'UNDERSTUDY_READ_TASK';
 
-/** What Ralph puts in place of a long prompt: where it is to be read. */
+/** What Ralph sends instead of a long prompt: the file to read. */
 const POINTER = 'Please read and execute the task in ';
 
-/** Whether a prompt only says where the prompt is. */
+/** Whether a prompt only says in which file the prompt is. */
 export function isPointer(prompt: string): boolean {
   return prompt.startsWith(POINTER);
 }
 
 /**
- * A script does not read a file because it is told to: it is read for it. Then this keeps what an
- * agent is called with and what it says, for orchestrators that do not. The agent
- * takes the shell's place, so that signals and the exit code are its own; `tee` ends when it does.
+ * A scripted model cannot read files, so the shell reads the task for it. Then it records the arguments, input and
+ * output of the agent, for orchestrators that do not. `exec` replaces the shell with the agent, so that signals and the
+ * exit code are the agent's; `tee` ends when the agent does.
  */
 const RECORD = `if [ -n "$${READ_TASK}" ]; then
   for last; do :; done
@@ -48,7 +48,7 @@ if [ -n "$${FOLDER}" ]; then
 fi
 `;
 
-/** A program that starts a command with whatever arguments it gets, and keeps the call where that is wanted. */
+/** A program that starts a command with the arguments that it gets, and records the call on request. */
 export function programText(command: readonly string[]): string {
   return `#!/bin/sh\n${RECORD}exec ${command.map(shellWord).join(' ')} "$@"\n`;
 }
@@ -66,12 +66,12 @@ export interface AgentCall {
   outputTokens?: number;
 }
 
-/** Where the calls of a step of a case (from 0) are kept. */
+/** The folder for the calls of a step (from 0) of a case. */
 function folderOf(workspace: string, step: number): string {
   return join(workspace, '.home/calls', String(step));
 }
 
-/** What has the calls of a step kept; where a script plays, its tasks are read for it. */
+/** The variables that record the calls of a step; with a script, tasks are read for the model, too. */
 export function keepCalls(workspace: string, step: number, scripted: boolean): Record<string, string> {
   return { [FOLDER]: folderOf(workspace, step), ...(scripted ? { [READ_TASK]: '1' } : {}) };
 }
@@ -98,8 +98,8 @@ export function readCalls(workspace: string, step: number): AgentCall[] {
 function wordsOf(backend: Backend, command: readonly string[], stdout: string, stderr: string) {
   const kind = backend === 'claude' ? (command.includes('stream-json') ? 'stream-json' : 'text') : backend;
   const reader = readOutput(kind);
-  for (const line of stdout.replace(/\n$/, '').split('\n')) reader.take(line);
-  for (const line of stderr.split('\n')) reader.takeError(line);
+  for (const line of stdout.replace(/\n$/, '').split('\n')) reader.readLine(line);
+  for (const line of stderr.split('\n')) reader.readError(line);
   const { text: output, toolCalls, outputTokens } = reader;
   return {
     output,

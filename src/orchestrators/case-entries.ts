@@ -8,7 +8,7 @@ import { type CaseContext, playCase } from './play-case.js';
 import { type BackendState, backendsOf, type Stage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
-/** What names a case on a backend, before anything is known of an orchestrator. */
+/** The identity of a case on a backend. It does not depend on an orchestrator. */
 export type CaseIdentity = Pick<Entry, 'id' | 'kind' | 'name' | 'description' | 'tags' | 'group' | 'agent' | 'case'>;
 
 /** Cases as entries of a run: each on each of its backends that were chosen. */
@@ -36,7 +36,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   const words = [
     ...['understudy', 'e2e', backend, '--filter', fullName(suiteCase, backend)],
     ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
-    // Our own loop is no program of its own: its command has more than one word.
+    // The command of the reference loop has more than one word and is the default anyway.
     ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : []),
     ...['--verbose', '--keep-workspace'],
   ];

@@ -9,7 +9,7 @@ type EventFacts = Pick<ProgramIteration, 'events_given' | 'events_written' | 'pr
 
 const COORDINATOR = 'ralph';
 
-/** What an iteration had to do with events, by the contract of the loop: readers of results need not know it. */
+/** The events of an iteration, read with the contract of the loop, so that readers of results need not know it. */
 export function eventFacts(
   facts: IterationFacts,
   { iterations, events }: Pick<Observation, 'iterations' | 'events'>,
@@ -19,7 +19,7 @@ export function eventFacts(
   const before = iterations.find(({ iteration }) => iteration === facts.iteration - 1)?.output ?? '';
   const given = [...prompt.matchAll(/^Event: (\S+)/gm)].map(([, topic = '']) => {
     const isOf = (event: { topic: string }) => event.topic === topic;
-    // As the agent before wrote it: the events file may lack its target.
+    // Preferably as the previous agent wrote it: the events file may lack the target.
     return parseEvents(before).findLast(isOf) ?? events.find(isOf) ?? { topic };
   });
   return {

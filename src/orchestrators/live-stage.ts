@@ -8,13 +8,13 @@ import { type Probed, probeBackend } from './probe.js';
 import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
 
 /**
- * The real CLIs on their real models, with the user's own login. No script is played: what the
- * model says is its own affair, so a case must tell it in its prompt.
+ * The real CLIs on their real models, with the user's own login. There is no script, so a case must tell the model in
+ * its prompt what to do.
  */
 export function liveStage(options: LoginOptions = {}): Stage {
   const environment = options.environment ?? process.env;
   const probes = new Map<Backend, Promise<Probed>>();
-  /** Asked once for the whole run: a login does not change in between. */
+  /** Each CLI is asked once for the whole run: a login does not change during a run. */
   const probed = (backend: Backend): Promise<Probed> => {
     const probe = probes.get(backend) ?? probeBackend(backend, options);
     probes.set(backend, probe);
@@ -27,15 +27,16 @@ export function liveStage(options: LoginOptions = {}): Stage {
       const home = join(workspace, '.home');
       const refused = expectsRefusal(setup);
       const logins = new Map<Backend, Environment>();
-      // Whoever a case needs was asked for before it runs.
+      // All backends that a case needs were probed before it runs.
       for (const [backend, probe] of probes) {
         const { state, login } = await probe;
-        if (state.available && state.authenticated) logins.set(backend, refused ? spoiled(login, home) : login);
+        if (state.available && state.authenticated)
+          logins.set(backend, refused ? withInvalidLogin(login, home) : login);
       }
       const all: Environment = Object.assign({}, ...logins.values());
       for (const [backend, login] of setup.withoutBackend === true ? [] : logins) {
         const { command } = await findAgent(backend, { environment });
-        // One CLI's key is none of another's business, and would come before its own login.
+        // A CLI must not see the key of another CLI: it would use it instead of its own login.
         const foreign = Object.keys(all).filter((name) => login[name] === undefined);
         writeProgram(join(home, 'bin', programs[backend]), [
           'env',
@@ -46,7 +47,7 @@ export function liveStage(options: LoginOptions = {}): Stage {
       const env = {
         ...scrubbedEnvironment({}, environment),
         PATH: searchPath(home, setup),
-        // Claude Code lets root skip permissions only where it is told that this is a sandbox.
+        // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
         IS_SANDBOX: '1',
         DISABLE_AUTOUPDATER: '1',
         OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -57,14 +58,14 @@ export function liveStage(options: LoginOptions = {}): Stage {
   };
 }
 
-/** A script in which every answer is that the key is bad: live, the key has to be. */
+/** Whether every answer of the script is that the key is bad. On live, the key itself must then be bad. */
 function expectsRefusal({ scenario }: CaseSetup): boolean {
   const rules = scenario.responses ?? [];
   return rules.length > 0 && rules.every(({ failure }) => failure?.type === 'auth_error');
 }
 
-/** A login with nobody's home and keys that no service takes; where the service is stays as it was. */
-function spoiled(login: Environment, home: string): Environment {
+/** A login with an empty home and keys that no service accepts. The address of the service stays the same. */
+function withInvalidLogin(login: Environment, home: string): Environment {
   const nobody = join(home, 'nobody');
   mkdirSync(nobody, { recursive: true });
   const places = Object.fromEntries(Object.entries(login).filter(([name]) => /_(?:URL|MODEL|REGION)$/.test(name)));
@@ -74,12 +75,12 @@ function spoiled(login: Environment, home: string): Environment {
     OPENAI_API_KEY: 'sk-fake',
     HOME: nobody,
     CLAUDE_CONFIG_DIR: join(nobody, '.claude'),
-    // Claude Code would try a refused key for minutes.
+    // Otherwise Claude Code retries a refused key for minutes.
     CLAUDE_CODE_MAX_RETRIES: '1',
   };
 }
 
-/** Whether a change of a setup changes anything where no script is played. */
+/** Whether two setups differ in more than the script, which is not played on live. */
 export function changesMoreThanScript(before: CaseSetup, after: CaseSetup): boolean {
   const rest = ({ scenario: _, ...setup }: CaseSetup) => JSON.stringify(setup);
   return rest(before) !== rest(after) || expectsRefusal(before) !== expectsRefusal(after);

@@ -12,7 +12,7 @@ export interface StepRun {
   stderr: string;
   milliseconds: number;
   timedOut: boolean;
-  /** Processes of it that were still there when it ended. */
+  /** Processes that it started and that were still running when it ended. */
   leftovers: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface IterationFacts {
   failed?: boolean;
   milliseconds?: number;
   published?: readonly LoopEvent[];
-  /** Tools that the agent used, and tokens that it wrote, where its output tells. */
+  /** Tools that the agent used and tokens that it wrote, where its output reports them. */
   toolCalls?: number;
   outputTokens?: number;
 }
@@ -49,12 +49,12 @@ export interface RunFacts {
   termination: string | undefined;
 }
 
-/** Puts together what the calls gave and what the last run has left in a workspace. */
+/** Combines what the calls returned with what the last run left in a workspace. */
 export function observe(
   workspace: string,
   runs: readonly StepRun[],
   facts: RunFacts = readLoopRecords(workspace),
-  place: (file: string) => string = (file) => file,
+  pathOf: (file: string) => string = (file) => file,
 ): Observation {
   return {
     runs,
@@ -62,7 +62,7 @@ export function observe(
     timedOut: runs.some((run) => run.timedOut),
     leftovers: runs.flatMap((run) => run.leftovers),
     ...facts,
-    read: (file) => readInside(workspace, place(file)),
+    read: (file) => readInside(workspace, pathOf(file)),
   };
 }
 
@@ -81,7 +81,7 @@ function isRecord(value: unknown): value is LoopRecord {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 
-/** An event as it stands in an events file; agents write there, too. */
+/** An event of an events file. Agents write to this file, too, so it is not trusted. */
 export function toEvent(value: unknown): LoopEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { topic, payload, ts, target, source } = value as Record<string, unknown>;

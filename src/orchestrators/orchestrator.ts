@@ -6,7 +6,7 @@ import { runToEnd } from '../process/run-to-end.js';
 import type { Step } from './case.js';
 import { type Dialect, dialectOf, referenceDialect } from './ralph/dialect.js';
 
-/** What is put to the test: a real Ralph, or the reference loop. */
+/** The program under test: a real Ralph, or the reference loop. */
 export interface Orchestrator {
   kind: 'ralph' | 'reference';
   command: readonly string[];
@@ -47,12 +47,12 @@ export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orch
   return { kind: 'ralph', command: [file], version, dialect: dialectOf(version) };
 }
 
-/** A reference loop; another build of it may be named like any orchestrator, and says what it is. */
+/** The reference loop. Another build of it can be given with `--ralph`; its version says what it is. */
 function referenceLoop(command: readonly string[], version: string): Orchestrator {
   return { kind: 'reference', command, version, dialect: referenceDialect };
 }
 
-/** The arguments of a step, in the words of the orchestrator. */
+/** The arguments of a step, as this orchestrator expects them. */
 export function argumentsOf(step: Step, dialect: Dialect): string[] {
   if ('run' in step) return ['run', '-c', 'ralph.yml', ...dialect.run, ...step.run];
   if ('emit' in step) return ['emit', ...step.emit];

@@ -8,7 +8,7 @@ import { captureContext } from './context.js';
 import { execute } from './execute.js';
 import { type Observation, observe, type StepRun } from './observation.js';
 import { argumentsOf, type Orchestrator } from './orchestrator.js';
-import { placeOf } from './ralph/dialect.js';
+import { pathFor } from './ralph/dialect.js';
 import { readRalphRecords } from './ralph/ralph-records.js';
 import type { Stage } from './stage.js';
 import type { Workspaces } from './workspace.js';
@@ -35,8 +35,8 @@ export async function runSetup(
   surroundings: SetupContext,
 ): Promise<{ observation: Observation; context: ProgramContext }> {
   const { command: program, dialect } = surroundings.orchestrator;
-  const place = (file: string) => placeOf(file, dialect);
-  const files = Object.fromEntries(Object.entries(setup.files ?? {}).map(([file, text]) => [place(file), text]));
+  const pathOf = (file: string) => pathFor(file, dialect);
+  const files = Object.fromEntries(Object.entries(setup.files ?? {}).map(([file, text]) => [pathOf(file), text]));
   const workspace = surroundings.workspaces.create(id, { ...setup, files }, backend);
   // For the programs of the harness, and for what a Ralph records on request.
   mkdirSync(join(workspace, '.home'), { recursive: true });
@@ -64,9 +64,9 @@ export async function runSetup(
   const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;
   // Before a text is cut, quoted or compared: half a secret is not recognized as one.
   const redact = redactor({ ...process.env, ...env });
-  const seen = observe(workspace, runs, facts, place);
+  const seen = observe(workspace, runs, facts, pathOf);
   const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
-  const scratchpadFile = setup.config.core?.scratchpad ?? place(SCRATCHPAD);
+  const scratchpadFile = setup.config.core?.scratchpad ?? pathOf(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];
   const source = { workspace, observation, scratchpadBefore, scratchpadFile, redact };
   return { observation, context: captureContext(source) };

@@ -10,8 +10,8 @@ import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stag
 const REAL = ['claude', 'opencode'] as const;
 
 /**
- * The real CLIs on the scripted model. Kiro talks to no server of ours, so it is not tested here;
- * where a hat of another backend asks for it, its stand-in plays.
+ * The real CLIs on the scripted model. Kiro cannot be pointed at our server, so it is not tested here; a hat of another
+ * backend that asks for Kiro gets its stand-in.
  */
 export function scriptedStage(kiroStandIn: readonly string[]): Stage {
   return {
@@ -36,7 +36,7 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
         PATH: searchPath(home, setup),
         HOME: home,
         UNDERSTUDY_SCENARIO: join(workspace, 'scenario.json'),
-        // Claude Code lets root skip permissions only where it is told that this is a sandbox.
+        // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
         IS_SANDBOX: '1',
       };
       if (setup.withoutBackend !== true) {

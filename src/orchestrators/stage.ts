@@ -4,7 +4,7 @@ import { type Environment, scrubbedEnvironment } from '../process/environment.js
 import { programText } from './agent-calls.js';
 import { type Backend, backends, type CaseSetup, type StageName } from './case.js';
 
-/** Whether a backend is there and signed in. */
+/** Whether a backend is installed and signed in. */
 export interface BackendState {
   backend: Backend;
   version: string | null;
@@ -14,9 +14,9 @@ export interface BackendState {
   detail: string;
 }
 
-/** A case's surroundings, for as long as it runs. */
+/** What a case needs around it while it runs. */
 export interface Prepared {
-  /** The environment in which the orchestrator, and so its agents, are started. */
+  /** The environment of the orchestrator and of its agents. */
   env: Environment;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function searchPath(home: string, setup: CaseSetup): string {
   return [join(home, 'bin'), setup.withoutBackend === true ? '/usr/bin:/bin' : usual].join(delimiter);
 }
 
-/** A small program of the case's own that starts a command. */
+/** Writes a small program that starts a command. */
 export function writeProgram(file: string, command: readonly string[]): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, programText(command));

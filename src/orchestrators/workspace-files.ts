@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** The text of a file of a workspace. What leads out of it is not there: an agent may put links and names anywhere. */
+/** The text of a file in a workspace. A path or link that leads out of it is not followed: agents write these files. */
 export function readInside(workspace: string, file: string): string | undefined {
   try {
     const root = realpathSync(workspace);
@@ -12,7 +12,7 @@ export function readInside(workspace: string, file: string): string | undefined 
   }
 }
 
-/** The JSON lines of a file of a workspace. A torn or foreign line is left out. */
+/** The JSON lines of a file in a workspace. Lines that are not JSON objects are left out. */
 export function readJsonLines(workspace: string, file: string): unknown[] {
   return (readInside(workspace, file) ?? '').split('\n').flatMap((line): unknown[] => {
     try {

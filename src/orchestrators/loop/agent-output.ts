@@ -1,19 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Invocation } from './backend.js';
 
-/** What an agent has said, taken from its output line by line. */
+/** What an agent has said, read from its output line by line. */
 export interface AgentOutput {
-  /** Its text so far. Tool calls, tool results and the CLI's own remarks are not its text. */
+  /** Its text so far, without tool calls, tool results and remarks of the CLI. */
   readonly text: string;
   /** Whether its own record says that it failed; the exit code may still be 0. */
   readonly failed: boolean;
-  /** How many tools it has used and how many tokens it wrote, where its output tells. */
+  /** How many tools it used and how many tokens it wrote, where its output reports them. */
   readonly toolCalls?: number | undefined;
   readonly outputTokens?: number | undefined;
-  /** Takes a line, and gives the text in it. */
-  take(line: string): string;
-  /** Takes a line of stderr. */
-  takeError(line: string): void;
+  /** Reads a line of stdout, and gives the text in it. */
+  readLine(line: string): string;
+  /** Reads a line of stderr. */
+  readError(line: string): void;
 }
 
 /** Reads the output of an invocation. */
@@ -29,7 +29,7 @@ interface StreamEvent {
   usage?: { output_tokens?: unknown };
 }
 
-/** Claude's events. Text is what its messages say; a line that is no event says nothing. */
+/** Claude's events. The text is in its messages; lines that are not events are ignored. */
 class StreamJsonOutput implements AgentOutput {
   readonly #parts: string[] = [];
   failed = true;
@@ -40,14 +40,14 @@ class StreamJsonOutput implements AgentOutput {
     return this.#parts.join('\n');
   }
 
-  take(line: string): string {
+  readLine(line: string): string {
     const event = parseEvent(line);
     if (event.type === 'result') {
       this.failed = event.is_error === true;
       const tokens = event.usage?.output_tokens;
       if (typeof tokens === 'number') this.outputTokens = tokens;
     }
-    // What a subagent says and does is not the agent's.
+    // What a subagent says and does does not count.
     if (event.type !== 'assistant' || typeof event.parent_tool_use_id === 'string') return '';
     const content = event.message?.content;
     const blocks = Array.isArray(content) ? (content as { type?: unknown; text?: unknown }[]) : [];
@@ -59,16 +59,16 @@ class StreamJsonOutput implements AgentOutput {
     return said;
   }
 
-  takeError(): void {}
+  readError(): void {}
 }
 
 const ESCAPE = String.fromCharCode(27);
-/** Kiro marks where its answer starts with a coloured `> `, piped or not. */
+/** Kiro marks the start of its answer with a colored `> `, also in a pipe. */
 const MARKER = new RegExp(`^(?:${ESCAPE}\\[[0-9;]*m)+> ${ESCAPE}\\[0m`);
 /** How a CLI announces a tool: Kiro in its transcript, OpenCode with a mark on stderr. */
 const TOOL_LINES = { kiro: /\(using tool: \S+\)\s*$/, opencode: new RegExp(`^${ESCAPE}\\[0m\\S ${ESCAPE}\\[0m`) };
 
-/** The agent's words as they are, without colours. */
+/** The agent's words, without colors. */
 class TextOutput implements AgentOutput {
   readonly failed = false;
   toolCalls: number | undefined;
@@ -84,14 +84,14 @@ class TextOutput implements AgentOutput {
     return this.#lines.join('\n');
   }
 
-  take(line: string): string {
-    this.takeError(line);
+  readLine(line: string): string {
+    this.readError(line);
     const said = stripVTControlCharacters(line.replace(MARKER, ''));
     this.#lines.push(said);
     return said;
   }
 
-  takeError(line: string): void {
+  readError(line: string): void {
     if (this.toolCalls !== undefined && this.#toolLine?.test(line)) this.toolCalls++;
   }
 }

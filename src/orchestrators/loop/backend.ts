@@ -3,7 +3,7 @@ import type { BackendName } from './config-schema.js';
 /** The CLI that plays a hat. */
 export interface Backend {
   name: BackendName;
-  /** The program of a custom backend; for a known one, in place of its own. */
+  /** The program of a custom backend; for a known backend, it replaces the usual program. */
   command?: string | undefined;
   args: readonly string[];
   /** Kiro's agent. */
@@ -28,7 +28,7 @@ const CLAUDE = [
   '--setting-sources',
   'project,local',
   '--print',
-  // The loop keeps the plan itself, so the agent's own task lists are switched off.
+  // The loop keeps the plan, so the agent's own task lists are switched off.
   '--disallowedTools=TodoWrite,TaskCreate,TaskUpdate,TaskList,TaskGet',
 ];
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { LoopEvent } from './events.js';
 
-/** So often is a task tried. */
+/** How often a task is tried. */
 const BLOCKS_UNTIL_ABANDONED = 3;
 
 /** The checks that a payload does not show as passed. One `tests: fail` outweighs a `tests: pass`. */
@@ -16,8 +16,8 @@ export function missingEvidence(payload: string, wanted: readonly string[]): str
 }
 
 /**
- * Work is done when it is shown to be done: a `build.done` without evidence becomes a
- * `build.blocked`, and a task that was blocked three times is abandoned.
+ * Work counts as done only with evidence: a `build.done` without it becomes a `build.blocked`, and a task that was
+ * blocked three times is abandoned.
  */
 export class Backpressure {
   readonly #evidence: readonly string[];
@@ -28,7 +28,7 @@ export class Backpressure {
     this.#evidence = evidence;
   }
 
-  /** What comes of the events that were written while others were handled. */
+  /** What is published for the events that an iteration wrote. */
   apply(written: readonly LoopEvent[], handled: readonly LoopEvent[]): LoopEvent[] {
     return written.flatMap((event) => {
       const task = taskOf(event, handled);
@@ -37,11 +37,11 @@ export class Backpressure {
       const blocks = (this.#blocks.get(task) ?? 0) + 1;
       this.#blocks.set(task, blocks);
       if (blocks !== BLOCKS_UNTIL_ABANDONED) return [result];
-      return [result, retold(result, 'build.task.abandoned', `${task}\nblocked ${blocks} times`)];
+      return [result, withTopic(result, 'build.task.abandoned', `${task}\nblocked ${blocks} times`)];
     });
   }
 
-  /** Nobody is to work any more on a task that was given up. */
+  /** Whether an event starts a task that was abandoned. */
   isAbandoned(event: LoopEvent): boolean {
     return (this.#blocks.get(taskOf(event, [])) ?? 0) >= BLOCKS_UNTIL_ABANDONED;
   }
@@ -50,16 +50,16 @@ export class Backpressure {
     const missing = missingEvidence(event.payload, this.#evidence);
     if (missing.length === 0) return event;
     const wanted = missing.map((check) => `\`${check}: pass\``).join(', ');
-    return retold(event, 'build.blocked', `${task}\nbuild.done lacks evidence: ${wanted}`);
+    return withTopic(event, 'build.blocked', `${task}\nbuild.done lacks evidence: ${wanted}`);
   }
 }
 
-/** The event under another name; whoever it was for, this is for everybody. */
-function retold({ target: _, ...event }: LoopEvent, topic: string, payload: string): LoopEvent {
+/** The event under another topic, without its target. */
+function withTopic({ target: _, ...event }: LoopEvent, topic: string, payload: string): LoopEvent {
   return { ...event, topic, payload };
 }
 
-/** The task that an event speaks of: what was being worked on, else the event's own first line. */
+/** The task of an event: the one that was being worked on, else the first line of the event. */
 function taskOf(event: LoopEvent, handled: readonly LoopEvent[]): string {
   const worked = handled.find(({ topic }) => topic === 'build.task' || topic === 'build.blocked');
   return (worked ?? event).payload.split('\n')[0]?.trim() ?? '';

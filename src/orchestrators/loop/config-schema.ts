@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The shape of ralph.yml, and what holds where it says nothing. */
+/** The shape of ralph.yml, with its defaults. */
 
 const positive = z.int().check(z.minimum(1));
 const seconds = z.number().check(z.minimum(0));
@@ -16,7 +16,7 @@ const cliSchema = z.strictObject({
   args: words,
   prompt_mode: z._default(z.enum(['arg', 'stdin']), 'arg'),
   prompt_flag: optionalText,
-  /** An agent that says nothing for so long is ended; never, unless the file says so. */
+  /** An agent that is silent for so long is ended. Without this field it never is. */
   idle_timeout_secs: z.optional(seconds),
 });
 
@@ -40,7 +40,7 @@ const coreSchema = z.strictObject({
   ]),
 });
 
-/** What a hat may say of its backend: a name, a name with arguments, a Kiro agent, or any program. */
+/** The backend of a hat: a name, a name with arguments, a Kiro agent, or any program. */
 const hatBackendSchema = z.union([
   backendName,
   z.strictObject({ type: backendName, agent: optionalText, args: words }),
@@ -65,13 +65,13 @@ const memoriesSchema = z.strictObject({
   path: optionalText,
 });
 
-/** Ours alone: Ralph always asks for evidence, a rehearsal must be able to show what happens without. */
+/** Not in Ralph, which always asks for evidence: a rehearsal must be able to show what happens without it. */
 const backpressureSchema = z.strictObject({
   enabled: z._default(z.boolean(), true),
   evidence: z._default(z.array(z.string()), ['tests', 'lint', 'typecheck']),
 });
 
-/** Sections of Ralph that this loop has no use for. They are taken, and said to be ignored. */
+/** Sections of Ralph that this loop does not use. They are accepted and reported as ignored. */
 const ignoredSchema = z.object({
   adapters: z.optional(z.unknown()),
   tasks: z.optional(z.unknown()),

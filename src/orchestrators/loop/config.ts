@@ -12,23 +12,23 @@ export interface Hat extends Omit<HatConfig, 'name' | 'backend'> {
   backend: Backend | undefined;
 }
 
-/** ralph.yml with all its defaults, the hats in its order. */
+/** ralph.yml with all its defaults, and the hats in the order of the file. */
 export interface LoopConfig extends Pick<CompleteConfig, 'event_loop' | 'core' | 'memories' | 'backpressure'> {
   backend: Backend;
   idleTimeoutSeconds: number | undefined;
   hats: readonly Hat[];
-  /** Sections that were written and that this loop has no use for. */
+  /** Sections of the file that this loop does not use. */
   ignored: readonly string[];
 }
 
 const RESERVED_TRIGGERS = ['task.start', 'task.resume'];
 
-/** Reads ralph.yml. Throws with all of its problems and their places. */
+/** Reads ralph.yml. Throws with all of its problems and their locations. */
 export function loadConfig(file: string): LoopConfig {
   return toConfig(readSource(file));
 }
 
-/** Takes the text of a ralph.yml. */
+/** Reads the text of a ralph.yml. */
 export function parseConfig(text: string, file?: string): LoopConfig {
   return toConfig(parseSource(text, 'yaml', file));
 }
@@ -56,7 +56,7 @@ function toConfig(source: Source): LoopConfig {
   };
 }
 
-/** What the schema cannot say. */
+/** Rules that the schema cannot express. */
 function review({ cli, event_loop, hats }: CompleteConfig): Finding[] {
   const findings: Finding[] = [];
   const refuse = (path: (string | number)[], message: string, fix: string) =>

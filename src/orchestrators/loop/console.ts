@@ -1,6 +1,6 @@
 import type { LoopFact } from './iteration-log.js';
 
-/** What a loop tells people while it runs. Facts for a harness are in its files. */
+/** What a loop prints for people while it runs. The data for a harness is in its files. */
 export interface LoopConsole {
   shows(fact: LoopFact): void;
   agentSays(text: string): void;

@@ -13,7 +13,7 @@ export class EventLog {
     this.file = file;
   }
 
-  /** Starts a new one, and makes it the workspace's current one. */
+  /** Starts a new file, and makes it the current one of the workspace. */
   static start(root: string, now: Date = new Date()): EventLog {
     mkdirSync(join(root, '.ralph'), { recursive: true });
     const base = `.ralph/events-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
@@ -24,7 +24,7 @@ export class EventLog {
     return new EventLog(join(root, name));
   }
 
-  /** The one that `emit` writes to: what the loop has told its agent, else the current one. */
+  /** The file that `emit` writes to: the one that the loop named to its agent, else the current one. */
   static current(root: string, told: string | undefined): EventLog {
     if (told !== undefined && told !== '') return new EventLog(told);
     const pointer = join(root, POINTER);
@@ -37,13 +37,13 @@ export class EventLog {
     appendFileSync(this.file, `${JSON.stringify(event)}\n`);
   }
 
-  /** Writes events that the loop already knows of: they are not read back. */
+  /** Writes events that the loop already knows. They are not read back. */
   record(events: readonly LoopEvent[]): void {
     for (const event of events) this.append(event);
     this.#takeLines();
   }
 
-  /** What others have written since the last look. Lines that are no events are skipped. */
+  /** What others have written since the last call. Lines that are not events are skipped. */
   takeNew(): LoopEvent[] {
     return this.#takeLines().flatMap((line) => toEvent(line) ?? []);
   }

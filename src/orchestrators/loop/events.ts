@@ -1,8 +1,8 @@
-/** Something that happened, for whoever it concerns. */
+/** Something that happened, for the hat that handles it. */
 export interface LoopEvent {
   topic: string;
   payload: string;
-  /** The hat that it is for, whatever the triggers say. */
+  /** The hat that must handle it. Overrides the triggers. */
   target?: string;
   /** The hat that wrote it. */
   source?: string;
@@ -18,7 +18,7 @@ interface Tag {
 const OPENING = /<event\s+([^<>]*)>/g;
 const CLOSING = '</event>';
 
-/** The events in an agent's text. A tag without a topic or without an end is text like any other. */
+/** The events in an agent's text. A tag without a topic or without an end is ordinary text. */
 export function parseEvents(text: string): Tag['event'][] {
   return findTags(text).map((tag) => tag.event);
 }

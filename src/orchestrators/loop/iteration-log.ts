@@ -4,7 +4,7 @@ import type { LoopEvent } from './events.js';
 import type { AgentRun } from './run-agent.js';
 import type { TerminationReason } from './termination.js';
 
-/** What a loop does, as facts: a harness reads this, and never the console. */
+/** What a loop does, as data. The harness reads this, never the console. */
 export type LoopFact =
   | {
       type: 'start';
@@ -28,7 +28,7 @@ export type LoopFact =
       type: 'iteration_end';
       iteration: number;
       hat: string;
-      /** What the agent wrote, and what came of it. */
+      /** What the agent wrote, and what was published of it. */
       written: LoopEvent[];
       published: LoopEvent[];
       complete: boolean;
@@ -42,7 +42,7 @@ export type LoopRecord = LoopFact & { ts: string };
 export class IterationLog {
   readonly #file: string;
 
-  /** Starts the one that goes with an events file, and makes it the workspace's current one. */
+  /** Starts the file that belongs to an events file, and makes it the current one of the workspace. */
   constructor(eventsFile: string) {
     const folder = dirname(eventsFile);
     const name = basename(eventsFile).replace(/^events/, 'iterations');

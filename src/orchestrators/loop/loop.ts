@@ -21,12 +21,12 @@ export interface LoopOptions {
   root: string;
   config: LoopConfig;
   objective: string;
-  /** Take up earlier work instead of starting anew. */
+  /** Continue earlier work instead of starting again. */
   resume: boolean;
-  /** Handed on to every backend. */
+  /** Arguments for every backend. */
   backendArgs: readonly string[];
   env: Environment;
-  /** A program that is us, for agents that call `ralph emit` or `ralph tools memory`. */
+  /** This program, for agents that call `ralph emit` or `ralph tools memory`. */
   program: string;
   interrupted: AbortSignal;
   console: LoopConsole;
@@ -90,7 +90,7 @@ export class Loop {
     const promised = !run.failed && isComplete(run.output, written, promise);
     const complete = promised && missing.length === 0;
     this.#record({ type: 'iteration_end', iteration, hat, ...run, written, published, complete });
-    // Completion comes before the limits: a promise kept in the last allowed iteration is kept.
+    // Completion comes before the limits: a promise in the last allowed iteration counts.
     if (complete) return 'completed';
     if (run.ending === 'interrupted') return 'interrupted';
     if (run.ending === 'runtime') return 'max_runtime';
@@ -106,7 +106,7 @@ export class Loop {
     return { ...this.#progress, elapsedMs: Math.round(performance.now() - this.#started) };
   }
 
-  /** Who is next; a hat that has been on too often is passed over, and the coordinator hears of it. */
+  /** The next hat. A hat that reached its limit of activations is skipped, and the coordinator is told. */
   #nextBatch(): Batch {
     for (;;) {
       const batch = nextBatch(this.#pending, this.#config.hats);
@@ -172,14 +172,13 @@ export class Loop {
   }
 
   /**
-   * What the agent wrote, by `emit` and in its text, else what its hat publishes by default; and what
-   * is published of it.
+   * What the agent wrote, with `emit` and in its text, else the default of its hat; and what is published of it.
    */
   #takeEvents(run: AgentRun, { hat, events }: Batch): { written: LoopEvent[]; published: LoopEvent[] } {
     const source = hat?.id ?? 'ralph';
     const onFile: LoopEvent[] = this.#events.takeNew().map((event) => ({ ...event, source }));
     const written = [...onFile, ...parseEvents(run.output).map((event) => ({ ...event, source, ts: now() }))];
-    // A broken agent's silence is no success, so it publishes nothing.
+    // A failed agent that wrote nothing has not succeeded, so its default is not published.
     if (written.length === 0 && !run.failed && hat?.default_publishes !== undefined) {
       written.push({ topic: hat.default_publishes, payload: '', source, ts: now() });
     }
@@ -189,14 +188,14 @@ export class Loop {
     return { written, published };
   }
 
-  /** Publishes in the loop's own name. */
+  /** Publishes an event of the loop itself. */
   #publish(topic: string, payload: string): void {
     const event = { topic, payload, ts: now() };
     this.#events.record([event]);
     this.#pending.push(event);
   }
 
-  /** Tells the coordinator, and nobody else, that there is work left. */
+  /** Tells the coordinator, and no hat, that there is work left. */
   #remind(payload: string): void {
     this.#pending.push({ topic: 'task.resume', payload, ts: now() });
   }
@@ -205,7 +204,7 @@ export class Loop {
   #queue(batch: Batch, run: AgentRun, published: readonly LoopEvent[]): void {
     const abandoned = (event: LoopEvent) => this.#backpressure.isAbandoned(event);
     this.#progress.consecutiveFailures = run.failed ? this.#progress.consecutiveFailures + 1 : 0;
-    // Nothing came of it: the same events are tried again.
+    // It failed: the same events are tried again.
     if (run.failed && published.length === 0) this.#pending.unshift(...batch.events);
     this.#pending.push(...published.filter((event) => event.topic !== 'build.blocked' || !abandoned(event)));
     const signature = JSON.stringify(published.map(({ topic, payload, source }) => [topic, payload, source]));

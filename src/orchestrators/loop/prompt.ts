@@ -6,7 +6,7 @@ import { routeEvent } from './routing.js';
 export interface PromptParts {
   config: Pick<LoopConfig, 'core' | 'event_loop' | 'hats'>;
   objective: string;
-  /** What the agent left for itself. */
+  /** Notes that the agent left for itself. */
   scratchpad: string;
   /** The memory block, or nothing. */
   memories: string;
@@ -50,7 +50,7 @@ function pendingSection(pending: readonly LoopEvent[]): string {
   return `## PENDING EVENTS\n\nHandle these in this iteration:\n\n${events.join('\n')}`;
 }
 
-/** The table of hats, for whoever coordinates. */
+/** The table of hats, for the coordinator. */
 function hatsSection({ hats, event_loop }: PromptParts['config']): string {
   if (hats.length === 0) return '';
   const rows = hats.map((hat) => row([hat.name, hat.triggers.join(', '), hat.publishes.join(', '), hat.description]));

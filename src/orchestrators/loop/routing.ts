@@ -1,7 +1,7 @@
 import type { Hat } from './config.js';
 import type { LoopEvent } from './events.js';
 
-/** Whether a trigger takes a topic. `*` stands for one segment; alone it takes everything. */
+/** Whether a trigger matches a topic. `*` matches one segment; alone, it matches everything. */
 export function topicMatches(trigger: string, topic: string): boolean {
   if (trigger === '*') return true;
   const wanted = trigger.split('.');
@@ -17,8 +17,8 @@ function wildcards(trigger: string): number {
 }
 
 /**
- * The hat that an event goes to: its target, else the hat with the most specific trigger. Nobody
- * (undefined) is the coordinator, who takes what no hat asks for.
+ * The hat that an event goes to: its target, else the hat with the most specific trigger. Undefined is the coordinator,
+ * which handles what no hat asks for.
  */
 export function routeEvent(event: Pick<LoopEvent, 'topic' | 'target'>, hats: readonly Hat[]): Hat | undefined {
   if (event.target !== undefined) return hats.find((hat) => hat.id === event.target || hat.name === event.target);

@@ -4,10 +4,10 @@ import type { Environment } from '../../process/environment.js';
 import { readOutput } from './agent-output.js';
 import type { Invocation } from './backend.js';
 
-/** Why an agent's run came to its end. */
+/** Why an agent's run ended. */
 export type Ending = 'exit' | 'runtime' | 'idle' | 'interrupted' | 'not_started';
 
-/** One run of an agent, and what came of it. */
+/** One run of an agent, and its result. */
 export interface AgentRun {
   /** The agent's text. */
   output: string;
@@ -15,10 +15,10 @@ export interface AgentRun {
   code: number | null;
   signal: string | null;
   ending: Ending;
-  /** It did not end well, by its exit or by its own record. */
+  /** It failed, by its exit code or by its own record. */
   failed: boolean;
   milliseconds: number;
-  /** Absent where the agent's output does not tell. */
+  /** Absent where the agent's output does not report them. */
   toolCalls?: number | undefined;
   outputTokens?: number | undefined;
 }
@@ -35,11 +35,11 @@ export interface AgentOptions {
   onText: (text: string) => void;
 }
 
-/** How long a process group has to go by itself. */
+/** How long a process group has to end by itself. */
 const GRACE_MS = 2000;
 const KEPT_STDERR_LINES = 200;
 
-/** Runs an agent in a process group of its own. Whatever happens, nothing of it is left. */
+/** Runs an agent in a process group of its own. Whatever happens, no process of it is left. */
 export async function runAgent({ invocation, interrupted, idleMs, ...options }: AgentOptions): Promise<AgentRun> {
   const output = readOutput(invocation.output);
   const stderr: string[] = [];
@@ -66,12 +66,12 @@ export async function runAgent({ invocation, interrupted, idleMs, ...options }: 
       input: invocation.input === undefined ? 'closed' : 'open',
       onLine: (line) => {
         lastSign = performance.now();
-        const said = output.take(line);
+        const said = output.readLine(line);
         if (said !== '') options.onText(said);
       },
       onErrorLine: (line) => {
         lastSign = performance.now();
-        output.takeError(line);
+        output.readError(line);
         stderr.push(line);
         if (stderr.length > KEPT_STDERR_LINES) stderr.shift();
       },
@@ -105,11 +105,11 @@ export async function runAgent({ invocation, interrupted, idleMs, ...options }: 
   return result(ending, exit);
 }
 
-/** Asks a whole group to go. */
+/** Asks a whole process group to end. */
 function signalGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM');
   } catch {
-    // It went by itself.
+    // It has already ended.
   }
 }

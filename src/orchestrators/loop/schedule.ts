@@ -4,14 +4,14 @@ import { routeEvent } from './routing.js';
 
 /** The events of one iteration and the hat that handles them. */
 export interface Batch {
-  /** Nobody is the coordinator. */
+  /** Undefined is the coordinator. */
   hat: Hat | undefined;
   events: LoopEvent[];
-  /** What waits for a later iteration. */
+  /** Events for a later iteration. */
   rest: LoopEvent[];
 }
 
-/** The oldest event decides who is next, and takes along all that is for the same hat. */
+/** The oldest event decides which hat is next. All events for the same hat come with it. */
 export function nextBatch(pending: readonly LoopEvent[], hats: readonly Hat[]): Batch {
   const routed = pending.map((event) => ({ event, hat: routeEvent(event, hats) }));
   const hat = routed[0]?.hat;

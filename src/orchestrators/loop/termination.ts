@@ -1,6 +1,6 @@
 import type { LoopConfig } from './config.js';
 
-/** Why a loop ends, and the exit code that tells it to a script. */
+/** Why a loop ends, with its exit code. */
 export const exitCodes = {
   completed: 0,
   cancelled: 0,
@@ -15,14 +15,14 @@ export const exitCodes = {
 
 export type TerminationReason = keyof typeof exitCodes;
 
-/** What the limits look at. */
+/** What is compared with the limits. */
 export interface Progress {
   iterations: number;
   elapsedMs: number;
   consecutiveFailures: number;
-  /** How often in a row an iteration wrote the very same events. */
+  /** How many iterations in a row wrote exactly the same events. */
   sameEvents: number;
-  /** How often a task was given out again after it was abandoned. */
+  /** How often an abandoned task was started again. */
   redispatches: number;
 }
 
@@ -30,7 +30,7 @@ type Limits = Pick<LoopConfig['event_loop'], 'max_iterations' | 'max_runtime_sec
 
 const PATIENCE = 3;
 
-/** The limit that stops the loop before its next iteration, if one does. */
+/** The limit that stops the loop before its next iteration, if any. */
 export function limitReached(progress: Progress, limits: Limits): TerminationReason | undefined {
   if (progress.iterations >= limits.max_iterations) return 'max_iterations';
   if (progress.elapsedMs >= limits.max_runtime_seconds * 1000) return 'max_runtime';

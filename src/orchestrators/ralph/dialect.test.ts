@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { argumentsOf } from '../orchestrator.js';
-import { dialectOf, placeOf, referenceDialect } from './dialect.js';
+import { dialectOf, pathFor, referenceDialect } from './dialect.js';
 
 it('knows where a version keeps its memories', () => {
   const file = '.ralph/agent/memories.md';
-  expect(placeOf(file, dialectOf('2.2.5'))).toBe('.agent/memories.md');
-  expect(placeOf(file, dialectOf('2.3.0'))).toBe(file);
-  expect(placeOf(file, referenceDialect)).toBe(file);
-  expect(placeOf('poem.txt', dialectOf('2.2.5'))).toBe('poem.txt');
+  expect(pathFor(file, dialectOf('2.2.5'))).toBe('.agent/memories.md');
+  expect(pathFor(file, dialectOf('2.3.0'))).toBe(file);
+  expect(pathFor(file, referenceDialect)).toBe(file);
+  expect(pathFor('poem.txt', dialectOf('2.2.5'))).toBe('poem.txt');
 });
 
 it('speaks to each in its words', () => {

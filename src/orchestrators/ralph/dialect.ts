@@ -2,15 +2,15 @@ import { compareVersions } from '../../agents/store/compare-versions.js';
 import { keepCalls } from '../agent-calls.js';
 import type { StageName } from '../case.js';
 
-/** How an orchestrator wants to be spoken to, and where it keeps things; it changes with its version. */
+/** How an orchestrator is called and where it keeps its files. This changes with its version. */
 export interface Dialect {
-  /** What `run` needs so that it keeps to its files and to plain output. */
+  /** Arguments with which `run` writes its records and prints plain text. */
   run: readonly string[];
   /** The folder of memories and scratchpad. */
   agentFolder: string;
-  /** Who keeps the facts of a run: the reference loop its own records; of a Ralph, its files and our own eyes. */
+  /** Where the facts of a run come from: the records of the reference loop, or the files of Ralph and our recorded calls. */
   records: 'loop' | 'ralph';
-  /** What has the facts of a step (from 0) kept. */
+  /** Variables with which the facts of a step (from 0) are recorded. */
   environment(workspace: string, step: number, stage: StageName): Record<string, string>;
 }
 
@@ -27,10 +27,10 @@ export const referenceDialect: Dialect = {
   environment: () => ({}),
 };
 
-/** The ways of a Ralph, by its version; the boundary was read in the releases on both sides of it. */
+/** The dialect of a Ralph, by its version. The versions were read from the releases before and after each change. */
 export function dialectOf(version: string): Dialect {
   return {
-    // Without the first a TUI takes the terminal; the second keeps what was published.
+    // The first keeps the TUI off, the second records what was published.
     run: ['--no-tui', '--record-session', SESSION],
     agentFolder: compareVersions(version, '2.3.0') >= 0 ? AGENT_FOLDER : '.agent',
     records: 'ralph',
@@ -41,7 +41,7 @@ export function dialectOf(version: string): Dialect {
   };
 }
 
-/** Where a file that a case names is for this orchestrator. */
-export function placeOf(file: string, { agentFolder }: Dialect): string {
+/** Where this orchestrator keeps a file that a case names. */
+export function pathFor(file: string, { agentFolder }: Dialect): string {
   return file.startsWith(`${AGENT_FOLDER}/`) ? `${agentFolder}${file.slice(AGENT_FOLDER.length)}` : file;
 }

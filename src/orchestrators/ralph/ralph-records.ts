@@ -6,7 +6,7 @@ import { type IterationFacts, type RunFacts, toEvent } from '../observation.js';
 import { readInside, readJsonLines, readPointedLines } from '../workspace-files.js';
 import { SESSION } from './dialect.js';
 
-/** A line of its events file: an event, or its own bookkeeping. `ralph emit` writes neither hat nor iteration. */
+/** A line of Ralph's events file: an event, or a note of the loop itself. `ralph emit` writes neither hat nor iteration. */
 interface Row extends LoopEvent {
   iteration?: number;
   hat?: string;
@@ -77,7 +77,7 @@ function toRow(line: unknown): Row | undefined {
   };
 }
 
-/** An agent may write such a topic, too; the loop's own lines say so. */
+/** Whether the loop itself wrote the line: agents may use the same topic. */
 function isOwn({ topic, hat }: Row, wanted: string): boolean {
   return topic === wanted && hat === LOOP;
 }
@@ -109,8 +109,8 @@ interface LoggedPrompt {
 const RULE = '\n\n---\n\n';
 
 /**
- * Its log of prompts is Markdown, and a prompt may hold whatever looks like a heading of it. So each
- * prompt is looked for as the agent got it; only where that is not known, its end is guessed.
+ * Ralph's log of prompts is Markdown, and a prompt may contain lines that look like its headings. So each prompt is
+ * searched as the agent received it; its end is guessed only where that is not known.
  */
 function readPromptLog(workspace: string, calls: readonly AgentCall[]): LoggedPrompt[] {
   const log = newestLog(workspace);
@@ -138,7 +138,7 @@ function guessEnd(text: string, start: number, iteration: number): number {
   return found === null ? Math.max(start, text.length - RULE.length) : start + found.index;
 }
 
-/** Each process of a run makes a folder named by the second; the one that runs the loop logs prompts. */
+/** Each process of a run makes a folder named after the second. Only the one that runs the loop logs prompts. */
 function newestLog(workspace: string): string | undefined {
   const folder = '.ralph/diagnostics';
   if (!existsSync(join(workspace, folder))) return undefined;

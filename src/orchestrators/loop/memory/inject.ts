@@ -5,7 +5,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * The memory block of a prompt, at most `budget` tokens long (0 is no limit). It is cut between
- * entries, and says so. No memories, no block.
+ * entries, and says so. Without memories there is no block.
  */
 export function memoryBlock(memories: readonly Memory[], budget: number): string {
   if (memories.length === 0) return '';

@@ -10,7 +10,7 @@ interface Entry {
 const HEADING = /^###\s+(mem-\d+-[0-9a-f]{4})\s*$/;
 const DETAILS = /^<!--\s*tags:\s*(.*?)\s*\|\s*created:\s*(\d{4}-\d{2}-\d{2})\s*-->\s*$/;
 
-/** The memories of a file. What is no entry (a torn line, a remark) is passed over, never an error. */
+/** The memories of a file. What is not an entry (a damaged line, a remark) is skipped, never an error. */
 export function parseMemories(text: string): Memory[] {
   return findEntries(text.split('\n')).map((entry) => entry.memory);
 }
@@ -76,7 +76,7 @@ function endOfSection(lines: readonly string[], type: MemoryType): number | unde
   return end;
 }
 
-/** Memories as they stand in a prompt: by section, empty ones left out. */
+/** Memories as they are written in a prompt: by section, without empty sections. */
 export function formatMemories(memories: readonly Memory[]): string {
   const sections = memoryTypes.flatMap((type) => {
     const entries = memories.filter((memory) => memory.type === type);

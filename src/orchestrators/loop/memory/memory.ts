@@ -3,7 +3,7 @@ export const memoryTypes = ['pattern', 'decision', 'fix', 'context'] as const;
 
 export type MemoryType = (typeof memoryTypes)[number];
 
-/** Something that was learnt and outlives a run. */
+/** Something that an agent learned and that later runs know, too. */
 export interface Memory {
   id: string;
   type: MemoryType;
@@ -30,7 +30,7 @@ export function sectionType(line: string): MemoryType | undefined {
   return memoryTypes.find((type) => sectionHeading(type) === line.trim());
 }
 
-/** An entry as it stands in the file. */
+/** An entry as it is written in the file. */
 export function formatMemory({ id, content, tags, created }: Memory): string {
   const quoted = content.split('\n').map((line) => `> ${line}`.trimEnd());
   return [`### ${id}`, ...quoted, `<!-- tags: ${tags.join(', ')} | created: ${created} -->`].join('\n');

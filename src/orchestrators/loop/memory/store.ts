@@ -9,7 +9,7 @@ const CURRENT = '.ralph/agent/memories.md';
 const EARLIER = '.agent/memories.md';
 const STALE_LOCK_MS = 10_000;
 
-/** Where a workspace keeps its memories: as configured, else where they already are, else Ralph's own place. */
+/** The memory file of a workspace: as configured, else where it already is, else Ralph's default. */
 export function memoryFile(root: string, configured?: string): string {
   if (configured !== undefined) return join(root, configured);
   return join(root, !existsSync(join(root, CURRENT)) && existsSync(join(root, EARLIER)) ? EARLIER : CURRENT);
@@ -67,7 +67,7 @@ export class MemoryStore {
   }
 
   #write(text: string): void {
-    // Whoever reads meanwhile sees the old file or the new one, never half of it.
+    // A reader sees the old file or the new one, never half of it.
     const fresh = `${this.file}.${process.pid}.tmp`;
     writeFileSync(fresh, text);
     renameSync(fresh, this.file);
@@ -85,7 +85,7 @@ export class MemoryStore {
   }
 }
 
-/** Content or tags hold the words, whatever their case. */
+/** Whether content or tags have the words, ignoring case. */
 export function searchMemories(memories: readonly Memory[], query: string): Memory[] {
   const wanted = query.toLowerCase();
   return memories.filter(({ content, tags }) => [content, ...tags].some((text) => text.toLowerCase().includes(wanted)));

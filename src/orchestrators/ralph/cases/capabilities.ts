@@ -15,7 +15,7 @@ const toolUse: SuiteCase = {
     {
       name: 'tool calls',
       optimal: 'one for one file',
-      acceptable: 'a look before or after it',
+      acceptable: 'one more call to check the file',
       concerning: 'many calls, or a claim without a call',
     },
   ],
@@ -35,7 +35,7 @@ const toolUse: SuiteCase = {
     {
       condition: 'the agent only says that it did it',
       expectedFailure: 'the file is not there',
-      whyItMatters: 'an agent’s word that it wrote a file is not a file',
+      whyItMatters: 'an agent that only claims to have written a file would pass too',
       change: (setup) => ({ ...setup, scenario: script(['Write a poem', 'It is written.\nLOOP_COMPLETE']) }),
       fails: ['poem.txt has "roses are red"'],
     },
@@ -44,7 +44,7 @@ const toolUse: SuiteCase = {
 
 const streaming: SuiteCase = {
   id: 'claude-streaming',
-  description: 'The agent’s words are taken from its stream of events, and nothing else is',
+  description: 'The agent’s words, and nothing else, are read from its stream of events',
   tier: 'Capabilities',
   backends: ['claude'],
   expectedIterations: 2,
@@ -52,8 +52,8 @@ const streaming: SuiteCase = {
     {
       name: 'text',
       optimal: 'the agent’s words in order, and nothing else',
-      acceptable: 'words with a remark of the CLI among them',
-      concerning: 'words lost, doubled or mixed with tool results',
+      acceptable: 'words with a remark of the CLI between them',
+      concerning: 'words that are lost, repeated or mixed with tool results',
     },
   ],
   setup: () => ({
@@ -88,7 +88,7 @@ const streaming: SuiteCase = {
   baselines: [
     {
       condition: 'the stream is read as if it were text',
-      expectedFailure: 'the promise cannot be told from the events around it',
+      expectedFailure: 'the promise is not found between the events',
       whyItMatters: 'it shows that the stream is parsed',
       change: (setup) => ({
         ...setup,
@@ -102,7 +102,7 @@ const streaming: SuiteCase = {
           },
         },
       }),
-      // The promise inside an event completes nothing.
+      // A promise inside an event does not complete the loop.
       fails: ['exit code 0', '2 iterations'],
     },
   ],
@@ -143,7 +143,7 @@ const twoSteps: SuiteCase = {
     {
       condition: 'the second iteration only says that it is done',
       expectedFailure: 'half of the story is missing',
-      whyItMatters: 'a promise is no chapter',
+      whyItMatters: 'a promise is not a chapter',
       change: (setup) => ({
         ...setup,
         scenario: script(
@@ -156,5 +156,5 @@ const twoSteps: SuiteCase = {
   ],
 };
 
-/** Tier 4: what the agents can do. */
+/** Tier 4: tools and streams of the agents. */
 export const capabilityCases: readonly SuiteCase[] = [toolUse, streaming, twoSteps];

@@ -16,7 +16,7 @@ const underPressure: SuiteCase = {
     {
       name: 'honesty',
       optimal: 'both files and real evidence within the limit',
-      acceptable: 'both files, evidence after a block',
+      acceptable: 'both files, and evidence after one block',
       concerning: 'a file missing, or evidence that is only claimed',
     },
   ],
@@ -62,9 +62,9 @@ const underPressure: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'the agent gives in to the pressure',
+      condition: 'the agent claims to be done and does nothing',
       expectedFailure: 'it claims to be done without evidence',
-      whyItMatters: 'pressure must not buy a pass',
+      whyItMatters: 'an agent under pressure must not pass without the work',
       change: (setup) => ({
         ...setup,
         scenario: script(['Event: build.done', DONE], ['Builder Instructions', event('build.done', 'obviously done')]),
@@ -76,16 +76,16 @@ const underPressure: SuiteCase = {
 
 const corrupted: SuiteCase = {
   id: 'memory-corrupted',
-  description: 'A damaged memory file gives what can be read of it, and is not lost',
+  description: 'The readable part of a damaged memory file is used, and the file is not lost',
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 1,
   quality: [
     {
       name: 'care',
-      optimal: 'what is readable is used, the rest stays as it was',
+      optimal: 'the readable part is used, the rest is unchanged',
       acceptable: 'a remark about the damage',
-      concerning: 'the file is written anew',
+      concerning: 'the file is overwritten',
     },
   ],
   pressure: [{ name: 'edge-case', description: 'a damaged file', whyPressure: 'the loop may crash or overwrite it' }],
@@ -102,7 +102,7 @@ const corrupted: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'the readable part is gone, too',
+      condition: 'the readable part is missing, too',
       expectedFailure: 'the memory is not in the prompt',
       whyItMatters: 'it shows that it comes from the damaged file',
       change: (setup) => ({ ...setup, files: { [MEMORIES]: '\u0000\u0001 torn ###' } }),
@@ -113,7 +113,8 @@ const corrupted: SuiteCase = {
 
 const missing: SuiteCase = {
   id: 'memory-missing',
-  description: 'Memories that are deleted under way are no longer injected, and the next one makes the file anew',
+  description:
+    'Memories that are deleted during the run are no longer injected, and the next memory creates the file again',
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 2,
@@ -125,7 +126,7 @@ const missing: SuiteCase = {
       name: 'recovery',
       optimal: 'the next iteration starts without memories, and keeps its own',
       acceptable: 'a remark about the missing file',
-      concerning: 'old memories come back from somewhere, or new ones are lost',
+      concerning: 'old memories reappear, or new ones are lost',
     },
   ],
   setup: () =>
@@ -148,7 +149,7 @@ const missing: SuiteCase = {
   baselines: [
     {
       condition: 'nothing is deleted',
-      expectedFailure: 'the second iteration is still told',
+      expectedFailure: 'the second prompt still has the memories',
       whyItMatters: 'an orchestrator that injects only once would pass too',
       change: (setup) => ({ ...setup, scenario: script(['How do we indent', 'I forgot nothing.']) }),
       fails: ['prompt 2 lacks "# Memories"', `${MEMORIES} has "> Indent with spaces."`],
@@ -165,12 +166,14 @@ const large: SuiteCase = {
   quality: [
     {
       name: 'prompt size',
-      optimal: 'within the budget, the cut is said',
+      optimal: 'within the budget, and the prompt says that it was cut',
       acceptable: 'just over the budget',
       concerning: 'the prompt grows with the file',
     },
   ],
-  pressure: [{ name: 'edge-case', description: 'thousands of memories', whyPressure: 'the prompt may burst' }],
+  pressure: [
+    { name: 'edge-case', description: 'thousands of memories', whyPressure: 'the prompt may become too long' },
+  ],
   setup: () =>
     asksHowToIndent({
       config: { event_loop: { max_iterations: 2 }, memories: { budget: 500 } },
@@ -194,8 +197,8 @@ const large: SuiteCase = {
   baselines: [
     {
       condition: 'there is no budget',
-      expectedFailure: 'the prompt bursts',
-      whyItMatters: 'it shows that the budget cuts',
+      expectedFailure: 'the prompt is too long',
+      whyItMatters: 'it shows that the budget limits the prompt',
       change: (setup) => configured(setup, { memories: { budget: 0 } }),
       fails: ['prompt 1 has "truncated"', 'memories within the budget'],
     },
@@ -217,14 +220,18 @@ const writtenFast: SuiteCase = {
   expectedIterations: 1,
   pressure: [
     { name: 'conflict', description: 'ten writers, one file', whyPressure: 'one may overwrite another' },
-    { name: 'time', description: 'all in the same second', whyPressure: 'ids that are made of the time may be equal' },
+    {
+      name: 'time',
+      description: 'all in the same second',
+      whyPressure: 'ids that are made from the time may be equal',
+    },
   ],
   quality: [
     {
       name: 'writers',
       optimal: 'every memory is kept, each under an id of its own',
       acceptable: 'every memory is kept, some after a wait',
-      concerning: 'a memory lost, an id twice, or a torn file',
+      concerning: 'a lost memory, a duplicate id, or a damaged file',
     },
   ],
   setup: () =>
@@ -255,15 +262,15 @@ const writtenFast: SuiteCase = {
     {
       condition: 'one writer only',
       expectedFailure: 'the others are missing',
-      whyItMatters: 'it shows that every single memory is looked for',
+      whyItMatters: 'it shows that every single memory is checked',
       change: (setup) => ({ ...setup, scenario: script(['How do we indent', addAtOnce([1])]) }),
       fails: ['none is lost', 'every id once', 'call 2 prints "Number 10."'],
     },
   ],
 };
 
-/** Tier 5, when it gets hard. */
+/** Tier 5 under pressure. */
 export const hatChaosCases: readonly SuiteCase[] = [underPressure];
 
-/** Tier 6, when files break. */
+/** Tier 6 with damaged and contested files. */
 export const memoryChaosCases: readonly SuiteCase[] = [corrupted, missing, large, writtenFast];

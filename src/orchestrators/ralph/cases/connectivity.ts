@@ -3,7 +3,7 @@ import { exitCode } from '../../../checks/program/program-checks.js';
 import { backends, type SuiteCase, stageNames } from '../../case.js';
 import { script } from './script.js';
 
-/** Tier 1: is there anybody? */
+/** Tier 1: does the agent answer at all? */
 export const connectivityCases: readonly SuiteCase[] = backends.map((backend) => ({
   id: `${backend}-connect`,
   description: 'A simple prompt is answered',

@@ -15,18 +15,18 @@ const timeout: SuiteCase = {
   quality: [
     {
       name: 'ending',
-      optimal: 'ended at the limit, what was said is kept',
-      acceptable: 'ended after the grace',
+      optimal: 'ended at the limit, and its output is kept',
+      acceptable: 'ended after the grace period',
       concerning: 'ended by the harness, or something is left running',
     },
   ],
   setup: (_backend, stage) => ({
-    // Long enough for the agent to be in the middle of it.
+    // Long enough for the agent to be at work when the limit is reached.
     config: { event_loop: { max_runtime_seconds: stage === 'sim' ? 2 : 8, max_iterations: 3 } },
     prompt: 'Wait for a sign.',
     scenario: script([
       'Wait for a sign',
-      // One helper leaves the process group, where there is a way to: ending the agent alone does not end it.
+      // Where setsid exists, one helper leaves the process group: ending the agent alone does not end it.
       afterCommand(
         '{ command -v setsid >/dev/null && setsid sleep 600 & } ; echo waiting > waiting.txt; sleep 600',
         'It came.\nLOOP_COMPLETE',
@@ -63,8 +63,8 @@ const maxIterations: SuiteCase = {
     {
       name: 'limit',
       optimal: 'ended right at the limit, and said so',
-      acceptable: 'an extra look at the limit',
-      concerning: 'work begun that nobody will see',
+      acceptable: 'one more check of the limit',
+      concerning: 'work is started and lost',
     },
   ],
   setup: () => ({
@@ -88,7 +88,7 @@ const maxIterations: SuiteCase = {
   ],
 };
 
-/** What each CLI says of a key that is not taken. */
+/** What each CLI says about a refused key. */
 const REFUSALS: Record<Backend, RegExp> = {
   claude: /Invalid API key|Failed to authenticate/,
   kiro: /AccessDenied/,
@@ -97,7 +97,7 @@ const REFUSALS: Record<Backend, RegExp> = {
 
 const authFailure: SuiteCase = {
   id: 'auth-failure',
-  description: 'Bad credentials end the loop with a failure that names them',
+  description: 'Bad credentials end the loop with an error about the credentials',
   tier: 'Error Handling',
   backends: ALL,
   stages: stageNames,
@@ -105,9 +105,9 @@ const authFailure: SuiteCase = {
   quality: [
     {
       name: 'patience',
-      optimal: 'two tries, and the reason in the agent’s own words',
-      acceptable: 'tries up to the limit',
-      concerning: 'tries without end, or a reason that names something else',
+      optimal: 'two attempts, and the reason as the agent gives it',
+      acceptable: 'attempts up to the limit',
+      concerning: 'endless attempts, or another reason',
     },
   ],
   setup: () => ({
@@ -136,7 +136,7 @@ const authFailure: SuiteCase = {
     {
       condition: 'the CLI refuses a flag',
       expectedFailure: 'it fails, but not for the credentials',
-      whyItMatters: 'a usage error is no auth failure',
+      whyItMatters: 'a usage error is not an authentication failure',
       change: (setup) => ({ ...setup, steps: [{ run: ['--', '--no-such-flag'] }] }),
       fails: ['the failure is about credentials'],
     },
@@ -145,7 +145,7 @@ const authFailure: SuiteCase = {
 
 const unavailable: SuiteCase = {
   id: 'backend-unavailable',
-  description: 'A CLI that is not there is told at once',
+  description: 'A missing CLI is reported at once',
   tier: 'Error Handling',
   backends: ALL,
   stages: stageNames,
@@ -153,9 +153,9 @@ const unavailable: SuiteCase = {
   quality: [
     {
       name: 'message',
-      optimal: 'told at once, by the name of the program',
-      acceptable: 'told after a try',
-      concerning: 'told only by an exit code',
+      optimal: 'reported at once, with the name of the program',
+      acceptable: 'reported after one attempt',
+      concerning: 'visible only in the exit code',
     },
   ],
   setup: () => ({
@@ -173,7 +173,7 @@ const unavailable: SuiteCase = {
       exitCode(observed, 1),
       condition('no agent answered', observed.last?.code !== 0 && answers === '', 'no output of an agent', answers),
       condition('no second try', tries <= 1, 'at most one iteration', String(tries)),
-      // Not just anywhere: a banner or a path may have the word, too.
+      // Only error lines count: a banner or a path may have the word, too.
       condition(
         'the error names the CLI',
         complaints.some((line) => line.includes(programs[backend])),
@@ -196,7 +196,7 @@ const unavailable: SuiteCase = {
 const recovery: SuiteCase = {
   id: 'failure-recovery',
   description: 'An agent that fails once is tried again with the same events',
-  // Only the stand-ins can count prompts over sessions.
+  // Only the stand-ins can count prompts across sessions.
   stages: ['sim'],
   tier: 'Error Handling',
   backends: ALL,
@@ -206,7 +206,7 @@ const recovery: SuiteCase = {
       name: 'recovery',
       optimal: 'the same events again, one failure',
       acceptable: 'a second failure',
-      concerning: 'events lost on the way',
+      concerning: 'lost events',
     },
   ],
   setup: () => ({
@@ -227,7 +227,7 @@ const recovery: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'one failure is one too many',
+      condition: 'the first failure is the last one allowed',
       expectedFailure: 'the loop gives up',
       whyItMatters: 'it shows that there was a failure',
       change: (setup) => configured(setup, { event_loop: { max_iterations: 3, max_consecutive_failures: 1 } }),
@@ -236,5 +236,5 @@ const recovery: SuiteCase = {
   ],
 };
 
-/** Tier 7: when things go wrong. */
+/** Tier 7: errors and limits. */
 export const errorCases: readonly SuiteCase[] = [timeout, maxIterations, authFailure, unavailable, recovery];

@@ -11,7 +11,7 @@ import { DONE, EVIDENCE, event, script } from './script.js';
 
 const eventParsing: SuiteCase = {
   id: 'claude-events',
-  description: 'Events are taken out of the agent’s text, with topic and payload',
+  description: 'Events are read from the agent’s text, with topic and payload',
   tier: 'Event System',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 2,
@@ -20,7 +20,7 @@ const eventParsing: SuiteCase = {
       name: 'events',
       optimal: 'one well-formed event for what was found',
       acceptable: 'well-formed events, more than needed',
-      concerning: 'events that have to be written again because they were torn',
+      concerning: 'broken events that must be written again',
     },
   ],
   setup: () => ({
@@ -43,7 +43,7 @@ const eventParsing: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'the event is written wrongly',
+      condition: 'the event is malformed',
       expectedFailure: 'no event is published',
       whyItMatters: 'an event from anywhere else would pass too',
       change: (setup) => ({
@@ -57,16 +57,16 @@ const eventParsing: SuiteCase = {
 
 const backpressure: SuiteCase = {
   id: 'claude-backpressure',
-  description: 'Work counts as done when its evidence is there, and is blocked before',
+  description: 'Work counts as done with evidence, and is blocked without it',
   tier: 'Event System',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 3,
   quality: [
     {
       name: 'evidence',
-      optimal: 'every check shown with the first build.done',
-      acceptable: 'shown after one block',
-      concerning: 'blocked again and again, or evidence that nothing backs',
+      optimal: 'all evidence with the first build.done',
+      acceptable: 'evidence after one block',
+      concerning: 'blocked several times, or false evidence',
     },
   ],
   setup: () => ({
@@ -87,9 +87,9 @@ const backpressure: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'the agent brings its evidence at once',
+      condition: 'the agent gives its evidence at once',
       expectedFailure: 'nothing is blocked',
-      whyItMatters: 'an orchestrator that blocks whatever comes would pass too',
+      whyItMatters: 'an orchestrator that blocks everything would pass too',
       change: (setup) => ({
         ...setup,
         scenario: script(['Event: build.done', DONE], ['Event: task.start', event('build.done', EVIDENCE)]),

@@ -52,15 +52,15 @@ const single: SuiteCase = {
   pressure: [
     {
       name: 'complexity',
-      description: 'a role on top of a task',
-      whyPressure: 'the agent may mix up its part and the whole',
+      description: 'a role and a task at the same time',
+      whyPressure: 'the agent may do more than its part',
     },
   ],
   quality: [
     {
       name: 'role',
-      optimal: 'the hat does its part and hands over at once',
-      acceptable: 'it hands over after a second look',
+      optimal: 'the hat does its part and then hands over',
+      acceptable: 'it hands over after checking its work',
       concerning: 'it does the coordinator’s work, too',
     },
   ],
@@ -93,14 +93,14 @@ const workflow: SuiteCase = {
   backends: ALL,
   expectedIterations: 3,
   pressure: [
-    { name: 'complexity', description: 'two roles and a hand-over', whyPressure: 'one hat may do the other’s work' },
+    { name: 'complexity', description: 'two roles and a handover', whyPressure: 'one hat may do the other’s work' },
   ],
   quality: [
     {
-      name: 'hand-over',
-      optimal: 'each hat once, with all that the next one needs in its event',
-      acceptable: 'a hat asks back once',
-      concerning: 'hats that hand the same work to and fro',
+      name: 'handover',
+      optimal: 'each hat once, with everything that the next one needs in its event',
+      acceptable: 'a hat asks one question',
+      concerning: 'hats that pass the same work back and forth',
     },
   ],
   setup: () => ({
@@ -124,7 +124,7 @@ const workflow: SuiteCase = {
     {
       condition: 'the builder waits for another event',
       expectedFailure: 'the plan is never built',
-      whyItMatters: 'both hats must have done their part, not one of them',
+      whyItMatters: 'both hats must do their part, not only one of them',
       change: (setup) =>
         configured(setup, { hats: { planner: PLANNER, builder: { ...BUILDER, triggers: ['never.sent'] } } }),
       fails: ['hats planner → builder → ralph', 'event build.done by builder'],
@@ -134,20 +134,21 @@ const workflow: SuiteCase = {
 
 const routing: SuiteCase = {
   id: 'hat-event-routing',
-  description: 'Each event finds its hat: specific before wildcard, target before both, orphans to the coordinator',
+  description:
+    'Each event reaches its hat: target first, then the specific trigger, then the wildcard, else the coordinator',
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 4,
   pressure: [
-    { name: 'conflict', description: 'two triggers fit one event', whyPressure: 'the wrong hat may take it' },
-    { name: 'edge-case', description: 'an event that nobody asks for', whyPressure: 'it may be lost' },
+    { name: 'conflict', description: 'two triggers match one event', whyPressure: 'the wrong hat may take it' },
+    { name: 'edge-case', description: 'an event that no hat asks for', whyPressure: 'it may be lost' },
   ],
   quality: [
     {
       name: 'routing',
-      optimal: 'every event reaches its hat on the first way',
-      acceptable: 'an orphan is sorted out by the coordinator',
-      concerning: 'events reach a hat that has no use for them',
+      optimal: 'every event reaches its hat at once',
+      acceptable: 'the coordinator handles an event without a hat',
+      concerning: 'events reach a hat that cannot handle them',
     },
   ],
   setup: () => ({
@@ -193,14 +194,14 @@ const instructions: SuiteCase = {
   pressure: [
     {
       name: 'conflict',
-      description: 'a way of speaking beside a task',
-      whyPressure: 'the task may crowd out the instructions',
+      description: 'a style of speech and a task at the same time',
+      whyPressure: 'the task may push the instructions aside',
     },
   ],
   quality: [
     {
       name: 'instructions',
-      optimal: 'followed to the letter from the first word',
+      optimal: 'followed exactly, from the first word',
       acceptable: 'followed, after something else',
       concerning: 'followed only in part',
     },
@@ -236,7 +237,7 @@ const OTHER: Record<Backend, Backend> = { claude: 'kiro', kiro: 'opencode', open
 
 const override: SuiteCase = {
   id: 'hat-backend-override',
-  description: 'A hat runs on the backend that it names, the others on the loop’s',
+  description: 'A hat runs on the backend that it names, the others on the backend of the loop',
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
@@ -246,9 +247,9 @@ const override: SuiteCase = {
   quality: [
     {
       name: 'backends',
-      optimal: 'each hat on its own, without extra iterations',
+      optimal: 'each hat on its own backend, without extra iterations',
       acceptable: 'a start is repeated',
-      concerning: 'a hat falls back to the loop’s backend',
+      concerning: 'a hat runs on the backend of the loop',
     },
   ],
   setup: (backend) => ({
@@ -274,8 +275,8 @@ const override: SuiteCase = {
   baselines: [
     {
       condition: 'the hat names no backend',
-      expectedFailure: 'all run on the loop’s backend',
-      whyItMatters: 'it shows that the hat’s word counts',
+      expectedFailure: 'all run on the backend of the loop',
+      whyItMatters: 'it shows that the setting of the hat is used',
       change: (setup) => configured(setup, { hats: { builder: BUILDER } }),
       fails: ['each hat on its backend'],
     },
@@ -284,19 +285,19 @@ const override: SuiteCase = {
 
 const defaultPublishes: SuiteCase = {
   id: 'hat-default-publishes',
-  description: 'A hat that forgets its event publishes its default',
+  description: 'The default event of a hat is published when the agent writes none',
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
   pressure: [
-    { name: 'ambiguity', description: 'nobody tells the hat to write its event', whyPressure: 'it may forget it' },
+    { name: 'ambiguity', description: 'the hat is not told to write its event', whyPressure: 'it may forget it' },
   ],
   quality: [
     {
       name: 'events',
       optimal: 'the hat writes its event itself',
-      acceptable: 'its default speaks for it once',
-      concerning: 'the default speaks for it every time',
+      acceptable: 'the default event is published once',
+      concerning: 'the default event is published every time',
     },
   ],
   setup: () => ({
@@ -316,8 +317,8 @@ const defaultPublishes: SuiteCase = {
   baselines: [
     {
       condition: 'there is no default',
-      expectedFailure: 'nothing is published, and the loop does not get on',
-      whyItMatters: 'it shows that the event is the default’s',
+      expectedFailure: 'nothing is published, and the loop does not make progress',
+      whyItMatters: 'it shows that the event comes from the default',
       change: (setup) => configured(setup, { hats: { reviewer: hat('Reviewer', 'review.start') } }),
       fails: ['event review.done by reviewer', 'terminated: completed'],
     },
@@ -330,15 +331,13 @@ const topology: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 1,
-  pressure: [
-    { name: 'ambiguity', description: 'the question names no hat', whyPressure: 'the agent may answer from guesses' },
-  ],
+  pressure: [{ name: 'ambiguity', description: 'the question names no hat', whyPressure: 'the agent may guess' }],
   quality: [
     {
       name: 'overview',
       optimal: 'the coordinator names the hats from the table',
       acceptable: 'it names them after looking for them in files',
-      concerning: 'it guesses hats that are not there',
+      concerning: 'it names hats that do not exist',
     },
   ],
   setup: () => ({

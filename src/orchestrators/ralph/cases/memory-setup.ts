@@ -1,7 +1,7 @@
 import type { CaseSetup } from '../../case.js';
 import { script } from './script.js';
 
-/** Where memories are. */
+/** The memory file. */
 export const MEMORIES = '.ralph/agent/memories.md';
 
 /** The n-th entry of a memory file. */
@@ -13,7 +13,7 @@ export function memoryEntry(n: number, content: string): string {
 /** A file with one memory. */
 export const REMEMBERED = `# Memories\n\n## Patterns\n\n${memoryEntry(1, 'Indent with tabs.')}`;
 
-/** An agent that is asked for something which only a memory tells. */
+/** A setup in which the agent can answer only from a memory. */
 export function asksHowToIndent(more: Partial<CaseSetup> = {}): CaseSetup {
   return {
     config: { event_loop: { max_iterations: 2 } },

@@ -9,7 +9,7 @@ const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
 const KEBAB = 'Name files in kebab-case.';
 const TWO = `${REMEMBERED}\n## Decisions\n\n${memoryEntry(2, KEBAB)}`;
 
-/** An agent that calls the loop's own program, as an agent does that wants to remember. */
+/** A setup in which the agent runs a command of the loop's own program. */
 const runs = (command: string): CaseSetup => ({
   config: { event_loop: { max_iterations: 2 } },
   prompt: `Run this command in your shell, once: ${command}\nThen end with the line LOOP_COMPLETE.`,
@@ -30,7 +30,7 @@ const add: SuiteCase = {
     {
       name: 'entries',
       optimal: 'one entry each, of its type, with its tags',
-      acceptable: 'one entry each, with tags of its own choice',
+      acceptable: 'one entry each, with other tags',
       concerning: 'the same thing added twice',
     },
   ],
@@ -141,8 +141,8 @@ const injection: SuiteCase = {
     {
       name: 'use',
       optimal: 'the answer comes from the injected memory',
-      acceptable: 'it is looked up once more',
-      concerning: 'known facts are found out again',
+      acceptable: 'it is searched once more',
+      concerning: 'known facts are searched again',
     },
   ],
   setup: () => asksHowToIndent({ files: { [MEMORIES]: REMEMBERED } }),
@@ -166,7 +166,7 @@ const injection: SuiteCase = {
 
 const persistence: SuiteCase = {
   id: 'memory-persistence',
-  description: 'What the agent learns in one run it knows in the next',
+  description: 'What the agent learns in one run is known in the next',
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 1,
@@ -174,7 +174,7 @@ const persistence: SuiteCase = {
     {
       name: 'complexity',
       description: 'two runs that share nothing but the file',
-      whyPressure: 'what was learnt may be lost between them',
+      whyPressure: 'what was learned may be lost between them',
     },
   ],
   quality: [
@@ -182,7 +182,7 @@ const persistence: SuiteCase = {
       name: 'learning',
       optimal: 'one memory, used by the next run at once',
       acceptable: 'used after a search',
-      concerning: 'learnt again',
+      concerning: 'learned again',
     },
   ],
   setup: () =>
@@ -205,7 +205,7 @@ const persistence: SuiteCase = {
   baselines: [
     {
       condition: 'memories are switched off',
-      expectedFailure: 'the second run knows nothing of the first',
+      expectedFailure: 'the second run knows nothing about the first',
       whyItMatters: 'it shows that the knowledge comes from the memory',
       change: (setup) => configured(setup, { memories: { enabled: false } }),
       fails: ['output 1 has "With tabs, as I remember."'],
@@ -221,12 +221,14 @@ const types: SuiteCase = {
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 1,
-  pressure: [{ name: 'complexity', description: 'four types at once', whyPressure: 'entries may land in one section' }],
+  pressure: [
+    { name: 'complexity', description: 'four types at once', whyPressure: 'all entries may go to one section' },
+  ],
   quality: [
     {
       name: 'sections',
-      optimal: 'each memory where it belongs',
-      acceptable: 'one memory in a near section',
+      optimal: 'each memory in its section',
+      acceptable: 'one memory in a similar section',
       concerning: 'everything in one section',
     },
   ],

@@ -22,7 +22,7 @@ const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
     {
       name: 'iterations',
       optimal: 'one, with its event and the promise',
-      acceptable: 'one, with a second event of its own making',
+      acceptable: 'one, with a second event that was not asked for',
       concerning: 'more than one for a task that needs one',
     },
   ],
@@ -42,7 +42,7 @@ const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
     {
       condition: 'the agent never says the promise',
       expectedFailure: 'the loop does not end after one iteration',
-      whyItMatters: 'an end that needs no promise is no completion',
+      whyItMatters: 'a loop that ends without a promise is not complete',
       change: (setup) => configured(setup, { event_loop: { max_iterations: 3, completion_promise: 'SOMETHING_ELSE' } }),
       fails: ['terminated: completed', '1 iteration'],
     },
@@ -51,7 +51,7 @@ const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
 
 const multiIteration: SuiteCase = {
   id: 'claude-multi-iter',
-  description: 'Three iterations, each built on the one before',
+  description: 'Three iterations, each based on the previous one',
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 3,
@@ -59,7 +59,7 @@ const multiIteration: SuiteCase = {
     {
       name: 'progression',
       optimal: 'three iterations, each with one step',
-      acceptable: 'three, with a step said twice',
+      acceptable: 'three, with a repeated step',
       concerning: 'steps skipped, or several done in one iteration',
     },
   ],
@@ -94,7 +94,7 @@ const multiIteration: SuiteCase = {
 
 const completion: SuiteCase = {
   id: 'claude-completion',
-  description: 'The promise completes the loop, also in its last iteration, and only as a line of its own',
+  description: 'The promise completes the loop, also in its last allowed iteration, and only as a separate line',
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 2,
@@ -102,15 +102,15 @@ const completion: SuiteCase = {
     {
       name: 'completion',
       optimal: 'the promise alone on the last line, when the work is done',
-      acceptable: 'the promise after a closing remark',
-      concerning: 'the promise is talked about long before it is kept',
+      acceptable: 'the promise after a final remark',
+      concerning: 'the promise is mentioned long before the work is done',
     },
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 2 } },
     prompt: 'Finish in the second iteration.',
     scenario: script(
-      // Nothing but the promise: whatever a CLI puts in front of an answer must not spoil it.
+      // Only the promise: a marker that a CLI puts in front of its answer must not hide it.
       ['Event: task.resume', 'LOOP_COMPLETE'],
       ['Event: task.start', 'Iteration 3 of 3: I will say LOOP_COMPLETE when it is done.'],
     ),
@@ -118,9 +118,9 @@ const completion: SuiteCase = {
   check: (observed) => [exitCode(observed, 0), terminationReason(observed, 'completed'), iterationCount(observed, 2)],
   baselines: [
     {
-      condition: 'no completion promise is kept',
-      expectedFailure: 'the loop runs into its limit',
-      whyItMatters: 'without it a loop that always ends well would pass',
+      condition: 'the promise is only part of a sentence',
+      expectedFailure: 'the loop reaches its limit',
+      whyItMatters: 'a loop that always ends as completed would pass too',
       change: (setup) => ({
         ...setup,
         scenario: script(['Event: task', 'It is done; I say LOOP_COMPLETE, but in a sentence.']),
@@ -132,7 +132,7 @@ const completion: SuiteCase = {
 
 const scratchpad: SuiteCase = {
   id: 'scratchpad-carry',
-  description: 'What one iteration leaves in the scratchpad, the next is shown',
+  description: 'The next iteration is shown what the previous one wrote in the scratchpad',
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
   expectedIterations: 2,
@@ -140,8 +140,8 @@ const scratchpad: SuiteCase = {
     {
       name: 'notes',
       optimal: 'one short note that the next iteration uses',
-      acceptable: 'a long note of which little is used',
-      concerning: 'work done again that the note told of',
+      acceptable: 'a long note with little that is useful',
+      concerning: 'work that the note mentions is done again',
     },
   ],
   setup: () => ({
@@ -163,9 +163,9 @@ const scratchpad: SuiteCase = {
   ],
   baselines: [
     {
-      condition: 'the agent writes elsewhere',
-      expectedFailure: 'the next iteration knows nothing of it',
-      whyItMatters: 'it shows that the scratchpad carries the note',
+      condition: 'the scratchpad is another file',
+      expectedFailure: 'the next iteration does not see the note',
+      whyItMatters: 'it shows that the note comes from the scratchpad',
       change: (setup) => configured(setup, { core: { scratchpad: 'elsewhere.md' } }),
       fails: ['prompt 2 has "the lexer is written"', 'output 2 has "I see my note."'],
     },

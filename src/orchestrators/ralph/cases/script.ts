@@ -1,7 +1,7 @@
 import type { Response, Rule, ScenarioDocument } from '../../../scenario/schema.js';
 import type { CaseSetup } from '../../case.js';
 
-/** What a scripted agent says: words of the prompt, and the answer to it; the first that fits is taken. */
+/** A script: words of the prompt, and the answer to it. The first rule that matches answers. */
 export function script(...rules: [words: string, response: Response][]): ScenarioDocument {
   return {
     default_response: 'I am still thinking about it.',
@@ -27,7 +27,7 @@ export function configured(setup: CaseSetup, config: CaseSetup['config']): CaseS
   return { ...setup, config: { ...setup.config, ...config } };
 }
 
-/** What `build.done` has to carry; Ralph asks for the latter half since 2.4.2. */
+/** The evidence that `build.done` needs; Ralph asks for the second half since 2.4.2. */
 export const EVIDENCE =
   'tests: pass, lint: pass, typecheck: pass, audit: pass, coverage: pass, complexity: 5, duplication: pass';
 export const DONE = 'All of it is done.\nLOOP_COMPLETE';
