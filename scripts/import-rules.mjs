@@ -209,6 +209,7 @@ export const importRules = {
     'results',
     'runner',
     'scenario',
+    'workspace',
   ],
   'orchestrators/analysis': [
     'diagnosis/analysis',

@@ -8,10 +8,6 @@ export const orchestratorCodes = {
     meaning: 'The suite cannot create its workspaces.',
     fix: 'Run it in a folder that you may write to.',
   },
-  SUITE_BAD_ID: {
-    meaning: 'The id of a case cannot be the name of a folder.',
-    fix: 'Use letters, digits and hyphens.',
-  },
   SUITE_NOT_A_REPORT: {
     meaning: 'The file is not a report of the suite.',
     fix: 'Give the report.md that `understudy e2e --report markdown` wrote.',

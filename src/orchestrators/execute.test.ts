@@ -78,5 +78,5 @@ it('clears a workspace before use, has git ignore it, and keeps ids inside', () 
   expect(readFileSync(join(second, 'deep/x.txt'), 'utf8')).toBe('x');
   expect(readFileSync(join(second, 'ralph.yml'), 'utf8')).toBe('cli:\n  backend: kiro\n');
   expect(readFileSync(join(cwd, '.e2e-tests/.gitignore'), 'utf8')).toBe('*\n');
-  expect(() => workspaces.create('../out', setup, 'kiro')).toThrow('is no name for a workspace');
+  expect(() => workspaces.create('../out', setup, 'kiro')).toThrow('leads out of the workspace');
 });

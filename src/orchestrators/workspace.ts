@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { UnderstudyError } from '../errors.js';
+import { containedPath } from '../workspace/contained-path.js';
+import { writeSampleFiles } from '../workspace/sample-files.js';
 import type { Backend, CaseSetup } from './case.js';
 
 /** The folder of all workspaces, beside whatever is under test. */
@@ -34,10 +36,10 @@ export class Workspaces {
       'scenario.json': `${JSON.stringify(setup.scenario, null, 2)}\n`,
       ...setup.files,
     };
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
+    writeSampleFiles(
+      folder,
+      Object.entries(files).map(([path, content]) => ({ path, content })),
+    );
     return realpathSync(folder);
   }
 
@@ -49,11 +51,8 @@ export class Workspaces {
     return existsSync(this.#folder(id));
   }
 
-  /** No id may reach out of the root. */
+  /** No id may lead out of the root. */
   #folder(id: string): string {
-    const folder = resolve(this.root, id);
-    if (!folder.startsWith(this.root + sep))
-      throw new UnderstudyError('SUITE_BAD_ID', `\`${id}\` is no name for a workspace`);
-    return folder;
+    return containedPath(this.root, id);
   }
 }
