@@ -134,7 +134,6 @@ export const importRules = {
   'agents/terminal': ['npm:@lydell/node-pty', 'npm:@xterm/headless', 'process'],
   conversation: [
     'agents',
-    'agents/claude',
     'agents/in-process',
     'agents/store',
     'conversation/context',

@@ -72,6 +72,8 @@ export interface AgentSession {
   send(text: string, options?: { deadlineMs?: number }): Promise<TurnEnded>;
   /** Stops the turn under way; it ends as `interrupted`. */
   interrupt(): Promise<void>;
+  /** Asks the CLI itself while it runs: `mcp_status`, `get_hooks_listing` … Absent where the CLI cannot be asked. */
+  control?(subtype: string, fields?: Record<string, unknown>): Promise<unknown>;
   /** Ends the session politely, then by force. Safe to call twice. */
   end(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClaudeSession } from '../agents/claude/session.js';
 import type { AgentSession } from '../agents/driver.js';
 import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
@@ -18,9 +17,6 @@ import { type ConversationSnapshot, ConversationTracker, replayEvents, type Stat
 import { type Turn, turnOf } from './turn.js';
 import type { WorkflowProgress } from './workflow/progress.js';
 import { loadWorkflow, type Workflow } from './workflow/workflow.js';
-
-/** Whose event it is. */
-const owners = new WeakMap<ConversationEvent, Conversation>();
 
 interface Parts {
   cwd: string;
@@ -92,7 +88,7 @@ export class Conversation {
     if (this.#session === undefined || this.#ended !== undefined) throw ended();
     await this.#session.send(text, options);
     this.#throwFault();
-    const turn = turnOf(this.events, this.#parts.log.turn, this.workflow);
+    const turn = turnOf(this.events, this.#parts.log.turn, this.workflow, this);
     if (turn === undefined) throw new UnderstudyError('CONVERSATION_NO_TURN', 'the turn has no end in the log');
     return turn;
   }
@@ -104,8 +100,10 @@ export class Conversation {
 
   /** Asks Claude Code itself: `mcp_status`, `get_hooks_listing`, `get_context_usage`, `get_settings` … */
   async control(subtype: string, fields?: Record<string, unknown>): Promise<unknown> {
-    if (!(this.#session instanceof ClaudeSession)) {
-      throw new UnderstudyError('AGENT_NO_CONTROL', 'only Claude Code can be asked while it runs');
+    if (this.#session?.control === undefined) {
+      throw new UnderstudyError('AGENT_NO_CONTROL', 'this agent cannot be asked while it runs', {
+        fix: 'Use Claude Code, on the stage sim, scripted or live.',
+      });
     }
     return this.#session.control(subtype, fields);
   }
@@ -145,13 +143,7 @@ export class Conversation {
 
   get turns(): Turn[] {
     const numbers = Array.from({ length: this.#parts.log.turn }, (_, index) => index + 1);
-    return numbers.flatMap((number) => turnOf(this.events, number, this.workflowAfter(number)) ?? []);
-  }
-
-  /** The conversation that a turn is part of; undefined for a turn of a stored log. */
-  static of(turn: Turn): Conversation | undefined {
-    const [first] = turn.events;
-    return first === undefined ? undefined : owners.get(first);
+    return numbers.flatMap((number) => turnOf(this.events, number, this.workflowAfter(number), this) ?? []);
   }
 
   /** Where the workflow stood at the end of a turn. */
@@ -211,7 +203,6 @@ export class Conversation {
   #record(body: EventBody): void {
     try {
       const event = this.#parts.log.append(body);
-      owners.set(event, this);
       this.#parts.tracker.take(event);
       this.#parts.onEvent?.(event);
     } catch (error) {

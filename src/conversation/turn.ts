@@ -2,7 +2,7 @@ import type { ConversationEvent, EventOf, TokenUsage, TurnEnded } from '../agent
 import { type CommandUse, commandUses } from './context/commands.js';
 import { type ToolUse, toolUses } from './context/tools.js';
 import { joinTexts } from './tracker.js';
-import type { StageTransition } from './workflow/progress.js';
+import type { StageTransition, WorkflowProgress } from './workflow/progress.js';
 
 /** One turn of a conversation: what was said, and all that came of it. */
 export interface Turn {
@@ -30,6 +30,17 @@ export interface Turn {
   costUsd?: number;
   milliseconds: number;
   events: readonly ConversationEvent[];
+  /** Absent for a turn of a stored log. Not enumerable: a turn is printed and compared without it. */
+  readonly conversation?: TurnSource;
+}
+
+/** What a turn tells of the conversation around it. */
+export interface TurnSource {
+  readonly cwd: string;
+  readonly home: string;
+  readonly events: readonly ConversationEvent[];
+  readonly turns: readonly Turn[];
+  workflowAfter(turn: number): WorkflowProgress | undefined;
 }
 
 /** Gathers a turn from a conversation's events. */
@@ -37,6 +48,7 @@ export function turnOf(
   events: readonly ConversationEvent[],
   number: number,
   workflow?: { label: string; transitions: readonly StageTransition[] },
+  conversation?: TurnSource,
 ): Turn | undefined {
   const own = events.filter((event) => event.turn === number);
   const prompt = pick(own, 'prompt')[0];
@@ -44,7 +56,7 @@ export function turnOf(
   if (prompt === undefined || ended === undefined) return undefined;
   const [command] = commandUses(own);
   const { outcome, reason, message, usage, costUsd, milliseconds } = ended;
-  return {
+  const turn: Turn = {
     number,
     prompt: prompt.text,
     text: joinTexts(pick(own, 'text').flatMap(({ text, parent }) => (parent === undefined ? [text] : []))),
@@ -65,6 +77,7 @@ export function turnOf(
     milliseconds,
     events: own,
   };
+  return conversation === undefined ? turn : Object.defineProperty(turn, 'conversation', { value: conversation });
 }
 
 /** The events of one kind. */

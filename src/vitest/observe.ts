@@ -1,5 +1,5 @@
 import { Conversation } from '../conversation/conversation.js';
-import type { Turn } from '../conversation/turn.js';
+import type { Turn, TurnSource } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
 import type { ObservedStep } from '../rehearsal/expectations.js';
 
@@ -10,7 +10,7 @@ export interface Received {
   turns: readonly Turn[];
   /** `turn 2`, or `conversation`. */
   what: string;
-  conversation: Conversation | undefined;
+  conversation: TurnSource | undefined;
 }
 
 /** Takes a turn, or a conversation as one long turn. Anything else is a mistake in the test. */
@@ -22,7 +22,7 @@ export function received(value: unknown): Received {
     return { seen, turns, what: 'conversation', conversation: value };
   }
   if (isTurn(value)) {
-    const conversation = Conversation.of(value);
+    const { conversation } = value;
     const all = conversation?.events.filter((event) => event.turn <= value.number) ?? value.events;
     const workflow = conversation?.workflowAfter(value.number);
     const before = conversation?.turns.filter(({ number }) => number < value.number) ?? [];
