@@ -260,16 +260,14 @@ async function buildFaulty(folder: string, changes: readonly Change[]): Promise<
   return ralph;
 }
 
-it('passes every one of these cases without a fault', { timeout: 240_000 }, async () => {
+it('passes without a fault, so that it is the fault that is found', { timeout: 120_000 }, async () => {
   const folder = join(root, 'sound');
   mkdirSync(folder);
   const ralph = await buildFaulty(folder, []);
-  const filters = [...new Set(FAULTS.map(({ caughtBy }) => caughtBy))];
-  for (const filter of filters) {
-    const args = ['e2e', 'all', '--filter', filter, '--ralph', ralph, '--skip-baselines', '--skip-analysis'];
-    const { code, stdout } = await runUnderstudy(args, { cwd: folder });
-    expect(code, stdout).toBe(0);
-  }
+  // That every case passes is shown in loop-suite.test.ts; here, that a loop which is built like this one does.
+  const args = ['e2e', 'all', '--filter', 'hat-single', '--ralph', ralph, '--skip-baselines', '--skip-analysis'];
+  const { code, stdout } = await runUnderstudy(args, { cwd: folder });
+  expect(code, stdout).toBe(0);
 });
 
 it.each(FAULTS)('finds that $name, by $caughtBy', { timeout: 120_000 }, async ({ name, caughtBy, changes }) => {
