@@ -51,9 +51,11 @@ export default defineConfig([
     ...node,
     entry: {
       index: 'src/index.ts',
+      'checks/index': 'src/checks/index.ts',
       'model-server/index': 'src/model-server/index.ts',
       'vitest/index': 'src/vitest/index.ts',
       'vitest/setup': 'src/vitest/setup.ts',
+      'workspace/index': 'src/workspace/index.ts',
     },
     outDir: 'dist',
     dts: true,

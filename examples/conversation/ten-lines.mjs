@@ -7,7 +7,7 @@ const conversation = await Conversation.start({ agent: 'claude', scenario, plugi
 const turn = await conversation.send('/explore the project');
 assert.equal(turn.text, 'One file. Next, run /plan.');
 assert.deepEqual(
-  [turn.command.name, turn.tools[0].status, turn.workflowStage],
+  [turn.command?.name, turn.tools[0]?.status, turn.workflowStage],
   ['agent-loop:explore', 'ok', 'exploring'],
 );
 await conversation.end();

@@ -4,7 +4,7 @@ import type { AgentName } from './pinned.js';
 import type { FoundAgent } from './store/find-agent.js';
 
 /** Where a conversation is played. */
-export const stages = ['sim', 'scripted', 'replay', 'live'] as const;
+export const stages = ['sim', 'scripted', 'live'] as const;
 
 export type Stage = (typeof stages)[number];
 
@@ -24,7 +24,7 @@ export type PermissionPolicy = (request: PermissionRequest) => PermissionDecisio
 
 /** The model that a CLI is to talk to. */
 export type ModelAccess =
-  /** A server of ours on loopback (scripted and replay), and the key that it demands. */
+  /** A server of ours on loopback, and the key that it demands. */
   | { kind: 'loopback'; url: string; key: string; retries?: number }
   /** The stand-in plays this scenario file by itself. */
   | { kind: 'scenario'; file: string }

@@ -120,7 +120,7 @@ export class Conversation {
     return this.end();
   }
 
-  /** The scripted model that it talks to, with the journal of requests (scripted and replay). */
+  /** The scripted model that it talks to, with the journal of requests (scripted). */
   get server(): ModelServer | undefined {
     return this.#server;
   }

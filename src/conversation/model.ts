@@ -64,14 +64,6 @@ export async function modelFor(
     }
     case 'live':
       return { model: { kind: 'live', environment: liveEnvironment(driver) } };
-    case 'replay':
-      // A cassette is played by a server that looks like any other: whoever plays it gives it as `server`.
-      if (options.server === undefined) {
-        throw new UnderstudyError('CONVERSATION_NO_CASSETTE', 'a replay needs the server that plays the recording', {
-          fix: 'Give it as `server`.',
-        });
-      }
-      return { model: accessOf(options.server), ...played(options.server) };
   }
 }
 

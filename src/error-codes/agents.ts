@@ -84,10 +84,6 @@ export const agentCodes = {
     meaning: '`resume` needs the home folder of the first conversation.',
     fix: 'Give the same `home` to both conversations.',
   },
-  CONVERSATION_NO_CASSETTE: {
-    meaning: 'The stage `replay` needs a server that plays the recording.',
-    fix: 'Give it as `server`.',
-  },
   CONVERSATION_NO_TURN: {
     meaning: 'The log has no end for the turn. This is a fault in Understudy.',
     fix: 'Report it, with the event log.',

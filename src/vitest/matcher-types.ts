@@ -64,7 +64,7 @@ declare module 'vitest' {
   interface Matchers<T> extends UnderstudyMatchers<T> {}
   interface ProvidedContext {
     /** For all tests of a project: `provide: { stage: 'sim' }`. */
-    stage?: 'sim' | 'scripted' | 'replay' | 'live';
+    stage?: 'sim' | 'scripted' | 'live';
     agentSpec?: string;
   }
 }

@@ -1,11 +1,24 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CodeBlock, codeBlocks, fileLinks, importsOf, moduleOf } from '../helpers/code-blocks.js';
 import { runProgram } from '../helpers/understudy.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-packed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The package as its users have it. */
+const installed = join(folder, 'node_modules/agent-understudy');
 
 /** npm with the machine's own settings: it has to reach the registry. */
 function npm(...args: string[]) {
@@ -20,14 +33,15 @@ beforeAll(async () => {
   const packed = await npm('pack', '--ignore-scripts', '--json', '--pack-destination', folder, resolve('.'));
   expect(packed.code, packed.stderr).toBe(0);
   const [{ filename }] = Object.values(JSON.parse(packed.stdout)) as [{ filename: string }];
-  const installed = await npm(
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    join(folder, filename.replace('@', '').replace('/', '-')),
-  );
-  expect(installed.code, installed.stderr).toBe(0);
+  const tarball = join(folder, filename.replace('@', '').replace('/', '-'));
+  const done = await npm('install', '--no-audit', '--no-fund', '--prefer-offline', tarball);
+  expect(done.code, done.stderr).toBe(0);
+  // What a project that tests in TypeScript has beside it.
+  for (const name of ['vitest', 'typescript', '@types/node']) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(resolve('node_modules', name), link);
+  }
 });
 
 it('gives a working npx understudy in an empty folder', async () => {
@@ -54,4 +68,85 @@ console.log(simulator.send('abc').text, schema.title);`,
   );
   const used = await runProgram([process.execPath, '--no-warnings', 'use.mjs'], { cwd: folder });
   expect(used).toMatchObject({ code: 0, stdout: 'b Understudy scenario\n' });
+});
+
+const pages = () => ['README.md', ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`)];
+
+/** Compiles blocks against the types of the package, and says what is wrong at which line of which page. */
+async function compile(blocks: readonly CodeBlock[]): Promise<string[]> {
+  const target = mkdtempSync(join(folder, 'blocks-'));
+  const names = blocks.map(({ page, line }) => `${page.replace(/\W/g, '-')}-${line}.mts`);
+  for (const [index, block] of blocks.entries()) writeFileSync(join(target, names[index] ?? ''), moduleOf(block));
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, noUncheckedIndexedAccess: true, types: ['node'] },
+    ...{ target: 'ES2023', module: 'NodeNext' },
+  };
+  writeFileSync(join(target, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }));
+  const tsc = [process.execPath, resolve('node_modules/typescript/bin/tsc'), '--pretty', 'false', '-p', target];
+  const { stdout } = await runProgram(tsc, { cwd: target });
+  return stdout
+    .split('\n')
+    .filter((line) => /^\S/.test(line))
+    .map((line) => {
+      const [, name = '', at = '0', problem = line] = /^(.*\.mts)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
+      const block = blocks[names.indexOf(name)];
+      return block === undefined ? line : `${block.page}:${block.line + Number(at) - 2}: ${problem}`;
+    });
+}
+
+/** Blocks that must not compile: without them nothing shows that a wrong block is found. */
+const WRONG: CodeBlock[] = [
+  "import { checkNothing } from 'agent-understudy/checks';\n",
+  "\nimport { x } from 'agent-understudy/nowhere';\n",
+  "import { createProject } from 'agent-understudy/workspace';\ncreateProject(cwd, {});\n",
+  // Cassettes do not exist yet, so there is no stage for them.
+  "import type { Stage } from 'agent-understudy';\nexport const stage: Stage = 'replay';\n",
+].map((code, index) => ({ page: 'wrong.md', line: 10 * (index + 1), code }));
+
+it('compiles every block of its README and docs, and finds the wrong ones', async () => {
+  const blocks = pages().flatMap((page) => codeBlocks(installed, page));
+  expect(blocks.length).toBeGreaterThan(15);
+  const problems = await compile([...blocks, ...WRONG]);
+  expect(problems.filter((problem) => !problem.startsWith('wrong.md:'))).toEqual([]);
+  expect(problems.filter((problem) => problem.startsWith('wrong.md:'))).toEqual([
+    expect.stringMatching(/^wrong\.md:10: error TS\d+: .*no exported member 'checkNothing'/),
+    expect.stringMatching(/^wrong\.md:21: error TS\d+: Cannot find module 'agent-understudy\/nowhere'/),
+    expect.stringMatching(/^wrong\.md:31: error TS\d+: Argument of type '\{\}'/),
+    expect.stringMatching(/^wrong\.md:41: error TS\d+: Type '"replay"' is not assignable/),
+  ]);
+});
+
+it('has at run time what its docs import, and every function that they call by name', async () => {
+  const found = pages().flatMap((page) => codeBlocks(installed, page).flatMap(importsOf));
+  // Vitest's own entry works in a test alone; its page names methods of fixtures and matchers.
+  const imports = found.filter(({ entry }) => !entry.startsWith('agent-understudy/vitest'));
+  expect(imports.length).toBeGreaterThan(20);
+  const called = pages()
+    .filter((page) => page !== 'docs/vitest.md')
+    .flatMap((page) => [...readFileSync(join(installed, page), 'utf8').matchAll(/`([a-z][A-Za-z]+)\([^`\n]*`/g)])
+    .map((match) => match[1] ?? '');
+  expect(called).toContain('checkKeywords');
+  writeFileSync(
+    join(folder, 'names.mjs'),
+    `const entries = {};
+for (const path of ['', '/checks', '/model-server', '/workspace']) entries['agent-understudy' + path] = await import('agent-understudy' + path);
+const all = Object.assign({}, ...Object.values(entries));
+console.log(JSON.stringify([
+  ...${JSON.stringify(imports)}.filter(({ entry, name }) => !(name in entries[entry])).map(({ name }) => name),
+  ...${JSON.stringify(called)}.filter((name) => !(name in all)),
+]));`,
+  );
+  expect(await runProgram([process.execPath, 'names.mjs'], { cwd: folder })).toMatchObject({ code: 0, stdout: '[]\n' });
+});
+
+it('holds every file that its Markdown pages link to', () => {
+  const markdown = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.md') && !name.startsWith('node_modules'),
+  );
+  const links = markdown.flatMap((page) =>
+    fileLinks(readFileSync(join(installed, page), 'utf8')).map((target) => ({ page, target })),
+  );
+  expect(links.length).toBeGreaterThan(40);
+  const dead = links.filter(({ page, target }) => !existsSync(join(installed, dirname(page), target)));
+  expect(dead).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ClaudeSession } from './session.js';
 /** Claude Code, and the stand-in that takes its place. */
 export const claudeDriver: AgentDriver<ClaudeSession> = {
   agent: 'claude',
-  stages: ['sim', 'scripted', 'replay', 'live'],
+  stages: ['sim', 'scripted', 'live'],
   credentials: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',

@@ -25,7 +25,7 @@ const cli: PerTurnCli = {
 /** OpenCode: `opencode run`, one process per turn. */
 export const openCodeDriver: AgentDriver = {
   agent: 'opencode',
-  stages: ['sim', 'scripted', 'replay', 'live'],
+  stages: ['sim', 'scripted', 'live'],
   credentials: [
     'ANTHROPIC_API_KEY',
     'OPENAI_API_KEY',

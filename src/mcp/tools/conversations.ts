@@ -14,7 +14,7 @@ const conversationConfig = z.strictObject({
     .optional()
     .describe('"claude", or with a version "claude@2.1.325"; also opencode, codex, gemini, kiro'),
   stage: z
-    .enum(['sim', 'scripted', 'replay', 'live'])
+    .enum(['sim', 'scripted', 'live'])
     .optional()
     .describe('scripted (default): the real CLI on a scripted model; sim: a stand-in CLI; live: the real model'),
   scenario: z
