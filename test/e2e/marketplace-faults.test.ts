@@ -71,6 +71,11 @@ const pluginFaults: Record<string, Fault> = {
     red: { [epti.commitTests]: 'hook', [epti.refused]: 'hook', [epti.documents]: 'hook' },
     green: [epti.hook, epti.write],
   },
+  'hook matcher misspelt': {
+    plant: (copy) => copy.edit(HOOKS, 'Write|Edit|MultiEdit|NotebookEdit|Bash', 'write'),
+    red: { [epti.refused]: 'hook' },
+    green: [],
+  },
   'gate inverted': {
     plant: (copy) => copy.edit(GATE, "newest.kind === 'implementation'", "newest.kind === 'test'"),
     red: { [epti.implement]: 'hook', [epti.refused]: 'hook' },

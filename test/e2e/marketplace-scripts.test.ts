@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scrubbedEnvironment } from '../../src/process/environment.js';
 import { runToEnd } from '../../src/process/run-to-end.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createProject } from '../../src/workspace/create-project.js';
+import { startProjectServer } from '../../src/workspace/dev-server.js';
 import { commitAll, git, initRepository } from '../../src/workspace/git.js';
 import { writeSampleFiles } from '../../src/workspace/sample-files.js';
 import { optionalProgram } from '../helpers/optional-program.js';
@@ -275,6 +277,33 @@ describe('the browser-tools server of visual-iteration', () => {
     } finally {
       await client.close();
     }
+  });
+
+  it('takes pictures that tell when the page changed', async () => {
+    const made = createProject(join(scratch.path, 'board'), { type: 'web-app', language: 'javascript' });
+    const board = await startProjectServer(made);
+    const client = await connect();
+    const shoot = async (filename: string) => {
+      expect((await client.callTool({ name: 'screenshot', arguments: { filename } })).isError ?? false).toBe(false);
+      return readFileSync(join(project, 'screenshots', filename)).toString('base64');
+    };
+    try {
+      expect(textOf(await client.callTool({ name: 'navigate', arguments: { url: board.url } }))).toContain(
+        'Task Board',
+      );
+      const first = await shoot('board-1.png');
+      expect(await shoot('board-2.png')).toBe(first);
+      const styles = join(made.folder, 'static/styles.css');
+      writeFileSync(styles, readFileSync(styles, 'utf8').replace('8px 32px', '8px 24px'));
+      expect(await shoot('board-3.png')).not.toBe(first);
+    } finally {
+      await client.close();
+      await board.stop();
+    }
+  });
+
+  it('does not start when the browser that was named is not there', async () => {
+    await expect(connect({ BROWSER_TOOLS_CHROMIUM: join(scratch.path, 'no-chromium') })).rejects.toThrow();
   });
 
   it('passes calls on to a real server under the names that it has there', async () => {
