@@ -17,7 +17,7 @@ export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason
   return {
     name: 'outcome',
     category: 'outcome',
-    subject: { kind: 'turn' },
+    subject: { kind: 'turn', ...(unknown === undefined ? {} : { unknown_command: unknown.typed }) },
     status: statusOf(passed),
     expected: describe(outcome, reason),
     actual,

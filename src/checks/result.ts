@@ -32,7 +32,10 @@ export const checkStatusSchema = z.enum(['passed', 'failed', 'unjudged']);
 /** What exactly a check looked at, as data: readers of results never take sentences apart. */
 export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), words: z.array(z.string()) }),
-  z.object({ kind: z.literal('turn') }),
+  z.object({
+    kind: z.literal('turn'),
+    /** What was typed, where the agent has no such command. */ unknown_command: z.string().optional(),
+  }),
   z.object({ kind: z.literal('command'), name: z.string().optional() }),
   z.object({ kind: z.literal('workflow'), from: z.string().optional(), to: z.string() }),
   z.object({ kind: z.literal('tool'), tools: z.array(z.string()) }),

@@ -28,8 +28,9 @@ const ofCheck = (one: CheckResult) => diagnosed([step({ checks: [one] })]);
 const TURN = check({ kind: 'turn' }, { suggestion: 'near it is /explore' });
 
 it('UnknownCommand: the agent does not have the command', () => {
-  const unknown = { send: '/explor the app', outcome: 'failed', reason: 'unknown_command' };
-  const found = diagnosed([step({ ...unknown, checks: [TURN] })]);
+  const unknown = check({ kind: 'turn', unknown_command: '/explor' }, { suggestion: 'near it is /explore' });
+  const turn = { send: '/explor the app', outcome: 'failed', reason: 'api_error' };
+  const found = diagnosed([step({ ...turn, checks: [unknown] })], [check({ kind: 'request' })]);
   expect(found).toMatchObject({
     failure_type: 'UnknownCommand',
     root_cause_hypothesis: 'The agent does not have the command /explor.',
@@ -38,7 +39,7 @@ it('UnknownCommand: the agent does not have the command', () => {
   expect(found.evidence).toContain('step 1 sent "/explor the app"');
   // A test may expect just that.
   const expected = diagnosed(
-    [step({ ...unknown, checks: [{ ...TURN, status: 'passed' }] })],
+    [step({ ...turn, checks: [{ ...unknown, status: 'passed' }] })],
     [check({ kind: 'commit' })],
   );
   expect(expected.failure_type).not.toBe('UnknownCommand');

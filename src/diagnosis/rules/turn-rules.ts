@@ -1,21 +1,21 @@
 import type { CheckResult } from '../../checks/result.js';
 import type { StepResult } from '../../results/entry-result.js';
 import { quote } from '../quote.js';
-import type { FailedEntry } from './failed-entry.js';
+import type { CheckOf, FailedEntry } from './failed-entry.js';
 import { LIKELY, POSSIBLE, type Rule } from './rule.js';
 
 /** A step whose turn ended in a way that the test does not expect. */
 interface BadEnding {
   step: StepResult;
-  check: CheckResult;
+  check: CheckOf<'turn'>;
 }
 
-function badEnding({ result }: FailedEntry, isIt: (step: StepResult) => boolean): BadEnding | undefined {
-  for (const step of result.steps) {
-    const check = step.checks.find(({ subject, status }) => subject.kind === 'turn' && status === 'failed');
-    if (check !== undefined && isIt(step)) return { step, check };
-  }
-  return undefined;
+function badEnding({ result }: FailedEntry, isIt: (ending: BadEnding) => boolean): BadEnding | undefined {
+  return result.steps.flatMap((step) => step.checks.filter(isFailedTurn).map((check) => ({ step, check }))).find(isIt);
+}
+
+function isFailedTurn(check: CheckResult): check is CheckOf<'turn'> {
+  return check.subject.kind === 'turn' && check.status === 'failed';
 }
 
 function describeStep({ number, send }: StepResult): string {
@@ -26,11 +26,11 @@ function describeStep({ number, send }: StepResult): string {
 export const unknownCommand: Rule = {
   type: 'UnknownCommand',
   explain(failed) {
-    const found = badEnding(failed, ({ reason }) => reason === 'unknown_command');
+    const found = badEnding(failed, ({ check }) => check.subject.unknown_command !== undefined);
     if (found === undefined) return undefined;
     const { step, check } = found;
     return {
-      hypothesis: `The agent does not have the command ${step.send.trim().split(/\s/)[0]}.`,
+      hypothesis: `The agent does not have the command ${check.subject.unknown_command}.`,
       evidence: [describeStep(step), ...check.evidence],
       investigations: ['Run `understudy plugin PATH` to see which commands the plugin really has.'],
       fixes: [
@@ -45,7 +45,7 @@ export const unknownCommand: Rule = {
 export const turnTimedOut: Rule = {
   type: 'TimeoutExceeded',
   explain(failed) {
-    const found = badEnding(failed, ({ outcome }) => outcome === 'timed_out');
+    const found = badEnding(failed, ({ step }) => step.outcome === 'timed_out');
     if (found === undefined) return undefined;
     return {
       hypothesis: `The turn of step ${found.step.number} did not end in time.`,
@@ -60,7 +60,7 @@ export const turnTimedOut: Rule = {
 export const promptBlocked: Rule = {
   type: 'HookMismatch',
   explain(failed) {
-    const found = badEnding(failed, ({ reason }) => reason === 'blocked_by_hook');
+    const found = badEnding(failed, ({ step }) => step.reason === 'blocked_by_hook');
     if (found === undefined) return undefined;
     return {
       hypothesis: `A hook blocked the prompt of step ${found.step.number}, so the agent did nothing.`,
@@ -77,7 +77,7 @@ export const turnFailed: Rule = {
   explain(failed) {
     const { agent, steps } = failed.result;
     const unreached = steps.find(({ reached }) => !reached);
-    const found = badEnding(failed, ({ outcome }) => outcome !== undefined && outcome !== 'completed');
+    const found = badEnding(failed, ({ step }) => step.outcome !== undefined && step.outcome !== 'completed');
     if (found === undefined && unreached === undefined) return undefined;
     const step = found?.step;
     const why = step?.reason === undefined || step.reason === step.outcome ? '' : ` (${step.reason})`;
