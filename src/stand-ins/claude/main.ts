@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
+import { writeOut } from '../shared/write-out.js';
 import { checkOptions, type Options, readOptions } from './cli/options.js';
 import { findScenario } from './cli/scenario-source.js';
 import { readPipedText } from './cli/stdin.js';
 import type { Forced } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
-import { writeOut } from './output/write-out.js';
 import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';

@@ -113,6 +113,7 @@ async function chat(options: ChatOptions, process: KiroProcess): Promise<number>
     session,
     sessions,
     tools: kiroTools,
+    liveTools: async () => (await import('../shared/tools/plain-tools.js')).plainTools,
     view,
     mayUse: (tool) => isTrusted(tool, options.trustAll, options.trusted),
   });

@@ -88,8 +88,7 @@ function toolState({ name, input, result, started, ended }: ToolCall): Record<st
   const time = { start: started, end: ended };
   // A command that fails is still a completed tool; its exit code is in the metadata.
   if (result.isError && name !== 'bash') return { status: 'error', input, error: result.text, time };
-  const metadata =
-    name === 'bash' ? { output: result.text, exit: result.exit ?? 0, truncated: false } : { truncated: false };
+  const metadata = { ...result.shell, truncated: false };
   return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input), time };
 }
 

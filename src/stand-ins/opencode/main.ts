@@ -102,6 +102,7 @@ async function run(
     session: { ...session, ...(options.title === undefined ? {} : { title: options.title }) },
     sessions,
     tools: opencodeTools,
+    liveTools: async () => (await import('./live-tools.js')).opencodeLiveTools,
     view,
   });
   return conclude(turn, view);

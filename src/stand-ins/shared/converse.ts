@@ -7,7 +7,7 @@ import type { OwnTool } from './own-tools.js';
 import { playFor } from './play-store.js';
 import { type LogEntry, RequestLog } from './request-log.js';
 import type { SessionStore, StoredSession } from './sessions.js';
-import { type Turn, type TurnView, takeTurn } from './take-turn.js';
+import { type Turn, type TurnOptions, type TurnView, takeTurn } from './take-turn.js';
 
 /** Loads the scenario that the environment names. */
 export function scenarioFromEnvironment(env: NodeJS.ProcessEnv): Scenario {
@@ -30,18 +30,20 @@ export interface Conversation {
   session: Omit<StoredSession, 'play' | 'updated'> & Partial<Pick<StoredSession, 'play'>>;
   sessions: SessionStore;
   tools: readonly OwnTool[];
+  liveTools: TurnOptions['liveTools'];
   view: TurnView;
   mayUse?: (tool: string) => boolean;
 }
 
 /** Says one prompt in a session, and keeps the session for later. */
 export async function converse(conversation: Conversation): Promise<Turn> {
-  const { scenario, prompt, env, cwd, view, tools, mayUse } = conversation;
+  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse } = conversation;
   const started = Date.now();
   const answer = answerOf(conversation, new Script(scenario));
   const turn = await takeTurn(answer, {
     scenario: scenario.document,
     tools,
+    liveTools,
     context: { cwd, env },
     view,
     ...(mayUse === undefined ? {} : { mayUse }),

@@ -1,8 +1,8 @@
 import { mockToolResult } from '../../scenario/mock-tool.js';
 import type { Message, Reply, ToolResult, ToolUse, Unanswered } from '../../scenario/reply.js';
 import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
-import { type LiveContext, type LiveResult, liveTools } from './live-tools.js';
 import { callOf, type OwnTool } from './own-tools.js';
+import type { LiveContext, LiveResult, LiveTools } from './tools/plain-tools.js';
 
 /** A tool call and what came of it, in the CLI's own words. */
 export interface ToolCall {
@@ -34,6 +34,8 @@ export type TurnEnd =
 export interface TurnOptions {
   scenario: ScenarioDocument;
   tools: readonly OwnTool[];
+  /** Loaded by the first tool that really runs. */
+  liveTools: () => Promise<LiveTools>;
   context: LiveContext;
   view: TurnView;
   /** Whether a tool may run; all may, unless this says otherwise. */
@@ -98,21 +100,24 @@ async function showFailure(failure: Failure, partial: string | undefined, view: 
   if (failure.type === 'stall') await new Promise(() => setInterval(() => {}, 60_000));
 }
 
-async function runTool(use: ToolUse, { scenario, tools, context }: TurnOptions): Promise<ToolCall> {
+async function runTool(use: ToolUse, { scenario, tools, liveTools, context }: TurnOptions): Promise<ToolCall> {
   const { name, input, generic, words } = callOf(use.tool, use.input, tools);
   const execution = scenario.tool_execution;
   const mocked =
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
   const started = Date.now();
-  const live = execution?.mode === 'live' && !mocked;
-  const run =
-    live && generic !== undefined && generic in liveTools ? liveTools[generic as keyof typeof liveTools] : undefined;
   let result: LiveResult;
-  if (run !== undefined) result = await run(words, context);
-  else if (live) result = { text: `There is no tool ${name}.`, isError: true };
-  else {
+  if (execution?.mode !== 'live' || mocked) {
     const { text, isError } = mockToolResult(use, execution);
-    result = { text, isError, ...(generic === 'shell' ? { exit: isError ? 1 : 0 } : {}) };
+    result = {
+      text,
+      isError,
+      ...(generic === 'shell' ? { shell: { output: text, exit: isError ? 1 : 0 } } : {}),
+    };
+  } else if (generic === undefined) {
+    result = { text: `There is no tool ${name}.`, isError: true };
+  } else {
+    result = await (await liveTools())[generic](words, context);
   }
   return { name, input, result, started, ended: Date.now() };
 }

@@ -1,5 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs';
-import { writeOut } from '../output/write-out.js';
+import { writeOut } from '../../shared/write-out.js';
 
 const PATIENCE_MS = 3000;
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
+import { writeOut } from '../../shared/write-out.js';
 import type { Host } from '../mcp/host.js';
 import { uuid } from '../output/ids.js';
-import { writeOut } from '../output/write-out.js';
 
 interface Waiting {
   resolve(answer: JsonObject): void;

@@ -4,7 +4,7 @@ import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.j
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
 import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import type { JsonObject } from '../../../document/json.js';
-import { endInOrderOnSignals } from '../../../process/child-groups.js';
+import { exitOnSignals } from '../../../process/child-groups.js';
 import { runWithInput } from '../../../process/run-with-input.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -20,7 +20,7 @@ export async function fireHooks(
   const input = session.hookInput(event, fields);
   const hooks = matchingHooks(session.parts.hooks, input);
   if (hooks.length === 0) return {};
-  endInOrderOnSignals();
+  exitOnSignals();
   const name = hookName(input);
   // The stream shows what happens at the start even to those who did not ask for hooks.
   const shown = session.parts.options.includeHookEvents || event === 'SessionStart';

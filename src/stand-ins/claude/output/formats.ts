@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { writeOut } from './write-out.js';
+import { writeOut } from '../../shared/write-out.js';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 

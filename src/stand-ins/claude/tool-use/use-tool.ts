@@ -1,7 +1,6 @@
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
 import type { JsonObject } from '../../../document/json.js';
-import { endInOrderOnSignals } from '../../../process/child-groups.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -31,7 +30,6 @@ interface ToolExecutor {
 /** One use of one tool, from the request to its result: input, hooks, permission, the tool, hooks again. */
 export async function useTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome> {
   const { session, turn, signal } = context;
-  endInOrderOnSignals();
   const unavailable = unavailableReason(session, use.name);
   if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
   const executor = await findExecutor(context, use);

@@ -1,9 +1,9 @@
 import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
+import { writeOut } from '../../shared/write-out.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import { writeOut } from '../output/write-out.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';

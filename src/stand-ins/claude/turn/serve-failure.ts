@@ -1,6 +1,7 @@
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
 import type { Message } from '../../../scenario/reply.js';
 import type { Failure } from '../../../scenario/schema.js';
+import { writeOut } from '../../shared/write-out.js';
 import {
   type FailureReport,
   failureDelay,
@@ -9,7 +10,6 @@ import {
   retryDelay,
 } from '../failures/failure-report.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
-import { writeOut } from '../output/write-out.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
