@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
+import { findScenario } from '../shared/find-scenario.js';
 import { writeOut } from '../shared/write-out.js';
 import { checkOptions, type Options, readOptions } from './cli/options.js';
-import { findScenario } from './cli/scenario-source.js';
 import { readPipedText } from './cli/stdin.js';
-import type { Forced } from './failures/forced-failure.js';
+import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
 import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
@@ -32,13 +32,17 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const launchDir = options.cwd === undefined ? process.cwd() : resolve(options.cwd);
   if (options.version) return showVersion(options);
   checkOptions(options);
-  const scenario = await findScenario(options.scenario, env, process.cwd());
+  const scenario = await findScenario(
+    env,
+    process.cwd(),
+    options.scenario || env['UNDERSTUDY_SCENARIO'] || env['CLAUDELESS_SCENARIO'],
+  );
   const cwd = scenario.document.working_directory ?? launchDir;
-  const forced = await findForced(options, env, scenario.document.logged_in);
+  const forced = await findForcedFailure(options, env, scenario.document.logged_in);
   if (options.inputFormat === 'stream-json') {
-    const { runLiving } = await import('./control/living-session.js');
+    const { runStreamInput } = await import('./control/stream-input.js');
     const session = await startSession({ options, argv, env, cwd, scenario });
-    return finish(session, await runLiving(session, forced));
+    return finish(session, await runStreamInput(session, forced));
   }
   const prompt = await promptOf(options);
   const session = await startSession({ options, argv, env, cwd, scenario });
@@ -58,15 +62,15 @@ async function promptOf(options: Options): Promise<string> {
 }
 
 /** A failure that was asked for by name, or that of a user who has not logged in. */
-async function findForced(
+async function findForcedFailure(
   options: Options,
   env: NodeJS.ProcessEnv,
   loggedIn: boolean | undefined,
-): Promise<Forced | undefined> {
+): Promise<ForcedFailure | undefined> {
   if (loggedIn === false) return { kind: 'not_logged_in' };
   if (options.failure === undefined && !env['UNDERSTUDY_FAILURE'] && !env['CLAUDELESS_FAILURE']) return undefined;
-  const { forcedFailure } = await import('./failures/forced-failure.js');
-  return forcedFailure(options.failure, env);
+  const { readForcedFailure } = await import('./failures/forced-failure.js');
+  return readForcedFailure(options.failure, env);
 }
 
 async function finish(session: Session, exitCode: number): Promise<number> {

@@ -11,6 +11,7 @@ import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-co
 import type { LoadedPlugins } from '../../claude-code/plugins.js';
 import { describeProblems, loadSettings, mergeSettings, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
+import { defined } from '../../document/defined.js';
 import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
@@ -46,7 +47,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     cwd,
     paths,
     flags: options.settings,
-    ...(options.settingSources === undefined ? {} : { sources: options.settingSources }),
+    ...defined({ sources: options.settingSources }),
   });
   writeOut(2, describeProblems(loaded));
   const settings = mergeSettings(loaded.files);
@@ -88,7 +89,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : 'resume',
   });
-  if (stored !== undefined) takeUp(session, stored);
+  if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   if (title !== undefined) session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
   if (options.name !== undefined)
@@ -115,7 +116,7 @@ function chooseId(
 }
 
 /** Goes on where an earlier process left off; a fork takes its lines along. */
-function takeUp(session: Session, stored: StoredSession): void {
+function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.transcript.leaf = stored.leaf;
   if (stored.id === session.id) return;

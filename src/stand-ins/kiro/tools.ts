@@ -1,7 +1,7 @@
-import type { OwnTool } from '../shared/own-tools.js';
+import type { CliTool } from '../shared/translate-call.js';
 
 /** Kiro's tools and its words for what every agent can do. */
-export const kiroTools: readonly OwnTool[] = [
+export const kiroTools: readonly CliTool[] = [
   { name: 'shell', generic: 'shell' },
   { name: 'read', generic: 'read' },
   { name: 'write', generic: 'write' },

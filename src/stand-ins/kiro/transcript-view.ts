@@ -1,4 +1,4 @@
-import type { ToolCall, TurnView } from '../shared/take-turn.js';
+import type { ToolCall, TurnView } from '../shared/play-turn.js';
 
 const ESCAPE = '\u001b';
 
@@ -18,15 +18,15 @@ export class TranscriptView implements TurnView {
     this.#marker = noColor ? `${ESCAPE}[m> ${ESCAPE}[0m` : `${ESCAPE}[38;5;141m> ${ESCAPE}[0m`;
   }
 
-  stepStarts(): void {}
+  onStepStart(): void {}
 
-  says(text: string): void {
+  onText(text: string): void {
     this.#streams.out(`${this.#marker}${text.trim()}\n`);
   }
 
-  thinks(): void {}
+  onThinking(): void {}
 
-  usesTool({ name, input, result, started, ended }: ToolCall): void {
+  onToolCall({ name, input, result, started, ended }: ToolCall): void {
     this.#streams.out(`${announcement(name, input)} (using tool: ${name})\n`);
     const outcome = result.isError
       ? ` ✗ ${result.text.trim()}`
@@ -37,10 +37,10 @@ export class TranscriptView implements TurnView {
     this.#streams.out(` - Completed in ${((ended - started) / 1000).toFixed(2)}s\n\n`);
   }
 
-  stepEnds(): void {}
+  onStepEnd(): void {}
 
-  breaksOff(partial: string): void {
-    this.says(partial);
+  onPartialText(partial: string): void {
+    this.onText(partial);
   }
 
   /** The trailer: the only sign that a turn really ran. */

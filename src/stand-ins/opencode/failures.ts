@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import type { Failure } from '../../scenario/schema.js';
 
 /** How OpenCode reports that a model failed it: an error, or a step that just stops. */
@@ -46,7 +47,7 @@ function apiError(statusCode: number | undefined, message: string, isRetryable: 
   return {
     kind: 'error',
     name: 'APIError',
-    data: { message, ...(statusCode === undefined ? {} : { statusCode }), isRetryable },
+    data: { message, ...defined({ statusCode }), isRetryable },
   };
 }
 

@@ -40,7 +40,7 @@ class SharedPlay extends Play {
   override answer(said: Prompt): Reply {
     mkdirSync(dirname(this.#file), { recursive: true });
     const lock = `${this.#file}.lock`;
-    takeLock(lock);
+    acquireLock(lock);
     try {
       const play = this.#ours.play(this.#read());
       const reply = play.answer(said);
@@ -66,7 +66,7 @@ class SharedPlay extends Play {
   }
 }
 
-function takeLock(lock: string): void {
+function acquireLock(lock: string): void {
   for (;;) {
     try {
       closeSync(openSync(lock, 'wx'));

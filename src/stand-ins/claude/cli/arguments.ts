@@ -1,5 +1,5 @@
 import { CliError } from '../../../claude-code/cli-error.js';
-import { ACTED, COMMANDS, type Flag, REFUSED, WITHOUT_EFFECT } from './flags.js';
+import { COMMANDS, type Flag, IGNORED_FLAGS, REFUSED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
 
 /** The words of a command line, sorted by flag: the values of each, in order. */
 export interface ParsedArguments {
@@ -9,8 +9,8 @@ export interface ParsedArguments {
 }
 
 const byName = new Map<string, Flag>();
-for (const flag of [...ACTED, ...WITHOUT_EFFECT]) for (const name of flag.names) byName.set(name, flag);
-const refused = new Set(REFUSED);
+for (const flag of [...SUPPORTED_FLAGS, ...IGNORED_FLAGS]) for (const name of flag.names) byName.set(name, flag);
+const refused = new Set(REFUSED_FLAGS);
 
 /** Reads a command line as the real CLI does; what it would refuse is refused in its words. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
@@ -28,7 +28,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     const { name, inline } = splitInline(word);
     const flag = byName.get(name);
     if (flag === undefined) throw refusal(name);
-    at += takeValues(flag, inline, argv.slice(at + 1), parsed.flags);
+    at += readValues(flag, inline, argv.slice(at + 1), parsed.flags);
   }
   const [command] = parsed.positional;
   if (command !== undefined && COMMANDS.includes(command)) {
@@ -38,7 +38,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
 }
 
 /** Keeps the flag's values and tells how many of the following words they were. */
-function takeValues(
+function readValues(
   flag: Flag,
   inline: string | undefined,
   rest: readonly string[],

@@ -28,7 +28,7 @@ export const PERMISSION_MODE_CHOICES = [
 ] as const;
 
 /** Flags that the stand-in acts on. The first name is the one that the parsed value is kept under. */
-export const ACTED: readonly Flag[] = [
+export const SUPPORTED_FLAGS: readonly Flag[] = [
   none('--print', '-p'),
   none('--help', '-h'),
   none('--version', '-v'),
@@ -83,7 +83,7 @@ export const ACTED: readonly Flag[] = [
  * Flags of the real CLI that change what is sent to a model, what is logged or how a screen looks,
  * and so can change nothing here: they are read and let go.
  */
-export const WITHOUT_EFFECT: readonly Flag[] = [
+export const IGNORED_FLAGS: readonly Flag[] = [
   optional('filter', '--debug', '-d'),
   one('path', '--debug-file'),
   none('--debug-to-stderr'),
@@ -106,7 +106,7 @@ export const WITHOUT_EFFECT: readonly Flag[] = [
 ];
 
 /** Flags of the real CLI that would change what happens in a way that the stand-in does not play. */
-export const REFUSED: readonly string[] = [
+export const REFUSED_FLAGS: readonly string[] = [
   '--bg',
   '--background',
   '--brief',

@@ -1,4 +1,4 @@
-import { ACTED, type Flag, WITHOUT_EFFECT } from './flags.js';
+import { type Flag, IGNORED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
 
 /** What `--help` prints: the flags that are acted on, then those that have nothing to act on. */
 export function helpText(): string {
@@ -13,10 +13,10 @@ export function helpText(): string {
     'Without -p it answers and exits too; there is no screen.',
     '',
     'Options:',
-    ...ACTED.map(line),
+    ...SUPPORTED_FLAGS.map(line),
     '',
     'Accepted, and without effect here:',
-    ...WITHOUT_EFFECT.map(line),
+    ...IGNORED_FLAGS.map(line),
     '',
     'Environment:',
     '  UNDERSTUDY_SCENARIO  the scenario, where --scenario does not name one',

@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { writeOut } from '../../shared/write-out.js';
 import type { Host } from '../mcp/host.js';
@@ -45,7 +46,7 @@ export class ControlChannel implements Host {
     const answer = {
       subtype: 'success',
       request_id: requestId,
-      ...(response === undefined ? {} : { response }),
+      ...defined({ response }),
       ...more,
     };
     this.#send({ type: 'control_response', response: answer });
@@ -54,7 +55,7 @@ export class ControlChannel implements Host {
   refuse(requestId: string, error: string, code?: string): void {
     this.#send({
       type: 'control_response',
-      response: { subtype: 'error', request_id: requestId, error, ...(code === undefined ? {} : { error_code: code }) },
+      response: { subtype: 'error', request_id: requestId, error, ...defined({ error_code: code }) },
     });
   }
 

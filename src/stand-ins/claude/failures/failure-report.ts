@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Failure } from '../../../scenario/schema.js';
 
@@ -125,7 +126,7 @@ function answered(status: number, type: string, error: string, text: string, ret
   return {
     text,
     error,
-    ...(retryError === undefined ? {} : { retryError }),
+    ...defined({ retryError }),
     status,
     fields: { api_error_status: status, api_error_type: type },
     terminalReason: 'api_error',

@@ -13,10 +13,10 @@ const DEFAULTS: Record<string, object> = {
 };
 
 /** A failure that comes whatever the scenario says. */
-export type Forced = { kind: 'reply'; reply: Reply } | { kind: 'not_logged_in' };
+export type ForcedFailure = { kind: 'reply'; reply: Reply } | { kind: 'not_logged_in' };
 
 /** The failure that `--failure` or UNDERSTUDY_FAILURE asks for: a name, or a failure as a scenario writes it. */
-export function forcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv): Forced | undefined {
+export function readForcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv): ForcedFailure | undefined {
   const wanted = flag || env['UNDERSTUDY_FAILURE'] || env['CLAUDELESS_FAILURE'];
   if (!wanted) return undefined;
   const given = wanted.trim().startsWith('{') ? parseJson(wanted) : { type: wanted, ...DEFAULTS[wanted] };

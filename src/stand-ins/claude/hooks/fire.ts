@@ -3,6 +3,7 @@ import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/e
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
 import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { runWithInput } from '../../../process/run-with-input.js';
@@ -25,9 +26,9 @@ export async function fireHooks(
   // The stream shows what happens at the start even to those who did not ask for hooks.
   const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
-  keepInTranscript(session, name, runs);
+  recordInTranscript(session, name, runs);
   const verdict = combineVerdicts(runs.map(interpretRun));
-  if (verdict.timedOut === true && event === 'PreToolUse') sayTimedOut(session, event, fields);
+  if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
   return verdict;
 }
 
@@ -94,7 +95,7 @@ async function callBack(
         subtype: 'hook_callback',
         callback_id: id,
         input,
-        ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+        ...defined({ tool_use_id: toolUseId }),
       },
       signal,
     );
@@ -105,7 +106,7 @@ async function callBack(
   }
 }
 
-function keepInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
+function recordInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
   const said = runs.filter(({ stdout, exitCode }) => exitCode === 0 && stdout.trim() !== '');
   session.transcript.say(
     said.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
@@ -127,7 +128,7 @@ function keepInTranscript(session: Session, name: string, runs: readonly HookRun
   );
 }
 
-function sayTimedOut(session: Session, event: HookEventName, fields: JsonObject): void {
+function emitHookTimeout(session: Session, event: HookEventName, fields: JsonObject): void {
   session.emit(
     systemEvent(session.id, 'informational', {
       content: "A hook didn't answer in time, so it didn't check this action.",

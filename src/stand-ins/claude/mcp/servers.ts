@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
@@ -49,8 +50,7 @@ export class McpServers {
     return this.#servers.map(({ name, status, source, info, error, config, tools }) => ({
       name,
       status,
-      ...(info === undefined ? {} : { serverInfo: info }),
-      ...(error === undefined ? {} : { error }),
+      ...defined({ serverInfo: info, error }),
       config: { type: transportOf(config), ...config },
       transport: transportOf(config),
       scope: source,
@@ -81,10 +81,7 @@ export class McpServers {
     if (found?.server.client === undefined) throw new ToolFailure(`No such tool available: ${name}`);
     let result: Awaited<ReturnType<Client['callTool']>>;
     try {
-      result = await found.server.client.callTool(
-        { name: found.tool, arguments: input },
-        signal === undefined ? {} : { signal },
-      );
+      result = await found.server.client.callTool({ name: found.tool, arguments: input }, defined({ signal }));
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw new ToolFailure(error instanceof Error ? error.message : String(error));

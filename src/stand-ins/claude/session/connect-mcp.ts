@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import { findMcpServers } from '../mcp/config.js';
 import type { Session } from './session.js';
 
@@ -14,6 +15,6 @@ export async function connectMcp(session: Session, hostServers: readonly string[
     env: session.childEnvironment(),
     version,
     host: session.host,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...defined({ timeoutMs }),
   });
 }

@@ -82,11 +82,11 @@ export function readSession(path: string): StoredSession {
     .filter(isObject);
   const id = path.slice(path.lastIndexOf('/') + 1, -'.jsonl'.length);
   const session: StoredSession = { id, path, lines, leaf: null, prompts: 0 };
-  for (const line of lines) takeLine(session, line);
+  for (const line of lines) applyLine(session, line);
   return session;
 }
 
-function takeLine(session: StoredSession, line: JsonObject): void {
+function applyLine(session: StoredSession, line: JsonObject): void {
   const { type, uuid, message } = line;
   if (type === STATE_LINE && isPlayState(line['play'])) session.play = line['play'];
   if (type === 'cost-state') session.modelUsage = line['modelUsage'];

@@ -69,7 +69,7 @@ export class Transcript {
   }
 
   /** Keeps the turn state of the scenario. */
-  keepState(play: PlayState): void {
+  saveState(play: PlayState): void {
     this.note({ type: STATE_LINE, play });
   }
 

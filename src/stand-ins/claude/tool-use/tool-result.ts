@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -66,8 +67,7 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...(nonExecution === undefined ? {} : { non_execution_kind: nonExecution }),
-    ...(permission === undefined ? {} : { permission_decision: permission }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
   const lineId = uuid();
   session.emit(
@@ -91,9 +91,9 @@ export function sendToolResult(
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       toolUseResult: useResult,
-      ...(nonExecution === undefined ? {} : { toolDenialKind: nonExecution }),
+      ...defined({ toolDenialKind: nonExecution }),
       sourceToolAssistantUUID: use.askedBy,
-      ...(permission === undefined ? {} : { permissionDecision: transcriptNote(permission) }),
+      ...defined({ permissionDecision: permission && transcriptNote(permission) }),
     },
     ...(outcome.companions ?? []).map((said) => ({
       promptId: session.promptId,
@@ -112,13 +112,13 @@ function transcriptNote({ decision, source, reason_type: reasonType }: Permissio
   return {
     decision,
     source,
-    ...(reasonType === undefined ? {} : { reasonType }),
+    ...defined({ reasonType }),
     ...(unknown ? { reasonCode: 'unknown' } : {}),
   };
 }
 
 /** The stream's own line about a tool that was not allowed. */
-export function sayDenied(
+export function emitDenied(
   session: Session,
   use: RequestedTool,
   why: { message: string; reasonType?: string; reason?: string },
@@ -127,8 +127,7 @@ export function sayDenied(
     systemEvent(session.id, 'permission_denied', {
       tool_name: use.name,
       tool_use_id: use.id,
-      ...(why.reasonType === undefined ? {} : { decision_reason_type: why.reasonType }),
-      ...(why.reason === undefined ? {} : { decision_reason: why.reason }),
+      ...defined({ decision_reason_type: why.reasonType, decision_reason: why.reason }),
       message: why.message,
     }),
   );

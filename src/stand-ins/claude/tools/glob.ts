@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { findFiles } from '../../shared/tools/search.js';
 import { type LiveTool, text } from './live-tool.js';
 
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 export const glob: LiveTool = {
   parameters: { pattern: { type: 'string', required: true }, path: { type: 'string' } },
@@ -11,7 +11,7 @@ export const glob: LiveTool = {
     const started = Date.now();
     const root = resolve(cwd, text(input, 'path') || '.');
     const found = findFiles(root, text(input, 'pattern')).map((path) => relative(cwd, path));
-    const filenames = found.slice(0, MOST_FILES);
+    const filenames = found.slice(0, MAX_FILES);
     const truncated = found.length > filenames.length;
     const more = truncated ? '\n(Results are truncated. Consider using a more specific path or pattern.)' : '';
     return {

@@ -3,6 +3,7 @@ import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } fr
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST } from '../../../claude-code/tools.js';
+import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
@@ -32,7 +33,7 @@ export function initEvent(session: Session): OutputEvent {
         name,
         path: root,
         source: `${name}@inline`,
-        ...(of === undefined ? {} : { version: of }),
+        ...defined({ version: of }),
       })),
       ...PLUGINS,
     ],

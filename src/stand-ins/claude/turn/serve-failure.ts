@@ -1,4 +1,5 @@
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
+import { defined } from '../../../document/defined.js';
 import type { Message } from '../../../scenario/reply.js';
 import type { Failure } from '../../../scenario/schema.js';
 import { writeOut } from '../../shared/write-out.js';
@@ -13,8 +14,8 @@ import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../out
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
-import { speak } from './speak.js';
 
 const DEFAULT_RETRIES = 10;
 /** After so many overloaded answers the CLI turns to the fallback model, if it has one. */
@@ -91,7 +92,7 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
   const fails = cut.failure.times ?? Number.POSITIVE_INFINITY;
   for (let cuts = 1; ; cuts++) {
     await sleep(failureDelay(cut.failure), signal);
-    await speak(session, turn, message, { signal, parentToolUseId: null, promptLength: turn.prompt.length });
+    await emitMessage(session, turn, message, { signal, parentToolUseId: null, promptLength: turn.prompt.length });
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report);
     session.emit(userEvent(session.at(), [{ type: 'text', text: RESUME }], { isSynthetic: true }));
     turn.userLines++;
@@ -120,9 +121,7 @@ export function giveUp(session: Session, turn: TurnRecord, report: FailureReport
   const extra = {
     error: report.error,
     is_api_error_message: true,
-    ...(status === undefined ? {} : { api_error_status: status }),
-    ...(type === undefined ? {} : { api_error_type: type }),
-    ...(kind === undefined ? {} : { api_error: kind }),
+    ...defined({ api_error_status: status, api_error_type: type, api_error: kind }),
   };
   session.emit(syntheticEvent(session.at(), message, extra));
   const { context_management: _, ...kept } = message;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { LogEntry } from '../../shared/request-log.js';
-import type { Forced } from '../failures/forced-failure.js';
+import type { ForcedFailure } from '../failures/forced-failure.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { Ending } from './result.js';
@@ -15,19 +15,19 @@ export interface Speaker {
   stopEvent: 'Stop' | 'SubagentStop';
   stopFields: JsonObject;
   /** What is served whatever the scenario says. */
-  forced?: Forced;
+  forced?: ForcedFailure;
 }
 
-export interface Conversed {
+export interface TurnOutcome {
   ending: Ending;
   outcome: LogEntry['outcome'];
 }
 
 /** Plays one turn of a speaker. The type is here because a turn can start subagents, whose turns are played by it too. */
-export type Converse = (
+export type PlayConversation = (
   session: Session,
   turn: TurnRecord,
   prompt: Prompt,
   speaker: Speaker,
   signal: AbortSignal,
-) => Promise<Conversed>;
+) => Promise<TurnOutcome>;

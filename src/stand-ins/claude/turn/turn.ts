@@ -1,19 +1,20 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
+import { defined } from '../../../document/defined.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
-import type { Forced } from '../failures/forced-failure.js';
+import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { converse } from './converse.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
+import { playConversation } from './play-conversation.js';
 import { finishTurn } from './result.js';
-import type { Conversed } from './speaker.js';
+import type { TurnOutcome } from './speaker.js';
 import { textOf, type UserMessage } from './user-message.js';
 
 export interface TurnEnd {
@@ -26,7 +27,7 @@ export interface TurnEnd {
 export async function runTurn(
   session: Session,
   message: UserMessage,
-  forced: Forced | undefined,
+  forced: ForcedFailure | undefined,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const text = textOf(message.content);
@@ -52,9 +53,9 @@ async function playTurn(
   turn: TurnRecord,
   message: UserMessage,
   text: string,
-  forced: Forced | undefined,
+  forced: ForcedFailure | undefined,
   signal: AbortSignal,
-): Promise<Conversed | undefined> {
+): Promise<TurnOutcome | undefined> {
   const command = session.parts.options.disableSlashCommands ? undefined : parseSlashCommand(text);
   if (command !== undefined) {
     const { runLocalCommand } = await import('./local-commands.js');
@@ -68,10 +69,10 @@ async function playTurn(
   if ('ending' in prompt) return prompt;
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  keepPrompt(session, written, text, prompt);
+  recordPrompt(session, written, text, prompt);
   if (session.parts.options.replayUserMessages) replay(session, written);
   session.prompts++;
-  return converse(
+  return playConversation(
     session,
     turn,
     prompt,
@@ -80,7 +81,7 @@ async function playTurn(
       parentToolUseId: null,
       stopEvent: 'Stop',
       stopFields: { background_tasks: [], session_crons: [] },
-      ...(forced === undefined ? {} : { forced }),
+      ...defined({ forced }),
     },
     signal,
   );
@@ -93,7 +94,7 @@ async function toPrompt(
   text: string,
   command: Prompt['command'],
   signal: AbortSignal,
-): Promise<Prompt | Conversed> {
+): Promise<Prompt | TurnOutcome> {
   const { cwd, options, commands, settings } = session.parts;
   const prompt: Prompt = { text, model: session.model, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
@@ -130,7 +131,7 @@ function refusal(
   event: 'UserPromptSubmit' | 'UserPromptExpansion',
   { block, stop }: HookVerdict,
   text: string,
-): Conversed | undefined {
+): TurnOutcome | undefined {
   if (block === undefined && stop === undefined) return undefined;
   const content =
     block === undefined
@@ -162,7 +163,7 @@ function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   return { ...message, content };
 }
 
-function keepPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
+function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
   const { clock } = session.parts;
   const timestamp = clock.timestamp();
   const { transcript } = session;
@@ -180,7 +181,7 @@ function keepPrompt(session: Session, message: UserMessage, text: string, prompt
       promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: message.content },
-      ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
+      ...defined({ uuid: message.uuid }),
       timestamp,
       permissionMode: session.mode,
       promptSource: 'sdk',
@@ -204,10 +205,10 @@ function keepPrompt(session: Session, message: UserMessage, text: string, prompt
 }
 
 function replay(session: Session, { content, uuid: id }: UserMessage): void {
-  session.emit(userEvent({ ...session.at(), ...(id === undefined ? {} : { uuid: id }) }, content, { isReplay: true }));
+  session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
 }
 
-function interruption(session: Session, turn: TurnRecord): Conversed {
+function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
   const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
   const content = [{ type: 'text', text }];
@@ -229,7 +230,7 @@ function interruption(session: Session, turn: TurnRecord): Conversed {
   };
 }
 
-function close(session: Session, turn: TurnRecord, { ending, outcome }: Conversed): TurnEnd {
+function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
   if (ending.kind !== 'local')

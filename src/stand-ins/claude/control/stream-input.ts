@@ -2,7 +2,7 @@ import { readAgentDefinitions } from '../../../claude-code/agent-definitions.js'
 import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
-import type { Forced } from '../failures/forced-failure.js';
+import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
@@ -13,8 +13,8 @@ import { ControlChannel } from './channel.js';
 import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 
 /** Runs a session that stays: user turns come in on stdin, one JSON line each, until it ends. */
-export async function runLiving(session: Session, forced: Forced | undefined): Promise<number> {
-  const living = new LivingSession(session, forced);
+export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
+  const living = new StreamInputSession(session, forced);
   const reader = new LineReader((line) => living.take(line));
   const { stdin } = process;
   stdin.on('data', (chunk: Buffer) => reader.push(chunk));
@@ -30,10 +30,10 @@ export async function runLiving(session: Session, forced: Forced | undefined): P
   return living.end();
 }
 
-class LivingSession {
+class StreamInputSession {
   onFault: (error: Error) => void = () => {};
   readonly #session: Session;
-  readonly #forced: Forced | undefined;
+  readonly #forced: ForcedFailure | undefined;
   readonly #channel = new ControlChannel();
   /** One turn after the other, and what they need before the first. */
   #work: Promise<void> = Promise.resolve();
@@ -42,7 +42,7 @@ class LivingSession {
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
 
-  constructor(session: Session, forced: Forced | undefined) {
+  constructor(session: Session, forced: ForcedFailure | undefined) {
     this.#session = session;
     this.#forced = forced;
     session.host = this.#channel;

@@ -1,8 +1,8 @@
 import { mockToolResult } from '../../scenario/mock-tool.js';
 import type { Message, Reply, ToolResult, ToolUse, Unanswered } from '../../scenario/reply.js';
 import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
-import { callOf, type OwnTool } from './own-tools.js';
 import type { LiveContext, LiveResult, LiveTools } from './tools/plain-tools.js';
+import { type CliTool, translateCall } from './translate-call.js';
 
 /** A tool call and what came of it, in the CLI's own words. */
 export interface ToolCall {
@@ -15,16 +15,16 @@ export interface ToolCall {
 
 /** Who shows a turn as it goes: each CLI does it in its own way. */
 export interface TurnView {
-  stepStarts(): void;
-  says(text: string): void;
-  thinks(text: string): void;
-  usesTool(call: ToolCall): void;
-  stepEnds(message: Message): void;
+  onStepStart(): void;
+  onText(text: string): void;
+  onThinking(text: string): void;
+  onToolCall(call: ToolCall): void;
+  onStepEnd(message: Message): void;
   /** The stream broke off after these words; not every CLI shows them. */
-  breaksOff(partial: string, failure: Failure): void;
+  onPartialText(partial: string, failure: Failure): void;
 }
 
-export type TurnEnd =
+export type TurnEnding =
   | { kind: 'done' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unanswered'; unanswered: Unanswered }
@@ -33,7 +33,7 @@ export type TurnEnd =
 
 export interface TurnOptions {
   scenario: ScenarioDocument;
-  tools: readonly OwnTool[];
+  tools: readonly CliTool[];
   /** Loaded by the first tool that really runs. */
   liveTools: () => Promise<LiveTools>;
   context: LiveContext;
@@ -43,20 +43,20 @@ export interface TurnOptions {
 }
 
 /** What a turn came to, for the log. */
-export interface Turn {
-  end: TurnEnd;
+export interface PlayedTurn {
+  end: TurnEnding;
   text: string;
   matched: string[];
   calls: ToolCall[];
 }
 
 /** Plays a turn to its end: waits as the scenario says, runs the tools, shows each step. */
-export async function takeTurn(answer: Reply, options: TurnOptions): Promise<Turn> {
+export async function playTurn(answer: Reply, options: TurnOptions): Promise<PlayedTurn> {
   const { scenario, view } = options;
   const texts: string[] = [];
   const matched: string[] = [];
   const calls: ToolCall[] = [];
-  const finish = (end: TurnEnd): Turn => ({ end, text: texts.join('\n'), matched, calls });
+  const finish = (end: TurnEnding): PlayedTurn => ({ end, text: texts.join('\n'), matched, calls });
   let reply: Reply | undefined = answer;
   while (reply !== undefined) {
     if (reply.kind === 'unanswered') return finish({ kind: 'unanswered', unanswered: reply });
@@ -70,30 +70,30 @@ export async function takeTurn(answer: Reply, options: TurnOptions): Promise<Tur
       return finish({ kind: 'failed', failure });
     }
     await wait(message.delayMs ?? scenario.timeouts?.response_delay_ms ?? 0);
-    view.stepStarts();
+    view.onStepStart();
     const results: ToolResult[] = [];
     for (const block of message.blocks) {
-      if (block.type === 'thinking') view.thinks(block.text);
+      if (block.type === 'thinking') view.onThinking(block.text);
       else if (block.type === 'text') {
         texts.push(block.text);
-        view.says(block.text);
+        view.onText(block.text);
       } else {
-        const { name } = callOf(block.tool, block.input, options.tools);
+        const { name } = translateCall(block.tool, block.input, options.tools);
         if (options.mayUse?.(name) === false) return finish({ kind: 'refused', tool: name });
         const call = await runTool(block, options);
         calls.push(call);
-        view.usesTool(call);
+        view.onToolCall(call);
         results.push({ tool: block.tool, text: call.result.text, isError: call.result.isError });
       }
     }
-    view.stepEnds(message);
+    view.onStepEnd(message);
     reply = message.next?.(results);
   }
   return finish({ kind: 'done' });
 }
 
 async function showFailure(failure: Failure, partial: string | undefined, view: TurnView): Promise<void> {
-  if (partial !== undefined) view.breaksOff(partial, failure);
+  if (partial !== undefined) view.onPartialText(partial, failure);
   if (failure.type === 'connection_timeout') await wait(failure.after_ms);
   if (failure.type === 'connection_refused') await wait(failure.for_ms ?? 0);
   // A stalled stream stays open until somebody loses patience.
@@ -101,7 +101,7 @@ async function showFailure(failure: Failure, partial: string | undefined, view: 
 }
 
 async function runTool(use: ToolUse, { scenario, tools, liveTools, context }: TurnOptions): Promise<ToolCall> {
-  const { name, input, generic, words } = callOf(use.tool, use.input, tools);
+  const { name, input, generic, words } = translateCall(use.tool, use.input, tools);
   const execution = scenario.tool_execution;
   const mocked =
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;

@@ -1,7 +1,7 @@
 import { type GenericTool, genericFor, toGenericArguments } from '../../scenario/generic-tools.js';
 
 /** A tool as a CLI calls it, the tool that every agent has of which it is one, and its words for the arguments. */
-export interface OwnTool {
+export interface CliTool {
   name: string;
   generic?: GenericTool;
   /** Generic argument to its own name; those that are the same are left out. */
@@ -9,10 +9,10 @@ export interface OwnTool {
 }
 
 /** The call that a scenario means: in the CLI's own words, and in the generic ones. */
-export function callOf(
+export function translateCall(
   tool: string,
   input: Record<string, unknown>,
-  tools: readonly OwnTool[],
+  tools: readonly CliTool[],
 ): { name: string; input: Record<string, unknown>; generic: GenericTool | undefined; words: Record<string, unknown> } {
   const generic = genericFor(tool);
   const own =

@@ -14,11 +14,11 @@ const OWN: Record<GenericTool, string> = {
 };
 
 /** The message with its tool calls in the words of Claude Code, whichever agent's the scenario has used. */
-export async function inOwnWords(message: Message, cwd: string): Promise<Message> {
-  return { ...message, blocks: await Promise.all(message.blocks.map((block) => blockInOwnWords(block, cwd))) };
+export async function translateCalls(message: Message, cwd: string): Promise<Message> {
+  return { ...message, blocks: await Promise.all(message.blocks.map((block) => translateBlock(block, cwd))) };
 }
 
-async function blockInOwnWords(block: Block, cwd: string): Promise<Block> {
+async function translateBlock(block: Block, cwd: string): Promise<Block> {
   if (block.type !== 'tool_use') return block;
   const generic = genericFor(block.tool);
   if (generic === undefined || OWN[generic] === block.tool) return block;

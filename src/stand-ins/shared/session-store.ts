@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PlayState } from '../../scenario/play.js';
 
 /** A session of a stand-in, kept so that a later process can go on with it. */
-export interface StoredSession {
+export interface SavedSession {
   id: string;
   cwd: string;
   title?: string;
@@ -20,23 +20,23 @@ export class SessionStore {
     this.#folder = folder;
   }
 
-  find(id: string): StoredSession | undefined {
+  find(id: string): SavedSession | undefined {
     return this.#all().find((session) => session.id === id);
   }
 
   /** The last one that was used in a folder. */
-  latest(cwd: string): StoredSession | undefined {
+  latest(cwd: string): SavedSession | undefined {
     return this.#all()
       .filter((session) => session.cwd === cwd)
       .sort((a, b) => b.updated - a.updated)[0];
   }
 
-  save(session: StoredSession): void {
+  save(session: SavedSession): void {
     mkdirSync(this.#folder, { recursive: true });
     writeFileSync(join(this.#folder, `${session.id}.json`), `${JSON.stringify(session)}\n`);
   }
 
-  #all(): StoredSession[] {
+  #all(): SavedSession[] {
     let names: string[];
     try {
       names = readdirSync(this.#folder);
@@ -47,10 +47,10 @@ export class SessionStore {
   }
 
   /** A torn file is as good as none. */
-  #read(name: string): StoredSession | undefined {
+  #read(name: string): SavedSession | undefined {
     try {
-      const session = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Partial<StoredSession>;
-      return typeof session.id === 'string' && session.play !== undefined ? (session as StoredSession) : undefined;
+      const session = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Partial<SavedSession>;
+      return typeof session.id === 'string' && session.play !== undefined ? (session as SavedSession) : undefined;
     } catch {
       return undefined;
     }
