@@ -14,7 +14,7 @@ import { startSession } from './start.js';
 import { runTurn } from './turn/turn.js';
 
 /**
- * Runs the stand-in as a program and gives back the exit code. Throws an `UnderstudyError` where the
+ * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the
  * stand-in cannot do its job: no scenario, or one with mistakes.
  */
 export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -61,7 +61,7 @@ async function promptOf(options: Options): Promise<string> {
   throw new CliError('Error: Input must be provided either through stdin or as a prompt argument when using --print');
 }
 
-/** A failure that was asked for by name, or that of a user who has not logged in. */
+/** The failure that replaces every answer, if one was asked for. */
 async function findForcedFailure(
   options: Options,
   env: NodeJS.ProcessEnv,
@@ -91,7 +91,7 @@ async function showHelp(): Promise<number> {
   return 0;
 }
 
-/** What the real CLI would refuse ends with its words and its code. Other errors are for the caller to tell. */
+/** Reports an error of the real CLI with its message and exit code. Other errors are thrown. */
 async function fail(error: unknown, options: Options | undefined): Promise<number> {
   if (!(error instanceof CliError)) throw error;
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json') {

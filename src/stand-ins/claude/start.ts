@@ -36,7 +36,7 @@ export interface StartRequest {
   scenario: Scenario;
 }
 
-/** Builds the session that the command line, the scenario, the settings and an earlier process ask for. */
+/** Builds a session from the command line, the scenario, the settings and, when it is resumed, its transcript. */
 export async function startSession({ options, argv, env, cwd, scenario }: StartRequest): Promise<Session> {
   const { document } = scenario;
   const paths = configPaths(env);
@@ -93,7 +93,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   if (title !== undefined) session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
   if (options.name !== undefined)
-    transcript.note(
+    transcript.addLines(
       { type: 'custom-title', customTitle: options.name },
       { type: 'agent-name', agentName: options.name },
     );
@@ -115,7 +115,7 @@ function chooseId(
   return options.sessionId;
 }
 
-/** Goes on where an earlier process left off; a fork takes its lines along. */
+/** Restores the state of an earlier process. A fork copies its lines. */
 function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.transcript.leaf = stored.leaf;
@@ -162,7 +162,7 @@ async function projectCommands(
   return found;
 }
 
-/** Permission rules. Those of a project that nobody has trusted can only take away. */
+/** All permission rules. The allow rules of an untrusted project do not count. */
 function collectRules(
   options: Options,
   files: readonly SettingsFile[],

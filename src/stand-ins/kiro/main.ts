@@ -15,10 +15,10 @@ import { isTrusted, kiroTools } from './tools.js';
 import { type Streams, TranscriptView } from './transcript-view.js';
 
 /** The version whose documentation the stand-in follows. */
-export const KIRO_VERSION = '2.21.4';
+const KIRO_VERSION = '2.21.4';
 
 const EXIT_FAILED = 1;
-/** The stand-in itself could not do its job. */
+/** The stand-in could not do its job: no scenario, or a bad one. */
 const EXIT_HARNESS_ERROR = 2;
 const EXIT_MCP_STARTUP_FAILED = 3;
 const MCP_TIMEOUT_MS = 5000;
@@ -28,7 +28,6 @@ export interface KiroProcess {
   env: NodeJS.ProcessEnv;
   cwd: string;
   streams: Streams;
-  readInput?: () => string;
 }
 
 /** `kiro-cli`: plays a scenario as a headless chat would, and gives the exit code. */
@@ -42,7 +41,7 @@ export async function kiro(process: KiroProcess): Promise<number> {
   try {
     if (command === 'whoami') return whoAmI(await findScenario(env, cwd), env, streams);
     if (command === 'chat') return await chat(parseChatOptions(rest), process);
-    streams.error(`error: the stand-in plays \`kiro-cli chat\`, not \`${command ?? ''}\`\n`);
+    streams.error(`error: the stand-in supports \`kiro-cli chat\`, not \`${command ?? ''}\`\n`);
     return EXIT_FAILED;
   } catch (error) {
     if (error instanceof UnknownFlag) {
@@ -54,7 +53,7 @@ export async function kiro(process: KiroProcess): Promise<number> {
   }
 }
 
-/** Signed in, by the scenario's word or by a key. */
+/** Whether the user is logged in: as the scenario says, else when there is a key. */
 function isLoggedIn({ document }: Scenario, env: NodeJS.ProcessEnv): boolean {
   return document.logged_in ?? (env['KIRO_API_KEY'] ?? '') !== '';
 }
@@ -69,10 +68,10 @@ function whoAmI(scenario: Scenario, env: NodeJS.ProcessEnv, streams: Streams): n
 }
 
 async function chat(options: ChatOptions, process: KiroProcess): Promise<number> {
-  const { argv, env, cwd, streams, readInput = readStdin } = process;
+  const { argv, env, cwd, streams } = process;
   const scenario = await findScenario(env, cwd);
   if (options.interactive) {
-    streams.error('error: the stand-in plays chats with --no-interactive only\n');
+    streams.error('error: the stand-in supports chats with --no-interactive only\n');
     return EXIT_FAILED;
   }
   if (!isLoggedIn(scenario, env)) {
@@ -92,7 +91,7 @@ async function chat(options: ChatOptions, process: KiroProcess): Promise<number>
       return EXIT_MCP_STARTUP_FAILED;
     }
   }
-  const text = options.input === '' ? readInput() : options.input;
+  const text = options.input === '' ? readStdin() : options.input;
   if (text.trim() === '') {
     streams.error('error: Input must be supplied when running in non-interactive mode\n');
     return EXIT_FAILED;

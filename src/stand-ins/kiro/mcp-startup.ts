@@ -11,7 +11,7 @@ interface ServerConfig {
   disabled?: unknown;
 }
 
-/** The configured MCP servers that do not come up: those of the workspace and those of the user. */
+/** The configured MCP servers, of the workspace and of the user, that do not start. */
 export async function failingMcpServers(
   cwd: string,
   home: string,

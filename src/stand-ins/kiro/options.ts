@@ -1,7 +1,7 @@
 import { defined } from '../../document/defined.js';
 import { type FlagTable, parseArguments } from '../shared/flags.js';
 
-/** What `kiro-cli chat` was told. */
+/** The options of `kiro-cli chat`. */
 export interface ChatOptions {
   input: string;
   interactive: boolean;

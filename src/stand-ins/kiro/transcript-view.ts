@@ -7,7 +7,7 @@ export interface Streams {
   error(text: string): void;
 }
 
-/** A transcript for people on stdout; colours stay even when it is piped, as in the real one. */
+/** A transcript for people on stdout. Like the real CLI it has colors even in a pipe. */
 export class TranscriptView implements TurnView {
   readonly #streams: Streams;
   readonly #marker: string;
@@ -43,7 +43,7 @@ export class TranscriptView implements TurnView {
     this.onText(partial);
   }
 
-  /** The trailer: the only sign that a turn really ran. */
+  /** The last line, on stderr. The real CLI has no other sign that a turn ran. */
   trailer(): void {
     const seconds = Math.max(1, Math.round((Date.now() - this.#started) / 1000));
     this.#streams.error(`\n ▸ Credits: 0.01 • Time: ${seconds}s\n`);

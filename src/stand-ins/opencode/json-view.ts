@@ -92,7 +92,7 @@ function toolState({ name, input, result, started, ended }: ToolCall): Record<st
   return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input), time };
 }
 
-/** What a tool call is about, in a few words. */
+/** The title of a tool call. */
 export function titleOf(name: string, input: Record<string, unknown>): string {
   const subject = name === 'bash' ? input['command'] : (input['filePath'] ?? input['pattern']);
   return typeof subject === 'string' ? subject : JSON.stringify(input);

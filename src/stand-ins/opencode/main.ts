@@ -15,11 +15,11 @@ import { helpPage, parseRunOptions, RefusedOption, type RunOptions } from './opt
 import { errorLine, type Streams, TextView } from './text-view.js';
 import { opencodeTools } from './tools.js';
 
-/** The version that the stand-in was compared with. */
-export const OPENCODE_VERSION = '1.18.18';
+/** The version of the real CLI that the stand-in is compared with. */
+const OPENCODE_VERSION = '1.18.18';
 
 const EXIT_FAILED = 1;
-/** The stand-in itself could not do its job. */
+/** The stand-in could not do its job: no scenario, or a bad one. */
 const EXIT_HARNESS_ERROR = 2;
 
 export interface OpencodeProcess {
@@ -27,7 +27,6 @@ export interface OpencodeProcess {
   env: NodeJS.ProcessEnv;
   cwd: string;
   streams: Streams;
-  readInput?: () => string;
 }
 
 /** `opencode`: plays a scenario as `opencode run` would, and gives the exit code. */
@@ -40,7 +39,7 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
   }
   if (command !== 'run') {
     streams.error(
-      `${helpPage()}\nthe stand-in plays \`opencode run\` only${command === undefined ? '' : `, not \`${command}\``}\n`,
+      `${helpPage()}\nthe stand-in supports \`opencode run\` only${command === undefined ? '' : `, not \`${command}\``}\n`,
     );
     return EXIT_FAILED;
   }
@@ -63,12 +62,9 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
   }
 }
 
-async function run(
-  options: RunOptions,
-  { argv, env, cwd: here, streams, readInput = readStdin }: OpencodeProcess,
-): Promise<number> {
+async function run(options: RunOptions, { argv, env, cwd: here, streams }: OpencodeProcess): Promise<number> {
   const scenario = await findScenario(env, here);
-  const text = [options.message, readInput()].filter((part) => part !== '').join('\n');
+  const text = [options.message, readStdin()].filter((part) => part !== '').join('\n');
   if (text.trim() === '' && options.command === undefined) {
     streams.error(errorLine('You must provide a message or a command'));
     return EXIT_FAILED;

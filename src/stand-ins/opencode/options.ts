@@ -1,7 +1,7 @@
 import { defined } from '../../document/defined.js';
 import { type FlagTable, type ParsedArguments, parseArguments } from '../shared/flags.js';
 
-/** What `opencode run` was told. */
+/** The options of `opencode run`. */
 export interface RunOptions {
   message: string;
   format: 'default' | 'json';
@@ -46,7 +46,7 @@ const TABLE = {
   },
 } as const satisfies FlagTable;
 
-/** Flags that the real one has and that only a real one can obey. */
+/** Flags of the real CLI that the stand-in refuses. */
 const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share'] as const;
 
 /** The command line asks for something that the stand-in refuses, in the words of OpenCode. */
@@ -55,7 +55,7 @@ export class RefusedOption extends Error {}
 export function parseRunOptions(argv: readonly string[]): RunOptions {
   const parsed = parseArguments(argv, TABLE);
   for (const flag of UNSUPPORTED_FLAGS) {
-    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not play --${flag}`);
+    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not support --${flag}`);
   }
   return defined({
     message: parsed.words.join(' '),

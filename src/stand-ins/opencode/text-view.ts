@@ -10,7 +10,7 @@ export interface Streams {
   error(text: string): void;
 }
 
-/** The default format: the agent's words on stdout, everything around them on stderr. */
+/** The default format: the agent's text on stdout, everything else on stderr. */
 export class TextView implements TurnView {
   readonly #streams: Streams;
   readonly #thinking: boolean;
@@ -45,7 +45,7 @@ export class TextView implements TurnView {
 
   onStepEnd(): void {}
 
-  /** An answer that just ends is shown; what came before an error is not. */
+  /** The text of an answer that just ends is shown. The text before an error is not. */
   onPartialText(partial: string, failure: Failure): void {
     if (failure.type === 'partial_response') this.onText(partial);
   }

@@ -1,6 +1,6 @@
 import type { CliTool } from '../shared/translate-call.js';
 
-/** OpenCode's tools and its words for what every agent can do. */
+/** OpenCode's tools, with its names of the generic ones. */
 export const opencodeTools: readonly CliTool[] = [
   { name: 'bash', generic: 'shell' },
   { name: 'read', generic: 'read', words: { path: 'filePath' } },

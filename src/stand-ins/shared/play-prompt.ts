@@ -15,7 +15,7 @@ export interface PromptRequest {
   env: NodeJS.ProcessEnv;
   cwd: string;
   prompt: Prompt;
-  /** The session that goes on, or a fresh one. */
+  /** The session to continue, or a new one. */
   session: Omit<SavedSession, 'play' | 'updated'> & Partial<Pick<SavedSession, 'play'>>;
   sessions: SessionStore;
   tools: readonly CliTool[];
@@ -24,7 +24,7 @@ export interface PromptRequest {
   mayUse?: (tool: string) => boolean;
 }
 
-/** Says one prompt in a session, and keeps the session for later. */
+/** Plays one prompt in a session, and saves the session for later. */
 export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
   const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse } = conversation;
   const started = Date.now();
@@ -63,7 +63,7 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
 function answerOf({ prompt, session, sessions, env }: PromptRequest, script: Script): Reply {
   const play = playFor(script, env, session.play);
   const answer = play.answer(prompt);
-  // Kept before the tools run: whoever is killed in the middle has still said its prompt.
+  // Saved before the tools run: a process that is killed in the middle has had its prompt.
   sessions.save({ ...session, play: play.state, updated: Date.now() });
   return answer;
 }

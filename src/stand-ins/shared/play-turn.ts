@@ -4,7 +4,7 @@ import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
 import type { LiveContext, LiveResult, LiveTools } from './tools/plain-tools.js';
 import { type CliTool, translateCall } from './translate-call.js';
 
-/** A tool call and what came of it, in the CLI's own words. */
+/** A tool call and its result, with the CLI's own names. */
 export interface ToolCall {
   name: string;
   input: Record<string, unknown>;
@@ -13,14 +13,14 @@ export interface ToolCall {
   ended: number;
 }
 
-/** Who shows a turn as it goes: each CLI does it in its own way. */
+/** Shows a turn while it runs; each CLI has its own. */
 export interface TurnView {
   onStepStart(): void;
   onText(text: string): void;
   onThinking(text: string): void;
   onToolCall(call: ToolCall): void;
   onStepEnd(message: Message): void;
-  /** The stream broke off after these words; not every CLI shows them. */
+  /** The stream broke off after this text. Not every CLI shows it. */
   onPartialText(partial: string, failure: Failure): void;
 }
 
@@ -28,7 +28,7 @@ export type TurnEnding =
   | { kind: 'done' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unanswered'; unanswered: Unanswered }
-  /** A tool needs leave, and there is nobody to give it. */
+  /** A tool needs a permission that nobody can give. */
   | { kind: 'refused'; tool: string };
 
 export interface TurnOptions {
@@ -38,11 +38,11 @@ export interface TurnOptions {
   liveTools: () => Promise<LiveTools>;
   context: LiveContext;
   view: TurnView;
-  /** Whether a tool may run; all may, unless this says otherwise. */
+  /** Whether a tool may run; without it, all may. */
   mayUse?: (tool: string) => boolean;
 }
 
-/** What a turn came to, for the log. */
+/** How a turn went, for the log. */
 export interface PlayedTurn {
   end: TurnEnding;
   text: string;
@@ -50,7 +50,7 @@ export interface PlayedTurn {
   calls: ToolCall[];
 }
 
-/** Plays a turn to its end: waits as the scenario says, runs the tools, shows each step. */
+/** Plays a turn to its end: waits as the scenario says, runs the tools and shows each step. */
 export async function playTurn(answer: Reply, options: TurnOptions): Promise<PlayedTurn> {
   const { scenario, view } = options;
   const texts: string[] = [];
@@ -96,7 +96,7 @@ async function showFailure(failure: Failure, partial: string | undefined, view: 
   if (partial !== undefined) view.onPartialText(partial, failure);
   if (failure.type === 'connection_timeout') await wait(failure.after_ms);
   if (failure.type === 'connection_refused') await wait(failure.for_ms ?? 0);
-  // A stalled stream stays open until somebody loses patience.
+  // A stalled stream stays open until the caller kills us.
   if (failure.type === 'stall') await new Promise(() => setInterval(() => {}, 60_000));
 }
 
@@ -115,7 +115,7 @@ async function runTool(use: ToolUse, { scenario, tools, liveTools, context }: Tu
       ...(generic === 'shell' ? { shell: { output: text, exit: isError ? 1 : 0 } } : {}),
     };
   } else if (generic === undefined) {
-    result = { text: `There is no tool ${name}.`, isError: true };
+    result = { text: `The stand-in does not run ${name}. Give the call a result in the scenario.`, isError: true };
   } else {
     result = await (await liveTools())[generic](words, context);
   }

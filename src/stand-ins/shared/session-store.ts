@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlayState } from '../../scenario/play.js';
 
-/** A session of a stand-in, kept so that a later process can go on with it. */
+/** A saved session of a stand-in, which a later process can continue. */
 export interface SavedSession {
   id: string;
   cwd: string;
@@ -46,7 +46,7 @@ export class SessionStore {
     return names.filter((name) => name.endsWith('.json')).flatMap((name) => this.#read(name) ?? []);
   }
 
-  /** A torn file is as good as none. */
+  /** A file that was only half written is ignored. */
   #read(name: string): SavedSession | undefined {
     try {
       const session = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Partial<SavedSession>;

@@ -14,9 +14,9 @@ export class ControlChannel implements Host {
   readonly #waiting = new Map<string, Waiting>();
   #closed = false;
 
-  /** Asks the host, and waits for what it says. */
+  /** Sends a request to the host, and waits for the answer. */
   async ask(request: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
-    if (this.#closed) throw new Error('the host has closed its end');
+    if (this.#closed) throw new Error('the host has closed the connection');
     const id = uuid();
     const answer = new Promise<JsonObject>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     const cancel = (): void => {
@@ -33,7 +33,7 @@ export class ControlChannel implements Host {
     }
   }
 
-  /** Takes an answer of the host. */
+  /** Handles an answer of the host. */
   settle(response: unknown): void {
     if (!isObject(response)) return;
     const waiting = this.#waiting.get(String(response['request_id']));
@@ -59,10 +59,10 @@ export class ControlChannel implements Host {
     });
   }
 
-  /** The host is gone: whatever waits for it waits in vain. */
+  /** The host is gone: rejects all open requests. */
   close(): void {
     this.#closed = true;
-    for (const { reject } of this.#waiting.values()) reject(new Error('the host has closed its end'));
+    for (const { reject } of this.#waiting.values()) reject(new Error('the host has closed the connection'));
   }
 
   #send(message: JsonObject): void {

@@ -12,14 +12,14 @@ import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
 import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 
-/** Runs a session that stays: user turns come in on stdin, one JSON line each, until it ends. */
+/** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
-  const living = new StreamInputSession(session, forced);
-  const reader = new LineReader((line) => living.take(line));
+  const input = new StreamInputSession(session, forced);
+  const reader = new LineReader((line) => input.handleLine(line));
   const { stdin } = process;
   stdin.on('data', (chunk: Buffer) => reader.push(chunk));
   await new Promise<void>((resolve, reject) => {
-    living.onFault = reject;
+    input.onFault = reject;
     stdin.once('error', () => resolve());
     stdin.once('end', () => resolve());
   }).finally(() => {
@@ -27,7 +27,7 @@ export async function runStreamInput(session: Session, forced: ForcedFailure | u
     stdin.destroy();
   });
   reader.end();
-  return living.end();
+  return input.end();
 }
 
 class StreamInputSession {
@@ -35,7 +35,7 @@ class StreamInputSession {
   readonly #session: Session;
   readonly #forced: ForcedFailure | undefined;
   readonly #channel = new ControlChannel();
-  /** One turn after the other, and what they need before the first. */
+  /** The turns, one after the other. */
   #work: Promise<void> = Promise.resolve();
   #started: Promise<void> | undefined;
   #hostServers: string[] = [];
@@ -48,7 +48,7 @@ class StreamInputSession {
     session.host = this.#channel;
   }
 
-  take(line: string): void {
+  handleLine(line: string): void {
     if (line.trim() === '') return;
     const message = parseJson(line);
     if (!isObject(message)) {
@@ -70,7 +70,7 @@ class StreamInputSession {
     }
   }
 
-  /** Lets what was asked for come to its end. */
+  /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
     await this.#work;
     this.#channel.close();
@@ -88,7 +88,7 @@ class StreamInputSession {
     this.#work.catch((error: Error) => this.onFault(error));
   }
 
-  /** Servers are connected and the first hooks run when they are first needed: after `initialize`. */
+  /** Connects MCP servers and runs SessionStart hooks. The first turn does it, because `initialize` may add some. */
   #start(): Promise<void> {
     this.#started ??= connectMcp(this.#session, this.#hostServers).then(async () => {
       await fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
@@ -100,7 +100,7 @@ class StreamInputSession {
     const id = String(message['request_id']);
     const request = isObject(message['request']) ? message['request'] : {};
     const subtype = String(request['subtype']);
-    // A host that comes back wants to know what it still has to answer: nothing, here.
+    // A host that reconnects asks for open requests. There are none here.
     const pending =
       subtype === 'initialize' ? { pending_permission_requests: [], pending_user_dialog_requests: [] } : {};
     this.#answer(subtype, request)

@@ -97,7 +97,7 @@ export function notLoggedIn(): FailureReport {
   };
 }
 
-/** What the agent had said when it was cut off. */
+/** The text before the answer was cut off. */
 export function partialText(failure: Failure): string | undefined {
   switch (failure.type) {
     case 'partial_response':
@@ -110,7 +110,7 @@ export function partialText(failure: Failure): string | undefined {
   }
 }
 
-/** How long the failure keeps the user waiting. */
+/** Milliseconds before the failure is reported. */
 export function failureDelay(failure: Failure): number {
   if (failure.type === 'connection_timeout' || failure.type === 'stall') return failure.after_ms;
   return 0;

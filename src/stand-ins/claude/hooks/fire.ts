@@ -11,7 +11,7 @@ import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 
-/** Fires an event: runs all hooks that match, side by side, and comes to one verdict. */
+/** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
   session: Session,
   event: HookEventName,
@@ -23,7 +23,7 @@ export async function fireHooks(
   if (hooks.length === 0) return {};
   exitOnSignals();
   const name = hookName(input);
-  // The stream shows what happens at the start even to those who did not ask for hooks.
+  // The real CLI shows SessionStart hooks in the stream even without --include-hook-events.
   const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
   recordInTranscript(session, name, runs);
@@ -32,7 +32,7 @@ export async function fireHooks(
   return verdict;
 }
 
-export function hookName(input: HookInput): string {
+function hookName(input: HookInput): string {
   const event = input.hook_event_name;
   const { matches, namedBySubject } = hookEventFacts(event);
   return namedBySubject === true && matches !== undefined ? `${event}:${String(input[matches])}` : event;
@@ -78,7 +78,7 @@ async function runCommand(
   return hookRun(hook, await runWithInput({ ...command, cwd: session.parts.cwd, signal }));
 }
 
-/** A hook that lives in the host's program: it is asked over the control channel. */
+/** Runs a hook of the host's program, over the control channel. */
 async function callBack(
   session: Session,
   hook: Hook,
@@ -108,7 +108,7 @@ async function callBack(
 
 function recordInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
   const said = runs.filter(({ stdout, exitCode }) => exitCode === 0 && stdout.trim() !== '');
-  session.transcript.say(
+  session.transcript.addMessages(
     said.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
       type: 'attachment',
       attachment: {

@@ -20,16 +20,16 @@ export interface PermissionQuestion {
   session: Session;
   turn: TurnRecord;
   use: RequestedTool;
-  /** What the PreToolUse hooks have said. */
+  /** The verdict of the PreToolUse hooks. */
   hooks: HookVerdict;
-  /** Nothing will really run: where nobody can be asked, that is enough. */
+  /** The tool is mocked, so nothing really runs. It is allowed when nobody can be asked. */
   mocked: boolean;
   signal: AbortSignal;
 }
 
 const STOP = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
-/** Finds out whether a tool may be used: hooks first, then rules and mode, then whoever can be asked. */
+/** Decides whether a tool may run: by hooks, then by rules and mode, then by asking the host. */
 export async function obtainPermission(question: PermissionQuestion): Promise<PermissionResult> {
   const { session, use, hooks } = question;
   const { permission: hookSays } = hooks;
@@ -89,7 +89,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     });
   }
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
-  // A script that says what a tool gives back means it to be used.
+  // A scenario that gives a tool a result expects it to run.
   if (mocked && settings?.auto_approve !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
     return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
   }
@@ -154,7 +154,7 @@ async function askHost(
   return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
 }
 
-/** Asks whoever `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
+/** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
 async function askPermissionTool(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const { permissionPromptTool } = session.parts.options;
   if (permissionPromptTool === 'stdio') {
@@ -202,14 +202,14 @@ function denial(use: RequestedTool, input: JsonObject): JsonObject {
   return { tool_name: use.name, tool_use_id: use.id, tool_input: input };
 }
 
-/** Whoever is asked sees whole paths. */
+/** The input with an absolute `file_path`, as hooks and the host see it. */
 export function withFullPath(tool: string, input: JsonObject, session: Session): JsonObject {
   const { file_path: file } = input;
   if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
   return { ...input, file_path: resolve(session.parts.cwd, file) };
 }
 
-/** What would make the question unnecessary next time. */
+/** Permission updates that would avoid the question next time. */
 function suggest(tool: string, input: JsonObject): JsonObject[] {
   if (tool === 'Write' || tool === 'Edit' || tool === 'NotebookEdit')
     return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];

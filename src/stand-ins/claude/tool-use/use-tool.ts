@@ -178,7 +178,7 @@ function toolContext(session: Session, signal: AbortSignal): ToolContext {
   };
 }
 
-/** What the engine of the scenario is told of a tool use. */
+/** The result of a tool use for the scenario's conditions. */
 export function toolResultFor(
   use: RequestedTool,
   outcome: ToolOutcome,

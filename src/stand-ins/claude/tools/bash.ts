@@ -52,7 +52,7 @@ async function runInShell(command: string, timeoutMs: number, context: ToolConte
   }
 }
 
-/** The working directory may be reached through a link: it is still the same one. */
+/** The shell resolves links. The session's own directory keeps the name that it has there. */
 function sameName(path: string, cwd: string): string {
   return realpathSync(cwd) === path ? cwd : path;
 }

@@ -50,7 +50,7 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
 }
 
 function showFiles(matches: readonly FileMatches[], limit: number | undefined): ToolRun {
-  // What was changed last comes first.
+  // The newest file comes first.
   const all = [...matches]
     .sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);

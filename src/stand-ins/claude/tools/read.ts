@@ -21,7 +21,7 @@ export const read: LiveTool = {
     const lines = readFileSync(path, 'utf8').split(/\r?\n/);
     const startLine = Math.max(1, number(input, 'offset') ?? 1);
     const chosen = lines.slice(startLine - 1, startLine - 1 + (number(input, 'limit') ?? MAX_LINES));
-    // Who has seen a part does not know the file.
+    // A model that was shown only a part does not know the whole file.
     if (chosen.length === lines.length) seenFiles.add(path);
     else seenFiles.delete(path);
     const file = {

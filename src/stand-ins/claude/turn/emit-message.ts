@@ -12,12 +12,12 @@ import type { RequestedTool } from '../tool-use/requested-tool.js';
 
 export interface EmitOptions {
   signal: AbortSignal;
-  /** The subagent's tool use, when it is a subagent that speaks. */
+  /** The tool use that started the subagent; null for the main agent. */
   parentToolUseId: string | null;
   promptLength: number;
 }
 
-/** Says one message: a line for each block, the parts as they come where the host wants them. */
+/** Emits one message: a line for each block, and its parts too when the host wants partial messages. */
 export async function emitMessage(
   session: Session,
   turn: TurnRecord,
@@ -47,7 +47,7 @@ export async function emitMessage(
     await stream?.parts(index, block, speed, signal);
     if (stream === undefined && speed > 0) await sleep(blockLength(block) * speed, signal);
     const lineId = uuid();
-    // Of a subagent, the host sees the tools; what it says only when it asks for that.
+    // The host sees a subagent's tools, and its text only with --forward-subagent-text.
     const shown = parentToolUseId === null || block.type === 'tool_use' || session.parts.options.forwardSubagentText;
     if (shown)
       session.emit({
@@ -65,7 +65,7 @@ export async function emitMessage(
   return requested;
 }
 
-/** What can translate tool calls is loaded by messages that have one. */
+/** Translates generic tool names. The code for it is loaded only for messages with tool calls. */
 async function translateCalls(message: Message, cwd: string): Promise<Message> {
   if (!message.blocks.some(({ type }) => type === 'tool_use')) return message;
   const calls = await import('../tools/translate-calls.js');
@@ -123,7 +123,7 @@ interface SpokenLine {
 }
 
 function recordLine(session: Session, { spoken, body, tokens, message, index, lineId }: SpokenLine): void {
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       message: {
         id: spoken.id,
@@ -147,8 +147,8 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
 }
 
 function firstDelay(session: Session, message: Message): number {
-  const standing = session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
-  return (message.delayMs ?? standing) + (message.pace?.first_token_ms ?? 0);
+  const defaultDelay = session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
+  return (message.delayMs ?? defaultDelay) + (message.pace?.first_token_ms ?? 0);
 }
 
 function msPerToken(message: Message): number {

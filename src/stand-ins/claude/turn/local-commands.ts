@@ -13,7 +13,7 @@ import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
 import type { UserMessage } from './user-message.js';
 
-/** Commands that need a screen. */
+/** Commands of the real CLI that need a terminal. */
 const NEEDS_A_SCREEN = new Set([
   'help',
   'login',
@@ -29,7 +29,7 @@ const NEEDS_A_SCREEN = new Set([
   'status',
 ]);
 
-/** Runs a command that the CLI answers by itself, without a model; nothing when it is no such command. */
+/** Runs a command that the CLI answers without a model. Gives undefined for any other command. */
 export async function runLocalCommand(
   session: Session,
   turn: TurnRecord,
@@ -131,7 +131,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   return { ending: { kind: 'local', text: '', command: 'clear' }, outcome: 'local_command' };
 }
 
-/** `/compact` puts a summary in place of the conversation; the scenario's turns go on. */
+/** `/compact` replaces the conversation by a summary. The scenario's turn state is kept. */
 async function compact(
   session: Session,
   turn: TurnRecord,
@@ -175,7 +175,7 @@ async function compact(
       logical_parent_uuid: session.transcript.leaf,
     }),
   );
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       type: 'system',
       subtype: 'compact_boundary',

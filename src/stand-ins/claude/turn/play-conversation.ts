@@ -13,10 +13,10 @@ import { emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 
-/** A Stop hook that never lets go would keep the session for ever. */
+/** Without a limit, a Stop hook that always blocks would keep the session running forever. */
 const MAX_STOP_BLOCKS = 50;
 
-/** Plays one turn with the scenario: what is said, the tools in between, and how it ends. */
+/** Plays one turn of the scenario: its messages, the tools between them, and how it ends. */
 export async function playConversation(
   session: Session,
   turn: TurnRecord,
@@ -52,7 +52,7 @@ export async function playConversation(
     if (message.next === undefined) {
       const feedback =
         blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : undefined;
-      if (feedback === undefined) return said(turn.said, 'completed');
+      if (feedback === undefined) return completed(turn.said, 'completed');
       blocks++;
       reply = answer({ ...prompt, text: feedback });
       continue;
@@ -61,8 +61,8 @@ export async function playConversation(
     if (overspent !== undefined) return overspent;
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
-    if (outcomes.some(({ stop }) => stop)) return said('', 'hook_stopped');
-    if (turn.structuredOutput !== undefined) return said(JSON.stringify(turn.structuredOutput), 'completed');
+    if (outcomes.some(({ stop }) => stop)) return completed('', 'hook_stopped');
+    if (turn.structuredOutput !== undefined) return completed(JSON.stringify(turn.structuredOutput), 'completed');
     const { maxTurns } = session.parts.options;
     if (isMain && maxTurns !== undefined && requests >= maxTurns)
       return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
@@ -123,7 +123,7 @@ async function useTools(
       if (outcome.interrupt === true) throw new Interrupted();
     } catch (error) {
       if (error instanceof Interrupted && outcomes.length < requested.length && outcomes.at(-1)?.interrupt !== true) {
-        sendToolResult(session, turn, use, stopped(), parentToolUseId);
+        sendToolResult(session, turn, use, rejected(), parentToolUseId);
       }
       throw error;
     }
@@ -141,7 +141,7 @@ async function useTools(
   return outcomes;
 }
 
-function stopped(): ToolOutcome {
+function rejected(): ToolOutcome {
   return {
     content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
     isError: true,
@@ -151,7 +151,7 @@ function stopped(): ToolOutcome {
   };
 }
 
-/** Asks the Stop hooks. What they object to is what the agent is told next. */
+/** Runs the Stop hooks. When one blocks, its reason is the next prompt. */
 async function runStopHooks(
   session: Session,
   turn: TurnRecord,
@@ -172,7 +172,7 @@ async function runStopHooks(
   session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
   if (parentToolUseId === null) {
     turn.userLines++;
-    session.transcript.say([
+    session.transcript.addMessages([
       {
         promptId: session.promptId,
         type: 'user',
@@ -198,7 +198,7 @@ function checkBudget(session: Session): TurnOutcome | undefined {
   return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
 }
 
-function said(text: string, terminalReason: 'completed' | 'hook_stopped'): TurnOutcome {
+function completed(text: string, terminalReason: 'completed' | 'hook_stopped'): TurnOutcome {
   return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
 }
 

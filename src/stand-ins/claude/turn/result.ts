@@ -12,7 +12,7 @@ import type { TurnRecord } from '../session/turn-record.js';
 /** How a turn ended. */
 export type Ending =
   | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' }
-  /** The API failed: the CLI calls that a success with an error in it. */
+  /** The API failed. The real CLI reports it with subtype `success` and `is_error`. */
   | { kind: 'api_error'; text: string; terminalReason: string; fields: JsonObject }
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
   /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */

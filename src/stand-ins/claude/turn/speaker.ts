@@ -11,10 +11,10 @@ import type { Ending } from './result.js';
 export interface Speaker {
   play: Play;
   parentToolUseId: string | null;
-  /** What its Stop hooks are called, and told. */
+  /** The event of its Stop hooks, and the fields that they get. */
   stopEvent: 'Stop' | 'SubagentStop';
   stopFields: JsonObject;
-  /** What is served whatever the scenario says. */
+  /** A failure that replaces every answer of the scenario. */
   forced?: ForcedFailure;
 }
 

@@ -7,7 +7,7 @@ import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import type { PlayConversation } from './speaker.js';
 
-/** Where a subagent is started: in a turn of the session. `converse` plays its own turn. */
+/** What a subagent needs from the turn that starts it. */
 export interface SubagentContext {
   session: Session;
   turn: TurnRecord;

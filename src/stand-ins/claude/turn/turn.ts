@@ -19,7 +19,7 @@ import { textOf, type UserMessage } from './user-message.js';
 
 export interface TurnEnd {
   isError: boolean;
-  /** The scenario had no answer: that is a mistake of the script, not of the agent. */
+  /** The scenario had no answer. This is a mistake in the scenario, not a failure of the agent. */
   unanswered: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function runTurn(
     if (!(error instanceof Interrupted)) throw error;
     return close(session, turn, interruption(session, turn));
   } finally {
-    // A fallback model serves one turn; the next one tries the first again.
+    // A fallback model is used for one turn only.
     if (session.parts.options.fallbackModels.length > 0) session.model = primary;
   }
 }
@@ -87,7 +87,7 @@ async function playTurn(
   );
 }
 
-/** The prompt as the scenario sees it: a command of a plugin or project is what it expands to. */
+/** The prompt as the scenario sees it; a command of a plugin or project is expanded. */
 async function toPrompt(
   session: Session,
   turn: TurnRecord,
@@ -167,7 +167,7 @@ function recordPrompt(session: Session, message: UserMessage, text: string, prom
   const { clock } = session.parts;
   const timestamp = clock.timestamp();
   const { transcript } = session;
-  transcript.note(
+  transcript.addLines(
     {
       type: 'queue-operation',
       operation: 'enqueue',
@@ -176,7 +176,7 @@ function recordPrompt(session: Session, message: UserMessage, text: string, prom
     },
     { type: 'queue-operation', operation: 'dequeue', timestamp },
   );
-  transcript.say([
+  transcript.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
@@ -188,7 +188,7 @@ function recordPrompt(session: Session, message: UserMessage, text: string, prom
       turnOrigin: 'sdk',
       turnPosition: { promptIndex: session.prompts, turnIndex: session.prompts + 1 },
     },
-    // What the command became, as an entry of its own behind it.
+    // The expanded text is an entry of its own.
     ...(prompt.command === undefined || prompt.text === text
       ? []
       : [
@@ -213,7 +213,7 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
   const content = [{ type: 'text', text }];
   session.emit(userEvent(session.at(), content));
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
@@ -234,8 +234,8 @@ function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutc
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
   if (ending.kind !== 'local')
-    session.transcript.note({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
-  session.transcript.note({
+    session.transcript.addLines({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
+  session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,
     totalAPIDuration: session.apiMs,
@@ -245,7 +245,7 @@ function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutc
     totalLinesRemoved: session.linesRemoved,
     totalDuration: clock.elapsed(),
     startTime: clock.now() - clock.elapsed(),
-    modelUsage: session.tally.kept(),
+    modelUsage: session.tally.toTranscript(),
     hasUnknownModelCost: false,
   });
   session.transcript.flush();

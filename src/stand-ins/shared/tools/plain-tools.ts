@@ -71,7 +71,7 @@ export function shellTool(timeoutNote: (timeoutMs: number) => string): LiveTool 
 export function fileTool(work: (path: string, input: ToolInput) => string): LiveTool {
   return async (input, { cwd }) => {
     const { path } = input;
-    if (typeof path !== 'string' || path === '') return { text: 'There is no path.', isError: true };
+    if (typeof path !== 'string' || path === '') return { text: 'The path is missing.', isError: true };
     return attempt(() => work(resolve(cwd, path), input));
   };
 }
