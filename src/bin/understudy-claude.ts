@@ -2,7 +2,7 @@
 import { runClaude } from '../stand-ins/claude/main.js';
 
 runClaude(process.argv.slice(2), process.env)
-  // What a tool left running in the background must not keep us.
+  // A process that a tool left in the background must not keep us.
   .then((code) => process.exit(code))
   .catch(async (error: unknown) => {
     const { printError } = await import('../cli/output.js');

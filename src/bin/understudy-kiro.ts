@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 import { kiro } from '../stand-ins/kiro/main.js';
+import { writeOut } from '../stand-ins/shared/write-out.js';
 
 kiro({
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
-  streams: { out: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
+  streams: { out: (text) => writeOut(1, text), error: (text) => writeOut(2, text) },
 })
-  .then((code) => {
-    process.exitCode = code;
-  })
+  // A process that a tool left in the background must not keep us.
+  .then((code) => process.exit(code))
   .catch(async (error: unknown) => {
     const { printError } = await import('../cli/output.js');
     printError(error);
-    process.exitCode = 2;
+    process.exit(2);
   });

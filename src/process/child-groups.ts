@@ -1,8 +1,8 @@
-/** Process groups that tools and hooks have started, and that may outlive what started them. */
+/** Process groups that tools and hooks have started. They may outlive the tool or hook. */
 const groups = new Set<number>();
 let watching = false;
 
-/** Remembers a group: whatever is left of it when the program ends is ended too. */
+/** Remembers a group: what is left of it when the program ends is killed. */
 export function adoptGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   groups.add(pid);
@@ -11,7 +11,7 @@ export function adoptGroup(pid: number | undefined): void {
   process.once('exit', () => groups.forEach(killGroup));
 }
 
-/** Ends all processes of a group, at once. */
+/** Kills all processes of a group. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -23,8 +23,8 @@ export function killGroup(pid: number | undefined): void {
 
 let listening = false;
 
-/** For the program, before it starts a group: a signal then ends it in order, and its groups with it. */
-export function endInOrderOnSignals(): void {
+/** Makes a signal end the program by `process.exit`, so that the groups it has started end too. */
+export function exitOnSignals(): void {
   if (listening) return;
   listening = true;
   process.once('SIGINT', () => process.exit(130));

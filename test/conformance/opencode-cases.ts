@@ -8,6 +8,10 @@ export interface OpenCodeCase {
   scenario: object;
   /** Only the exit code is compared, because the texts differ. */
   onlyCode?: true;
+  /** Only the results of the tools are compared, in any order: the real one runs them side by side. */
+  onlyToolResults?: true;
+  /** Files of the project. */
+  files?: Record<string, string>;
 }
 
 const TEXTS = { text: 'I will look.', closing: 'Done: all well.\nSecond line.' };
@@ -33,6 +37,21 @@ const LOOK = {
   },
 };
 
+const LINES = 'one\ntwo\ntwo é\n';
+const TOOL_CALLS: [string, Record<string, unknown>][] = [
+  ['bash', { command: "printf '\\303'; sleep 0.3; printf '\\251'; exit 3", description: 'd' }],
+  ['bash', { command: 'echo before; sleep 60 & wait', timeout: 500, description: 'd' }],
+  ['read', { filePath: 'a.txt' }],
+  ['read', { filePath: 'a.txt', offset: 2, limit: 1 }],
+  ['read', { filePath: 'none.txt' }],
+  ['read', { filePath: 'folder' }],
+  ['write', { filePath: 'new/c.txt', content: 'x' }],
+  ['edit', { filePath: 'edited.txt', oldString: 'one', newString: '1' }],
+  ['edit', { filePath: 'a.txt', oldString: 'two', newString: '2' }],
+  ['edit', { filePath: 'a.txt', oldString: 'three', newString: '3' }],
+  ['edit', { filePath: 'none.txt', oldString: 'a', newString: 'b' }],
+];
+
 export const OPENCODE_CASES: readonly OpenCodeCase[] = [
   { name: 'events', args: ['run', '--format', 'json', '--title', 't', 'look'], ...LOOK },
   { name: 'text', args: ['run', '--title', 't', 'look'], ...LOOK },
@@ -45,4 +64,20 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
   { name: 'no message', args: ['run'], ...LOOK },
   { name: 'no such session', args: ['run', '-s', 'ses_nowhere', 'look'], ...LOOK },
   { name: 'an unknown flag', args: ['run', '--bogus', 'look'], ...LOOK, onlyCode: true },
+  {
+    name: 'tool results',
+    args: ['run', '--format', 'json', '--title', 't', 'go'],
+    answer: { tools: TOOL_CALLS, closing: 'done' },
+    scenario: {
+      tool_execution: { mode: 'live' },
+      responses: [
+        {
+          pattern: { type: 'any' },
+          response: { tool_calls: TOOL_CALLS.map(([tool, input]) => ({ tool, input })), then: 'done' },
+        },
+      ],
+    },
+    files: { 'a.txt': LINES, 'edited.txt': LINES, 'folder/b.txt': 'b\n', 'folder/sub/c.txt': 'c\n' },
+    onlyToolResults: true,
+  },
 ];

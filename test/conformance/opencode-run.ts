@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runProgram } from '../helpers/understudy.js';
 import { startOpenaiModel } from './openai-model.js';
 import type { OpenCodeCase } from './opencode-cases.js';
@@ -24,11 +24,17 @@ export async function observeOpenCode(
   try {
     const cwd = join(root, 'work');
     mkdirSync(cwd);
+    for (const [file, content] of Object.entries(test.files ?? {})) {
+      mkdirSync(dirname(join(cwd, file)), { recursive: true });
+      writeFileSync(join(cwd, file), content);
+    }
     const scenario = join(root, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(test.scenario));
     const env = kind === 'real' ? realEnvironment(model.url) : { UNDERSTUDY_SCENARIO: scenario };
     const { code, stdout, stderr } = await runProgram([...command, ...test.args], { cwd, env: { HOME: root, ...env } });
     if (test.onlyCode) return { code, stdout: '', stderr: '' };
+    if (test.onlyToolResults)
+      return { code, stdout: toolResults(stdout).map((result) => result.replaceAll(root, '/ROOT')), stderr: '' };
     return { code, stdout: normalized(eventsOf(stdout) ?? stdout), stderr: stderr.replaceAll(root, '/ROOT') };
   } finally {
     model.close();
@@ -70,6 +76,16 @@ function eventsOf(stdout: string): unknown[] | undefined {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as unknown);
+}
+
+/** Each tool's input, status and output or error, as JSON, sorted. */
+function toolResults(stdout: string): string[] {
+  return (eventsOf(stdout) ?? [])
+    .map((event) => event as { type: string; part: { state: Record<string, unknown> } })
+    .filter(({ type }) => type === 'tool_use')
+    .map(({ part }) => part.state)
+    .map(({ input, status, output, error }) => JSON.stringify({ input, status, output, error }))
+    .sort();
 }
 
 /** What the real one adds to the data of an error: what came over the wire. */

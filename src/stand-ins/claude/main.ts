@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
+import { findScenario } from '../shared/find-scenario.js';
+import { writeOut } from '../shared/write-out.js';
 import { checkOptions, type Options, readOptions } from './cli/options.js';
-import { findScenario } from './cli/scenario-source.js';
 import { readPipedText } from './cli/stdin.js';
-import type { Forced } from './failures/forced-failure.js';
+import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
-import { writeOut } from './output/write-out.js';
 import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';
@@ -14,7 +14,7 @@ import { startSession } from './start.js';
 import { runTurn } from './turn/turn.js';
 
 /**
- * Runs the stand-in as a program and gives back the exit code. Throws an `UnderstudyError` where the
+ * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the
  * stand-in cannot do its job: no scenario, or one with mistakes.
  */
 export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -32,13 +32,17 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const launchDir = options.cwd === undefined ? process.cwd() : resolve(options.cwd);
   if (options.version) return showVersion(options);
   checkOptions(options);
-  const scenario = await findScenario(options.scenario, env, process.cwd());
+  const scenario = await findScenario(
+    env,
+    process.cwd(),
+    options.scenario || env['UNDERSTUDY_SCENARIO'] || env['CLAUDELESS_SCENARIO'],
+  );
   const cwd = scenario.document.working_directory ?? launchDir;
-  const forced = await findForced(options, env, scenario.document.logged_in);
+  const forced = await findForcedFailure(options, env, scenario.document.logged_in);
   if (options.inputFormat === 'stream-json') {
-    const { runLiving } = await import('./control/living-session.js');
+    const { runStreamInput } = await import('./control/stream-input.js');
     const session = await startSession({ options, argv, env, cwd, scenario });
-    return finish(session, await runLiving(session, forced));
+    return finish(session, await runStreamInput(session, forced));
   }
   const prompt = await promptOf(options);
   const session = await startSession({ options, argv, env, cwd, scenario });
@@ -57,16 +61,16 @@ async function promptOf(options: Options): Promise<string> {
   throw new CliError('Error: Input must be provided either through stdin or as a prompt argument when using --print');
 }
 
-/** A failure that was asked for by name, or that of a user who has not logged in. */
-async function findForced(
+/** The failure that replaces every answer, if one was asked for. */
+async function findForcedFailure(
   options: Options,
   env: NodeJS.ProcessEnv,
   loggedIn: boolean | undefined,
-): Promise<Forced | undefined> {
+): Promise<ForcedFailure | undefined> {
   if (loggedIn === false) return { kind: 'not_logged_in' };
   if (options.failure === undefined && !env['UNDERSTUDY_FAILURE'] && !env['CLAUDELESS_FAILURE']) return undefined;
-  const { forcedFailure } = await import('./failures/forced-failure.js');
-  return forcedFailure(options.failure, env);
+  const { readForcedFailure } = await import('./failures/forced-failure.js');
+  return readForcedFailure(options.failure, env);
 }
 
 async function finish(session: Session, exitCode: number): Promise<number> {
@@ -87,7 +91,7 @@ async function showHelp(): Promise<number> {
   return 0;
 }
 
-/** What the real CLI would refuse ends with its words and its code. Other errors are for the caller to tell. */
+/** Reports an error of the real CLI with its message and exit code. Other errors are thrown. */
 async function fail(error: unknown, options: Options | undefined): Promise<number> {
   if (!(error instanceof CliError)) throw error;
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json') {

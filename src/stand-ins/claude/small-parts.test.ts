@@ -1,21 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { projectSlug } from '../../claude-code/config-paths.js';
 import { resolveModel } from '../../claude-code/models.js';
 import { globToRegExp } from '../../claude-code/permissions/path-glob.js';
 import { mergeSettings } from '../../claude-code/settings.js';
 import { type CommandDefinition, expandCommand } from '../../claude-code/slash-commands.js';
-import { isUuid, uuid } from './output/ids.js';
-import { textChunks } from './output/text-chunks.js';
-import { costOf, Tally } from './session/tally.js';
-import { findSchemaProblem } from './tool-use/json-schema.js';
-import { structuredPatch } from './tools/patch.js';
-
-it('makes ids that are ids, and not the same twice', () => {
-  const ids = Array.from({ length: 500 }, uuid);
-  expect(ids.every(isUuid)).toBe(true);
-  expect(new Set(ids).size).toBe(500);
-});
 
 it('files a project under its path', () => {
   expect(projectSlug('/home/me/my.app')).toBe('-home-me-my-app');
@@ -38,10 +26,6 @@ it.each([
   ['x.ts', 'xats', false],
 ])('the glob %s on %s is %s', (glob, path, fits) => {
   expect(globToRegExp(glob).test(path)).toBe(fits);
-});
-
-it('cuts a text into chunks that are the text again', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => textChunks(text).join('') === text));
 });
 
 describe('settings', () => {
@@ -86,35 +70,4 @@ describe('a command', () => {
   it('runs what is in backquotes after an exclamation mark', () => {
     expect(expand('now: !`echo run`', '')).toBe('now: run');
   });
-});
-
-it('tells a change with the lines around it', () => {
-  expect(structuredPatch('one\ntwo\nthree\n', 'one\n2\nthree\n')).toEqual([
-    { oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines: [' one', '-two', '+2', ' three'] },
-  ]);
-  expect(structuredPatch('same', 'same')).toEqual([]);
-});
-
-it('finds what does not follow a schema', () => {
-  const schema = {
-    type: 'object',
-    properties: { a: { type: 'string', enum: ['x'] }, list: { type: 'array', items: { type: 'integer' } } },
-    required: ['a'],
-    additionalProperties: false,
-  };
-  expect(findSchemaProblem(schema, { a: 'x', list: [1] })).toBeUndefined();
-  expect(findSchemaProblem(schema, {})).toBe("root: must have required property 'a'");
-  expect(findSchemaProblem(schema, { a: 'y' })).toContain('/a');
-  expect(findSchemaProblem(schema, { a: 'x', list: [1.5] })).toContain('/list/0');
-  expect(findSchemaProblem(schema, { a: 'x', b: 1 })).toContain('additional');
-});
-
-it('bills what was used, and goes on with what was kept', () => {
-  const tokens = { input: 1_000_000, output: 100_000, cacheRead: 0, cacheCreation: 0 };
-  expect(costOf('claude-opus-5-5', tokens)).toBeCloseTo(6);
-  const tally = new Tally();
-  tally.add('claude-opus-5-5', tokens);
-  const restored = new Tally();
-  restored.restore(JSON.parse(JSON.stringify(tally.kept())));
-  expect(restored.cost).toBeCloseTo(tally.cost);
 });

@@ -11,16 +11,17 @@ import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-co
 import type { LoadedPlugins } from '../../claude-code/plugins.js';
 import { describeProblems, loadSettings, mergeSettings, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
+import { defined } from '../../document/defined.js';
 import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
+import { writeOut } from '../shared/write-out.js';
 import type { Options } from './cli/options.js';
 import { systemEvent } from './output/events.js';
 import { createOutput } from './output/formats.js';
 import { uuid } from './output/ids.js';
-import { writeOut } from './output/write-out.js';
 import { Clock } from './session/clock.js';
 import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
@@ -35,7 +36,7 @@ export interface StartRequest {
   scenario: Scenario;
 }
 
-/** Builds the session that the command line, the scenario, the settings and an earlier process ask for. */
+/** Builds a session from the command line, the scenario, the settings and, when it is resumed, its transcript. */
 export async function startSession({ options, argv, env, cwd, scenario }: StartRequest): Promise<Session> {
   const { document } = scenario;
   const paths = configPaths(env);
@@ -46,7 +47,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     cwd,
     paths,
     flags: options.settings,
-    ...(options.settingSources === undefined ? {} : { sources: options.settingSources }),
+    ...defined({ sources: options.settingSources }),
   });
   writeOut(2, describeProblems(loaded));
   const settings = mergeSettings(loaded.files);
@@ -88,11 +89,11 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : 'resume',
   });
-  if (stored !== undefined) takeUp(session, stored);
+  if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   if (title !== undefined) session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
   if (options.name !== undefined)
-    transcript.note(
+    transcript.addLines(
       { type: 'custom-title', customTitle: options.name },
       { type: 'agent-name', agentName: options.name },
     );
@@ -114,8 +115,8 @@ function chooseId(
   return options.sessionId;
 }
 
-/** Goes on where an earlier process left off; a fork takes its lines along. */
-function takeUp(session: Session, stored: StoredSession): void {
+/** Restores the state of an earlier process. A fork copies its lines. */
+function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.transcript.leaf = stored.leaf;
   if (stored.id === session.id) return;
@@ -161,7 +162,7 @@ async function projectCommands(
   return found;
 }
 
-/** Permission rules. Those of a project that nobody has trusted can only take away. */
+/** All permission rules. The allow rules of an untrusted project do not count. */
 function collectRules(
   options: Options,
   files: readonly SettingsFile[],

@@ -1,6 +1,6 @@
 import type { Failure } from '../../scenario/schema.js';
 
-/** What Kiro prints on stderr when its service fails it. */
+/** What Kiro prints on stderr when its service fails. */
 export function reportFailure(failure: Failure): string {
   const [exception, message] = serviceError(failure);
   return [

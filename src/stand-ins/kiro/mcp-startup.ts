@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adoptGroup, exitOnSignals, killGroup } from '../../process/child-groups.js';
+import { LineReader } from '../../process/line-reader.js';
 
 interface ServerConfig {
   command?: unknown;
@@ -9,7 +11,7 @@ interface ServerConfig {
   disabled?: unknown;
 }
 
-/** The configured MCP servers that do not come up: those of the workspace and those of the user. */
+/** The configured MCP servers, of the workspace and of the user, that do not start. */
 export async function failingMcpServers(
   cwd: string,
   home: string,
@@ -37,26 +39,32 @@ function readServers(file: string): Record<string, ServerConfig> {
   }
 }
 
-/** A server is up when it answers `initialize`. */
+/** A server is up when it answers `initialize`. It is killed in any case, with what it has started. */
 async function comesUp(server: ServerConfig, cwd: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<boolean> {
   if (typeof server.command !== 'string') return false;
   const args = Array.isArray(server.args) ? server.args.map(String) : [];
   const own = typeof server.env === 'object' ? (server.env as NodeJS.ProcessEnv) : {};
-  const child = spawn(server.command, args, { cwd, env: { ...env, ...own }, stdio: ['pipe', 'pipe', 'ignore'] });
+  exitOnSignals();
+  const child = spawn(server.command, args, {
+    cwd,
+    env: { ...env, ...own },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  adoptGroup(child.pid);
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'kiro-cli', version: '0' } };
   child.stdin.on('error', () => {});
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`);
   const up = await new Promise<boolean>((settle) => {
-    let said = '';
+    const reader = new LineReader((line) => {
+      if (isInitializeResult(line)) settle(true);
+    });
     child.once('error', () => settle(false));
     child.once('exit', () => settle(false));
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      if (said.split('\n').some(isInitializeResult)) settle(true);
-    });
+    child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     setTimeout(() => settle(false), timeoutMs).unref();
   });
-  child.kill('SIGKILL');
+  killGroup(child.pid);
   return up;
 }
 

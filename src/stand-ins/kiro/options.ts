@@ -1,6 +1,7 @@
+import { defined } from '../../document/defined.js';
 import { type FlagTable, parseArguments } from '../shared/flags.js';
 
-/** What `kiro-cli chat` was told. */
+/** The options of `kiro-cli chat`. */
 export interface ChatOptions {
   input: string;
   interactive: boolean;
@@ -35,18 +36,15 @@ export function parseChatOptions(argv: readonly string[]): ChatOptions {
     const value = flags.get(name);
     return typeof value === 'string' ? value : undefined;
   };
-  const agent = text('agent');
-  const model = text('model');
-  const resumeId = text('resume-id');
-  return {
+  return defined({
     input: words.join(' '),
     interactive: !flags.has('no-interactive'),
     trustAll: flags.has('trust-all-tools'),
     trusted: (text('trust-tools') ?? '').split(',').filter((tool) => tool !== ''),
-    ...(agent === undefined ? {} : { agent }),
-    ...(model === undefined ? {} : { model }),
+    agent: text('agent'),
+    model: text('model'),
     resume: flags.has('resume'),
-    ...(resumeId === undefined ? {} : { resumeId }),
+    resumeId: text('resume-id'),
     requireMcp: flags.has('require-mcp-startup'),
-  };
+  });
 }

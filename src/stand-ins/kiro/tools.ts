@@ -1,7 +1,7 @@
-import type { OwnTool } from '../shared/own-tools.js';
+import type { CliTool } from '../shared/translate-call.js';
 
-/** Kiro's tools and its words for what every agent can do. */
-export const kiroTools: readonly OwnTool[] = [
+/** Kiro's tools, with its names of the generic ones. */
+export const kiroTools: readonly CliTool[] = [
   { name: 'shell', generic: 'shell' },
   { name: 'read', generic: 'read' },
   { name: 'write', generic: 'write' },
@@ -10,10 +10,10 @@ export const kiroTools: readonly OwnTool[] = [
   { name: 'grep', generic: 'grep' },
 ];
 
-/** The tools that need nobody's leave. */
+/** The tools that need no permission. */
 const TRUSTED_BY_DEFAULT = ['read', 'glob', 'grep'];
 
-/** What may run without being asked for: everything, or what was named and what only looks. */
+/** Whether a tool may run without a question: all with `--trust-all-tools`, else the named and the read-only ones. */
 export function isTrusted(tool: string, trustAll: boolean, trusted: readonly string[]): boolean {
   return trustAll || TRUSTED_BY_DEFAULT.includes(tool) || trusted.includes(tool);
 }

@@ -1,4 +1,4 @@
-import type { ToolCall, TurnView } from '../shared/take-turn.js';
+import type { ToolCall, TurnView } from '../shared/play-turn.js';
 
 const ESCAPE = '\u001b';
 
@@ -7,7 +7,7 @@ export interface Streams {
   error(text: string): void;
 }
 
-/** A transcript for people on stdout; colours stay even when it is piped, as in the real one. */
+/** A transcript for people on stdout. Like the real CLI it has colors even in a pipe. */
 export class TranscriptView implements TurnView {
   readonly #streams: Streams;
   readonly #marker: string;
@@ -18,15 +18,15 @@ export class TranscriptView implements TurnView {
     this.#marker = noColor ? `${ESCAPE}[m> ${ESCAPE}[0m` : `${ESCAPE}[38;5;141m> ${ESCAPE}[0m`;
   }
 
-  stepStarts(): void {}
+  onStepStart(): void {}
 
-  says(text: string): void {
+  onText(text: string): void {
     this.#streams.out(`${this.#marker}${text.trim()}\n`);
   }
 
-  thinks(): void {}
+  onThinking(): void {}
 
-  usesTool({ name, input, result, started, ended }: ToolCall): void {
+  onToolCall({ name, input, result, started, ended }: ToolCall): void {
     this.#streams.out(`${announcement(name, input)} (using tool: ${name})\n`);
     const outcome = result.isError
       ? ` ✗ ${result.text.trim()}`
@@ -37,13 +37,13 @@ export class TranscriptView implements TurnView {
     this.#streams.out(` - Completed in ${((ended - started) / 1000).toFixed(2)}s\n\n`);
   }
 
-  stepEnds(): void {}
+  onStepEnd(): void {}
 
-  breaksOff(partial: string): void {
-    this.says(partial);
+  onPartialText(partial: string): void {
+    this.onText(partial);
   }
 
-  /** The trailer: the only sign that a turn really ran. */
+  /** The last line, on stderr. The real CLI has no other sign that a turn ran. */
   trailer(): void {
     const seconds = Math.max(1, Math.round((Date.now() - this.#started) / 1000));
     this.#streams.error(`\n ▸ Credits: 0.01 • Time: ${seconds}s\n`);

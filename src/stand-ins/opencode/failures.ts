@@ -1,9 +1,10 @@
+import { defined } from '../../document/defined.js';
 import type { Failure } from '../../scenario/schema.js';
 
-/** How OpenCode reports that a model failed it: an error, or a step that just stops. */
+/** How OpenCode reports a failed model: an error, or a step that just stops. */
 export type FailureReport = { kind: 'error'; name: string; data: Record<string, unknown> } | { kind: 'cut_off' };
 
-/** What is left of a failure once OpenCode has given up trying again. */
+/** What OpenCode reports after its last retry. */
 export function reportFailure(failure: Failure): FailureReport {
   switch (failure.type) {
     case 'auth_error':
@@ -35,7 +36,7 @@ export function reportFailure(failure: Failure): FailureReport {
       return apiError(undefined, 'Connection reset by server', true);
     case 'malformed_json':
       return unknownError(`JSON parsing failed: Text: ${failure.raw}.\nError message: JSON Parse error`);
-    // A page or half an answer with status 200 goes unnoticed.
+    // OpenCode does not notice an HTML page or half an answer with status 200.
     case 'partial_response':
     case 'html_response':
       return { kind: 'cut_off' };
@@ -46,7 +47,7 @@ function apiError(statusCode: number | undefined, message: string, isRetryable: 
   return {
     kind: 'error',
     name: 'APIError',
-    data: { message, ...(statusCode === undefined ? {} : { statusCode }), isRetryable },
+    data: { message, ...defined({ statusCode }), isRetryable },
   };
 }
 

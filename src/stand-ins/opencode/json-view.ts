@@ -1,6 +1,6 @@
 import type { Message, StopReason } from '../../scenario/reply.js';
 import type { Failure } from '../../scenario/schema.js';
-import type { ToolCall, TurnView } from '../shared/take-turn.js';
+import type { ToolCall, TurnView } from '../shared/play-turn.js';
 import { newId } from './ids.js';
 
 const REASONS: Record<StopReason, string> = {
@@ -24,20 +24,20 @@ export class JsonView implements TurnView {
     this.#write = write;
   }
 
-  stepStarts(): void {
+  onStepStart(): void {
     this.#message = newId('msg');
     this.#part('step_start', { type: 'step-start' });
   }
 
-  says(text: string): void {
+  onText(text: string): void {
     this.#part('text', { type: 'text', text, time: span() });
   }
 
-  thinks(text: string): void {
+  onThinking(text: string): void {
     if (this.#thinking) this.#part('reasoning', { type: 'reasoning', text, time: span() });
   }
 
-  usesTool(call: ToolCall): void {
+  onToolCall(call: ToolCall): void {
     this.#part('tool_use', {
       type: 'tool',
       tool: call.name,
@@ -46,7 +46,7 @@ export class JsonView implements TurnView {
     });
   }
 
-  stepEnds({ stopReason, usage }: Message): void {
+  onStepEnd({ stopReason, usage }: Message): void {
     const input = usage?.input_tokens ?? 0;
     const output = usage?.output_tokens ?? 0;
     const cache = { write: usage?.cache_creation_input_tokens ?? 0, read: usage?.cache_read_input_tokens ?? 0 };
@@ -54,20 +54,20 @@ export class JsonView implements TurnView {
     this.#part('step_finish', { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 });
   }
 
-  breaksOff(partial: string, failure: Failure): void {
+  onPartialText(partial: string, failure: Failure): void {
     if (failure.type !== 'partial_response') return;
-    this.stepStarts();
-    this.says(partial);
+    this.onStepStart();
+    this.onText(partial);
   }
 
   /** The stream ended without saying why. */
-  isCutOff(): void {
+  onCutOff(): void {
     const tokens = { input: 0, output: 0, reasoning: 0, cache: { write: 0, read: 0 } };
-    if (this.#message === '') this.stepStarts();
+    if (this.#message === '') this.onStepStart();
     this.#part('step_finish', { reason: 'unknown', type: 'step-finish', tokens, cost: 0 });
   }
 
-  fails(name: string, data: Record<string, unknown>): void {
+  onError(name: string, data: Record<string, unknown>): void {
     this.#event('error', { error: { name, data } });
   }
 
@@ -88,12 +88,11 @@ function toolState({ name, input, result, started, ended }: ToolCall): Record<st
   const time = { start: started, end: ended };
   // A command that fails is still a completed tool; its exit code is in the metadata.
   if (result.isError && name !== 'bash') return { status: 'error', input, error: result.text, time };
-  const metadata =
-    name === 'bash' ? { output: result.text, exit: result.exit ?? 0, truncated: false } : { truncated: false };
+  const metadata = { ...result.shell, truncated: false };
   return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input), time };
 }
 
-/** What a tool call is about, in a few words. */
+/** The title of a tool call. */
 export function titleOf(name: string, input: Record<string, unknown>): string {
   const subject = name === 'bash' ? input['command'] : (input['filePath'] ?? input['pattern']);
   return typeof subject === 'string' ? subject : JSON.stringify(input);

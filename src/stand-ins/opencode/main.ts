@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { parseSlashCommand } from '../../scenario/prompt.js';
-import { converse, scenarioFromEnvironment } from '../shared/converse.js';
 import { describeError } from '../shared/describe-error.js';
+import { findScenario } from '../shared/find-scenario.js';
 import { UnknownFlag } from '../shared/flags.js';
+import { playPrompt } from '../shared/play-prompt.js';
+import type { PlayedTurn } from '../shared/play-turn.js';
 import { readStdin } from '../shared/read-stdin.js';
-import { SessionStore, type StoredSession } from '../shared/sessions.js';
-import type { Turn } from '../shared/take-turn.js';
+import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { reportFailure } from './failures.js';
 import { newId } from './ids.js';
 import { JsonView } from './json-view.js';
@@ -13,19 +15,18 @@ import { helpPage, parseRunOptions, RefusedOption, type RunOptions } from './opt
 import { errorLine, type Streams, TextView } from './text-view.js';
 import { opencodeTools } from './tools.js';
 
-/** The version that the stand-in was compared with. */
-export const OPENCODE_VERSION = '1.18.18';
+/** The version of the real CLI that the stand-in is compared with. */
+const OPENCODE_VERSION = '1.18.18';
 
-const FAILED = 1;
-/** The stand-in itself could not do its job. */
-const COULD_NOT = 2;
+const EXIT_FAILED = 1;
+/** The stand-in could not do its job: no scenario, or a bad one. */
+const EXIT_HARNESS_ERROR = 2;
 
 export interface OpencodeProcess {
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
   streams: Streams;
-  readInput?: () => string;
 }
 
 /** `opencode`: plays a scenario as `opencode run` would, and gives the exit code. */
@@ -38,9 +39,9 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
   }
   if (command !== 'run') {
     streams.error(
-      `${helpPage()}\nthe stand-in plays \`opencode run\` only${command === undefined ? '' : `, not \`${command}\``}\n`,
+      `${helpPage()}\nthe stand-in supports \`opencode run\` only${command === undefined ? '' : `, not \`${command}\``}\n`,
     );
-    return FAILED;
+    return EXIT_FAILED;
   }
   try {
     const options = parseRunOptions(rest);
@@ -55,21 +56,18 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
     else if (error instanceof RefusedOption) streams.error(`${helpPage()}\n${error.message}\n`);
     else {
       streams.error(`${describeError(error)}\n`);
-      return COULD_NOT;
+      return EXIT_HARNESS_ERROR;
     }
-    return FAILED;
+    return EXIT_FAILED;
   }
 }
 
-async function run(
-  options: RunOptions,
-  { argv, env, cwd: here, streams, readInput = readStdin }: OpencodeProcess,
-): Promise<number> {
-  const scenario = scenarioFromEnvironment(env);
-  const text = [options.message, readInput()].filter((part) => part !== '').join('\n');
+async function run(options: RunOptions, { argv, env, cwd: here, streams }: OpencodeProcess): Promise<number> {
+  const scenario = await findScenario(env, here);
+  const text = [options.message, readStdin()].filter((part) => part !== '').join('\n');
   if (text.trim() === '' && options.command === undefined) {
     streams.error(errorLine('You must provide a message or a command'));
-    return FAILED;
+    return EXIT_FAILED;
   }
   const cwd = resolve(here, options.dir ?? '.');
   const sessions = new SessionStore(
@@ -78,7 +76,7 @@ async function run(
   const session = findSession(options, sessions, cwd);
   if (session === undefined) {
     streams.error(errorLine('Session not found'));
-    return FAILED;
+    return EXIT_FAILED;
   }
   const model = options.model ?? scenario.document.default_model ?? 'understudy/scripted';
   const shortModel = model.slice(model.indexOf('/') + 1);
@@ -87,7 +85,7 @@ async function run(
       ? new JsonView(session.id, options.thinking, (line) => streams.out(`${line}\n`))
       : new TextView(streams, options.agent ?? 'build', shortModel, options.thinking);
   const command = options.command === undefined ? undefined : parseSlashCommand(`/${options.command} ${text}`);
-  const turn = await converse({
+  const turn = await playPrompt({
     scenario,
     argv,
     env,
@@ -96,12 +94,12 @@ async function run(
       text,
       model: shortModel,
       cwd,
-      ...(options.agent === undefined ? {} : { agent: options.agent }),
-      ...(command === undefined ? {} : { command }),
+      ...defined({ agent: options.agent, command }),
     },
-    session: { ...session, ...(options.title === undefined ? {} : { title: options.title }) },
+    session: { ...session, ...defined({ title: options.title }) },
     sessions,
     tools: opencodeTools,
+    liveTools: async () => (await import('./live-tools.js')).opencodeLiveTools,
     view,
   });
   return conclude(turn, view);
@@ -111,24 +109,24 @@ function findSession(
   { session, continue: goOn }: RunOptions,
   sessions: SessionStore,
   cwd: string,
-): Omit<StoredSession, 'play' | 'updated'> | undefined {
+): Omit<SavedSession, 'play' | 'updated'> | undefined {
   if (session !== undefined) return sessions.find(session);
   return (goOn ? sessions.latest(cwd) : undefined) ?? { id: newId('ses'), cwd };
 }
 
-function conclude({ end }: Turn, view: JsonView | TextView): number {
+function conclude({ end }: PlayedTurn, view: JsonView | TextView): number {
   if (end.kind === 'done') return 0;
   if (end.kind === 'unanswered') {
-    view.fails('UnknownError', { message: `${end.unanswered.message}; ${end.unanswered.fix}` });
-    return FAILED;
+    view.onError('UnknownError', { message: `${end.unanswered.message}; ${end.unanswered.fix}` });
+    return EXIT_FAILED;
   }
   // OpenCode stops silently when a tool may not run.
   if (end.kind === 'refused') return 0;
   const report = reportFailure(end.failure);
   if (report.kind === 'cut_off') {
-    view.isCutOff();
+    view.onCutOff();
     return 0;
   }
-  view.fails(report.name, report.data);
-  return FAILED;
+  view.onError(report.name, report.data);
+  return EXIT_FAILED;
 }

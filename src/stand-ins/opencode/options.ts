@@ -1,6 +1,7 @@
+import { defined } from '../../document/defined.js';
 import { type FlagTable, type ParsedArguments, parseArguments } from '../shared/flags.js';
 
-/** What `opencode run` was told. */
+/** The options of `opencode run`. */
 export interface RunOptions {
   message: string;
   format: 'default' | 'json';
@@ -45,38 +46,36 @@ const TABLE = {
   },
 } as const satisfies FlagTable;
 
-/** Flags that the real one has and that only a real one can obey. */
-const BEYOND_US = ['fork', 'attach', 'interactive', 'share'] as const;
+/** Flags of the real CLI that the stand-in refuses. */
+const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share'] as const;
 
-/** The command line asks for what cannot be done; said as OpenCode says such things. */
+/** The command line asks for something that the stand-in refuses, in the words of OpenCode. */
 export class RefusedOption extends Error {}
 
 export function parseRunOptions(argv: readonly string[]): RunOptions {
   const parsed = parseArguments(argv, TABLE);
-  for (const flag of BEYOND_US) {
-    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not play --${flag}`);
+  for (const flag of UNSUPPORTED_FLAGS) {
+    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not support --${flag}`);
   }
-  const format = text(parsed, 'format') ?? 'default';
-  if (format !== 'default' && format !== 'json') {
-    throw new RefusedOption(`Invalid values:\n  Argument: format, Given: "${format}", Choices: "default", "json"`);
-  }
-  const optional = (name: 'session' | 'model' | 'agent' | 'title' | 'command' | 'dir') => {
-    const value = text(parsed, name);
-    return value === undefined ? {} : { [name]: value };
-  };
-  return {
+  return defined({
     message: parsed.words.join(' '),
-    format,
+    format: readFormat(parsed),
     continue: parsed.flags.has('continue'),
-    ...optional('session'),
-    ...optional('model'),
-    ...optional('agent'),
-    ...optional('title'),
-    ...optional('command'),
-    ...optional('dir'),
+    session: text(parsed, 'session'),
+    model: text(parsed, 'model'),
+    agent: text(parsed, 'agent'),
+    title: text(parsed, 'title'),
+    command: text(parsed, 'command'),
+    dir: text(parsed, 'dir'),
     thinking: parsed.flags.has('thinking'),
     help: parsed.flags.has('help'),
-  };
+  });
+}
+
+function readFormat(parsed: ParsedArguments): RunOptions['format'] {
+  const format = text(parsed, 'format') ?? 'default';
+  if (format === 'default' || format === 'json') return format;
+  throw new RefusedOption(`Invalid values:\n  Argument: format, Given: "${format}", Choices: "default", "json"`);
 }
 
 /** The flags, for the help page. */

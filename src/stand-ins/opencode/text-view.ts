@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../scenario/schema.js';
-import type { ToolCall, TurnView } from '../shared/take-turn.js';
+import type { ToolCall, TurnView } from '../shared/play-turn.js';
 import { titleOf } from './json-view.js';
 
 const RESET = '\u001b[0m';
@@ -10,7 +10,7 @@ export interface Streams {
   error(text: string): void;
 }
 
-/** The default format: the agent's words on stdout, everything around them on stderr. */
+/** The default format: the agent's text on stdout, everything else on stderr. */
 export class TextView implements TurnView {
   readonly #streams: Streams;
   readonly #thinking: boolean;
@@ -21,17 +21,17 @@ export class TextView implements TurnView {
     streams.error(`${RESET}\n> ${agent} · ${model}\n${RESET}\n`);
   }
 
-  stepStarts(): void {}
+  onStepStart(): void {}
 
-  says(text: string): void {
+  onText(text: string): void {
     if (text.trim() !== '') this.#streams.out(`${text.trim()}\n`);
   }
 
-  thinks(text: string): void {
+  onThinking(text: string): void {
     if (this.#thinking) this.#streams.error(`Thinking: ${text}\n`);
   }
 
-  usesTool({ name, input, result }: ToolCall): void {
+  onToolCall({ name, input, result }: ToolCall): void {
     const title = titleOf(name, input);
     if (result.isError && name !== 'bash') this.#block('✗', `${title} failed`, result.text);
     else if (name === 'bash') this.#block('$', title, result.text);
@@ -43,16 +43,16 @@ export class TextView implements TurnView {
     else this.#line('⚙', `${name} ${JSON.stringify(input)}`);
   }
 
-  stepEnds(): void {}
+  onStepEnd(): void {}
 
-  /** An answer that just ends is shown; what came before an error is not. */
-  breaksOff(partial: string, failure: Failure): void {
-    if (failure.type === 'partial_response') this.says(partial);
+  /** The text of an answer that just ends is shown. The text before an error is not. */
+  onPartialText(partial: string, failure: Failure): void {
+    if (failure.type === 'partial_response') this.onText(partial);
   }
 
-  isCutOff(): void {}
+  onCutOff(): void {}
 
-  fails(_name: string, data: Record<string, unknown>): void {
+  onError(_name: string, data: Record<string, unknown>): void {
     this.#streams.error(errorLine(String(data['message'])));
   }
 

@@ -1,7 +1,7 @@
-import type { OwnTool } from '../shared/own-tools.js';
+import type { CliTool } from '../shared/translate-call.js';
 
-/** OpenCode's tools and its words for what every agent can do. */
-export const opencodeTools: readonly OwnTool[] = [
+/** OpenCode's tools, with its names of the generic ones. */
+export const opencodeTools: readonly CliTool[] = [
   { name: 'bash', generic: 'shell' },
   { name: 'read', generic: 'read', words: { path: 'filePath' } },
   { name: 'write', generic: 'write', words: { path: 'filePath' } },

@@ -1,6 +1,6 @@
 import { formatPlace, InvalidDocumentError, UnderstudyError } from '../../errors.js';
 
-/** An error of ours for stderr: what, where, and the way out. */
+/** An error of ours for stderr: what, where, and how to fix it. */
 export function describeError(error: unknown): string {
   if (!(error instanceof UnderstudyError))
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

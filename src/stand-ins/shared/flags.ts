@@ -1,4 +1,4 @@
-/** What a command line may hold: each flag with whether it takes a value. */
+/** The flags of a command line, and whether each takes a value. */
 export interface FlagTable {
   flags: Readonly<Record<string, { value: 'none' | 'one' | 'optional'; short?: string }>>;
 }
@@ -8,7 +8,7 @@ export interface ParsedArguments {
   words: string[];
 }
 
-/** The command line cannot be understood; the name of what is wrong is told. */
+/** The command line has a flag that does not exist. */
 export class UnknownFlag extends Error {
   readonly flag: string;
 

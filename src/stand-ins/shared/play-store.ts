@@ -7,16 +7,16 @@ import type { Script } from '../../scenario/script.js';
 
 const STALE_LOCK_MS = 30_000;
 
-/** The conversation of a session: its own, or the one that UNDERSTUDY_STATE makes all sessions share. */
+/** The play of a session: its own, or one that all sessions share when UNDERSTUDY_STATE names a file. */
 export function playFor(script: Script, env: NodeJS.ProcessEnv, stored?: PlayState): Play {
   const file = env['UNDERSTUDY_STATE'];
   return file === undefined || file === '' ? script.play(stored) : new SharedPlay(script, file);
 }
 
 /**
- * A conversation that many processes have together, kept in a file. An orchestrator starts a fresh
- * session for every iteration, so a session's own state could not tell the second from the first;
- * with this, `when.turn`, `max_matches` and `turns` count over all of them.
+ * A play whose state is in a file that many processes share. An orchestrator starts a new
+ * session for every iteration, so a session's own state cannot tell the second from the first.
+ * With this, `when.turn`, `max_matches` and `turns` count over all of them.
  */
 class SharedPlay extends Play {
   readonly #ours: Script;
@@ -36,11 +36,11 @@ class SharedPlay extends Play {
     return this.state.active !== undefined;
   }
 
-  /** One process at a time answers, from where the last one stopped. */
+  /** Answers with the shared state. A lock lets only one process do this at a time. */
   override answer(said: Prompt): Reply {
     mkdirSync(dirname(this.#file), { recursive: true });
     const lock = `${this.#file}.lock`;
-    takeLock(lock);
+    acquireLock(lock);
     try {
       const play = this.#ours.play(this.#read());
       const reply = play.answer(said);
@@ -66,7 +66,7 @@ class SharedPlay extends Play {
   }
 }
 
-function takeLock(lock: string): void {
+function acquireLock(lock: string): void {
   for (;;) {
     try {
       closeSync(openSync(lock, 'wx'));

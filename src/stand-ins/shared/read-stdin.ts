@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync } from 'node:fs';
 
-/** What was piped or redirected into us; nothing on a terminal and nothing from a closed stdin. */
+/** What was piped or redirected into us. Empty on a terminal, or when stdin is closed. */
 export function readStdin(): string {
   try {
     const stat = fstatSync(0);

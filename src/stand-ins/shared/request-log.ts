@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** What one prompt came to, for `UNDERSTUDY_LOG`. */
+/** What happened with one prompt: a line of `UNDERSTUDY_LOG`. */
 export interface LogEntry {
   time: string;
   pid: number;
@@ -8,10 +8,10 @@ export interface LogEntry {
   cwd: string;
   session_id: string;
   prompt: string;
-  /** The slash command that it was, if it was one. */
+  /** The slash command, if the prompt was one. */
   command?: string;
   model: string;
-  /** Where in the scenario the answer is written: `responses[2].turns[0]`. All of them, in order. */
+  /** The rules that answered, in order, such as `responses[2].turns[0]`. */
   matched: string[];
   outcome: 'success' | 'failure' | 'unanswered' | 'blocked' | 'interrupted' | 'local_command' | 'limit';
   /** The failure that was served, if one was. */

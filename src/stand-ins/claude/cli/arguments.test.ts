@@ -23,8 +23,8 @@ it('lets a value be left out where the real CLI does', () => {
 it.each([
   [['--nonsense'], "error: unknown option '--nonsense'"],
   [['--model'], "error: option '--model <model>' argument missing"],
-  [['--tmux'], "error: the stand-in does not play option '--tmux' of the real claude, and will not ignore it"],
-  [['mcp', 'list'], "error: the stand-in plays sessions only: it has no command 'mcp'"],
+  [['--tmux'], "error: the stand-in does not support option '--tmux' of the real claude"],
+  [['mcp', 'list'], "error: the stand-in has no command 'mcp'; it only runs sessions"],
 ])('refuses %j in words', (argv, message) => {
   expect(() => parseArguments(argv)).toThrow(message);
 });

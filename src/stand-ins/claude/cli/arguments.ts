@@ -1,7 +1,7 @@
 import { CliError } from '../../../claude-code/cli-error.js';
-import { ACTED, COMMANDS, type Flag, REFUSED, WITHOUT_EFFECT } from './flags.js';
+import { type Flag, IGNORED_FLAGS, REFUSED_COMMANDS, REFUSED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
 
-/** The words of a command line, sorted by flag: the values of each, in order. */
+/** A command line: the values of each flag, in order, and the other words. */
 export interface ParsedArguments {
   positional: string[];
   /** By a flag's first name; a flag without a value has an empty list. */
@@ -9,10 +9,10 @@ export interface ParsedArguments {
 }
 
 const byName = new Map<string, Flag>();
-for (const flag of [...ACTED, ...WITHOUT_EFFECT]) for (const name of flag.names) byName.set(name, flag);
-const refused = new Set(REFUSED);
+for (const flag of [...SUPPORTED_FLAGS, ...IGNORED_FLAGS]) for (const name of flag.names) byName.set(name, flag);
+const refused = new Set(REFUSED_FLAGS);
 
-/** Reads a command line as the real CLI does; what it would refuse is refused in its words. */
+/** Reads a command line as the real CLI does, with the same errors. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const parsed: ParsedArguments = { positional: [], flags: new Map() };
   for (let at = 0; at < argv.length; at++) {
@@ -28,17 +28,17 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     const { name, inline } = splitInline(word);
     const flag = byName.get(name);
     if (flag === undefined) throw refusal(name);
-    at += takeValues(flag, inline, argv.slice(at + 1), parsed.flags);
+    at += readValues(flag, inline, argv.slice(at + 1), parsed.flags);
   }
   const [command] = parsed.positional;
-  if (command !== undefined && COMMANDS.includes(command)) {
-    throw new CliError(`error: the stand-in plays sessions only: it has no command '${command}'`, 2);
+  if (command !== undefined && REFUSED_COMMANDS.includes(command)) {
+    throw new CliError(`error: the stand-in has no command '${command}'; it only runs sessions`, 2);
   }
   return parsed;
 }
 
-/** Keeps the flag's values and tells how many of the following words they were. */
-function takeValues(
+/** Stores the values of a flag. Gives the number of words that were used. */
+function readValues(
   flag: Flag,
   inline: string | undefined,
   rest: readonly string[],
@@ -91,8 +91,5 @@ function splitInline(word: string): { name: string; inline?: string } {
 
 function refusal(name: string): CliError {
   if (!refused.has(name)) return new CliError(`error: unknown option '${name}'`);
-  return new CliError(
-    `error: the stand-in does not play option '${name}' of the real claude, and will not ignore it`,
-    2,
-  );
+  return new CliError(`error: the stand-in does not support option '${name}' of the real claude`, 2);
 }

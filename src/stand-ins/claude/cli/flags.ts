@@ -1,5 +1,5 @@
-/** How a flag takes its value: none, one, all words up to the next flag, or one that may be left out. */
-export type ValueKind = 'none' | 'one' | 'many' | 'optional';
+/** What follows a flag: nothing, one value, all words up to the next flag, or one optional value. */
+type ValueKind = 'none' | 'one' | 'many' | 'optional';
 
 export interface Flag {
   names: readonly string[];
@@ -18,17 +18,10 @@ const choice = (label: string, choices: readonly string[], ...names: string[]): 
   choices,
 });
 
-export const PERMISSION_MODE_CHOICES = [
-  'acceptEdits',
-  'auto',
-  'bypassPermissions',
-  'manual',
-  'dontAsk',
-  'plan',
-] as const;
+const PERMISSION_MODE_CHOICES = ['acceptEdits', 'auto', 'bypassPermissions', 'manual', 'dontAsk', 'plan'] as const;
 
-/** Flags that the stand-in acts on. The first name is the one that the parsed value is kept under. */
-export const ACTED: readonly Flag[] = [
+/** Flags that the stand-in supports. The parsed value is stored under the first name. */
+export const SUPPORTED_FLAGS: readonly Flag[] = [
   none('--print', '-p'),
   none('--help', '-h'),
   none('--version', '-v'),
@@ -81,9 +74,9 @@ export const ACTED: readonly Flag[] = [
 
 /**
  * Flags of the real CLI that change what is sent to a model, what is logged or how a screen looks,
- * and so can change nothing here: they are read and let go.
+ * and so have no effect here: they are accepted and ignored.
  */
-export const WITHOUT_EFFECT: readonly Flag[] = [
+export const IGNORED_FLAGS: readonly Flag[] = [
   optional('filter', '--debug', '-d'),
   one('path', '--debug-file'),
   none('--debug-to-stderr'),
@@ -105,8 +98,8 @@ export const WITHOUT_EFFECT: readonly Flag[] = [
   none('--await-initialize'),
 ];
 
-/** Flags of the real CLI that would change what happens in a way that the stand-in does not play. */
-export const REFUSED: readonly string[] = [
+/** Flags of the real CLI that the stand-in refuses, because ignoring them would change the result. */
+export const REFUSED_FLAGS: readonly string[] = [
   '--bg',
   '--background',
   '--brief',
@@ -136,8 +129,8 @@ export const REFUSED: readonly string[] = [
   '-w',
 ];
 
-/** Commands of the real CLI, such as `claude mcp list`: none is played. */
-export const COMMANDS: readonly string[] = [
+/** Commands of the real CLI, such as `claude mcp list`. The stand-in has none of them. */
+export const REFUSED_COMMANDS: readonly string[] = [
   'agents',
   'attach',
   'auth',

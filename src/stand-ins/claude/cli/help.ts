@@ -1,6 +1,6 @@
-import { ACTED, type Flag, WITHOUT_EFFECT } from './flags.js';
+import { type Flag, IGNORED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
 
-/** What `--help` prints: the flags that are acted on, then those that have nothing to act on. */
+/** What `--help` prints: the supported flags, then those without effect. */
 export function helpText(): string {
   const line = ({ names, label, choices }: Flag): string => {
     const flag = `${names.join(', ')}${label === undefined ? '' : ` ${label}`}`;
@@ -9,18 +9,18 @@ export function helpText(): string {
   return [
     'Usage: claude [options] [prompt]',
     '',
-    'A stand-in for Claude Code: it plays a scenario file instead of asking a model.',
-    'Without -p it answers and exits too; there is no screen.',
+    'A stand-in for Claude Code: the answers come from a scenario file, not from a model.',
+    'Without -p it answers and exits too. There is no terminal interface.',
     '',
     'Options:',
-    ...ACTED.map(line),
+    ...SUPPORTED_FLAGS.map(line),
     '',
-    'Accepted, and without effect here:',
-    ...WITHOUT_EFFECT.map(line),
+    'Accepted, without effect:',
+    ...IGNORED_FLAGS.map(line),
     '',
     'Environment:',
-    '  UNDERSTUDY_SCENARIO  the scenario, where --scenario does not name one',
-    '  UNDERSTUDY_FAILURE   a failure to serve instead of every answer',
+    '  UNDERSTUDY_SCENARIO  the scenario file, if there is no --scenario',
+    '  UNDERSTUDY_FAILURE   a failure that replaces every answer',
     '  UNDERSTUDY_LOG       a file that gets a JSON line for every prompt',
     '',
   ].join('\n');

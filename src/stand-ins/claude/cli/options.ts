@@ -52,7 +52,7 @@ export interface Options {
   cwd?: string;
 }
 
-/** Reads the command line. What the real CLI would refuse at this point is refused in its words. */
+/** Reads the command line. Errors are those of the real CLI. */
 export function readOptions(argv: readonly string[]): Options {
   const { positional, flags }: ParsedArguments = parseArguments(argv);
   const has = (name: string): boolean => flags.has(name);
@@ -109,7 +109,7 @@ export function readOptions(argv: readonly string[]): Options {
   return options;
 }
 
-/** Checks that the real CLI makes before anything is loaded. */
+/** The checks that the real CLI makes before it loads anything. */
 export function checkOptions(options: Options): void {
   const { outputFormat, inputFormat } = options;
   if (outputFormat === 'stream-json' && !options.verbose) {

@@ -1,11 +1,11 @@
 import { fstatSync, readFileSync } from 'node:fs';
-import { writeOut } from '../output/write-out.js';
+import { writeOut } from '../../shared/write-out.js';
 
 const PATIENCE_MS = 3000;
 
 /**
- * What is piped in, or nothing. Like the real CLI it waits three seconds for a first byte, because a
- * pipe that nobody writes to or closes is a common mistake.
+ * What is piped in, or an empty text. Like the real CLI it waits three seconds for the first byte: a
+ * pipe that is never written or closed is a common mistake.
  */
 export async function readPipedText(): Promise<string> {
   const stat = fstatSync(0, { bigint: false });

@@ -1,7 +1,8 @@
+import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
+import { writeOut } from '../../shared/write-out.js';
 import type { Host } from '../mcp/host.js';
 import { uuid } from '../output/ids.js';
-import { writeOut } from '../output/write-out.js';
 
 interface Waiting {
   resolve(answer: JsonObject): void;
@@ -13,9 +14,9 @@ export class ControlChannel implements Host {
   readonly #waiting = new Map<string, Waiting>();
   #closed = false;
 
-  /** Asks the host, and waits for what it says. */
+  /** Sends a request to the host, and waits for the answer. */
   async ask(request: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
-    if (this.#closed) throw new Error('the host has closed its end');
+    if (this.#closed) throw new Error('the host has closed the connection');
     const id = uuid();
     const answer = new Promise<JsonObject>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     const cancel = (): void => {
@@ -32,7 +33,7 @@ export class ControlChannel implements Host {
     }
   }
 
-  /** Takes an answer of the host. */
+  /** Handles an answer of the host. */
   settle(response: unknown): void {
     if (!isObject(response)) return;
     const waiting = this.#waiting.get(String(response['request_id']));
@@ -45,7 +46,7 @@ export class ControlChannel implements Host {
     const answer = {
       subtype: 'success',
       request_id: requestId,
-      ...(response === undefined ? {} : { response }),
+      ...defined({ response }),
       ...more,
     };
     this.#send({ type: 'control_response', response: answer });
@@ -54,14 +55,14 @@ export class ControlChannel implements Host {
   refuse(requestId: string, error: string, code?: string): void {
     this.#send({
       type: 'control_response',
-      response: { subtype: 'error', request_id: requestId, error, ...(code === undefined ? {} : { error_code: code }) },
+      response: { subtype: 'error', request_id: requestId, error, ...defined({ error_code: code }) },
     });
   }
 
-  /** The host is gone: whatever waits for it waits in vain. */
+  /** The host is gone: rejects all open requests. */
   close(): void {
     this.#closed = true;
-    for (const { reject } of this.#waiting.values()) reject(new Error('the host has closed its end'));
+    for (const { reject } of this.#waiting.values()) reject(new Error('the host has closed the connection'));
   }
 
   #send(message: JsonObject): void {

@@ -14,7 +14,7 @@ import type { Session } from '../session/session.js';
 
 const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
 
-/** A request that cannot be met, with the code that the host can tell it by. */
+/** A request that is refused, with a code for the host. */
 export class RefusedRequest extends Error {
   readonly code: string;
 
@@ -30,7 +30,7 @@ type Handler = (session: Session, request: JsonObject) => JsonObject | undefined
 export const HANDLERS: Record<string, Handler> = {
   set_permission_mode: setPermissionMode,
   set_model: setModel,
-  // There is no model whose thinking could be bounded.
+  // There is no real model, so nothing has to be limited.
   set_max_thinking_tokens: () => undefined,
   mcp_status: (session) => ({ mcpServers: session.mcp?.status() ?? [] }),
   get_hooks_listing: listHooks,
@@ -40,7 +40,7 @@ export const HANDLERS: Record<string, Handler> = {
   reload_plugins: listPlugins,
 };
 
-/** What `initialize` answers: what this session can do. */
+/** The answer to `initialize`. */
 export function describeSession(session: Session): JsonObject {
   const { version, paths, env } = session.parts;
   return {
@@ -78,7 +78,7 @@ export function describeSession(session: Session): JsonObject {
   };
 }
 
-/** Hooks that live in the host's program: `initialize` tells their ids. */
+/** The hooks of the host's program, by the ids that `initialize` gives. */
 export function hostHooks(value: unknown): Hook[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([event, groups]) => {
@@ -108,7 +108,7 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
     );
   }
   session.mode = mode as PermissionMode;
-  // The host reads its answer first.
+  // The answer to the host comes first.
   setImmediate(() => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode })));
   return { mode };
 }
@@ -197,7 +197,7 @@ function contextUsage(session: Session): JsonObject {
   };
 }
 
-/** The stand-in reads plugins once: it tells what it has. */
+/** The stand-in does not reload plugins. It lists those that it has. */
 function listPlugins(session: Session): JsonObject {
   const { plugins, pluginProblems } = session.parts;
   return {

@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Failure } from '../../../scenario/schema.js';
 
@@ -96,7 +97,7 @@ export function notLoggedIn(): FailureReport {
   };
 }
 
-/** What the agent had said when it was cut off. */
+/** The text before the answer was cut off. */
 export function partialText(failure: Failure): string | undefined {
   switch (failure.type) {
     case 'partial_response':
@@ -109,7 +110,7 @@ export function partialText(failure: Failure): string | undefined {
   }
 }
 
-/** How long the failure keeps the user waiting. */
+/** Milliseconds before the failure is reported. */
 export function failureDelay(failure: Failure): number {
   if (failure.type === 'connection_timeout' || failure.type === 'stall') return failure.after_ms;
   return 0;
@@ -125,7 +126,7 @@ function answered(status: number, type: string, error: string, text: string, ret
   return {
     text,
     error,
-    ...(retryError === undefined ? {} : { retryError }),
+    ...defined({ retryError }),
     status,
     fields: { api_error_status: status, api_error_type: type },
     terminalReason: 'api_error',

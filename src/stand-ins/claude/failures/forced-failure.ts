@@ -4,7 +4,7 @@ import { UnderstudyError } from '../../../errors.js';
 import type { Reply } from '../../../scenario/reply.js';
 import { type Failure, failureSchema } from '../../../scenario/schema.js';
 
-/** What a failure needs, when it is asked for by its name alone. */
+/** Required fields of failures that are given by name only. */
 const DEFAULTS: Record<string, object> = {
   connection_timeout: { after_ms: 0 },
   stall: { after_ms: 0 },
@@ -12,11 +12,11 @@ const DEFAULTS: Record<string, object> = {
   malformed_json: { raw: '{"type":' },
 };
 
-/** A failure that comes whatever the scenario says. */
-export type Forced = { kind: 'reply'; reply: Reply } | { kind: 'not_logged_in' };
+/** A failure that replaces every answer of the scenario. */
+export type ForcedFailure = { kind: 'reply'; reply: Reply } | { kind: 'not_logged_in' };
 
-/** The failure that `--failure` or UNDERSTUDY_FAILURE asks for: a name, or a failure as a scenario writes it. */
-export function forcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv): Forced | undefined {
+/** The failure of `--failure` or UNDERSTUDY_FAILURE: a name, or JSON as in a scenario. */
+export function readForcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv): ForcedFailure | undefined {
   const wanted = flag || env['UNDERSTUDY_FAILURE'] || env['CLAUDELESS_FAILURE'];
   if (!wanted) return undefined;
   const given = wanted.trim().startsWith('{') ? parseJson(wanted) : { type: wanted, ...DEFAULTS[wanted] };
@@ -25,7 +25,7 @@ export function forcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv):
     const rulePath = flag === undefined ? 'UNDERSTUDY_FAILURE' : '--failure';
     return { kind: 'reply', reply: { kind: 'failure', rulePath, failure: parsed.data as Failure } };
   }
-  throw new UnderstudyError('CLAUDE_BAD_FAILURE', `there is no failure ${JSON.stringify(wanted)}`, {
+  throw new UnderstudyError('CLAUDE_BAD_FAILURE', `unknown failure ${JSON.stringify(wanted)}`, {
     fix: `Use one of ${names().join(', ')}, or JSON such as {"type":"rate_limit","retry_after":5}.`,
   });
 }

@@ -3,7 +3,7 @@ import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
 
-/** Fires an event. What runs hooks is loaded only in sessions that have one for it. */
+/** Fires an event. The code that runs hooks is loaded only when a hook exists for the event. */
 export async function fire(
   session: Session,
   event: HookEventName,

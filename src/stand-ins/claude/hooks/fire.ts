@@ -3,14 +3,15 @@ import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/e
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
 import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { endInOrderOnSignals } from '../../../process/child-groups.js';
+import { exitOnSignals } from '../../../process/child-groups.js';
 import { runWithInput } from '../../../process/run-with-input.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 
-/** Fires an event: runs all hooks that match, side by side, and comes to one verdict. */
+/** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
   session: Session,
   event: HookEventName,
@@ -20,18 +21,18 @@ export async function fireHooks(
   const input = session.hookInput(event, fields);
   const hooks = matchingHooks(session.parts.hooks, input);
   if (hooks.length === 0) return {};
-  endInOrderOnSignals();
+  exitOnSignals();
   const name = hookName(input);
-  // The stream shows what happens at the start even to those who did not ask for hooks.
+  // The real CLI shows SessionStart hooks in the stream even without --include-hook-events.
   const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
-  keepInTranscript(session, name, runs);
+  recordInTranscript(session, name, runs);
   const verdict = combineVerdicts(runs.map(interpretRun));
-  if (verdict.timedOut === true && event === 'PreToolUse') sayTimedOut(session, event, fields);
+  if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
   return verdict;
 }
 
-export function hookName(input: HookInput): string {
+function hookName(input: HookInput): string {
   const event = input.hook_event_name;
   const { matches, namedBySubject } = hookEventFacts(event);
   return namedBySubject === true && matches !== undefined ? `${event}:${String(input[matches])}` : event;
@@ -77,7 +78,7 @@ async function runCommand(
   return hookRun(hook, await runWithInput({ ...command, cwd: session.parts.cwd, signal }));
 }
 
-/** A hook that lives in the host's program: it is asked over the control channel. */
+/** Runs a hook of the host's program, over the control channel. */
 async function callBack(
   session: Session,
   hook: Hook,
@@ -94,7 +95,7 @@ async function callBack(
         subtype: 'hook_callback',
         callback_id: id,
         input,
-        ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+        ...defined({ tool_use_id: toolUseId }),
       },
       signal,
     );
@@ -105,9 +106,9 @@ async function callBack(
   }
 }
 
-function keepInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
+function recordInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
   const said = runs.filter(({ stdout, exitCode }) => exitCode === 0 && stdout.trim() !== '');
-  session.transcript.say(
+  session.transcript.addMessages(
     said.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
       type: 'attachment',
       attachment: {
@@ -127,7 +128,7 @@ function keepInTranscript(session: Session, name: string, runs: readonly HookRun
   );
 }
 
-function sayTimedOut(session: Session, event: HookEventName, fields: JsonObject): void {
+function emitHookTimeout(session: Session, event: HookEventName, fields: JsonObject): void {
   session.emit(
     systemEvent(session.id, 'informational', {
       content: "A hook didn't answer in time, so it didn't check this action.",

@@ -23,28 +23,28 @@ export interface McpRequest {
   plugins: readonly LoadedPlugin[];
 }
 
-/** All MCP servers of a session; of two with one name, the first found wins. */
+/** All MCP servers of a session. Of two with the same name, the first counts. */
 export function findMcpServers({ options, cwd, env, paths, settings, plugins }: McpRequest): McpServerConfig[] {
   const found = new Map<string, McpServerConfig>();
-  const take = (servers: unknown, source: McpSource, rename = (name: string): string => name, root?: string): void => {
+  const add = (servers: unknown, source: McpSource, rename = (name: string): string => name, root?: string): void => {
     if (!isObject(servers)) return;
     for (const [own, config] of Object.entries(servers)) {
       const name = rename(own);
       if (isObject(config) && !found.has(name)) found.set(name, { name, source, config: expand(config, env, root) });
     }
   };
-  for (const text of options.mcpConfig) take(readFlag(text, cwd), 'dynamic');
+  for (const text of options.mcpConfig) add(readFlag(text, cwd), 'dynamic');
   if (!options.strictMcpConfig && !options.bare) {
     const state = parseJson(readIfThere(paths.state) ?? '');
     const projects = isObject(state) && isObject(state['projects']) ? state['projects'][cwd] : undefined;
-    if (isObject(projects)) take(projects['mcpServers'], 'local');
+    if (isObject(projects)) add(projects['mcpServers'], 'local');
     const project = parseJson(readIfThere(join(cwd, '.mcp.json')) ?? '');
-    if (isObject(project)) take(project['mcpServers'], 'project');
-    if (isObject(state)) take(state['mcpServers'], 'user');
-    take(settings['mcpServers'], 'user');
+    if (isObject(project)) add(project['mcpServers'], 'project');
+    if (isObject(state)) add(state['mcpServers'], 'user');
+    add(settings['mcpServers'], 'user');
   }
   for (const { name, root, mcpServers } of plugins)
-    take(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, root);
+    add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, root);
   return [...found.values()];
 }
 

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Host } from './host.js';
 
-/** Speaks MCP with a server that lives in the host's own program, over the control channel. */
+/** Connects to an MCP server in the host's program, over the control channel. */
 export class HostTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

@@ -16,5 +16,5 @@ export class DefaultJsonSchemaValidator implements JsonSchemaValidator {
   }
 }
 
-/** A failed fetch may be the browser's doing; here it never is. */
+/** CORS exists in browsers only. */
 export const CORS_IS_POSSIBLE = false;

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
@@ -23,7 +24,7 @@ export interface McpConnectOptions {
   timeoutMs?: number;
 }
 
-/** The MCP servers of a session. One that cannot be reached is listed as failed; the session goes on. */
+/** The MCP servers of a session. A server that cannot be reached is listed as failed; the session continues. */
 export class McpServers {
   readonly #servers: Server[];
   readonly #tools = new Map<string, { server: Server; tool: string }>();
@@ -39,18 +40,17 @@ export class McpServers {
     return new McpServers(await Promise.all(configs.map((config) => connect(config, options))));
   }
 
-  /** As the session's first line lists them. */
+  /** The servers for the first line of the stream. */
   summary(): JsonObject[] {
     return this.#servers.map(({ name, status, source }) => ({ name, status, source }));
   }
 
-  /** As `mcp_status` tells it. */
+  /** The answer to `mcp_status`. */
   status(): JsonObject[] {
     return this.#servers.map(({ name, status, source, info, error, config, tools }) => ({
       name,
       status,
-      ...(info === undefined ? {} : { serverInfo: info }),
-      ...(error === undefined ? {} : { error }),
+      ...defined({ serverInfo: info, error }),
       config: { type: transportOf(config), ...config },
       transport: transportOf(config),
       scope: source,
@@ -67,7 +67,7 @@ export class McpServers {
     return this.#tools.has(tool);
   }
 
-  /** How a tool is shown to people. */
+  /** The names of a tool for people. */
   displayNames(name: string): JsonObject {
     const found = this.#tools.get(name);
     const own = found?.tool ?? name.split('__').at(-1) ?? name;
@@ -81,10 +81,7 @@ export class McpServers {
     if (found?.server.client === undefined) throw new ToolFailure(`No such tool available: ${name}`);
     let result: Awaited<ReturnType<Client['callTool']>>;
     try {
-      result = await found.server.client.callTool(
-        { name: found.tool, arguments: input },
-        signal === undefined ? {} : { signal },
-      );
+      result = await found.server.client.callTool({ name: found.tool, arguments: input }, defined({ signal }));
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw new ToolFailure(error instanceof Error ? error.message : String(error));
@@ -124,7 +121,7 @@ async function transport(
   { cwd, env, host }: McpConnectOptions,
 ): Promise<Transport> {
   if (source === 'sdk' || config['type'] === 'sdk') {
-    if (host === undefined) throw new Error('there is no host that this server could live in');
+    if (host === undefined) throw new Error('this server needs a host program, such as the Agent SDK');
     return new HostTransport(host, name);
   }
   const { url, command, args, headers } = config;
@@ -133,7 +130,7 @@ async function transport(
       requestInit: { headers: isObject(headers) ? (headers as Record<string, string>) : {} },
     });
   }
-  if (typeof command !== 'string') throw new Error('the server has neither a command nor a url');
+  if (typeof command !== 'string') throw new Error('the server has no command and no url');
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   return new StdioClientTransport({
     command,
@@ -152,8 +149,8 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
-/** `mcp__server__tool`; what does not fit into a tool's name becomes an underscore. */
-export function toolName(server: string, tool: string): string {
+/** `mcp__server__tool`; characters that a tool's name cannot have become underscores. */
+function toolName(server: string, tool: string): string {
   const plain = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
   return `mcp__${plain(server)}__${plain(tool)}`;
 }

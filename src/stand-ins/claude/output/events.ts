@@ -3,7 +3,7 @@ import type { OutputEvent } from './formats.js';
 import { uuid } from './ids.js';
 import { emptyUsage } from './usage.js';
 
-/** Builders of the lines of the stream. What they hold and how it is named is the real CLI's. */
+/** Builders of the lines of the stream. Their fields are those of the real CLI. */
 
 export function systemEvent(sessionId: string, subtype: string, fields: JsonObject): OutputEvent {
   return { type: 'system', subtype, ...fields, uuid: uuid(), session_id: sessionId };
@@ -77,7 +77,7 @@ export function syntheticEvent(
   };
 }
 
-/** A line in the user's role: a tool result, a hook's feedback, an interruption, a replayed prompt. */
+/** A line with the role `user`: a tool result, a hook's feedback, an interruption, a replayed prompt. */
 export function userEvent(
   at: { sessionId: string; timestamp: string; parentToolUseId?: string | null; uuid?: string },
   content: unknown,
@@ -112,7 +112,7 @@ export function streamEvent(
   };
 }
 
-/** What a session without subagents says about them. */
+/** The subagent statistics of a session without subagents. */
 export const noSubagents = (): JsonObject => ({
   spawned: 0,
   requested: { background: 0, foreground: 0, unset: 0 },

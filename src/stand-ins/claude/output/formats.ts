@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { writeOut } from './write-out.js';
+import { writeOut } from '../../shared/write-out.js';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /** A line of the stream, as `stream-json` prints it. */
 export type OutputEvent = JsonObject & { type: string };
 
-/** Where the events of a session go. Each format makes its own of them. */
+/** Prints the events of a session in one output format. */
 export interface Output {
   event(event: OutputEvent): void;
   /** The session is over. */
   end(): void;
 }
 
-/** Text is the last thing that the agent said, and what went wrong. */
+/** `text`: the last text of the agent, and the error if there is one. */
 class TextOutput implements Output {
   #said = '';
 
@@ -21,7 +21,7 @@ class TextOutput implements Output {
     if (event.type === 'user') this.#said = '';
     if (event.type === 'assistant') this.#said = textOfMessage(event['message']) ?? this.#said;
     if (event.type !== 'result') return;
-    // An answer that was cut off is printed as far as it got.
+    // The first part of an answer that was cut off is printed too.
     const before = event['terminal_reason'] === 'api_error' && this.#said !== '' ? `${this.#said}\n` : '';
     writeOut(1, `${before}${textOfResult(event)}\n`);
   }
@@ -29,7 +29,7 @@ class TextOutput implements Output {
   end(): void {}
 }
 
-/** What a model said in a message; the CLI's own messages are not that. */
+/** The text of a model's message; undefined for messages of the CLI itself. */
 function textOfMessage(message: unknown): string | undefined {
   if (!isObject(message) || message['model'] === '<synthetic>' || !Array.isArray(message['content'])) return undefined;
   const text: unknown = message['content'].findLast((block) => isObject(block) && block['type'] === 'text')?.text;
@@ -63,14 +63,14 @@ class JsonOutput implements Output {
     const result = this.#all.findLast(({ type }) => type === 'result');
     if (this.#verbose) writeOut(1, `${JSON.stringify(this.#all)}\n`);
     else if (result !== undefined) {
-      // Only the stream tells what came since the result before.
+      // This field is in the stream only.
       const { model_usage_since_last_result: _, ...document } = result;
       writeOut(1, `${JSON.stringify(document)}\n`);
     }
   }
 }
 
-/** One event to a line, at once. */
+/** `stream-json`: one event per line, without delay. */
 class StreamJsonOutput implements Output {
   event(event: OutputEvent): void {
     writeOut(1, `${JSON.stringify(event)}\n`);

@@ -1,4 +1,4 @@
-/** The time in the session's own world: a scenario can set when it begins, and it goes on from there. */
+/** The session's clock. A scenario can set the time at which it starts. */
 export class Clock {
   readonly #startedAt: number;
   readonly #startsWith: number;

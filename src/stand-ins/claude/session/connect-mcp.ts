@@ -1,7 +1,8 @@
+import { defined } from '../../../document/defined.js';
 import { findMcpServers } from '../mcp/config.js';
 import type { Session } from './session.js';
 
-/** Connects a session to its MCP servers. What speaks MCP is loaded only where there is one. */
+/** Connects a session to its MCP servers. The MCP client is loaded only when there is a server. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
   const { options, cwd, env, paths, settings, plugins, version, script } = session.parts;
   const configs = findMcpServers({ options, cwd, env, paths, settings, plugins });
@@ -14,6 +15,6 @@ export async function connectMcp(session: Session, hostServers: readonly string[
     env: session.childEnvironment(),
     version,
     host: session.host,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...defined({ timeoutMs }),
   });
 }

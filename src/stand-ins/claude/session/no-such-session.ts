@@ -3,7 +3,7 @@ import { uuid } from '../output/ids.js';
 import { fullUsage, noTokens } from '../output/usage.js';
 import type { NoSuchSession } from './session-store.js';
 
-/** What the stream says when `--resume` names a session that is not there. */
+/** The result line for a `--resume` that names no session. */
 export function noSuchSessionResult(error: NoSuchSession): OutputEvent {
   return {
     type: 'result',

@@ -8,12 +8,12 @@ import type { Options } from '../cli/options.js';
 import { isUuid } from '../output/ids.js';
 import { STATE_LINE } from './transcript.js';
 
-/** A session that an earlier process has left. */
+/** A session of an earlier process. */
 export interface StoredSession {
   id: string;
   path: string;
   lines: JsonObject[];
-  /** Where the scenario was; absent when no stand-in wrote the session. */
+  /** The scenario's turn state; absent in a transcript of the real CLI. */
   play?: PlayState;
   leaf: string | null;
   model?: string;
@@ -21,7 +21,7 @@ export interface StoredSession {
   prompts: number;
 }
 
-/** The session that the command line wants to go on with, if any. Throws as the real CLI refuses. */
+/** The session that the command line resumes, if any. Throws the error of the real CLI when there is none. */
 export function findStoredSession(options: Options, paths: ConfigPaths, projectDir: string): StoredSession | undefined {
   const { resume } = options;
   if (resume === true) {
@@ -35,12 +35,12 @@ export function findStoredSession(options: Options, paths: ConfigPaths, projectD
   return latest === undefined ? undefined : readSession(latest);
 }
 
-/** Whether a session of that id is already there. */
+/** Whether a session of that id exists. */
 export function sessionExists(id: string, paths: ConfigPaths, projectDir: string): boolean {
   return pathOf(id, paths, projectDir) !== undefined;
 }
 
-/** Raised when `--resume` names a session that is not there; the stream tells it as a result. */
+/** Thrown when `--resume` names a session that does not exist. In a stream it is a result line too. */
 export class NoSuchSession extends CliError {
   readonly sessionId: string;
 
@@ -74,19 +74,19 @@ function pathOf(id: string, paths: ConfigPaths, projectDir: string): string | un
   return [here, ...others].map((name) => join(paths.projects, name, `${id}.jsonl`)).find(isFile);
 }
 
-/** Reads a transcript. Lines that are torn or no JSON are left out: the others still tell the story. */
-export function readSession(path: string): StoredSession {
+/** Reads a transcript. Lines that are not valid JSON are left out. */
+function readSession(path: string): StoredSession {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => parseJson(line))
     .filter(isObject);
   const id = path.slice(path.lastIndexOf('/') + 1, -'.jsonl'.length);
   const session: StoredSession = { id, path, lines, leaf: null, prompts: 0 };
-  for (const line of lines) takeLine(session, line);
+  for (const line of lines) applyLine(session, line);
   return session;
 }
 
-function takeLine(session: StoredSession, line: JsonObject): void {
+function applyLine(session: StoredSession, line: JsonObject): void {
   const { type, uuid, message } = line;
   if (type === STATE_LINE && isPlayState(line['play'])) session.play = line['play'];
   if (type === 'cost-state') session.modelUsage = line['modelUsage'];

@@ -26,7 +26,7 @@ export interface SessionParts {
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** The folder that the transcript is filed under. */
+  /** The transcript is stored under this folder's name. */
   projectDir: string;
   paths: ConfigPaths;
   clock: Clock;
@@ -52,7 +52,7 @@ export interface SessionParts {
   source: 'startup' | 'resume';
 }
 
-/** One session of the stand-in: what is fixed when it starts, and what its turns change. */
+/** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
 export class Session {
   readonly parts: SessionParts;
   /** Of the whole session, earlier processes included. */
@@ -61,7 +61,7 @@ export class Session {
   sinceResult = new Tally();
   /** Files whose content the model has been shown. */
   readonly seenFiles = new Set<string>();
-  /** Replaced when the conversation is cleared: that begins a new one. */
+  /** `/clear` replaces it. */
   transcript: Transcript;
   play: Play;
   model: string;
@@ -69,14 +69,14 @@ export class Session {
   mcp: McpServers | undefined;
   host: Host | undefined;
   promptId: string | undefined;
-  /** What the command of this turn allows beyond the rules of the session. */
+  /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
   /** Skills that the model has called. */
   readonly launchedSkills = new Set<string>();
   results = 0;
   prompts: number;
   apiMs = 0;
-  /** About how many tokens the conversation holds by now. */
+  /** An estimate of the tokens in the conversation. */
   contextTokens = 0;
   toolMs = 0;
   linesAdded = 0;
@@ -110,14 +110,14 @@ export class Session {
     return { mode: this.mode, rules: own, cwd, directories, commands };
   }
 
-  /** What a hook of this session is given, with the fields of its event. */
+  /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, mode } = this;
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.parts.cwd, promptId, mode };
     return { ...sessionFields(event, about), ...fields };
   }
 
-  /** The environment of everything that the session starts. */
+  /** The environment of all processes that the session starts. */
   childEnvironment(): NodeJS.ProcessEnv {
     const { env, cwd, settings } = this.parts;
     const own = settings['env'];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Message } from '../../../scenario/reply.js';
 import { noTokens, type Tokens } from '../output/usage.js';
 
-/** What a message cost in tokens: as the scenario says, else about four characters to a token. */
+/** The tokens of a message: as the scenario says, else one for each four characters. */
 export function messageTokens(message: Message, promptLength: number): Tokens {
   const said = message.blocks.reduce((length, block) => {
     return length + (block.type === 'tool_use' ? JSON.stringify(block.input).length : block.text.length);
@@ -51,12 +51,12 @@ export class Tally {
     return Object.fromEntries([...this.#models].map(([model, tokens]) => [model, modelUsage(model, tokens)]));
   }
 
-  /** What a `cost-state` line of a transcript keeps. */
-  kept(): JsonObject {
+  /** The usage in the form of a `cost-state` line of a transcript. */
+  toTranscript(): JsonObject {
     return Object.fromEntries([...this.#models].map(([model, tokens]) => [model, modelCounts(model, tokens)]));
   }
 
-  /** Takes up what a `cost-state` line of a transcript has kept. */
+  /** Adds the usage of a `cost-state` line of a transcript. */
   restore(kept: unknown): void {
     if (!isObject(kept)) return;
     for (const [model, usage] of Object.entries(kept)) {

@@ -7,7 +7,7 @@ import { uuid } from '../output/ids.js';
 /** The line that carries the scenario's turn state from one process to the next. */
 export const STATE_LINE = 'understudy-state';
 
-/** What every line of a conversation says about where it comes from. */
+/** Fields that are the same in every line of a conversation. */
 export interface TranscriptContext {
   sessionId: string;
   cwd: string;
@@ -38,8 +38,8 @@ export class Transcript {
     this.#persist = persist;
   }
 
-  /** Lines of the conversation, each a child of the one before. Gives back the id of the last. */
-  say(lines: readonly (JsonObject & { type: string; uuid?: string })[]): string | null {
+  /** Adds messages, each a child of the one before. */
+  addMessages(lines: readonly (JsonObject & { type: string; uuid?: string })[]): void {
     const { sessionId, cwd, version, gitBranch, entrypoint } = this.context;
     const full = lines.map((line) => {
       const id = line.uuid ?? uuid();
@@ -60,20 +60,19 @@ export class Transcript {
     });
     this.#write([...this.#inherited, ...full]);
     this.#inherited = [];
-    return this.leaf;
   }
 
-  /** Lines about the session, outside of the conversation. */
-  note(...lines: readonly (JsonObject & { type: string })[]): void {
+  /** Adds lines about the session that are no messages. */
+  addLines(...lines: readonly (JsonObject & { type: string })[]): void {
     this.#write(lines.map((line) => ({ ...line, sessionId: this.context.sessionId })));
   }
 
-  /** Keeps the turn state of the scenario. */
-  keepState(play: PlayState): void {
-    this.note({ type: STATE_LINE, play });
+  /** Saves the turn state of the scenario. */
+  saveState(play: PlayState): void {
+    this.addLines({ type: STATE_LINE, play });
   }
 
-  /** Lines of another session that a fork takes along; they are written before the first of its own. */
+  /** Copies the lines of another session (a fork). They are written before the first message. */
   inherit(lines: readonly JsonObject[]): void {
     this.#inherited = lines.map((line) => ({ ...line, sessionId: this.context.sessionId }));
   }
@@ -97,7 +96,7 @@ export class Transcript {
   }
 }
 
-/** Whether a file's last line was never finished. */
+/** Whether the last line of a file has no newline. */
 function endsTorn(path: string): boolean {
   if (!existsSync(path)) return false;
   const descriptor = openSync(path, 'r');

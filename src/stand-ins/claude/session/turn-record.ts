@@ -4,7 +4,7 @@ import { noTokens, type Tokens } from '../output/usage.js';
 import type { Session } from './session.js';
 import { addTokens } from './tally.js';
 
-/** What happens in one turn, gathered for its result and for the log. */
+/** What happens in one turn, for its result and for the log. */
 export class TurnRecord {
   readonly startedAt = Date.now();
   readonly tokens: Tokens = noTokens();

@@ -3,15 +3,16 @@ import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { toolName } from '../../../claude-code/tools.js';
+import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { toolSettings } from '../tools/mock.js';
 import type { RequestedTool } from './requested-tool.js';
-import { failedOutcome, type PermissionNote, sayDenied, type ToolOutcome, toolUseError } from './tool-result.js';
+import { emitDenied, failedOutcome, type PermissionNote, type ToolOutcome, toolUseError } from './tool-result.js';
 
-export type Obtained =
+export type PermissionResult =
   | { allowed: true; input: JsonObject; permission: PermissionNote }
   | { allowed: false; outcome: ToolOutcome };
 
@@ -19,17 +20,17 @@ export interface PermissionQuestion {
   session: Session;
   turn: TurnRecord;
   use: RequestedTool;
-  /** What the PreToolUse hooks have said. */
+  /** The verdict of the PreToolUse hooks. */
   hooks: HookVerdict;
-  /** Nothing will really run: where nobody can be asked, that is enough. */
+  /** The tool is mocked, so nothing really runs. It is allowed when nobody can be asked. */
   mocked: boolean;
   signal: AbortSignal;
 }
 
 const STOP = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
-/** Finds out whether a tool may be used: hooks first, then rules and mode, then whoever can be asked. */
-export async function obtainPermission(question: PermissionQuestion): Promise<Obtained> {
+/** Decides whether a tool may run: by hooks, then by rules and mode, then by asking the host. */
+export async function obtainPermission(question: PermissionQuestion): Promise<PermissionResult> {
   const { session, use, hooks } = question;
   const { permission: hookSays } = hooks;
   const input = hooks.updatedInput ?? use.input;
@@ -58,7 +59,7 @@ function askedByHook(reason: string, tool: string): Decision {
   return { behavior: 'ask', message, reasonType: 'hook', ...(reason === '' ? {} : { reason }) };
 }
 
-async function ask(question: PermissionQuestion, input: JsonObject, decision: Decision): Promise<Obtained> {
+async function ask(question: PermissionQuestion, input: JsonObject, decision: Decision): Promise<PermissionResult> {
   const { session, use, mocked, signal } = question;
   const settings = toolSettings(session.parts.script.scenario.document.tool_execution, use.name);
   if (settings?.auto_approve === true) return { allowed: true, input, permission: accepted(decision) };
@@ -68,7 +69,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     'PermissionRequest',
     {
       tool_name: toolName(use.name),
-      tool_input: shownInput(use.name, input, session),
+      tool_input: withFullPath(use.name, input, session),
       permission_suggestions: suggestions,
     },
     signal,
@@ -88,7 +89,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     });
   }
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
-  // A script that says what a tool gives back means it to be used.
+  // A scenario that gives a tool a result expects it to run.
   if (mocked && settings?.auto_approve !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
     return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
   }
@@ -98,7 +99,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     { message: `Claude needs your permission to use ${use.name}`, notification_type: 'permission_prompt' },
     signal,
   );
-  sayDenied(session, use, decision);
+  emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
 }
 
@@ -107,10 +108,10 @@ async function askHost(
   input: JsonObject,
   decision: Decision,
   suggestions: JsonObject[],
-): Promise<Obtained> {
+): Promise<PermissionResult> {
   const { session, use, signal } = question;
-  const shown = shownInput(use.name, input, session);
-  const answer = await consult(
+  const shown = withFullPath(use.name, input, session);
+  const answer = await askPermissionTool(
     session,
     {
       tool_name: use.name,
@@ -118,7 +119,7 @@ async function askHost(
       input: shown,
       description: describe(input),
       permission_suggestions: suggestions,
-      ...(decision.reason === undefined ? {} : { decision_reason: decision.reason }),
+      ...defined({ decision_reason: decision.reason }),
       tool_use_id: use.id,
     },
     signal,
@@ -153,8 +154,8 @@ async function askHost(
   return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
 }
 
-/** Asks whoever `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
-async function consult(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+/** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
+async function askPermissionTool(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const { permissionPromptTool } = session.parts.options;
   if (permissionPromptTool === 'stdio') {
     return (await session.host?.ask({ subtype: 'can_use_tool', ...request }, signal)) ?? {};
@@ -172,43 +173,43 @@ function refuse(
   message: string,
   nonExecution: 'user-rejected' | 'permission-rule',
   permission: PermissionNote,
-): Obtained {
+): PermissionResult {
   const { session, turn, use } = question;
-  turn.denials.push(denial(use, shownInput(use.name, input, session)));
+  turn.denials.push(denial(use, withFullPath(use.name, input, session)));
   return { allowed: false, outcome: { ...failedOutcome(message, 'denied'), nonExecution, permission } };
 }
 
-function refuseByRule(question: PermissionQuestion, input: JsonObject, decision: Decision): Obtained {
+function refuseByRule(question: PermissionQuestion, input: JsonObject, decision: Decision): PermissionResult {
   const { session, turn, use } = question;
   const permission: PermissionNote = {
     decision: 'reject',
     source: 'config',
-    ...(decision.reasonType === undefined ? {} : { reason_type: decision.reasonType }),
+    ...defined({ reason_type: decision.reasonType }),
   };
   if (decision.fromTool === true) {
-    turn.denials.push(denial(use, shownInput(use.name, input, session)));
+    turn.denials.push(denial(use, withFullPath(use.name, input, session)));
     return { allowed: false, outcome: { ...toolUseError(decision.message), permission, how: 'denied' } };
   }
-  sayDenied(session, use, decision);
+  emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'permission-rule', permission);
 }
 
 function accepted({ reasonType }: Decision): PermissionNote {
-  return { decision: 'accept', source: 'config', ...(reasonType === undefined ? {} : { reason_type: reasonType }) };
+  return { decision: 'accept', source: 'config', ...defined({ reason_type: reasonType }) };
 }
 
 function denial(use: RequestedTool, input: JsonObject): JsonObject {
   return { tool_name: use.name, tool_use_id: use.id, tool_input: input };
 }
 
-/** Whoever is asked sees whole paths. */
-export function shownInput(tool: string, input: JsonObject, session: Session): JsonObject {
+/** The input with an absolute `file_path`, as hooks and the host see it. */
+export function withFullPath(tool: string, input: JsonObject, session: Session): JsonObject {
   const { file_path: file } = input;
   if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
   return { ...input, file_path: resolve(session.parts.cwd, file) };
 }
 
-/** What would make the question unnecessary next time. */
+/** Permission updates that would avoid the question next time. */
 function suggest(tool: string, input: JsonObject): JsonObject[] {
   if (tool === 'Write' || tool === 'Edit' || tool === 'NotebookEdit')
     return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];

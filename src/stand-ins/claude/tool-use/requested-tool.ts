@@ -5,9 +5,9 @@ export interface RequestedTool {
   id: string;
   name: string;
   input: JsonObject;
-  /** What the scenario says it gives back; absent when it is to be run, or mocked by default. */
+  /** The result that the scenario gives; absent when the tool runs, or has the default mock. */
   result?: unknown;
   error?: string;
-  /** The transcript line that asked. */
+  /** The id of the transcript line with the request. */
   askedBy: string;
 }

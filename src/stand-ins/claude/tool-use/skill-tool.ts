@@ -5,7 +5,7 @@ import { expandCommand } from '../../../claude-code/slash-commands.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
 
-/** The tool with which the model calls a skill or a command by itself: its text comes behind the result. */
+/** The tool with which the model runs a skill or command. Its text follows the result. */
 export function skillTool(session: Session): LiveTool {
   const { commands, cwd } = session.parts;
   return {

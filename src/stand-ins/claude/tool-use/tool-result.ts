@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -5,14 +6,14 @@ import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from './requested-tool.js';
 
-/** Who decided that a tool could or could not be used, as `tool_result_meta` tells it. */
+/** Who decided that a tool may or may not run, in the form of `tool_result_meta`. */
 export interface PermissionNote {
   decision: 'accept' | 'reject';
   source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
   reason_type?: string;
 }
 
-/** What came of one tool use, however it ended. */
+/** The outcome of one tool use. */
 export interface ToolOutcome {
   content: string | JsonObject[];
   isError: boolean;
@@ -23,7 +24,7 @@ export interface ToolOutcome {
   nonExecution?: 'user-rejected' | 'permission-rule';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
-  /** What the CLI itself says behind it, in the user's role. */
+  /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
   /** A hook wants the turn to end. */
   stop?: boolean;
@@ -31,17 +32,17 @@ export interface ToolOutcome {
   interrupt?: boolean;
 }
 
-/** An error that the CLI finds before the tool begins. */
+/** An error that the CLI finds before the tool runs. */
 export function toolUseError(message: string, useResult = `Error: ${message.replace(/^Error: /, '')}`): ToolOutcome {
   return { content: `<tool_use_error>${message}</tool_use_error>`, isError: true, useResult, how: 'invalid' };
 }
 
-/** An error that the tool gives. */
+/** An error of the tool itself. */
 export function failedOutcome(message: string, how: ToolOutcome['how']): ToolOutcome {
   return { content: message, isError: true, useResult: `Error: ${message}`, how };
 }
 
-/** What the engine of the scenario is told. */
+/** The result as text, for the scenario's conditions. */
 export function outcomeText({ content }: ToolOutcome): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n');
@@ -66,8 +67,7 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...(nonExecution === undefined ? {} : { non_execution_kind: nonExecution }),
-    ...(permission === undefined ? {} : { permission_decision: permission }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
   const lineId = uuid();
   session.emit(
@@ -83,7 +83,7 @@ export function sendToolResult(
   }
   if (parentToolUseId !== null) return;
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
@@ -91,9 +91,9 @@ export function sendToolResult(
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       toolUseResult: useResult,
-      ...(nonExecution === undefined ? {} : { toolDenialKind: nonExecution }),
+      ...defined({ toolDenialKind: nonExecution }),
       sourceToolAssistantUUID: use.askedBy,
-      ...(permission === undefined ? {} : { permissionDecision: transcriptNote(permission) }),
+      ...defined({ permissionDecision: permission && transcriptNote(permission) }),
     },
     ...(outcome.companions ?? []).map((said) => ({
       promptId: session.promptId,
@@ -112,13 +112,13 @@ function transcriptNote({ decision, source, reason_type: reasonType }: Permissio
   return {
     decision,
     source,
-    ...(reasonType === undefined ? {} : { reasonType }),
+    ...defined({ reasonType }),
     ...(unknown ? { reasonCode: 'unknown' } : {}),
   };
 }
 
-/** The stream's own line about a tool that was not allowed. */
-export function sayDenied(
+/** Emits the line that a tool was not allowed. */
+export function emitDenied(
   session: Session,
   use: RequestedTool,
   why: { message: string; reasonType?: string; reason?: string },
@@ -127,8 +127,7 @@ export function sayDenied(
     systemEvent(session.id, 'permission_denied', {
       tool_name: use.name,
       tool_use_id: use.id,
-      ...(why.reasonType === undefined ? {} : { decision_reason_type: why.reasonType }),
-      ...(why.reason === undefined ? {} : { decision_reason: why.reason }),
+      ...defined({ decision_reason_type: why.reasonType, decision_reason: why.reason }),
       message: why.message,
     }),
   );

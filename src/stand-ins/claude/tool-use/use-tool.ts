@@ -1,14 +1,14 @@
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { endInOrderOnSignals } from '../../../process/child-groups.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { checkParameters, type LiveTool, type ToolContext, ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
-import { obtainPermission, shownInput } from './permission.js';
+import { obtainPermission, withFullPath } from './permission.js';
 import type { RequestedTool } from './requested-tool.js';
 import { failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
 
@@ -31,7 +31,6 @@ interface ToolExecutor {
 /** One use of one tool, from the request to its result: input, hooks, permission, the tool, hooks again. */
 export async function useTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome> {
   const { session, turn, signal } = context;
-  endInOrderOnSignals();
   const unavailable = unavailableReason(session, use.name);
   if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
   const executor = await findExecutor(context, use);
@@ -41,7 +40,7 @@ export async function useTool(context: ToolUseContext, use: RequestedTool): Prom
   if (invalid !== undefined) return invalid;
   const about = {
     tool_name: toolName(use.name),
-    tool_input: shownInput(use.name, use.input, session),
+    tool_input: withFullPath(use.name, use.input, session),
     tool_use_id: use.id,
   };
   const before = await fire(session, 'PreToolUse', about, signal);
@@ -61,7 +60,7 @@ async function execute(
   input: JsonObject,
 ): Promise<ToolOutcome> {
   const started = Date.now();
-  const about = { tool_name: toolName(use.name), tool_input: shownInput(use.name, input, session) };
+  const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   try {
     const run = await executor.execute(input);
     const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
@@ -81,7 +80,7 @@ async function execute(
       useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
-      ...(companions === undefined ? {} : { companions }),
+      ...defined({ companions }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
@@ -116,8 +115,7 @@ async function findExecutor(context: ToolUseContext, use: RequestedTool): Promis
     name: use.name,
     input: use.input,
     settings: toolSettings(execution, use.name),
-    ...(use.result === undefined ? {} : { result: use.result }),
-    ...(use.error === undefined ? {} : { error: use.error }),
+    ...defined({ result: use.result, error: use.error }),
   };
   const mocking: ToolExecutor = { how: 'mock', execute: async () => mockRun(mock) };
   if (isScripted(mock)) return mocking;
@@ -180,7 +178,7 @@ function toolContext(session: Session, signal: AbortSignal): ToolContext {
   };
 }
 
-/** What the engine of the scenario is told of a tool use. */
+/** The result of a tool use for the scenario's conditions. */
 export function toolResultFor(
   use: RequestedTool,
   outcome: ToolOutcome,

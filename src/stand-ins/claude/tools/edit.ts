@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { JsonObject } from '../../../document/json.js';
 import { readIfThere } from '../../../document/json.js';
+import { countOccurrences, replaceText, writeText } from '../../shared/tools/files.js';
 import { type LiveTool, missingFile, type ToolContext, text } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 import { SEEN } from './write.js';
@@ -21,7 +21,7 @@ export const edit: LiveTool = {
     const content = readIfThere(resolve(cwd, text(input, 'file_path')));
     if (content === undefined) return before === '' ? undefined : missingFile(cwd);
     if (before === '') return content === '' ? undefined : 'Cannot create new file - file already exists.';
-    const found = content.split(before).length - 1;
+    const found = countOccurrences(content, before);
     if (found === 0) return `String to replace not found in file.\nString: ${before}`;
     if (found === 1 || input['replace_all'] === true) return undefined;
     return (
@@ -38,14 +38,8 @@ export const edit: LiveTool = {
     const replaceAll = input['replace_all'] === true;
     const path = resolve(cwd, filePath);
     const originalFile = readIfThere(path) ?? '';
-    const content =
-      oldString === ''
-        ? newString
-        : replaceAll
-          ? originalFile.replaceAll(oldString, () => newString)
-          : originalFile.replace(oldString, () => newString);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
+    const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
+    writeText(path, content);
     const patch = structuredPatch(originalFile, content);
     const known = seenFiles.has(path) || oldString === '';
     const useResult = {

@@ -1,16 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { globToRegExp } from '../../../claude-code/permissions/path-glob.js';
+import { relative, resolve } from 'node:path';
 import type { JsonObject } from '../../../document/json.js';
+import { type FileMatches, searchFiles } from '../../shared/tools/search.js';
 import { type LiveTool, number, ToolFailure, type ToolRun, text } from './live-tool.js';
-import { walkFiles } from './walk-files.js';
-
-interface FileMatches {
-  name: string;
-  changedAt: number;
-  lines: string[];
-  matched: number[];
-}
 
 export const grep: LiveTool = {
   parameters: {
@@ -41,25 +32,13 @@ export const grep: LiveTool = {
   },
 };
 
+/** The matches, with paths from the working directory. */
 function search(input: JsonObject, cwd: string): FileMatches[] {
   const pattern = compile(text(input, 'pattern'), input['-i'] === true);
-  const root = resolve(cwd, text(input, 'path') || '.');
-  const only = text(input, 'glob') || (text(input, 'type') === '' ? '' : `*.${text(input, 'type')}`);
-  const filter = only === '' ? undefined : globToRegExp(only.includes('/') ? only : `**/${only}`);
-  const files = statSync(root, { throwIfNoEntry: false })?.isFile()
-    ? ['']
-    : walkFiles(root).filter((file) => filter?.test(file) ?? true);
-  return files.flatMap((file) => {
-    const path = join(root, file);
-    const content = readFileSync(path, 'utf8');
-    // A file with a NUL is not text.
-    if (content.includes('\0')) return [];
-    const lines = (content.endsWith('\n') ? content.slice(0, -1) : content).split('\n');
-    const matched = lines.flatMap((line, index) => (pattern.test(line) ? [index] : []));
-    return matched.length === 0
-      ? []
-      : [{ name: relative(cwd, path), changedAt: statSync(path).mtimeMs, lines, matched }];
-  });
+  const type = text(input, 'type');
+  const glob = text(input, 'glob') || (type === '' ? '' : `*.${type}`);
+  const matches = searchFiles(resolve(cwd, text(input, 'path') || '.'), pattern, glob);
+  return matches.map((match) => ({ ...match, path: relative(cwd, match.path) }));
 }
 
 function compile(pattern: string, ignoreCase: boolean): RegExp {
@@ -71,10 +50,10 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
 }
 
 function showFiles(matches: readonly FileMatches[], limit: number | undefined): ToolRun {
-  // What was changed last comes first.
+  // The newest file comes first.
   const all = [...matches]
-    .sort((a, b) => b.changedAt - a.changedAt || (a.name < b.name ? -1 : 1))
-    .map(({ name }) => name);
+    .sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
   const filenames = all.slice(0, limit ?? all.length);
   const noun = filenames.length === 1 ? 'file' : 'files';
   return {
@@ -88,14 +67,14 @@ function showContent(matches: readonly FileMatches[], input: JsonObject): ToolRu
   const before = around ?? number(input, '-B') ?? 0;
   const after = around ?? number(input, '-A') ?? 0;
   const numbers = input['-n'] !== false;
-  const all = matches.flatMap(({ name, lines, matched }) => {
+  const all = matches.flatMap(({ path, lines, matched }) => {
     const shown = new Set(
       matched.flatMap((at) => Array.from({ length: before + after + 1 }, (_, step) => at - before + step)),
     );
     return lines.flatMap((line, at) => {
       if (!shown.has(at)) return [];
       const mark = matched.includes(at) ? ':' : '-';
-      return [`${name}${mark}${numbers ? `${at + 1}${mark}` : ''}${line}`];
+      return [`${path}${mark}${numbers ? `${at + 1}${mark}` : ''}${line}`];
     });
   });
   const lines = all.slice(0, number(input, 'head_limit') ?? all.length);
@@ -107,7 +86,7 @@ function showContent(matches: readonly FileMatches[], input: JsonObject): ToolRu
 }
 
 function showCounts(matches: readonly FileMatches[]): ToolRun {
-  const content = matches.map(({ name, matched }) => `${name}:${matched.length}`).join('\n');
+  const content = matches.map(({ path, matched }) => `${path}:${matched.length}`).join('\n');
   const numMatches = matches.reduce((sum, { matched }) => sum + matched.length, 0);
   const summary = `Found ${numMatches} total occurrences across ${matches.length} files.`;
   return {

@@ -12,33 +12,33 @@ export interface ToolContext {
   signal: AbortSignal;
 }
 
-/** What came of a tool. */
+/** The result of a tool. */
 export interface ToolRun {
-  /** What the model is given: a text, or blocks. */
+  /** The result for the model: a text, or blocks. */
   content: string | JsonObject[];
-  /** `tool_use_result`: the same for programs. */
+  /** `tool_use_result`: the same as data. */
   useResult: unknown;
-  /** Whether the result says explicitly that it is no error. */
+  /** Whether the result has `is_error: false`. */
   saysNoError?: boolean;
-  /** What the CLI itself says behind the result, in the user's role. */
+  /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
   linesAdded?: number;
   linesRemoved?: number;
 }
 
-/** A tool that really does what it says. */
+/** A tool that really runs. */
 export interface LiveTool {
-  /** The parameters it takes; those that it needs are marked. */
+  /** Its parameters. */
   parameters: Record<string, { type: 'string' | 'number' | 'boolean' | 'array'; required?: true }>;
-  /** What is wrong with the input, found before anybody is asked for permission. */
+  /** A problem with the input. It is checked before the permission. */
   check?(input: JsonObject, context: ToolContext): string | undefined;
   run(input: JsonObject, context: ToolContext): Promise<ToolRun>;
 }
 
-/** The tool could not do it: the model is told why. */
+/** The tool failed. The message is the result for the model. */
 export class ToolFailure extends Error {}
 
-/** Checks the input against the parameters, and words what is wrong as the CLI does. */
+/** Checks the input against the parameters. The error is that of the real CLI. */
 export function checkParameters(name: string, { parameters }: LiveTool, input: JsonObject): string | undefined {
   const issues: string[] = [];
   for (const [parameter, { type, required }] of Object.entries(parameters)) {

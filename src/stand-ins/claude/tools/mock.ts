@@ -10,14 +10,14 @@ type ToolSettings = NonNullable<NonNullable<Execution>['tools']>[string];
 export interface MockedUse {
   name: string;
   input: JsonObject;
-  /** What the call itself says in the scenario. */
+  /** The result or error of this call in the scenario. */
   result?: unknown;
   error?: string;
-  /** What the scenario says about the tool in general. */
+  /** The scenario's settings of the tool. */
   settings: ToolSettings | undefined;
 }
 
-/** What the scenario says about a tool, by its own name or by that which every agent has for it. */
+/** The scenario's settings of a tool, by its own or its generic name. */
 export function toolSettings(execution: Execution, tool: string): ToolSettings | undefined {
   const all = execution?.tools ?? {};
   const generic = genericFor(tool);
@@ -25,12 +25,12 @@ export function toolSettings(execution: Execution, tool: string): ToolSettings |
   return all[tool] ?? (alias === undefined ? undefined : all[alias]);
 }
 
-/** Whether the scenario says what comes back, so that nothing has to run. */
+/** Whether the scenario gives the result, so that nothing has to run. */
 export function isScripted({ result, error, settings }: MockedUse): boolean {
   return [result, error, settings?.result, settings?.error, settings?.answers].some((said) => said !== undefined);
 }
 
-/** What a mocked tool gives back: the call's own result, else the tool's, else nothing in particular. */
+/** The result of a mocked tool: the one of the call, else the one of the tool, else a default. */
 export function mockRun(use: MockedUse): ToolRun {
   const { name, settings } = use;
   const error = use.error ?? (use.result === undefined ? settings?.error : undefined);

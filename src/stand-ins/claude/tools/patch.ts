@@ -1,4 +1,4 @@
-/** One changed place, as `structuredPatch` of an edit tells it. */
+/** One hunk of the `structuredPatch` of an edit. */
 export interface Hunk {
   oldStart: number;
   oldLines: number;

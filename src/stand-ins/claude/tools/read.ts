@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type LiveTool, missingFile, number, ToolFailure, text } from './live-tool.js';
 
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 export const read: LiveTool = {
   parameters: {
@@ -20,8 +20,8 @@ export const read: LiveTool = {
     if (stat.isDirectory()) throw new ToolFailure(`EISDIR: illegal operation on a directory, read '${path}'`);
     const lines = readFileSync(path, 'utf8').split(/\r?\n/);
     const startLine = Math.max(1, number(input, 'offset') ?? 1);
-    const chosen = lines.slice(startLine - 1, startLine - 1 + (number(input, 'limit') ?? MOST_LINES));
-    // Who has seen a part does not know the file.
+    const chosen = lines.slice(startLine - 1, startLine - 1 + (number(input, 'limit') ?? MAX_LINES));
+    // A model that was shown only a part does not know the whole file.
     if (chosen.length === lines.length) seenFiles.add(path);
     else seenFiles.delete(path);
     const file = {

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { readIfThere } from '../../../document/json.js';
+import { writeText } from '../../shared/tools/files.js';
 import { type LiveTool, ToolFailure, text } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 
@@ -17,8 +18,7 @@ export const write: LiveTool = {
       throw new ToolFailure(`EISDIR: illegal operation on a directory, open '${path}'`);
     }
     const originalFile = readIfThere(path) ?? null;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
+    writeText(path, content);
     seenFiles.add(path);
     const patch = originalFile === null ? [] : structuredPatch(originalFile, content);
     const useResult = {

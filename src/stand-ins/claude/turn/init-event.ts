@@ -3,11 +3,12 @@ import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } fr
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST } from '../../../claude-code/tools.js';
+import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 
-/** The line that opens every turn: what the session has and how it is set. */
+/** The first line of every turn: what the session has, and its settings. */
 export function initEvent(session: Session): OutputEvent {
   const { cwd, env, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
   return {
@@ -32,7 +33,7 @@ export function initEvent(session: Session): OutputEvent {
         name,
         path: root,
         source: `${name}@inline`,
-        ...(of === undefined ? {} : { version: of }),
+        ...defined({ version: of }),
       })),
       ...PLUGINS,
     ],
@@ -54,7 +55,7 @@ export function initEvent(session: Session): OutputEvent {
 }
 
 /** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
-export function availableTools(session: Session): string[] {
+function availableTools(session: Session): string[] {
   const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
@@ -69,13 +70,13 @@ function byListOrder(a: string, b: string): number {
   return Number(b === 'Task') - Number(a === 'Task') || (a < b ? -1 : 1);
 }
 
-export function slashCommands(session: Session): string[] {
+function slashCommands(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
   const own = session.parts.commands.map(({ name }) => name);
   return [...amongSkills(own), ...COMMANDS];
 }
 
-export function skillNames(session: Session): string[] {
+function skillNames(session: Session): string[] {
   return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill').map(({ name }) => name));
 }
 
@@ -84,7 +85,7 @@ function amongSkills(own: readonly string[]): string[] {
   return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
 }
 
-export function agentNames(session: Session): string[] {
+function agentNames(session: Session): string[] {
   return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].sort((a, b) =>
     a.toLowerCase() < b.toLowerCase() ? -1 : 1,
   );

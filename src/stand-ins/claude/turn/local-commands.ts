@@ -10,10 +10,10 @@ import type { Session } from '../session/session.js';
 import { Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
-import type { Conversed } from './speaker.js';
+import type { TurnOutcome } from './speaker.js';
 import type { UserMessage } from './user-message.js';
 
-/** Commands that need a screen. */
+/** Commands of the real CLI that need a terminal. */
 const NEEDS_A_SCREEN = new Set([
   'help',
   'login',
@@ -29,14 +29,14 @@ const NEEDS_A_SCREEN = new Set([
   'status',
 ]);
 
-/** Runs a command that the CLI answers by itself, without a model; nothing when it is no such command. */
+/** Runs a command that the CLI answers without a model. Gives undefined for any other command. */
 export async function runLocalCommand(
   session: Session,
   turn: TurnRecord,
   command: SlashCommand,
   message: UserMessage,
   signal: AbortSignal,
-): Promise<Conversed | undefined> {
+): Promise<TurnOutcome | undefined> {
   if (session.parts.commands.some(({ name }) => name === command.name)) return undefined;
   turn.command = command.name;
   switch (command.name) {
@@ -57,13 +57,13 @@ export async function runLocalCommand(
   }
 }
 
-function answer(session: Session, command: SlashCommand, text: string): Conversed {
+function answer(session: Session, command: SlashCommand, text: string): TurnOutcome {
   session.emit(initEvent(session));
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
 }
 
-function unavailable(session: Session, command: SlashCommand): Conversed {
+function unavailable(session: Session, command: SlashCommand): TurnOutcome {
   const text = `/${command.name} isn't available in this environment.`;
   session.emit(initEvent(session));
   say(session, text, 'stdout', { local_command_outcome: { kind: 'unavailable_headless' } });
@@ -106,7 +106,7 @@ function switchModel(session: Session, name: string): string {
 }
 
 /** `/clear` ends the conversation and begins a new one, with an id and a transcript of its own. */
-async function clear(session: Session, message: UserMessage, signal: AbortSignal): Promise<Conversed> {
+async function clear(session: Session, message: UserMessage, signal: AbortSignal): Promise<TurnOutcome> {
   await fire(session, 'SessionEnd', { reason: 'clear' }, signal);
   const id = uuid();
   session.emit({
@@ -131,15 +131,15 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   return { ending: { kind: 'local', text: '', command: 'clear' }, outcome: 'local_command' };
 }
 
-/** `/compact` puts a summary in place of the conversation; the scenario's turns go on. */
+/** `/compact` replaces the conversation by a summary. The scenario's turn state is kept. */
 async function compact(
   session: Session,
   turn: TurnRecord,
   { args }: SlashCommand,
   signal: AbortSignal,
-): Promise<Conversed> {
-  const done: Conversed = { ending: { kind: 'local', text: '', command: 'compact' }, outcome: 'local_command' };
-  const fail = (reason: string): Conversed => {
+): Promise<TurnOutcome> {
+  const done: TurnOutcome = { ending: { kind: 'local', text: '', command: 'compact' }, outcome: 'local_command' };
+  const fail = (reason: string): TurnOutcome => {
     session.emit(initEvent(session));
     say(session, reason, 'stderr', {
       local_command_run: { command: 'compact', args },
@@ -175,7 +175,7 @@ async function compact(
       logical_parent_uuid: session.transcript.leaf,
     }),
   );
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       type: 'system',
       subtype: 'compact_boundary',

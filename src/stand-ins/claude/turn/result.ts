@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
 import { noSubagents } from '../output/events.js';
@@ -11,7 +12,7 @@ import type { TurnRecord } from '../session/turn-record.js';
 /** How a turn ended. */
 export type Ending =
   | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' }
-  /** The API failed: the CLI calls that a success with an error in it. */
+  /** The API failed. The real CLI reports it with subtype `success` and `is_error`. */
   | { kind: 'api_error'; text: string; terminalReason: string; fields: JsonObject }
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
   /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */
@@ -61,7 +62,7 @@ function endingFields(ending: Ending, turn: TurnRecord): JsonObject {
         terminal_reason: ending.terminalReason,
         api_error_status: null,
         result: ending.text,
-        ...(turn.structuredOutput === undefined ? {} : { structured_output: turn.structuredOutput }),
+        ...defined({ structured_output: turn.structuredOutput }),
         ttft_ms: turn.firstToken(),
         ttft_stream_ms: turn.firstToken(),
         time_to_request_ms: 0,
@@ -72,7 +73,7 @@ function endingFields(ending: Ending, turn: TurnRecord): JsonObject {
     case 'error':
       return { terminal_reason: ending.terminalReason, errors: ending.errors };
     case 'local':
-      return { result: ending.text, ...(ending.command === undefined ? {} : { local_command: ending.command }) };
+      return { result: ending.text, ...defined({ local_command: ending.command }) };
   }
 }
 
@@ -94,11 +95,11 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     cwd,
     session_id: session.id,
     prompt: turn.prompt,
-    ...(turn.command === undefined ? {} : { command: turn.command }),
+    ...defined({ command: turn.command }),
     model: session.model,
     matched: turn.matched,
     outcome,
-    ...(turn.failure === undefined ? {} : { failure: turn.failure }),
+    ...defined({ failure: turn.failure }),
     result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
     tools: turn.tools,
     duration_ms: turn.durationMs,

@@ -1,6 +1,8 @@
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
+import { defined } from '../../../document/defined.js';
 import type { Message } from '../../../scenario/reply.js';
 import type { Failure } from '../../../scenario/schema.js';
+import { writeOut } from '../../shared/write-out.js';
 import {
   type FailureReport,
   failureDelay,
@@ -9,17 +11,16 @@ import {
   retryDelay,
 } from '../failures/failure-report.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
-import { writeOut } from '../output/write-out.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
-import { speak } from './speak.js';
 
 const DEFAULT_RETRIES = 10;
-/** After so many overloaded answers the CLI turns to the fallback model, if it has one. */
+/** After this many overloaded answers the CLI uses the fallback model, if there is one. */
 const OVERLOADS_BEFORE_FALLBACK = 3;
-/** How often the CLI asks the model to go on after a cut. */
+/** How often the CLI asks the model to continue an answer that was cut off. */
 const RESUMPTIONS = 3;
 
 const RESUME = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
@@ -36,8 +37,8 @@ export type AfterFailure =
   | { kind: 'ended'; ending: Ending };
 
 /**
- * Plays a failure: the attempts that the CLI makes, and what it reports in the end. The pauses
- * between attempts are announced and not waited for.
+ * Plays a failure: the retries that the CLI makes, and what it reports at the end. The pauses
+ * between retries are announced, but the stand-in does not wait.
  */
 export async function serveFailure(
   session: Session,
@@ -59,7 +60,7 @@ export async function serveFailure(
     if (attempt > fails) break;
     if (fallback !== undefined && attempt === OVERLOADS_BEFORE_FALLBACK) return fallBack(session, fallback);
     if (attempt > retries) {
-      // Where the CLI does not try again by itself, one failure more cannot be waited out.
+      // No retry is left.
       return giveUp(session, turn, report);
     }
     session.emit(
@@ -81,7 +82,7 @@ interface Cut extends FailedReply {
   partial: string;
 }
 
-/** The CLI asks the model to go on where it was cut, and gives up when it is cut again and again. */
+/** Plays an answer that is cut off: the CLI asks the model to continue, and gives up after some attempts. */
 async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: AbortSignal): Promise<AfterFailure> {
   const message: Message = {
     rulePath: cut.rulePath,
@@ -91,7 +92,7 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
   const fails = cut.failure.times ?? Number.POSITIVE_INFINITY;
   for (let cuts = 1; ; cuts++) {
     await sleep(failureDelay(cut.failure), signal);
-    await speak(session, turn, message, { signal, parentToolUseId: null, promptLength: turn.prompt.length });
+    await emitMessage(session, turn, message, { signal, parentToolUseId: null, promptLength: turn.prompt.length });
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report);
     session.emit(userEvent(session.at(), [{ type: 'text', text: RESUME }], { isSynthetic: true }));
     turn.userLines++;
@@ -112,7 +113,7 @@ function fallBack(session: Session, name: string): AfterFailure {
   return { kind: 'fallback', model };
 }
 
-/** Reports a failure that no further attempt will mend. */
+/** Reports a failure after the last attempt. */
 export function giveUp(session: Session, turn: TurnRecord, report: FailureReport): { kind: 'ended'; ending: Ending } {
   if (report.stderr !== undefined) writeOut(2, report.stderr);
   const message = syntheticMessage(report.text, { reason: 'stop_sequence', sequence: '' });
@@ -120,13 +121,11 @@ export function giveUp(session: Session, turn: TurnRecord, report: FailureReport
   const extra = {
     error: report.error,
     is_api_error_message: true,
-    ...(status === undefined ? {} : { api_error_status: status }),
-    ...(type === undefined ? {} : { api_error_type: type }),
-    ...(kind === undefined ? {} : { api_error: kind }),
+    ...defined({ api_error_status: status, api_error_type: type, api_error: kind }),
   };
   session.emit(syntheticEvent(session.at(), message, extra));
   const { context_management: _, ...kept } = message;
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       type: 'assistant',
       message: kept,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { LogEntry } from '../../shared/request-log.js';
-import type { Forced } from '../failures/forced-failure.js';
+import type { ForcedFailure } from '../failures/forced-failure.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { Ending } from './result.js';
@@ -11,23 +11,23 @@ import type { Ending } from './result.js';
 export interface Speaker {
   play: Play;
   parentToolUseId: string | null;
-  /** What its Stop hooks are called, and told. */
+  /** The event of its Stop hooks, and the fields that they get. */
   stopEvent: 'Stop' | 'SubagentStop';
   stopFields: JsonObject;
-  /** What is served whatever the scenario says. */
-  forced?: Forced;
+  /** A failure that replaces every answer of the scenario. */
+  forced?: ForcedFailure;
 }
 
-export interface Conversed {
+export interface TurnOutcome {
   ending: Ending;
   outcome: LogEntry['outcome'];
 }
 
 /** Plays one turn of a speaker. The type is here because a turn can start subagents, whose turns are played by it too. */
-export type Converse = (
+export type PlayConversation = (
   session: Session,
   turn: TurnRecord,
   prompt: Prompt,
   speaker: Speaker,
   signal: AbortSignal,
-) => Promise<Conversed>;
+) => Promise<TurnOutcome>;

@@ -5,19 +5,19 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
-import type { Converse } from './speaker.js';
+import type { PlayConversation } from './speaker.js';
 
-/** Where a subagent is started: in a turn of the session. `converse` plays its own turn. */
+/** What a subagent needs from the turn that starts it. */
 export interface SubagentContext {
   session: Session;
   turn: TurnRecord;
   signal: AbortSignal;
-  converse: Converse;
+  playConversation: PlayConversation;
 }
 
 /** Runs a subagent to its end: a conversation of its own with the scenario, addressed by the agent's name. */
 export async function runSubagent(
-  { session, turn, signal, converse }: SubagentContext,
+  { session, turn, signal, playConversation }: SubagentContext,
   use: RequestedTool,
 ): Promise<ToolRun> {
   const started = Date.now();
@@ -50,7 +50,7 @@ export async function runSubagent(
   const own = new TurnRecord(text);
   const definition = session.parts.agents.find(({ name }) => name === agentType);
   const orders = definition === undefined ? {} : { system: definition.system };
-  const { ending } = await converse(
+  const { ending } = await playConversation(
     session,
     own,
     { text, agent: agentType, ...orders, model: session.model, cwd: session.parts.cwd },

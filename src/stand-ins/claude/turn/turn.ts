@@ -1,24 +1,25 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
+import { defined } from '../../../document/defined.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
-import type { Forced } from '../failures/forced-failure.js';
+import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { converse } from './converse.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
+import { playConversation } from './play-conversation.js';
 import { finishTurn } from './result.js';
-import type { Conversed } from './speaker.js';
+import type { TurnOutcome } from './speaker.js';
 import { textOf, type UserMessage } from './user-message.js';
 
 export interface TurnEnd {
   isError: boolean;
-  /** The scenario had no answer: that is a mistake of the script, not of the agent. */
+  /** The scenario had no answer. This is a mistake in the scenario, not a failure of the agent. */
   unanswered: boolean;
 }
 
@@ -26,7 +27,7 @@ export interface TurnEnd {
 export async function runTurn(
   session: Session,
   message: UserMessage,
-  forced: Forced | undefined,
+  forced: ForcedFailure | undefined,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const text = textOf(message.content);
@@ -42,7 +43,7 @@ export async function runTurn(
     if (!(error instanceof Interrupted)) throw error;
     return close(session, turn, interruption(session, turn));
   } finally {
-    // A fallback model serves one turn; the next one tries the first again.
+    // A fallback model is used for one turn only.
     if (session.parts.options.fallbackModels.length > 0) session.model = primary;
   }
 }
@@ -52,9 +53,9 @@ async function playTurn(
   turn: TurnRecord,
   message: UserMessage,
   text: string,
-  forced: Forced | undefined,
+  forced: ForcedFailure | undefined,
   signal: AbortSignal,
-): Promise<Conversed | undefined> {
+): Promise<TurnOutcome | undefined> {
   const command = session.parts.options.disableSlashCommands ? undefined : parseSlashCommand(text);
   if (command !== undefined) {
     const { runLocalCommand } = await import('./local-commands.js');
@@ -68,10 +69,10 @@ async function playTurn(
   if ('ending' in prompt) return prompt;
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  keepPrompt(session, written, text, prompt);
+  recordPrompt(session, written, text, prompt);
   if (session.parts.options.replayUserMessages) replay(session, written);
   session.prompts++;
-  return converse(
+  return playConversation(
     session,
     turn,
     prompt,
@@ -80,20 +81,20 @@ async function playTurn(
       parentToolUseId: null,
       stopEvent: 'Stop',
       stopFields: { background_tasks: [], session_crons: [] },
-      ...(forced === undefined ? {} : { forced }),
+      ...defined({ forced }),
     },
     signal,
   );
 }
 
-/** The prompt as the scenario sees it: a command of a plugin or project is what it expands to. */
+/** The prompt as the scenario sees it; a command of a plugin or project is expanded. */
 async function toPrompt(
   session: Session,
   turn: TurnRecord,
   text: string,
   command: Prompt['command'],
   signal: AbortSignal,
-): Promise<Prompt | Conversed> {
+): Promise<Prompt | TurnOutcome> {
   const { cwd, options, commands, settings } = session.parts;
   const prompt: Prompt = { text, model: session.model, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
@@ -130,7 +131,7 @@ function refusal(
   event: 'UserPromptSubmit' | 'UserPromptExpansion',
   { block, stop }: HookVerdict,
   text: string,
-): Conversed | undefined {
+): TurnOutcome | undefined {
   if (block === undefined && stop === undefined) return undefined;
   const content =
     block === undefined
@@ -162,11 +163,11 @@ function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   return { ...message, content };
 }
 
-function keepPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
+function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
   const { clock } = session.parts;
   const timestamp = clock.timestamp();
   const { transcript } = session;
-  transcript.note(
+  transcript.addLines(
     {
       type: 'queue-operation',
       operation: 'enqueue',
@@ -175,19 +176,19 @@ function keepPrompt(session: Session, message: UserMessage, text: string, prompt
     },
     { type: 'queue-operation', operation: 'dequeue', timestamp },
   );
-  transcript.say([
+  transcript.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: message.content },
-      ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
+      ...defined({ uuid: message.uuid }),
       timestamp,
       permissionMode: session.mode,
       promptSource: 'sdk',
       turnOrigin: 'sdk',
       turnPosition: { promptIndex: session.prompts, turnIndex: session.prompts + 1 },
     },
-    // What the command became, as an entry of its own behind it.
+    // The expanded text is an entry of its own.
     ...(prompt.command === undefined || prompt.text === text
       ? []
       : [
@@ -204,15 +205,15 @@ function keepPrompt(session: Session, message: UserMessage, text: string, prompt
 }
 
 function replay(session: Session, { content, uuid: id }: UserMessage): void {
-  session.emit(userEvent({ ...session.at(), ...(id === undefined ? {} : { uuid: id }) }, content, { isReplay: true }));
+  session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
 }
 
-function interruption(session: Session, turn: TurnRecord): Conversed {
+function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
   const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
   const content = [{ type: 'text', text }];
   session.emit(userEvent(session.at(), content));
-  session.transcript.say([
+  session.transcript.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
@@ -229,12 +230,12 @@ function interruption(session: Session, turn: TurnRecord): Conversed {
   };
 }
 
-function close(session: Session, turn: TurnRecord, { ending, outcome }: Conversed): TurnEnd {
+function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
   if (ending.kind !== 'local')
-    session.transcript.note({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
-  session.transcript.note({
+    session.transcript.addLines({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
+  session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,
     totalAPIDuration: session.apiMs,
@@ -244,7 +245,7 @@ function close(session: Session, turn: TurnRecord, { ending, outcome }: Converse
     totalLinesRemoved: session.linesRemoved,
     totalDuration: clock.elapsed(),
     startTime: clock.now() - clock.elapsed(),
-    modelUsage: session.tally.kept(),
+    modelUsage: session.tally.toTranscript(),
     hasUnknownModelCost: false,
   });
   session.transcript.flush();

@@ -1,12 +1,12 @@
 import { isObject } from '../../../document/json.js';
 
-/** What the user sent: a text, or blocks of which the texts count. */
+/** What the user sent: a text, or blocks. Only text blocks count. */
 export interface UserMessage {
   content: unknown;
   uuid?: string;
 }
 
-/** The text of a message; of blocks, the texts, one below the other. */
+/** The text of a message; the texts of blocks are joined by newlines. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -3,7 +3,7 @@ import { type GenericTool, genericFor, toAgentArguments, toGenericArguments } fr
 import type { Block, Message } from '../../../scenario/reply.js';
 import { liveTool } from './live-tools.js';
 
-/** What Claude Code calls the tools that every agent has. */
+/** Claude Code's names of the generic tools. */
 const OWN: Record<GenericTool, string> = {
   shell: 'Bash',
   read: 'Read',
@@ -13,17 +13,17 @@ const OWN: Record<GenericTool, string> = {
   grep: 'Grep',
 };
 
-/** The message with its tool calls in the words of Claude Code, whichever agent's the scenario has used. */
-export async function inOwnWords(message: Message, cwd: string): Promise<Message> {
-  return { ...message, blocks: await Promise.all(message.blocks.map((block) => blockInOwnWords(block, cwd))) };
+/** Translates the tool calls of a message into Claude Code's names. The scenario may use any agent's names. */
+export async function translateCalls(message: Message, cwd: string): Promise<Message> {
+  return { ...message, blocks: await Promise.all(message.blocks.map((block) => translateBlock(block, cwd))) };
 }
 
-async function blockInOwnWords(block: Block, cwd: string): Promise<Block> {
+async function translateBlock(block: Block, cwd: string): Promise<Block> {
   if (block.type !== 'tool_use') return block;
   const generic = genericFor(block.tool);
   if (generic === undefined || OWN[generic] === block.tool) return block;
   const plain = toGenericArguments(block.input);
-  // A script cannot know where it will run, and the tools of the real CLI are given whole paths.
+  // A scenario does not know its folder, and the tools of the real CLI get absolute paths.
   if (typeof plain['path'] === 'string' && generic !== 'shell') plain['path'] = resolve(cwd, plain['path']);
   const tool = OWN[generic];
   const parameters = Object.entries((await liveTool(tool))?.parameters ?? {});

@@ -1,34 +1,34 @@
 import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
+import { writeOut } from '../../shared/write-out.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import { writeOut } from '../output/write-out.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import type { ToolRun } from '../tools/live-tool.js';
+import { emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
-import { speak } from './speak.js';
-import type { Conversed, Speaker } from './speaker.js';
+import type { Speaker, TurnOutcome } from './speaker.js';
 
-/** A Stop hook that never lets go would keep the session for ever. */
-const MOST_STOP_BLOCKS = 50;
+/** Without a limit, a Stop hook that always blocks would keep the session running forever. */
+const MAX_STOP_BLOCKS = 50;
 
-/** Plays one turn with the scenario: what is said, the tools in between, and how it ends. */
-export async function converse(
+/** Plays one turn of the scenario: its messages, the tools between them, and how it ends. */
+export async function playConversation(
   session: Session,
   turn: TurnRecord,
   prompt: Prompt,
   speaker: Speaker,
   signal: AbortSignal,
-): Promise<Conversed> {
+): Promise<TurnOutcome> {
   const { play, parentToolUseId } = speaker;
   const isMain = parentToolUseId === null;
   const answer = (to: Prompt): Reply => {
     const reply = play.answer(to);
-    if (isMain) session.transcript.keepState(play.state);
+    if (isMain) session.transcript.saveState(play.state);
     return reply;
   };
   const { forced } = speaker;
@@ -44,15 +44,15 @@ export async function converse(
       continue;
     }
     turn.matched.push(message.rulePath);
-    const requested = await speak(session, turn, message, {
+    const requested = await emitMessage(session, turn, message, {
       signal,
       parentToolUseId,
       promptLength: prompt.text.length,
     });
     if (message.next === undefined) {
       const feedback =
-        blocks < MOST_STOP_BLOCKS ? await askToStop(session, turn, speaker, blocks > 0, signal) : undefined;
-      if (feedback === undefined) return said(turn.said, 'completed');
+        blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : undefined;
+      if (feedback === undefined) return completed(turn.said, 'completed');
       blocks++;
       reply = answer({ ...prompt, text: feedback });
       continue;
@@ -61,8 +61,8 @@ export async function converse(
     if (overspent !== undefined) return overspent;
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
-    if (outcomes.some(({ stop }) => stop)) return said('', 'hook_stopped');
-    if (turn.structuredOutput !== undefined) return said(JSON.stringify(turn.structuredOutput), 'completed');
+    if (outcomes.some(({ stop }) => stop)) return completed('', 'hook_stopped');
+    if (turn.structuredOutput !== undefined) return completed(JSON.stringify(turn.structuredOutput), 'completed');
     const { maxTurns } = session.parts.options;
     if (isMain && maxTurns !== undefined && requests >= maxTurns)
       return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
@@ -71,14 +71,14 @@ export async function converse(
   }
 }
 
-async function refuseAccess(session: Session, turn: TurnRecord): Promise<Conversed> {
+async function refuseAccess(session: Session, turn: TurnRecord): Promise<TurnOutcome> {
   const { giveUp } = await import('./serve-failure.js');
   const { notLoggedIn } = await import('../failures/failure-report.js');
   turn.failure = 'not_logged_in';
   return { ending: giveUp(session, turn, notLoggedIn()).ending, outcome: 'failure' };
 }
 
-type Next = Message | { ended: Conversed } | { fallback: string };
+type Next = Message | { ended: TurnOutcome } | { fallback: string };
 
 async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
@@ -112,7 +112,7 @@ async function useTools(
   const { useTool } = await import('../tool-use/use-tool.js');
   const runSubagent = async (use: RequestedTool): Promise<ToolRun> => {
     const subagent = await import('./subagent.js');
-    return subagent.runSubagent({ session, turn, signal, converse }, use);
+    return subagent.runSubagent({ session, turn, signal, playConversation }, use);
   };
   const outcomes: ToolOutcome[] = [];
   for (const use of requested) {
@@ -123,7 +123,7 @@ async function useTools(
       if (outcome.interrupt === true) throw new Interrupted();
     } catch (error) {
       if (error instanceof Interrupted && outcomes.length < requested.length && outcomes.at(-1)?.interrupt !== true) {
-        sendToolResult(session, turn, use, stopped(), parentToolUseId);
+        sendToolResult(session, turn, use, rejected(), parentToolUseId);
       }
       throw error;
     }
@@ -141,7 +141,7 @@ async function useTools(
   return outcomes;
 }
 
-function stopped(): ToolOutcome {
+function rejected(): ToolOutcome {
   return {
     content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
     isError: true,
@@ -151,8 +151,8 @@ function stopped(): ToolOutcome {
   };
 }
 
-/** Asks the Stop hooks. What they object to is what the agent is told next. */
-async function askToStop(
+/** Runs the Stop hooks. When one blocks, its reason is the next prompt. */
+async function runStopHooks(
   session: Session,
   turn: TurnRecord,
   speaker: Speaker,
@@ -172,7 +172,7 @@ async function askToStop(
   session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
   if (parentToolUseId === null) {
     turn.userLines++;
-    session.transcript.say([
+    session.transcript.addMessages([
       {
         promptId: session.promptId,
         type: 'user',
@@ -192,16 +192,16 @@ async function askToStop(
   return feedback;
 }
 
-function checkBudget(session: Session): Conversed | undefined {
+function checkBudget(session: Session): TurnOutcome | undefined {
   const { maxBudgetUsd } = session.parts.options;
   if (maxBudgetUsd === undefined || session.tally.cost < maxBudgetUsd) return undefined;
   return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
 }
 
-function said(text: string, terminalReason: 'completed' | 'hook_stopped'): Conversed {
+function completed(text: string, terminalReason: 'completed' | 'hook_stopped'): TurnOutcome {
   return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
 }
 
-function limit(subtype: string, terminalReason: string, error: string): Conversed {
+function limit(subtype: string, terminalReason: string, error: string): TurnOutcome {
   return { ending: { kind: 'error', subtype, terminalReason, errors: [error] }, outcome: 'limit' };
 }

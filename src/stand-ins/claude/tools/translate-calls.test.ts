@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Block, Message } from '../../../scenario/reply.js';
-import { inOwnWords } from './generic-calls.js';
 import { mockRun, toolSettings } from './mock.js';
+import { translateCalls } from './translate-calls.js';
 
 async function said(tool: string, input: Record<string, unknown>): Promise<unknown> {
   const block: Block = { type: 'tool_use', tool, input };
   const message: Message = { blocks: [block], stopReason: 'tool_use', rulePath: 'responses[0]' };
-  return (await inOwnWords(message, '/project')).blocks[0];
+  return (await translateCalls(message, '/project')).blocks[0];
 }
 
 it.each([

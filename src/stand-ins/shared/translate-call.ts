@@ -1,18 +1,18 @@
 import { type GenericTool, genericFor, toGenericArguments } from '../../scenario/generic-tools.js';
 
-/** A tool as a CLI calls it, the tool that every agent has of which it is one, and its words for the arguments. */
-export interface OwnTool {
+/** A tool of a CLI: its name, the generic tool that it is, and its names of the arguments. */
+export interface CliTool {
   name: string;
   generic?: GenericTool;
-  /** Generic argument to its own name; those that are the same are left out. */
+  /** The CLI's name of each generic argument; equal names are left out. */
   words?: Readonly<Record<string, string>>;
 }
 
-/** The call that a scenario means: in the CLI's own words, and in the generic ones. */
-export function callOf(
+/** Translates a call of a scenario: into the CLI's own names, and into the generic ones. */
+export function translateCall(
   tool: string,
   input: Record<string, unknown>,
-  tools: readonly OwnTool[],
+  tools: readonly CliTool[],
 ): { name: string; input: Record<string, unknown>; generic: GenericTool | undefined; words: Record<string, unknown> } {
   const generic = genericFor(tool);
   const own =

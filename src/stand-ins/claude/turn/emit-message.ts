@@ -10,21 +10,21 @@ import { messageTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 
-export interface SpeakOptions {
+export interface EmitOptions {
   signal: AbortSignal;
-  /** The subagent's tool use, when it is a subagent that speaks. */
+  /** The tool use that started the subagent; null for the main agent. */
   parentToolUseId: string | null;
   promptLength: number;
 }
 
-/** Says one message: a line for each block, the parts as they come where the host wants them. */
-export async function speak(
+/** Emits one message: a line for each block, and its parts too when the host wants partial messages. */
+export async function emitMessage(
   session: Session,
   turn: TurnRecord,
   said: Message,
-  options: SpeakOptions,
+  options: EmitOptions,
 ): Promise<RequestedTool[]> {
-  const message = await inOwnWords(said, session.parts.cwd);
+  const message = await translateCalls(said, session.parts.cwd);
   const { signal, parentToolUseId, promptLength } = options;
   const started = Date.now();
   const tokens = messageTokens(message, promptLength);
@@ -43,11 +43,11 @@ export async function speak(
   for (const [index, block] of message.blocks.entries()) {
     const body = wireBlock(block);
     stream?.open(index, body);
-    if (block.type === 'thinking' && parentToolUseId === null) sayThinking(session, block.text);
+    if (block.type === 'thinking' && parentToolUseId === null) emitThinking(session, block.text);
     await stream?.parts(index, block, speed, signal);
     if (stream === undefined && speed > 0) await sleep(blockLength(block) * speed, signal);
     const lineId = uuid();
-    // Of a subagent, the host sees the tools; what it says only when it asks for that.
+    // The host sees a subagent's tools, and its text only with --forward-subagent-text.
     const shown = parentToolUseId === null || block.type === 'tool_use' || session.parts.options.forwardSubagentText;
     if (shown)
       session.emit({
@@ -55,7 +55,7 @@ export async function speak(
         uuid: lineId,
       });
     stream?.close(index);
-    if (parentToolUseId === null) keepLine(session, { spoken, body, tokens, message, index, lineId });
+    if (parentToolUseId === null) recordLine(session, { spoken, body, tokens, message, index, lineId });
     if (block.type === 'text') turn.said = block.text;
     if (block.type === 'tool_use') requested.push(request(block, body, lineId));
   }
@@ -65,11 +65,11 @@ export async function speak(
   return requested;
 }
 
-/** What can translate tool calls is loaded by messages that have one. */
-async function inOwnWords(message: Message, cwd: string): Promise<Message> {
+/** Translates generic tool names. The code for it is loaded only for messages with tool calls. */
+async function translateCalls(message: Message, cwd: string): Promise<Message> {
   if (!message.blocks.some(({ type }) => type === 'tool_use')) return message;
-  const calls = await import('../tools/generic-calls.js');
-  return calls.inOwnWords(message, cwd);
+  const calls = await import('../tools/translate-calls.js');
+  return calls.translateCalls(message, cwd);
 }
 
 function request(block: Block & { type: 'tool_use' }, body: JsonObject, askedBy: string): RequestedTool {
@@ -106,7 +106,7 @@ function blockExtra(session: Session, block: Block, body: JsonObject): JsonObjec
   };
 }
 
-function sayThinking(session: Session, text: string): void {
+function emitThinking(session: Session, text: string): void {
   const estimate = Math.max(1, Math.ceil(text.length / 4));
   session.emit(
     systemEvent(session.id, 'thinking_tokens', { estimated_tokens: estimate, estimated_tokens_delta: estimate }),
@@ -122,8 +122,8 @@ interface SpokenLine {
   lineId: string;
 }
 
-function keepLine(session: Session, { spoken, body, tokens, message, index, lineId }: SpokenLine): void {
-  session.transcript.say([
+function recordLine(session: Session, { spoken, body, tokens, message, index, lineId }: SpokenLine): void {
+  session.transcript.addMessages([
     {
       message: {
         id: spoken.id,
@@ -147,8 +147,8 @@ function keepLine(session: Session, { spoken, body, tokens, message, index, line
 }
 
 function firstDelay(session: Session, message: Message): number {
-  const standing = session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
-  return (message.delayMs ?? standing) + (message.pace?.first_token_ms ?? 0);
+  const defaultDelay = session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
+  return (message.delayMs ?? defaultDelay) + (message.pace?.first_token_ms ?? 0);
 }
 
 function msPerToken(message: Message): number {

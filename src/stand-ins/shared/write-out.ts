@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Writes all of a text to stdout or stderr, at once. `process.stdout` would bring half of Node's
- * stream machinery along, which a short run can do without.
+ * Writes a whole text to stdout or stderr before it returns. `process.stdout` would load Node's stream
+ * modules, which a short run does not need.
  */
 export function writeOut(descriptor: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
@@ -11,10 +11,10 @@ export function writeOut(descriptor: 1 | 2, text: string): void {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Nobody reads any more: there is no one to tell.
+      // The reader has closed the pipe.
       if (code === 'EPIPE') return;
       if (code !== 'EAGAIN') throw error;
-      // The reader is slow, and gave us a pipe that does not wait.
+      // The reader is slow, and the pipe does not block.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }

@@ -1,50 +1,41 @@
-import { UnderstudyError } from '../../errors.js';
-import { loadScenario, type Scenario } from '../../scenario/load.js';
+import { defined } from '../../document/defined.js';
+import type { Scenario } from '../../scenario/load.js';
 import type { Prompt } from '../../scenario/prompt.js';
 import type { Reply } from '../../scenario/reply.js';
 import { Script } from '../../scenario/script.js';
-import type { OwnTool } from './own-tools.js';
 import { playFor } from './play-store.js';
+import { type PlayedTurn, playTurn, type TurnOptions, type TurnView } from './play-turn.js';
 import { type LogEntry, RequestLog } from './request-log.js';
-import type { SessionStore, StoredSession } from './sessions.js';
-import { type Turn, type TurnView, takeTurn } from './take-turn.js';
+import type { SavedSession, SessionStore } from './session-store.js';
+import type { CliTool } from './translate-call.js';
 
-/** Loads the scenario that the environment names. */
-export function scenarioFromEnvironment(env: NodeJS.ProcessEnv): Scenario {
-  const file = env['UNDERSTUDY_SCENARIO'];
-  if (file === undefined || file === '') {
-    throw new UnderstudyError('SCENARIO_MISSING', 'this is a stand-in, and no scenario says what it answers', {
-      fix: 'set UNDERSTUDY_SCENARIO to a scenario file',
-    });
-  }
-  return loadScenario(file);
-}
-
-export interface Conversation {
+export interface PromptRequest {
   scenario: Scenario;
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
   prompt: Prompt;
-  /** The session that goes on, or a fresh one. */
-  session: Omit<StoredSession, 'play' | 'updated'> & Partial<Pick<StoredSession, 'play'>>;
+  /** The session to continue, or a new one. */
+  session: Omit<SavedSession, 'play' | 'updated'> & Partial<Pick<SavedSession, 'play'>>;
   sessions: SessionStore;
-  tools: readonly OwnTool[];
+  tools: readonly CliTool[];
+  liveTools: TurnOptions['liveTools'];
   view: TurnView;
   mayUse?: (tool: string) => boolean;
 }
 
-/** Says one prompt in a session, and keeps the session for later. */
-export async function converse(conversation: Conversation): Promise<Turn> {
-  const { scenario, prompt, env, cwd, view, tools, mayUse } = conversation;
+/** Plays one prompt in a session, and saves the session for later. */
+export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
+  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse } = conversation;
   const started = Date.now();
   const answer = answerOf(conversation, new Script(scenario));
-  const turn = await takeTurn(answer, {
+  const turn = await playTurn(answer, {
     scenario: scenario.document,
     tools,
+    liveTools,
     context: { cwd, env },
     view,
-    ...(mayUse === undefined ? {} : { mayUse }),
+    ...defined({ mayUse }),
   });
   new RequestLog(env['UNDERSTUDY_LOG']).write({
     time: new Date(started).toISOString(),
@@ -53,7 +44,7 @@ export async function converse(conversation: Conversation): Promise<Turn> {
     cwd,
     session_id: conversation.session.id,
     prompt: prompt.text,
-    ...(prompt.command === undefined ? {} : { command: prompt.command.name }),
+    ...defined({ command: prompt.command?.name }),
     model: prompt.model ?? '',
     matched: turn.matched,
     ...outcomeOf(turn),
@@ -69,15 +60,15 @@ export async function converse(conversation: Conversation): Promise<Turn> {
   return turn;
 }
 
-function answerOf({ prompt, session, sessions, env }: Conversation, script: Script): Reply {
+function answerOf({ prompt, session, sessions, env }: PromptRequest, script: Script): Reply {
   const play = playFor(script, env, session.play);
   const answer = play.answer(prompt);
-  // Kept before the tools run: whoever is killed in the middle has still said its prompt.
+  // Saved before the tools run: a process that is killed in the middle has had its prompt.
   sessions.save({ ...session, play: play.state, updated: Date.now() });
   return answer;
 }
 
-function outcomeOf({ end }: Turn): Pick<LogEntry, 'outcome' | 'failure'> {
+function outcomeOf({ end }: PlayedTurn): Pick<LogEntry, 'outcome' | 'failure'> {
   if (end.kind === 'failed') return { outcome: 'failure', failure: end.failure.type };
   if (end.kind === 'refused') return { outcome: 'blocked' };
   return { outcome: end.kind === 'unanswered' ? 'unanswered' : 'success' };

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlayState } from '../../scenario/play.js';
 
-/** A session of a stand-in, kept so that a later process can go on with it. */
-export interface StoredSession {
+/** A saved session of a stand-in, which a later process can continue. */
+export interface SavedSession {
   id: string;
   cwd: string;
   title?: string;
@@ -20,23 +20,23 @@ export class SessionStore {
     this.#folder = folder;
   }
 
-  find(id: string): StoredSession | undefined {
+  find(id: string): SavedSession | undefined {
     return this.#all().find((session) => session.id === id);
   }
 
   /** The last one that was used in a folder. */
-  latest(cwd: string): StoredSession | undefined {
+  latest(cwd: string): SavedSession | undefined {
     return this.#all()
       .filter((session) => session.cwd === cwd)
       .sort((a, b) => b.updated - a.updated)[0];
   }
 
-  save(session: StoredSession): void {
+  save(session: SavedSession): void {
     mkdirSync(this.#folder, { recursive: true });
     writeFileSync(join(this.#folder, `${session.id}.json`), `${JSON.stringify(session)}\n`);
   }
 
-  #all(): StoredSession[] {
+  #all(): SavedSession[] {
     let names: string[];
     try {
       names = readdirSync(this.#folder);
@@ -46,11 +46,11 @@ export class SessionStore {
     return names.filter((name) => name.endsWith('.json')).flatMap((name) => this.#read(name) ?? []);
   }
 
-  /** A torn file is as good as none. */
-  #read(name: string): StoredSession | undefined {
+  /** A file that was only half written is ignored. */
+  #read(name: string): SavedSession | undefined {
     try {
-      const session = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Partial<StoredSession>;
-      return typeof session.id === 'string' && session.play !== undefined ? (session as StoredSession) : undefined;
+      const session = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Partial<SavedSession>;
+      return typeof session.id === 'string' && session.play !== undefined ? (session as SavedSession) : undefined;
     } catch {
       return undefined;
     }

@@ -2,7 +2,7 @@ import { readAgentDefinitions } from '../../../claude-code/agent-definitions.js'
 import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
-import type { Forced } from '../failures/forced-failure.js';
+import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
@@ -12,14 +12,14 @@ import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
 import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 
-/** Runs a session that stays: user turns come in on stdin, one JSON line each, until it ends. */
-export async function runLiving(session: Session, forced: Forced | undefined): Promise<number> {
-  const living = new LivingSession(session, forced);
-  const reader = new LineReader((line) => living.take(line));
+/** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
+export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
+  const input = new StreamInputSession(session, forced);
+  const reader = new LineReader((line) => input.handleLine(line));
   const { stdin } = process;
   stdin.on('data', (chunk: Buffer) => reader.push(chunk));
   await new Promise<void>((resolve, reject) => {
-    living.onFault = reject;
+    input.onFault = reject;
     stdin.once('error', () => resolve());
     stdin.once('end', () => resolve());
   }).finally(() => {
@@ -27,28 +27,28 @@ export async function runLiving(session: Session, forced: Forced | undefined): P
     stdin.destroy();
   });
   reader.end();
-  return living.end();
+  return input.end();
 }
 
-class LivingSession {
+class StreamInputSession {
   onFault: (error: Error) => void = () => {};
   readonly #session: Session;
-  readonly #forced: Forced | undefined;
+  readonly #forced: ForcedFailure | undefined;
   readonly #channel = new ControlChannel();
-  /** One turn after the other, and what they need before the first. */
+  /** The turns, one after the other. */
   #work: Promise<void> = Promise.resolve();
   #started: Promise<void> | undefined;
   #hostServers: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
 
-  constructor(session: Session, forced: Forced | undefined) {
+  constructor(session: Session, forced: ForcedFailure | undefined) {
     this.#session = session;
     this.#forced = forced;
     session.host = this.#channel;
   }
 
-  take(line: string): void {
+  handleLine(line: string): void {
     if (line.trim() === '') return;
     const message = parseJson(line);
     if (!isObject(message)) {
@@ -70,7 +70,7 @@ class LivingSession {
     }
   }
 
-  /** Lets what was asked for come to its end. */
+  /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
     await this.#work;
     this.#channel.close();
@@ -88,7 +88,7 @@ class LivingSession {
     this.#work.catch((error: Error) => this.onFault(error));
   }
 
-  /** Servers are connected and the first hooks run when they are first needed: after `initialize`. */
+  /** Connects MCP servers and runs SessionStart hooks. The first turn does it, because `initialize` may add some. */
   #start(): Promise<void> {
     this.#started ??= connectMcp(this.#session, this.#hostServers).then(async () => {
       await fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
@@ -100,7 +100,7 @@ class LivingSession {
     const id = String(message['request_id']);
     const request = isObject(message['request']) ? message['request'] : {};
     const subtype = String(request['subtype']);
-    // A host that comes back wants to know what it still has to answer: nothing, here.
+    // A host that reconnects asks for open requests. There are none here.
     const pending =
       subtype === 'initialize' ? { pending_permission_requests: [], pending_user_dialog_requests: [] } : {};
     this.#answer(subtype, request)

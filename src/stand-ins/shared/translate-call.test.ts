@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { opencodeTools } from '../opencode/tools.js';
+import { translateCall } from './translate-call.js';
+
+it('says another agent’s call in the CLI’s own words', () => {
+  expect(translateCall('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, opencodeTools)).toEqual({
+    name: 'edit',
+    input: { filePath: 'a', oldString: 'x', newString: 'y' },
+    generic: 'edit',
+    words: { path: 'a', old: 'x', new: 'y' },
+  });
+  expect(translateCall('shell', { command: 'ls' }, opencodeTools)).toMatchObject({
+    name: 'bash',
+    input: { command: 'ls' },
+  });
+});
+
+it('leaves calls of its own and of nobody alone', () => {
+  expect(translateCall('todowrite', { todos: [] }, opencodeTools)).toMatchObject({
+    name: 'todowrite',
+    input: { todos: [] },
+  });
+  expect(translateCall('mcp__x', { path: 'a' }, opencodeTools)).toMatchObject({
+    name: 'mcp__x',
+    input: { path: 'a' },
+    generic: undefined,
+  });
+});
