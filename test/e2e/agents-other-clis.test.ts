@@ -8,6 +8,7 @@ import type { ConversationOptions } from '../../src/conversation/options.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { untilAnswering } from '../helpers/until-answering.js';
 
 const TIMEOUT = 180_000;
 const open: Conversation[] = [];
@@ -160,7 +161,8 @@ it('tells a Codex that died', { timeout: TIMEOUT }, async (context) => {
     scenario: { responses: [{ pattern: { type: 'any' }, response: { text: 'late', delay_ms: 60_000 } }] },
   });
   const turn = conversation.send('hello');
-  setTimeout(() => process.kill(conversation.pid ?? 0, 'SIGKILL'), 1500);
+  await untilAnswering(conversation);
+  process.kill(conversation.pid ?? 0, 'SIGKILL');
   expect(await turn).toMatchObject({ outcome: 'died', message: expect.stringContaining('SIGKILL') });
 });
 

@@ -12,6 +12,7 @@ import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { ECHO_TOOL, writeSamplePlugin } from '../helpers/sample-plugin.js';
+import { untilAnswering } from '../helpers/until-answering.js';
 
 const TIMEOUT = 120_000;
 const open: Conversation[] = [];
@@ -278,7 +279,8 @@ it('interrupts a turn and goes on with the next', { timeout: TIMEOUT }, async (c
     },
   });
   const slow = conversation.send('slow please');
-  setTimeout(() => void conversation.cancel(), 1500);
+  await untilAnswering(conversation);
+  await conversation.cancel();
   expect(await slow).toMatchObject({ outcome: 'interrupted', ok: false, text: '' });
   expect(await conversation.send('next')).toMatchObject({ ok: true, text: 'Here.' });
 });
@@ -288,7 +290,8 @@ it('reports a CLI that was killed, and sends nothing more to it', { timeout: TIM
   const turn = conversation.send('slow please');
   const pid = conversation.pid ?? 0;
   expect(pid).toBeGreaterThan(0);
-  setTimeout(() => process.kill(pid, 'SIGKILL'), 500);
+  await untilAnswering(conversation);
+  process.kill(pid, 'SIGKILL');
   expect(await turn).toMatchObject({ outcome: 'died', ok: false, message: expect.stringContaining('SIGKILL') });
   expect(conversation.events.find(({ type }) => type === 'process_ended')).toMatchObject({
     unexpected: true,

@@ -148,7 +148,7 @@ it.for([{ permissions: 'deny' as const }, { plugins: ['/some/plugin'] }])(
 it('ends a conversation that takes too long as a whole', { timeout: TIMEOUT }, async () => {
   const conversation = await start({ stage: 'sim', scenario, deadlines: { conversationMs: 3000 } });
   await conversation.send('hello');
-  await new Promise((resolve) => setTimeout(resolve, 3500));
+  await expect.poll(() => conversation.events.at(-1)?.type, { timeout: 20_000 }).toBe('session_ended');
   await expect(conversation.send('hello')).rejects.toMatchObject({ code: 'CONVERSATION_ENDED' });
   expect(conversation.events.at(-1)).toMatchObject({
     type: 'session_ended',
