@@ -14,10 +14,10 @@ export { describeWorkflow } from './conversation/workflow/describe.js';
 export { loadWorkflow, type Workflow } from './conversation/workflow/workflow.js';
 export {
   type ErrorCode,
-  formatPlace,
+  formatLocation as formatPlace,
   InvalidDocumentError,
-  type Place,
   type Problem,
+  type SourceLocation as Place,
   UnderstudyError,
 } from './errors.js';
 export { type ExpandOptions, type Expansion, expandCommand } from './plugins/expand-command.js';

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { errorCodes } from '../error-codes/error-codes.js';
-import { formatPlace, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { formatLocation, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 
 /** Prints a line for people. */
 export function print(line = ''): void {
@@ -27,8 +27,8 @@ export function formatError(error: unknown): string {
   if (error instanceof InvalidDocumentError)
     lines.push(...error.problems.map((problem) => formatProblem(problem, 'red')));
   else {
-    const place = formatPlace(error.place);
-    if (place !== '' && !error.message.includes(place)) lines.push(`  at ${place}`);
+    const location = formatLocation(error.location);
+    if (location !== '' && !error.message.includes(location)) lines.push(`  at ${location}`);
     lines.push(`  ${pc.green('fix')}: ${fixOf(error)}`);
   }
   return lines.join('\n');
@@ -36,8 +36,8 @@ export function formatError(error: unknown): string {
 
 /** One problem of a document, with its frame. */
 export function formatProblem(problem: Problem, color: 'red' | 'yellow'): string {
-  const place = formatPlace(problem.place) || problem.path || 'document';
-  const lines = [`\n${pc[color](place)} ${problem.message} ${pc.dim(`[${problem.code}]`)}`];
+  const location = formatLocation(problem.location) || problem.path || 'document';
+  const lines = [`\n${pc[color](location)} ${problem.message} ${pc.dim(`[${problem.code}]`)}`];
   if (problem.frame !== undefined) lines.push(indent(problem.frame, 2));
   if (problem.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${indent(problem.fix, 2).trimStart()}`);
   return lines.join('\n');
@@ -51,7 +51,7 @@ export function errorToJson(error: unknown): Record<string, unknown> {
     code: error.code,
     message: error.message,
     fix: fixOf(error),
-    place: error.place,
+    location: error.location,
     ...(error instanceof InvalidDocumentError ? { problems: error.problems } : {}),
   };
 }

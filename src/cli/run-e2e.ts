@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path';
 import pc from 'picocolors';
 import { standInCommand } from '../agents/stand-in.js';
-import { ownProgram } from '../process/own-program.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { UnderstudyError } from '../errors.js';
 import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
@@ -16,6 +15,7 @@ import { scriptedStage } from '../orchestrators/scripted-stage.js';
 import { simStage } from '../orchestrators/sim-stage.js';
 import type { Stage } from '../orchestrators/stage.js';
 import { Workspaces } from '../orchestrators/workspace.js';
+import { ownProgram } from '../process/own-program.js';
 import { shellWord } from '../process/shell-word.js';
 import { fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
 import { combineReporters } from '../reporters/reporter.js';

@@ -27,7 +27,7 @@ export class EventLog {
     return this.#turn;
   }
 
-  /** Gives an event its place and keeps it. Each line is whole when we are killed. */
+  /** Numbers an event and stores it. A line is written as a whole, so a kill cannot cut it. */
   append(body: EventBody): ConversationEvent {
     if (body.type === 'prompt') this.#turn++;
     const event: ConversationEvent = {
@@ -63,7 +63,7 @@ export function readEventLog(file: string): ConversationEvent[] {
         'LOG_DAMAGED',
         `line ${index + 1} of ${file} is not an event: ${(cause as Error).message}`,
         {
-          place: { file, line: index + 1 },
+          location: { file, line: index + 1 },
           cause,
         },
       );

@@ -5,7 +5,7 @@ import { formatPath, type Path } from './path.js';
 import type { Source } from './source.js';
 
 /** A problem with its path in the document, but without its line and column. */
-export interface Finding {
+export interface UnlocatedProblem {
   code: ErrorCode;
   message: string;
   fix?: string;
@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Adds line, column and code frame to problems, and sorts them by their position. */
-export function locateFindings(source: Source, findings: readonly Finding[]): Problem[] {
+export function locateProblems(source: Source, findings: readonly UnlocatedProblem[]): Problem[] {
   if (findings.length === 0) return [];
   const locate = createLocator(source);
   const problems = findings.map(({ code, message, fix, path }): Problem => {
@@ -23,13 +23,13 @@ export function locateFindings(source: Source, findings: readonly Finding[]): Pr
       message,
       ...(fix === undefined ? {} : { fix }),
       path: formatPath(path),
-      place: { ...(source.file === undefined ? {} : { file: source.file }), ...position },
+      location: { ...(source.file === undefined ? {} : { file: source.file }), ...position },
       ...(position === undefined || source.text === undefined
         ? {}
         : { frame: codeFrame(source.text, position.line, position.column) }),
     };
   });
   return problems.sort(
-    (a, b) => (a.place.line ?? 0) - (b.place.line ?? 0) || (a.place.column ?? 0) - (b.place.column ?? 0),
+    (a, b) => (a.location.line ?? 0) - (b.location.line ?? 0) || (a.location.column ?? 0) - (b.location.column ?? 0),
   );
 }

@@ -32,7 +32,7 @@ export function readSource(file: string): Source {
   if (text.length > MAX_BYTES) {
     throw new UnderstudyError('DOCUMENT_TOO_LARGE', `${file} is larger than 32 MB`, {
       fix: 'Split it, or move large contents into files of their own with `$file`.',
-      place: { file },
+      location: { file },
     });
   }
   return parseSource(text, FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
@@ -52,7 +52,7 @@ export function parseSource(text: string, format: Format, file?: string): Source
         message: `this is not valid ${format.toUpperCase()}: ${message}`,
         fix: 'correct the syntax at this line',
         path: '',
-        place: { ...(file === undefined ? {} : { file }), line, column },
+        location: { ...(file === undefined ? {} : { file }), line, column },
         frame: codeFrame(body, line, column),
       },
     ]);
@@ -70,14 +70,14 @@ function unreadable(file: string, cause: unknown): UnderstudyError {
   if (code === 'ENOENT') {
     return new UnderstudyError('FILE_NOT_FOUND', `there is no file ${file}`, {
       fix: 'Check the path. It is relative to the current folder.',
-      place: { file },
+      location: { file },
       cause,
     });
   }
   const reason = code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
   return new UnderstudyError('FILE_UNREADABLE', `${file} cannot be read: ${reason}`, {
     fix: 'Check its permissions, and that it is a file.',
-    place: { file },
+    location: { file },
     cause,
   });
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { nearestWord } from './nearest.js';
 import type { Path } from './path.js';
-import type { Finding } from './problems.js';
+import type { UnlocatedProblem } from './problems.js';
 
 /** The result of a validation: the typed value, or all problems. */
-export type Validation<T> = { value: T; findings: [] } | { value?: undefined; findings: Finding[] };
+export type Validation<T> = { value: T; findings: [] } | { value?: undefined; findings: UnlocatedProblem[] };
 
 type Issue = z.core.$ZodIssue & { known?: string[]; received?: unknown };
 
@@ -36,7 +36,7 @@ function fieldsOf(shape: z.core.$ZodShape = {}): string[] {
   return Object.keys(shape).filter((name) => !isRenamed(shape[name]));
 }
 
-function explain(issue: Issue, base: Path): Finding[] {
+function explain(issue: Issue, base: Path): UnlocatedProblem[] {
   const path = [...base, ...(issue.path as (string | number)[])];
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -53,7 +53,7 @@ function explain(issue: Issue, base: Path): Finding[] {
   }
 }
 
-function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Finding[] {
+function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): UnlocatedProblem[] {
   const { discriminator, options } = issue as { discriminator?: string; options?: unknown[] };
   if (discriminator !== undefined) {
     const received = isObject(issue.received) ? issue.received[discriminator] : issue.received;
@@ -72,7 +72,7 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Fin
   return [wrongType([...new Set(expected)].join(' or '), issue.received, path)];
 }
 
-function unknownField(key: string, known: string[], path: Path): Finding {
+function unknownField(key: string, known: string[], path: Path): UnlocatedProblem {
   const near = nearestWord(key, known);
   return {
     code: 'UNKNOWN_FIELD',
@@ -82,7 +82,7 @@ function unknownField(key: string, known: string[], path: Path): Finding {
   };
 }
 
-function renamed(newName: string, path: Path): Finding {
+function renamed(newName: string, path: Path): UnlocatedProblem {
   const field = path.at(-1);
   return {
     code: 'RENAMED_FIELD',
@@ -92,7 +92,7 @@ function renamed(newName: string, path: Path): Finding {
   };
 }
 
-function missing(path: Path): Finding {
+function missing(path: Path): UnlocatedProblem {
   const field = path.at(-1);
   return {
     code: 'MISSING_FIELD',
@@ -102,12 +102,12 @@ function missing(path: Path): Finding {
   };
 }
 
-function wrongType(expected: string, received: unknown, path: Path): Finding {
+function wrongType(expected: string, received: unknown, path: Path): UnlocatedProblem {
   const message = `${subject(path)} must be ${withArticle(kindName(expected))}, not ${withArticle(kindOf(received))}`;
   return { code: 'WRONG_TYPE', message, path };
 }
 
-function wrongChoice(choices: string[], received: unknown, path: Path): Finding {
+function wrongChoice(choices: string[], received: unknown, path: Path): UnlocatedProblem {
   const near = typeof received === 'string' ? nearestWord(received, choices) : undefined;
   return {
     code: 'UNKNOWN_VALUE',

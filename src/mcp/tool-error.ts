@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorCodes } from '../error-codes/error-codes.js';
-import { formatPlace, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { formatLocation, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 
 interface Issue {
   code?: string | undefined;
@@ -8,15 +8,15 @@ interface Issue {
   message: string;
 }
 
-/** Something that kept a tool from doing its job, as a result: code, sentence, place, fix. */
+/** Something that kept a tool from doing its job, as a result: code, sentence, location, fix. */
 export function toolError(error: unknown): CallToolResult {
   const known = error instanceof UnderstudyError ? error : unforeseen(error);
   const problems = known instanceof InvalidDocumentError ? known.problems : [];
-  const place = formatPlace(known.place);
+  const location = formatLocation(known.location);
   const fix = known.fix ?? errorCodes[known.code].fix;
   const text = [
     `${known.code}: ${known.message}`,
-    ...(place === '' ? [] : [`at ${place}`]),
+    ...(location === '' ? [] : [`at ${location}`]),
     ...problems.map(problemText),
     `fix: ${fix}`,
   ].join('\n');
@@ -25,7 +25,7 @@ export function toolError(error: unknown): CallToolResult {
       code: known.code,
       message: known.message,
       fix,
-      ...(place === '' ? {} : { place }),
+      ...(location === '' ? {} : { location }),
       ...(problems.length === 0 ? {} : { problems: problems.map(problemText) }),
     },
   };
@@ -53,7 +53,7 @@ function unforeseen(error: unknown): UnderstudyError {
   return new UnderstudyError('INTERNAL', `this is a fault in understudy: ${message}`, { cause: error });
 }
 
-function problemText({ code, message, fix, place, path }: Problem): string {
-  const where = formatPlace(place) || path || 'document';
+function problemText({ code, message, fix, location, path }: Problem): string {
+  const where = formatLocation(location) || path || 'document';
   return `${where} ${message} [${code}]${fix === undefined ? '' : ` (${fix})`}`;
 }

@@ -52,7 +52,7 @@ it('tells every problem of a document', async () => {
     code: 'WRONG_TYPE' as const,
     message: `${path} is bad`,
     path,
-    place: { line: 1 },
+    location: { line: 1 },
   }));
   const answer = await toolThat(() => fail(new InvalidDocumentError('SCENARIO_INVALID', 'it', problems))).call(
     {},

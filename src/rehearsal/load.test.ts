@@ -25,7 +25,7 @@ function findings(text: string): string[] {
     loadRehearsal(write(text));
   } catch (error) {
     if (!(error instanceof InvalidDocumentError)) throw error;
-    return error.problems.map(({ place, code }) => `${place.line} ${code}`);
+    return error.problems.map(({ location, code }) => `${location.line} ${code}`);
   }
   return [];
 }

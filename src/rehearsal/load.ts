@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { locateFindings } from '../document/problems.js';
+import { locateProblems } from '../document/problems.js';
 import { readSource } from '../document/source.js';
 import type { Problem } from '../errors.js';
 import { loadScenario, readScript, type Scenario } from '../scenario/load.js';
@@ -31,7 +31,7 @@ export function loadRehearsal(file: string): Rehearsal {
     document,
     scenario,
     get warnings() {
-      return locateFindings(source, document.scenario === undefined ? warnings : []);
+      return locateProblems(source, document.scenario === undefined ? warnings : []);
     },
   };
 }

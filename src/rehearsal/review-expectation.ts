@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { checkCommandSuggested } from '../checks/command-suggested.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
-import type { Finding } from '../document/problems.js';
+import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
 import { compileTextPattern, RefusedPattern } from '../scenario/pattern.js';
 import { textPatternSchema } from '../scenario/schema.js';
@@ -14,7 +14,7 @@ export function reviewExpectation(
   expect: Expectation,
   path: Path,
   stages: readonly string[] | 'none' | 'unknown',
-): Finding[] {
+): UnlocatedProblem[] {
   return [
     ...reviewEmpty(expect, path),
     ...reviewContradictions(expect, path),
@@ -26,7 +26,7 @@ export function reviewExpectation(
 }
 
 /** An empty table or list asks for nothing: it would always pass. */
-function reviewEmpty(expect: Expectation, path: Path): Finding[] {
+function reviewEmpty(expect: Expectation, path: Path): UnlocatedProblem[] {
   const { keywords, tools, budget, hooks, permissions, files } = expect;
   const asked = (table: object) =>
     Object.entries(table).some(([name, value]) => name !== 'case_sensitive' && value !== undefined);
@@ -39,7 +39,7 @@ function reviewEmpty(expect: Expectation, path: Path): Finding[] {
     ['files', files?.length === 0],
     ['error_handled', expect.error_handled === false],
   ];
-  return empty.flatMap(([name, isEmpty]): Finding[] =>
+  return empty.flatMap(([name, isEmpty]): UnlocatedProblem[] =>
     isEmpty
       ? [
           {
@@ -53,7 +53,7 @@ function reviewEmpty(expect: Expectation, path: Path): Finding[] {
   );
 }
 
-function reviewContradictions(expect: Expectation, path: Path): Finding[] {
+function reviewContradictions(expect: Expectation, path: Path): UnlocatedProblem[] {
   const wrong: [boolean | undefined, string, Path][] = [
     [
       expect.reason !== undefined && (expect.outcome ?? 'completed') === 'completed',
@@ -81,7 +81,7 @@ function reviewContradictions(expect: Expectation, path: Path): Finding[] {
       ['permissions', index],
     ]),
   ];
-  return wrong.flatMap(([isWrong, message, at]): Finding[] =>
+  return wrong.flatMap(([isWrong, message, at]): UnlocatedProblem[] =>
     isWrong === true ? [{ code: 'CONTRADICTION', message, fix: 'keep one of the two', path: [...path, ...at] }] : [],
   );
 }
@@ -90,7 +90,7 @@ function reviewWorkflow(
   { workflow }: Expectation,
   path: Path,
   stages: readonly string[] | 'none' | 'unknown',
-): Finding[] {
+): UnlocatedProblem[] {
   if (workflow === undefined || stages === 'unknown') return [];
   if (stages === 'none') {
     const message = '`workflow` in `expect` needs a workflow, and the rehearsal names none';
@@ -104,7 +104,7 @@ function reviewWorkflow(
           [workflow.from, ['workflow', 'from']],
           [workflow.to, ['workflow', 'to']],
         ];
-  return named.flatMap(([name, at]): Finding[] => {
+  return named.flatMap(([name, at]): UnlocatedProblem[] => {
     if (name === undefined || stages.includes(name.replace(/-iteration-\d+$/, ''))) return [];
     const near = nearestWord(name, stages);
     const fix = near === undefined ? `the stages are ${stages.join(', ')}` : `did you mean "${near}"?`;
@@ -113,8 +113,8 @@ function reviewWorkflow(
   });
 }
 
-function reviewSuggests({ suggests }: Expectation, path: Path): Finding[] {
-  return [suggests ?? []].flat().flatMap((command): Finding[] => {
+function reviewSuggests({ suggests }: Expectation, path: Path): UnlocatedProblem[] {
+  return [suggests ?? []].flat().flatMap((command): UnlocatedProblem[] => {
     try {
       checkCommandSuggested('', command);
       return [];
@@ -125,7 +125,7 @@ function reviewSuggests({ suggests }: Expectation, path: Path): Finding[] {
   });
 }
 
-function reviewPatterns(expect: Expectation, path: Path): Finding[] {
+function reviewPatterns(expect: Expectation, path: Path): UnlocatedProblem[] {
   const patterns: [unknown, Path][] = [
     [expect.says, ['says']],
     [expect.says_not, ['says_not']],
@@ -139,7 +139,7 @@ function reviewPatterns(expect: Expectation, path: Path): Finding[] {
       ]),
     ),
   ];
-  return patterns.flatMap(([value, at]): Finding[] => {
+  return patterns.flatMap(([value, at]): UnlocatedProblem[] => {
     const pattern = z.safeParse(textPatternSchema, value);
     if (!pattern.success) return [];
     try {
@@ -152,7 +152,7 @@ function reviewPatterns(expect: Expectation, path: Path): Finding[] {
   });
 }
 
-function reviewJson({ json }: Expectation, path: Path): Finding[] {
+function reviewJson({ json }: Expectation, path: Path): UnlocatedProblem[] {
   if (json === undefined) return [];
   try {
     zod.fromJSONSchema(json as Parameters<typeof zod.fromJSONSchema>[0]);

@@ -4,13 +4,13 @@ import { parseAgentSpec } from '../agents/spec.js';
 import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
-import type { Finding } from '../document/problems.js';
+import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
 import { reviewExpectation } from './review-expectation.js';
 import type { RehearsalDocument } from './schema.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
-export function reviewRehearsal(document: RehearsalDocument, file: string): Finding[] {
+export function reviewRehearsal(document: RehearsalDocument, file: string): UnlocatedProblem[] {
   const stages = stagesOf(document, file);
   return [
     ...reviewAgents(document),
@@ -26,8 +26,8 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Find
   ];
 }
 
-function reviewAgents({ agent }: RehearsalDocument): Finding[] {
-  return [agent ?? []].flat().flatMap((spec, index): Finding[] => {
+function reviewAgents({ agent }: RehearsalDocument): UnlocatedProblem[] {
+  return [agent ?? []].flat().flatMap((spec, index): UnlocatedProblem[] => {
     try {
       parseAgentSpec(spec);
       return [];
@@ -37,9 +37,9 @@ function reviewAgents({ agent }: RehearsalDocument): Finding[] {
   });
 }
 
-function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: string): Finding[] {
+function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: string): UnlocatedProblem[] {
   if (scenario === undefined) return [];
-  const findings: Finding[] = [];
+  const findings: UnlocatedProblem[] = [];
   if (responses !== undefined) {
     findings.push({
       code: 'CONFLICTING_FIELDS',
@@ -60,10 +60,10 @@ function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: st
   return findings;
 }
 
-function reviewProject({ project }: RehearsalDocument, file: string): Finding[] {
+function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedProblem[] {
   if (project === undefined) return [];
   const { path, type, language, serve } = project;
-  const findings: Finding[] = [];
+  const findings: UnlocatedProblem[] = [];
   if (path !== undefined && (type !== undefined || language !== undefined)) {
     findings.push({
       code: 'CONFLICTING_FIELDS',
@@ -96,7 +96,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): Finding[] 
 function stagesOf(
   { workflow }: RehearsalDocument,
   file: string,
-): { names: readonly string[] | 'none' | 'unknown'; findings: Finding[] } {
+): { names: readonly string[] | 'none' | 'unknown'; findings: UnlocatedProblem[] } {
   if (workflow === undefined) return { names: 'none', findings: [] };
   const builtIn = Object.hasOwn(builtInWorkflows, workflow);
   const path = resolve(dirname(file), workflow);
@@ -117,7 +117,7 @@ function stagesOf(
 }
 
 /** An error of ours, told at the place that caused it. */
-export function refusal(error: unknown, path: Path): Finding {
+export function refusal(error: unknown, path: Path): UnlocatedProblem {
   if (!(error instanceof UnderstudyError)) throw error;
   return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }), path };
 }
@@ -126,7 +126,7 @@ function isFolder(file: string, path: string): boolean {
   return statSync(resolve(dirname(file), path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function noFolder(folder: string, path: Path): Finding {
+function noFolder(folder: string, path: Path): UnlocatedProblem {
   const message = `there is no folder ${folder} beside the rehearsal`;
   return { code: 'FOLDER_NOT_FOUND', message, fix: 'check the path; it is relative to the rehearsal', path };
 }

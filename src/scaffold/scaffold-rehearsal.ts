@@ -71,7 +71,7 @@ function readPluginIn(folder: string): DeclaredPlugin {
   const plugin = readPlugin(root);
   const [trouble] = plugin.troubles;
   if (trouble === undefined) return plugin;
-  throw new UnderstudyError('SCAFFOLD_BROKEN_PLUGIN', trouble.reason, { fix: trouble.fix, place: { file: root } });
+  throw new UnderstudyError('SCAFFOLD_BROKEN_PLUGIN', trouble.reason, { fix: trouble.fix, location: { file: root } });
 }
 
 function commandToSend({ root, name: plugin }: DeclaredPlugin, { names, file }: DeclaredText): CommandToSend {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Path } from '../document/path.js';
-import type { Finding } from '../document/problems.js';
+import type { UnlocatedProblem } from '../document/problems.js';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export function resolveFileReferences(
   value: unknown,
   path: Path,
   scenarioFile: string | undefined,
-  findings: Finding[],
+  findings: UnlocatedProblem[],
 ): unknown {
   if (Array.isArray(value))
     return value.map((entry, i) => resolveFileReferences(entry, [...path, i], scenarioFile, findings));
@@ -48,7 +48,7 @@ export function resolveFileReferences(
   );
 }
 
-function readReference(name: unknown, scenarioFile: string | undefined): FileText | Omit<Finding, 'path'> {
+function readReference(name: unknown, scenarioFile: string | undefined): FileText | Omit<UnlocatedProblem, 'path'> {
   const code = 'FILE_REFERENCE';
   if (typeof name !== 'string' || name === '')
     return { code, message: '`$file` must be the path of a file', fix: 'give a path relative to the scenario' };

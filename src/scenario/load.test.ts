@@ -24,7 +24,8 @@ function problems(load: () => unknown): readonly Problem[] {
   throw new Error('it loaded');
 }
 
-const brief = (found: readonly Problem[]) => found.map(({ code, place }) => `${place.line}:${place.column} ${code}`);
+const brief = (found: readonly Problem[]) =>
+  found.map(({ code, location }) => `${location.line}:${location.column} ${code}`);
 const inToml = (text: string) => problems(() => loadScenario(file('bad.toml', text)));
 
 it('reports all the mistakes of a file at once, each with its location and a fix', () => {
@@ -96,7 +97,7 @@ turns = [
   { expect = { type = "any" }, response = "Password:" },
 ]
 `);
-  expect(problem).toMatchObject({ code: 'CONVERSATIONS_REMOVED', place: { line: 1 } });
+  expect(problem).toMatchObject({ code: 'CONVERSATIONS_REMOVED', location: { line: 1 } });
   const migrated = problem?.fix?.replace('write it as\n\n', '') ?? '';
   expect(loadScenario(file('migrated.toml', migrated)).document.responses).toEqual([
     {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Finding, locateFindings } from '../document/problems.js';
+import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
 import { readSource, type Source } from '../document/source.js';
 import { validate } from '../document/validate.js';
 import { InvalidDocumentError, type Problem } from '../errors.js';
@@ -37,7 +37,7 @@ export function toScenario(source: Source): Scenario {
     ...(source.file === undefined ? {} : { file: source.file }),
     // Lines need a second parser, so they are found only when warnings are read.
     get warnings() {
-      return locateFindings(source, warnings);
+      return locateProblems(source, warnings);
     },
   };
 }
@@ -49,8 +49,8 @@ export function toScenario(source: Source): Scenario {
 export function readScript<Document extends ScenarioDocument>(
   source: Source,
   schema: z.core.$ZodType<Document>,
-  review: (document: Document) => Finding[] = () => [],
-): { document: Document; warnings: Finding[] } {
+  review: (document: Document) => UnlocatedProblem[] = () => [],
+): { document: Document; warnings: UnlocatedProblem[] } {
   const { value, old } = withoutConversations(source.value);
   const validation = validate(schema, value);
   // Invalid fields are replaced by valid ones, so that the review can report further problems at the same time.
@@ -63,18 +63,18 @@ export function readScript<Document extends ScenarioDocument>(
   return { document, warnings };
 }
 
-function invalid(source: Source, findings: readonly Finding[]): InvalidDocumentError {
-  return new InvalidDocumentError('SCENARIO_INVALID', source.file ?? 'the scenario', locateFindings(source, findings));
+function invalid(source: Source, findings: readonly UnlocatedProblem[]): InvalidDocumentError {
+  return new InvalidDocumentError('SCENARIO_INVALID', source.file ?? 'the scenario', locateProblems(source, findings));
 }
 
-function withoutConversations(value: unknown): { value: unknown; old: Finding[] } {
+function withoutConversations(value: unknown): { value: unknown; old: UnlocatedProblem[] } {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'conversations')) return { value, old: [] };
   const { conversations, ...rest } = value as Record<string, unknown>;
   return { value: rest, old: migrateConversations(conversations) };
 }
 
-function resolveFiles(document: ScenarioDocument, file: string | undefined): Finding[] {
-  const findings: Finding[] = [];
+function resolveFiles(document: ScenarioDocument, file: string | undefined): UnlocatedProblem[] {
+  const findings: UnlocatedProblem[] = [];
   for (const { response, path } of responsesOf(document)) {
     const calls = [
       ...(response.tool_calls ?? []).map((call, i) => ({ call, at: [...path, 'tool_calls', i, 'input'] })),

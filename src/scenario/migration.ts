@@ -1,10 +1,10 @@
-import type { Finding } from '../document/problems.js';
+import type { UnlocatedProblem } from '../document/problems.js';
 
 /**
  * Refuses the old `[conversations.name]` tables. The fix shows the same conversation as a rule with turns:
  * what its first turn expects becomes the pattern, and the other turns stay turns.
  */
-export function migrateConversations(conversations: unknown): Finding[] {
+export function migrateConversations(conversations: unknown): UnlocatedProblem[] {
   if (!isTable(conversations)) return [finding('…', '', ['conversations'])];
   return Object.entries(conversations).map(([name, conversation]) => {
     const turns = isTable(conversation) && Array.isArray(conversation.turns) ? conversation.turns.filter(isTable) : [];
@@ -12,7 +12,7 @@ export function migrateConversations(conversations: unknown): Finding[] {
   });
 }
 
-function finding(name: string, rule: string, path: string[]): Finding {
+function finding(name: string, rule: string, path: string[]): UnlocatedProblem {
   return {
     code: 'CONVERSATIONS_REMOVED',
     message: `[conversations.${name}] is an old form; write a conversation as a rule with \`turns\``,

@@ -1,4 +1,4 @@
-import type { Finding } from '../document/problems.js';
+import type { UnlocatedProblem } from '../document/problems.js';
 import type { Rule } from './schema.js';
 
 const ANY_RULE: Rule = { pattern: { type: 'any' }, response: '…' };
@@ -7,7 +7,7 @@ const ANY_RULE: Rule = { pattern: { type: 'any' }, response: '…' };
  * A copy of the document in which every field with a problem is replaced by a valid one, or removed. The rest can
  * then be reviewed for other mistakes.
  */
-export function withPlaceholders(document: unknown, findings: readonly Finding[]): unknown {
+export function withPlaceholders(document: unknown, findings: readonly UnlocatedProblem[]): unknown {
   if (!isTable(document)) return {};
   const repaired = structuredClone(document);
   for (const { path } of findings) {

@@ -1,6 +1,6 @@
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
-import type { Finding } from '../document/problems.js';
+import type { UnlocatedProblem } from '../document/problems.js';
 import { compilePattern, RefusedPattern } from './pattern.js';
 import { messagesOf } from './response.js';
 import type { DetailedResponse, Pattern, ScenarioDocument } from './schema.js';
@@ -9,14 +9,14 @@ import { answersOf, type FoundResponse, patternsOf, responsesOf } from './walk.j
 
 /** Problems that a schema cannot find: errors, and warnings about what is allowed but probably a mistake. */
 export interface Review {
-  errors: Finding[];
-  warnings: Finding[];
+  errors: UnlocatedProblem[];
+  warnings: UnlocatedProblem[];
 }
 
 /** Finds mistakes in a document that fits the schema. */
 export function reviewScenario(document: ScenarioDocument): Review {
-  const errors: Finding[] = [];
-  const warnings: Finding[] = [];
+  const errors: UnlocatedProblem[] = [];
+  const warnings: UnlocatedProblem[] = [];
   for (const { pattern, path } of patternsOf(document)) errors.push(...reviewPattern(pattern, path));
   for (const { response, failure, path } of answersOf(document)) {
     if (response === undefined && failure === undefined) errors.push(noAnswer(path));
@@ -45,7 +45,7 @@ export function reviewScenario(document: ScenarioDocument): Review {
   return { errors, warnings };
 }
 
-function reviewPattern(pattern: Pattern, path: Path): Finding[] {
+function reviewPattern(pattern: Pattern, path: Path): UnlocatedProblem[] {
   try {
     // The pattern of a command's arguments is reviewed separately.
     if (pattern.type !== 'command') compilePattern(pattern);
@@ -59,7 +59,7 @@ function reviewPattern(pattern: Pattern, path: Path): Finding[] {
   }
 }
 
-function noAnswer(path: Path): Finding {
+function noAnswer(path: Path): UnlocatedProblem {
   const what = path.includes('turns') ? 'turn' : 'rule';
   return {
     code: 'NOTHING_TO_SAY',
@@ -69,7 +69,7 @@ function noAnswer(path: Path): Finding {
   };
 }
 
-function noAnswerAfterFailure(path: Path): Finding {
+function noAnswerAfterFailure(path: Path): UnlocatedProblem {
   return {
     code: 'NOTHING_TO_SAY',
     message: 'with `failure.times` the rule must answer later, but it has no response',
@@ -78,8 +78,8 @@ function noAnswerAfterFailure(path: Path): Finding {
   };
 }
 
-function reviewShape({ response, path }: FoundResponse): Finding[] {
-  const findings: Finding[] = [];
+function reviewShape({ response, path }: FoundResponse): UnlocatedProblem[] {
+  const findings: UnlocatedProblem[] = [];
   const usesTools = messagesOf(response)
     .flat()
     .some((block) => block.type === 'tool_use');
@@ -105,7 +105,7 @@ function reviewShape({ response, path }: FoundResponse): Finding[] {
   return findings;
 }
 
-function missingGroups({ response, path, pattern }: FoundResponse): Finding[] {
+function missingGroups({ response, path, pattern }: FoundResponse): UnlocatedProblem[] {
   const groups = pattern === undefined ? 0 : compilePattern(pattern).groupCount;
   return references(response)
     .filter((name) => /^\d+$/.test(name) && Number(name) > groups)
@@ -117,7 +117,7 @@ function missingGroups({ response, path, pattern }: FoundResponse): Finding[] {
     }));
 }
 
-function unknownPlaceholders({ response, path, pattern }: FoundResponse): Finding[] {
+function unknownPlaceholders({ response, path, pattern }: FoundResponse): UnlocatedProblem[] {
   const named = pattern === undefined || pattern.type === 'any' ? [] : groupNames(pattern);
   const known = [...TEMPLATE_NAMES, ...named];
   return references(response).flatMap((name) => {
@@ -151,7 +151,7 @@ function references(response: DetailedResponse): string[] {
 }
 
 /** Real agents send another request when a turn ends without visible text, so a script should not do that. */
-function silentEnd({ response, path }: FoundResponse): Finding[] {
+function silentEnd({ response, path }: FoundResponse): UnlocatedProblem[] {
   if (response.then !== undefined) return [];
   const last = messagesOf(response).at(-1) ?? [];
   if (last.some((block) => block.type === 'text' && block.text.trim() !== '')) return [];
@@ -165,8 +165,8 @@ function silentEnd({ response, path }: FoundResponse): Finding[] {
   ];
 }
 
-function reviewFaults({ faults = [], seed }: ScenarioDocument): Finding[] {
-  return faults.flatMap((fault, index): Finding[] => {
+function reviewFaults({ faults = [], seed }: ScenarioDocument): UnlocatedProblem[] {
+  return faults.flatMap((fault, index): UnlocatedProblem[] => {
     const path = ['faults', index];
     const given = (['request', 'every', 'chance'] as const).filter((field) => fault[field] !== undefined);
     if (given.length !== 1) {
@@ -189,13 +189,13 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): Finding[] {
 }
 
 /** Fields of the format for an interactive screen, which no stage shows. */
-function fieldsWithoutEffect({ timeouts }: ScenarioDocument): Finding[] {
+function fieldsWithoutEffect({ timeouts }: ScenarioDocument): UnlocatedProblem[] {
   if (timeouts?.exit_hint_ms === undefined) return [];
   const message = '`exit_hint_ms` has no effect, because no stage shows an interactive screen';
   return [{ code: 'NO_EFFECT', message, fix: 'remove it', path: ['timeouts', 'exit_hint_ms'] }];
 }
 
-function unreachableRules({ responses = [] }: ScenarioDocument): Finding[] {
+function unreachableRules({ responses = [] }: ScenarioDocument): UnlocatedProblem[] {
   const catchAll = responses.findIndex(
     (rule) => rule.pattern.type === 'any' && rule.max_matches === undefined && rule.when === undefined,
   );

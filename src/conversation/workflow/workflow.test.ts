@@ -144,7 +144,7 @@ on = { tool = "Bash", input = "pytest", result = { type = "regex", pattern = "[0
   });
 });
 
-it('tells every mistake of a workflow with its place', () => {
+it('tells every mistake of a workflow with its location', () => {
   const bad = `name = "bad"
 initial = "idel"
 stages = [{ name = "idle" }, { name = "lost" }, { name = "idle" }]
@@ -163,7 +163,7 @@ on = {}
   } catch (error) {
     expect(error).toBeInstanceOf(InvalidDocumentError);
     const { problems } = error as InvalidDocumentError;
-    expect(problems.map(({ code, place }) => `${place.line} ${code}`)).toEqual([
+    expect(problems.map(({ code, location }) => `${location.line} ${code}`)).toEqual([
       '2 WORKFLOW_STAGE_UNKNOWN',
       '3 WORKFLOW_UNREACHABLE',
       '3 WORKFLOW_UNREACHABLE',

@@ -1,5 +1,5 @@
 import { nearestWord } from '../../document/nearest.js';
-import { type Finding, locateFindings } from '../../document/problems.js';
+import { locateProblems, type UnlocatedProblem } from '../../document/problems.js';
 import { parseSource, readSource, type Source } from '../../document/source.js';
 import { validate } from '../../document/validate.js';
 import { InvalidDocumentError, UnderstudyError } from '../../errors.js';
@@ -94,14 +94,14 @@ export function asList<T>(value: T | T[]): T[] {
   return Array.isArray(value) ? value : [value];
 }
 
-function invalid(source: Source, findings: readonly Finding[]): InvalidDocumentError {
-  return new InvalidDocumentError('WORKFLOW_INVALID', source.file ?? 'the workflow', locateFindings(source, findings));
+function invalid(source: Source, findings: readonly UnlocatedProblem[]): InvalidDocumentError {
+  return new InvalidDocumentError('WORKFLOW_INVALID', source.file ?? 'the workflow', locateProblems(source, findings));
 }
 
-function reviewNames(document: WorkflowDocument): Finding[] {
+function reviewNames(document: WorkflowDocument): UnlocatedProblem[] {
   const names = document.stages.map(({ name }) => name);
-  const findings: Finding[] = [];
-  const check = (name: string, path: Finding['path']) => {
+  const findings: UnlocatedProblem[] = [];
+  const check = (name: string, path: UnlocatedProblem['path']) => {
     if (name === '*' || names.includes(name)) return;
     const near = nearestWord(name, names);
     findings.push({
@@ -150,15 +150,15 @@ function reachable(document: WorkflowDocument): Set<string> {
   return reached;
 }
 
-function reviewPatterns(document: WorkflowDocument): Finding[] {
-  const triggers: { on: TriggerDocument | TriggerDocument[]; path: Finding['path'] }[] = [
+function reviewPatterns(document: WorkflowDocument): UnlocatedProblem[] {
+  const triggers: { on: TriggerDocument | TriggerDocument[]; path: UnlocatedProblem['path'] }[] = [
     ...document.transitions.map(({ on }, index) => ({ on, path: ['transitions', index, 'on'] })),
     ...document.stages.flatMap(({ actions = [] }, stage) =>
       actions.map(({ on }, index) => ({ on, path: ['stages', stage, 'actions', index, 'on'] })),
     ),
   ];
   return triggers.flatMap(({ on, path }) =>
-    asList(on).flatMap((trigger): Finding[] => {
+    asList(on).flatMap((trigger): UnlocatedProblem[] => {
       if (Object.keys(trigger).length === 0) {
         return [{ code: 'WORKFLOW_EMPTY_TRIGGER', message: 'nothing is said about what moves here', path }];
       }

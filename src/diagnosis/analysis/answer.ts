@@ -1,5 +1,5 @@
 import { formatPath } from '../../document/path.js';
-import type { Finding } from '../../document/problems.js';
+import type { UnlocatedProblem } from '../../document/problems.js';
 import { validate } from '../../document/validate.js';
 import { redactAll } from '../../process/redact.js';
 import { type Answer, answerLists, type ListName } from './answer-schema.js';
@@ -89,7 +89,7 @@ function readList(name: ListName, value: unknown, problems: Problems, clean: (te
 }
 
 /** An entry without the parts that are wrong; nothing when they are required. */
-function readEntry(name: ListName, entry: unknown, place: string, problems: Problems): unknown[] {
+function readEntry(name: ListName, entry: unknown, location: string, problems: Problems): unknown[] {
   const schema = answerLists[name];
   const first = validate(schema, entry);
   if (first.value !== undefined) return [first.value];
@@ -98,14 +98,14 @@ function readEntry(name: ListName, entry: unknown, place: string, problems: Prob
   const kept = second.value !== undefined;
   for (const { path, message } of first.findings) {
     const at = formatPath(path);
-    const where = at === '' ? place : at.startsWith('[') ? `${place}${at}` : `${place}.${at}`;
+    const where = at === '' ? location : at.startsWith('[') ? `${location}${at}` : `${location}.${at}`;
     problems.add(`${where}: ${message.replace('the document', 'it')}; ${kept ? 'this part' : 'the entry'} is left out`);
   }
   return kept ? [second.value] : [];
 }
 
 /** Removes the smallest part that has each finding: a field, or an entry of a nested list. */
-function without(entry: Fields, findings: readonly Finding[]): Fields {
+function without(entry: Fields, findings: readonly UnlocatedProblem[]): Fields {
   const kept = { ...entry };
   for (const { path, code } of findings) {
     const [field, index, nested] = path;

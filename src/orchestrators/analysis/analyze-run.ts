@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readAnswer } from '../../diagnosis/analysis/answer.js';
 import { mergeAnswer } from '../../diagnosis/analysis/merge.js';
 import { Problems } from '../../diagnosis/analysis/problems.js';
-import { formatPlace, InvalidDocumentError, UnderstudyError } from '../../errors.js';
+import { formatLocation, InvalidDocumentError, UnderstudyError } from '../../errors.js';
 import { redactor } from '../../process/redact.js';
 import type { RunResult } from '../../results/run-result.js';
 import { builtInAnalyzer, readAnalyzer } from './analyzer-config.js';
@@ -60,7 +60,7 @@ export async function analyzeRun(run: RunResult, options: AnalyzeOptions): Promi
 function describe(error: unknown): string {
   if (!(error instanceof UnderstudyError)) return error instanceof Error ? error.message : String(error);
   const first = error instanceof InvalidDocumentError ? error.problems[0] : undefined;
-  const place = formatPlace(error.place);
+  const location = formatLocation(error.location);
   const message = first === undefined ? error.message : `${error.message}: ${first.message}`;
-  return `${place === '' ? '' : `${place}: `}${message}${error.fix === undefined ? '' : ` (${error.fix})`}`;
+  return `${location === '' ? '' : `${location}: `}${message}${error.fix === undefined ? '' : ` (${error.fix})`}`;
 }

@@ -59,12 +59,12 @@ it('finds the scenario beside it, in TOML or JSON', () => {
 it('says what is wrong, where, and what to do', () => {
   expect(refusal(written({ 'mine.yml': 'cli: {}\nhats:\n  critic:\n    triggers: [go]\n' }))).toMatchObject({
     code: 'ANALYZER_INVALID',
-    place: { line: 2 },
+    location: { line: 2 },
     fix: 'add `publishes: [analyze.complete]` to a hat',
   });
   expect(refusal(written({ 'mine.yml': `${GOOD}event_lop: {}\n` }))).toMatchObject({
     code: 'LOOP_CONFIG_INVALID',
-    place: { line: 5 },
+    location: { line: 5 },
     fix: 'change it to `event_loop`',
   });
   expect(refusal(written({ 'mine.yml': 'hats: [' })).code).toBe('DOCUMENT_SYNTAX');

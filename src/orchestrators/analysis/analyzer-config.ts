@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { ANSWER_TOPIC } from '../../diagnosis/analysis/answer-schema.js';
-import { locateFindings } from '../../document/problems.js';
+import { locateProblems } from '../../document/problems.js';
 import { readSource } from '../../document/source.js';
 import { InvalidDocumentError } from '../../errors.js';
 import { loadScenario } from '../../scenario/load.js';
@@ -87,7 +87,7 @@ export function readAnalyzer(file: string): Analyzer {
   const source = readSource(file);
   const refuse = (message: string, fix: string) => {
     const finding = { code: 'INVALID_VALUE' as const, message, fix, path: ['hats'] };
-    return new InvalidDocumentError('ANALYZER_INVALID', file, locateFindings(source, [finding]));
+    return new InvalidDocumentError('ANALYZER_INVALID', file, locateProblems(source, [finding]));
   };
   if (!hats.some(({ publishes }) => publishes.includes(ANSWER_TOPIC)))
     throw refuse(

@@ -7,7 +7,7 @@ function problemsOf(text: string): string[] {
     parseConfig(text, 'ralph.yml');
   } catch (error) {
     if (error instanceof InvalidDocumentError) {
-      return error.problems.map(({ place, message }) => `${place.line}:${place.column} ${message}`);
+      return error.problems.map(({ location, message }) => `${location.line}:${location.column} ${message}`);
     }
     throw error;
   }
@@ -48,12 +48,12 @@ hats:
   ]);
 });
 
-it('tells a typo with its place', () => {
+it('tells a typo with its location', () => {
   expect(problemsOf('event_loop:\n  max_iteration: 3\n')).toEqual(['2:3 `max_iteration` is not a field here']);
   expect(problemsOf('cli:\n  backend: cluade\n')).toEqual(['2:3 `backend` cannot be "cluade"']);
 });
 
-it('tells a syntax error with its place', () => {
+it('tells a syntax error with its location', () => {
   const [problem] = problemsOf('hats:\n  a: [1\nb: 2');
   expect(problem).toMatch(/^\d+:\d+ this is not valid YAML/);
 });

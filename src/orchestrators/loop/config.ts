@@ -1,4 +1,4 @@
-import { type Finding, locateFindings } from '../../document/problems.js';
+import { locateProblems, type UnlocatedProblem } from '../../document/problems.js';
 import { parseSource, readSource, type Source } from '../../document/source.js';
 import { validate } from '../../document/validate.js';
 import { InvalidDocumentError } from '../../errors.js';
@@ -38,7 +38,7 @@ function toConfig(source: Source): LoopConfig {
   const problems = value === undefined ? findings : review(value);
   if (value === undefined || problems.length > 0) {
     const name = source.file ?? 'the configuration';
-    throw new InvalidDocumentError('LOOP_CONFIG_INVALID', name, locateFindings(source, problems));
+    throw new InvalidDocumentError('LOOP_CONFIG_INVALID', name, locateProblems(source, problems));
   }
   const { cli, hats, event_loop, core, memories, backpressure } = value;
   const { backend: name, command, args, prompt_mode: promptMode, prompt_flag: promptFlag } = cli;
@@ -57,8 +57,8 @@ function toConfig(source: Source): LoopConfig {
 }
 
 /** Rules that the schema cannot express. */
-function review({ cli, event_loop, hats }: CompleteConfig): Finding[] {
-  const findings: Finding[] = [];
+function review({ cli, event_loop, hats }: CompleteConfig): UnlocatedProblem[] {
+  const findings: UnlocatedProblem[] = [];
   const refuse = (path: (string | number)[], message: string, fix: string) =>
     findings.push({ code: 'INVALID_VALUE', message, fix, path });
   if (event_loop.completion_promise.trim() === '') {

@@ -1,4 +1,4 @@
-import { formatPlace, InvalidDocumentError, UnderstudyError } from '../../errors.js';
+import { formatLocation, InvalidDocumentError, UnderstudyError } from '../../errors.js';
 
 /** An error of ours for stderr: what, where, and how to fix it. */
 export function describeError(error: unknown): string {
@@ -6,7 +6,7 @@ export function describeError(error: unknown): string {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error instanceof InvalidDocumentError) {
     const problems = error.problems.map(
-      ({ place, message, fix }) => `${formatPlace(place)} ${message}${fix === undefined ? '' : ` (${fix})`}`,
+      ({ location, message, fix }) => `${formatLocation(location)} ${message}${fix === undefined ? '' : ` (${fix})`}`,
     );
     return [`${error.code}: ${error.message}`, ...problems].join('\n');
   }
