@@ -44,10 +44,6 @@ export const workspaceCodes = {
     meaning: 'Two artifacts of a kind have the same name.',
     fix: 'Give each artifact its own name.',
   },
-  WORKSPACE_BAD_MANIFEST: {
-    meaning: 'The file is not a list of the files that a run made. Nothing was removed.',
-    fix: 'Name the file that the run wrote, or remove the files by hand.',
-  },
   WORKSPACE_WRONG_ROOT: {
     meaning: 'The list of files belongs to another workspace.',
     fix: 'Reset a workspace with the list of its own run.',

@@ -17,11 +17,6 @@ export interface Project extends Omit<Template, 'files'> {
   files: string[];
 }
 
-/** The files of a test project, without writing them. */
-export function projectFiles(spec: ProjectSpec): Record<string, string> {
-  return templates[spec.type][spec.language].files(projectName(spec.type, spec.language, spec.name));
-}
-
 /** Makes a test project in a folder that is new or empty. */
 export function createProject(folder: string, wanted: ProjectSpec): Project {
   const spec = parseSpec(wanted);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { compareSnapshots } from './compare-snapshots.js';
-import { type MadeFiles, madeBetween, readMadeFiles, resetMadeFiles, writeMadeFiles } from './made-files.js';
+import { type MadeFiles, madeBetween, resetMadeFiles } from './made-files.js';
 import { takeSnapshot } from './snapshot.js';
 
 let scratch: Scratch;
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 function made(parts: Partial<MadeFiles>): MadeFiles {
-  return { version: 1, root, files: [], folders: [], ...parts };
+  return { root, files: [], folders: [], ...parts };
 }
 
 it('removes what a run made, and only that', () => {
@@ -27,15 +27,12 @@ it('removes what a run made, and only that', () => {
   writeFileSync(join(root, 'mine.txt'), 'changed');
   symlinkSync(scratch.path, join(root, 'link'));
   const list = madeBetween(root, compareSnapshots(before, takeSnapshot(root)));
-  const file = join(scratch.path, 'state/made.json');
-  writeMadeFiles(file, list);
   writeFileSync(join(root, 'later.txt'), 'somebody else');
-  expect(resetMadeFiles(root, readMadeFiles(file))).toEqual({
+  expect(resetMadeFiles(root, list)).toEqual({
     removed: ['link', 'out/deep/a.txt', 'out/deep', 'out'],
     kept: [],
   });
   expect(readdirSync(root)).toEqual(['later.txt', 'mine.txt']);
-  expect(existsSync(file)).toBe(true);
 });
 
 it('keeps a folder in which somebody else put something', () => {
@@ -70,10 +67,4 @@ it('refuses the list of another workspace', () => {
   expect(() => resetMadeFiles(scratch.path, made({}))).toThrow(
     expect.objectContaining({ code: 'WORKSPACE_WRONG_ROOT' }),
   );
-});
-
-it.each(['not json', '{}', '{"version":2,"root":"/","files":[],"folders":[]}'])('refuses the list %j', (text) => {
-  const file = join(scratch.path, 'made.json');
-  writeFileSync(file, text);
-  expect(() => readMadeFiles(file)).toThrow(expect.objectContaining({ code: 'WORKSPACE_BAD_MANIFEST' }));
 });

@@ -1,53 +1,21 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { z } from 'zod';
+import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { UnderstudyError } from '../errors.js';
 import type { Change } from './compare-snapshots.js';
 import { containedPath } from './contained-path.js';
 
 /** What a run made below a root: single files, and folders that go when they are empty. */
-export const MadeFiles = z.strictObject({
-  version: z.literal(1),
-  root: z.string(),
-  files: z.array(z.string()),
-  folders: z.array(z.string()),
-});
-export type MadeFiles = z.infer<typeof MadeFiles>;
+export interface MadeFiles {
+  root: string;
+  files: string[];
+  folders: string[];
+}
 
 /** What a run made, from the changes between the moment before it and the moment after it. */
 export function madeBetween(root: string, changes: readonly Change[]): MadeFiles {
   const added = changes.filter(({ change }) => change === 'added');
   const paths = (folders: boolean) =>
     added.filter(({ after }) => (after?.kind === 'folder') === folders).map(({ path }) => path);
-  return { version: 1, root: realpathSync(root), files: paths(false), folders: paths(true) };
-}
-
-/** Keeps the list for a later reset, outside of the workspace that it speaks about. */
-export function writeMadeFiles(file: string, made: MadeFiles): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`);
-}
-
-/** Reads such a list; anything else is an error, because files are removed by it. */
-export function readMadeFiles(file: string): MadeFiles {
-  try {
-    return MadeFiles.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new UnderstudyError('WORKSPACE_BAD_MANIFEST', `${file} is not a list of files that a run made`, {
-      fix: 'Nothing was removed. Remove the leftovers by hand, or name the file that the run wrote.',
-      cause,
-    });
-  }
+  return { root: realpathSync(root), files: paths(false), folders: paths(true) };
 }
 
 export interface Reset {

@@ -1,15 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../process/environment.js';
-import { scrubbedEnvironment } from '../process/environment.js';
-import { runToEnd } from '../process/run-to-end.js';
 import type { Language } from './project-spec.js';
-
-const PROBES: Record<Language, readonly string[]> = {
-  python: ['python3', '--version'],
-  javascript: ['node', '--version'],
-  go: ['go', 'version'],
-};
 
 /** Go's build cache is keyed by content, so using the machine's own is safe and saves half a minute. */
 function goCache(environment: NodeJS.ProcessEnv): string {
@@ -28,19 +20,4 @@ export function toolchainEnvironment(language: Language, from: NodeJS.ProcessEnv
     GOFLAGS: '-buildvcs=false',
     GOTELEMETRY: 'off',
   };
-}
-
-/** What the language's tool says about its version, or undefined when it is not on this machine. */
-export async function toolchainVersion(language: Language): Promise<string | undefined> {
-  try {
-    const outcome = await runToEnd({
-      command: PROBES[language],
-      cwd: tmpdir(),
-      env: scrubbedEnvironment(toolchainEnvironment(language)),
-      deadlineMs: 10_000,
-    });
-    return outcome.code === 0 ? outcome.stdout.trim() : undefined;
-  } catch {
-    return undefined;
-  }
 }

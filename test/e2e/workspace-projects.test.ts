@@ -8,8 +8,8 @@ import { createProject, type Project } from '../../src/workspace/create-project.
 import { startProjectServer } from '../../src/workspace/dev-server.js';
 import { git, initRepository } from '../../src/workspace/git.js';
 import { Language, type ProjectType } from '../../src/workspace/project-spec.js';
-import { toolchainEnvironment, toolchainVersion } from '../../src/workspace/toolchain.js';
-import { optionalProgram } from '../helpers/optional-program.js';
+import { toolchainEnvironment } from '../../src/workspace/toolchain.js';
+import { onPath, optionalProgram } from '../helpers/optional-program.js';
 
 let scratch: Scratch;
 beforeAll(() => {
@@ -30,14 +30,16 @@ function run(project: Project, command: readonly string[], environment: Record<s
   });
 }
 
+const PROGRAMS: Record<Language, string> = { python: 'python3', javascript: 'node', go: 'go' };
+
 for (const language of Language.options) {
   // Go is no part of what .ci/run installs: its tests run where it is.
-  const version = await toolchainVersion(language);
-  if (version === undefined && language === 'python') optionalProgram('python3', 'the tests of Python projects');
-  else if (version === undefined)
+  const program = onPath(PROGRAMS[language]);
+  if (program === undefined && language === 'python') optionalProgram('python3', 'the tests of Python projects');
+  else if (program === undefined)
     console.warn(`skipped: the tests of ${language} projects, because ${language} is not on this machine`);
 
-  describe.skipIf(version === undefined)(`projects in ${language}`, { timeout: 180_000 }, () => {
+  describe.skipIf(program === undefined)(`projects in ${language}`, { timeout: 180_000 }, () => {
     it.each(['web-app', 'cli', 'library'] as const)(
       'the tests of the %s pass, and leave the project clean',
       async (type) => {

@@ -15,7 +15,8 @@ export function optionalProgram(name: string, skipped: string): string | undefin
   return undefined;
 }
 
-function onPath(name: string): string | undefined {
+/** Where a program is on PATH. */
+export function onPath(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder, name))

@@ -35,7 +35,7 @@ export interface ResetResult {
   kept: { path: string; reason: string }[];
 }
 
-/** Everything that one user of the harness has: projects, conversations, plugins, servers. Nothing of it outlives it. */
+/** Everything that one MCP client has: projects, conversations, plugins, servers. All of it goes when the client does. */
 export class Harness {
   readonly conversations: Conversations;
   readonly projects: Projects;

@@ -11,8 +11,3 @@ export const toolCategories: Readonly<Record<string, () => Promise<readonly Tool
   agents: async () => (await import('./agents.js')).agentTools,
   hooks: async () => (await import('./hooks.js')).hookTools,
 };
-
-/** All 34 tools. */
-export async function allTools(): Promise<Tool[]> {
-  return (await Promise.all(Object.values(toolCategories).map((load) => load()))).flat();
-}
