@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { kindOf } from '../claude-code/plugins/tree.js';
 import { UnderstudyError } from '../errors.js';
-import { kindOf } from './declared/tree.js';
 
 /** The real path of a folder; one that is not there is an error of ours. */
 export function pluginFolder(path: string): string {

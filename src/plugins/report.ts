@@ -1,4 +1,4 @@
-import type { ComponentKind, Trouble } from './declared/component.js';
+import type { ComponentKind, Issue } from './declared/component.js';
 
 /** One component, as it was declared and as the CLI has it. */
 export interface ComponentReport {
@@ -28,11 +28,11 @@ export interface PluginReport {
   ok: boolean;
   loaded: boolean;
   /** What is wrong with the plugin as a whole. */
-  problems: Trouble[];
+  problems: Issue[];
   components: ComponentReport[];
   counts: Record<ComponentKind, { loaded: number; failed: number }>;
   /** Parts that it has and that nobody looked at. */
-  notLookedAt: string[];
+  notCompared: string[];
 }
 
 /** Counts the components of each kind. */

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { knownBlocks, userSchema } from './wire.js';
 
 const record = z.looseObject({ ...userSchema.shape, isMeta: z.boolean().optional(), promptId: z.string().optional() });
-
-/** The file in which Claude Code keeps a session. */
-export function transcriptFile(configFolder: string, cwd: string, sessionId: string): string {
-  return join(configFolder, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`);
-}
 
 /** The text that the newest command of this name became: the entry that follows it, by the same prompt. */
 export function lastExpansion(file: string, name: string): string | undefined {

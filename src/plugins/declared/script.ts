@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Trouble } from './component.js';
-import { kindOf } from './tree.js';
+import { kindOf } from '../../claude-code/plugins/tree.js';
+import type { Issue } from './component.js';
 
 const ROOT = /^["']?\$\{?CLAUDE_PLUGIN_ROOT\}?["']?\/(.+)$/;
 
 /** What is wrong with the scripts of the plugin that a hook's command names; the CLI lists such a hook as if it were fine. */
-export function scriptTrouble(root: string, command: string, args: readonly string[] = []): Trouble | undefined {
+export function scriptIssue(root: string, command: string, args: readonly string[] = []): Issue | undefined {
   const [first, ...others] = args.length > 0 ? [command, ...args] : words(command);
   for (const word of [first, ...others]) {
     const inside = word === undefined ? undefined : ROOT.exec(word)?.[1]?.replace(/["']/g, '');

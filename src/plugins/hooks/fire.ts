@@ -102,7 +102,7 @@ async function fireHook(
 
 /** Why a hook does not run for this payload. */
 function skipReason(hook: DeclaredHook, payload: HookInput, ran: ReadonlySet<string>): string | undefined {
-  if (hook.trouble !== undefined) return hook.trouble.reason;
+  if (hook.issue !== undefined) return hook.issue.reason;
   if (hook.type !== 'command') return `it is of type ${hook.type}; only commands can be fired by hand`;
   if (!matcherFires(hook.matcher, payload)) {
     const [subject] = matcherSubjects(payload) ?? [];

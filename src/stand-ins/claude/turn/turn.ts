@@ -1,4 +1,5 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import { findCommand } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import type { Prompt } from '../../../scenario/prompt.js';
@@ -100,15 +101,16 @@ async function toPrompt(
   const agent = options.agent ?? settings['agent'];
   if (typeof agent === 'string') prompt.agent = agent;
   if (command === undefined) return prompt;
-  const definition = commands.find(({ name }) => name === command.name);
+  const definition = findCommand(commands, command.name);
   const builtIn = SKILLS.includes(command.name) || COMMANDS.includes(command.name);
   // The real CLI sends a command that it does not know to the model as it was typed.
   if (definition === undefined && !builtIn) return prompt;
-  turn.command = command.name;
-  prompt.command = command;
+  const name = definition?.name ?? command.name;
+  turn.command = name;
+  prompt.command = { ...command, name };
   const about = {
     expansion_type: 'slash_command',
-    command_name: command.name,
+    command_name: name,
     command_args: command.args,
     command_source: definition?.source ?? 'builtin',
     prompt: text,
@@ -118,7 +120,8 @@ async function toPrompt(
   if (refused !== undefined) return refused;
   if (definition !== undefined) {
     const { expandCommand } = await import('../../../claude-code/slash-commands.js');
-    prompt.text = expandCommand(definition, command.args, cwd, session.childEnvironment());
+    const { lineRunner } = await import('./run-line.js');
+    prompt.text = expandCommand(definition, command.args, lineRunner(session));
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
   }
   return prompt;

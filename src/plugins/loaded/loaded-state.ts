@@ -20,7 +20,7 @@ import {
 } from './answers.js';
 import { serverLog } from './server-log.js';
 
-export interface LookOptions {
+export interface LoadedStateOptions {
   agent: FoundAgent;
   /** The CLI's home: plugins that are installed there are looked at too. */
   home: string;
@@ -33,7 +33,7 @@ export interface LookOptions {
 }
 
 /** What the CLI really loaded, in its own words. */
-export interface LoadTruth {
+export interface LoadedState {
   version: string;
   /** The folders that were loaded for the look; an error may name one by its number. */
   folders: readonly string[];
@@ -55,7 +55,7 @@ export interface LoadTruth {
 const SERVER_MS = 20_000;
 
 /** Starts the CLI with the plugins, holds one short turn on a scripted model, and asks it what is there. */
-export async function lookAtLoaded(options: LookOptions): Promise<LoadTruth> {
+export async function readLoadedState(options: LoadedStateOptions): Promise<LoadedState> {
   const { agent, home } = options;
   const cwd = options.cwd ?? join(home, 'project');
   mkdirSync(cwd, { recursive: true });
@@ -92,8 +92,8 @@ async function askAll(
   session: ClaudeSession,
   told: EventBodyOf<'session'>,
   events: readonly EventBody[],
-  { agent, home, plugins: folders = [], serverMs = SERVER_MS }: LookOptions,
-): Promise<LoadTruth> {
+  { agent, home, plugins: folders = [], serverMs = SERVER_MS }: LoadedStateOptions,
+): Promise<LoadedState> {
   const servers = await settledServers(session, serverMs);
   const hooks = hooksListingSchema.safeParse(await askIfKnown(session, 'get_hooks_listing')).data?.hooks;
   const usage = contextUsageSchema.safeParse(await askIfKnown(session, 'get_context_usage')).data;
