@@ -49,13 +49,15 @@ export function defineInline(name: string, text: string, entry: JsonObject, orig
 
 function define(component: ComponentFile, text: string, origin: CommandsOrigin): CommandDefinition {
   const matter = readFrontMatter(text);
-  const { name, alias } = componentNames(component, matter);
+  const { name, title, alias } = componentNames(component, matter);
   const full = (short: string): string => (origin.prefix === undefined ? short : `${origin.prefix}:${short}`);
+  const also = [title, alias === undefined ? undefined : full(alias)].flatMap((one) => one ?? []);
+  const aliases = [...new Set(also)].filter((one) => one !== full(name));
   const description = textField(matter, 'description') ?? '';
   const isSkill = component.kind === 'skill';
   return {
     name: full(name),
-    ...(alias === undefined ? {} : { aliases: [...new Set([alias, full(alias)])] }),
+    ...(aliases.length === 0 ? {} : { aliases }),
     kind: isSkill && description !== '' ? 'skill' : 'command',
     source: origin.source,
     description,

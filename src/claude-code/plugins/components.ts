@@ -17,7 +17,9 @@ export interface ComponentFile {
 /** The names that the CLI gives a component, without the plugin's. */
 export interface ComponentNames {
   name: string;
-  /** Another name under which a command or skill can be typed. */
+  /** The name in the front matter of a command or skill: it can be typed so, with and without the plugin's name. */
+  title?: string;
+  /** That name with its folders, as it stands behind the plugin's. */
   alias?: string;
 }
 
@@ -26,7 +28,7 @@ export function componentNames({ kind, name, prefix }: ComponentFile, matter: Fr
   const own = textField(matter, 'name');
   if (own === undefined) return { name };
   if (kind === 'agent') return { name: `${prefix}${own}` };
-  return own === name ? { name } : { name, alias: own };
+  return { name, title: own, alias: `${prefix}${own}` };
 }
 
 /** The commands of a plugin: those below commands/, or where the manifest says instead. */
@@ -42,9 +44,7 @@ export function commandFiles(root: string, { commands }: JsonObject): ComponentF
 export function agentFiles(root: string, { agents }: JsonObject): ComponentFile[] {
   return inPlaces(root, AGENTS_FOLDER, agents, (place) =>
     markdownBelow(place).map((file) => {
-      const prefix = folders(place, file)
-        .map((folder) => `${folder}:`)
-        .join('');
+      const prefix = folderPrefix(place, file);
       return { kind: 'agent', file, name: `${prefix}${fileName(file)}`, prefix };
     }),
   );
@@ -89,7 +89,8 @@ function commandsIn(place: string): ComponentFile[] {
     // A SKILL.md makes its folder a skill, and the other files in it are not read.
     if (basename(file) === SKILL_FILE) return [skill(file)];
     if (skills.includes(dirname(file))) return [];
-    return [{ kind: 'command', file, name: [...folders(place, file), fileName(file)].join(':'), prefix: '' }];
+    const prefix = folderPrefix(place, file);
+    return [{ kind: 'command', file, name: `${prefix}${fileName(file)}`, prefix }];
   });
 }
 
@@ -99,8 +100,11 @@ function markdownBelow(place: string): string[] {
   return filesBelow(place).filter((file) => extname(file).toLowerCase() === '.md');
 }
 
-function folders(place: string, file: string): string[] {
-  return place === file ? [] : relative(place, dirname(file)).split(sep).filter(Boolean);
+/** The folders between a place and a file: `deep:er:`. */
+function folderPrefix(place: string, file: string): string {
+  if (place === file) return '';
+  const between = relative(place, dirname(file)).split(sep).filter(Boolean);
+  return between.map((folder) => `${folder}:`).join('');
 }
 
 /** Only `.md` is taken off; an ending in capitals stays in the name. */

@@ -98,7 +98,7 @@ function readText(root: string, component: ComponentFile): DeclaredText {
   const defect = frontMatterDefect(matter);
   return {
     kind,
-    names: names.alias === undefined ? [names.name] : [names.name, names.alias],
+    names: [...new Set([names.name, names.alias ?? names.name])],
     file,
     ...(description === undefined ? {} : { description }),
     hidesFromModel: textField(matter, 'disable-model-invocation') === 'true',

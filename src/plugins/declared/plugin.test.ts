@@ -39,7 +39,7 @@ it('names commands by their folders, agents by their front matter, skills by bot
   const plugin = readPlugin(root);
   expect(plugin).toMatchObject({ name: 'p', issues: [], notCompared: [] });
   expect(plugin.components.map(shown)).toEqual([
-    ...['command a', 'command deep:b,c', 'agent sub:inner', 'skill s,other', 'hook Stop echo a b', 'server one'],
+    ...['command a', 'command deep:b,deep:c', 'agent sub:inner', 'skill s,other', 'hook Stop echo a b', 'server one'],
   ]);
   expect(plugin.components.filter(({ issue }) => issue !== undefined)).toEqual([]);
 });
