@@ -3,7 +3,7 @@ import type { DeclaredHook, DeclaredPlugin } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
-/** Holds the hooks against the CLI's own listing of hooks. */
+/** Compares the hooks with the CLI's own list of hooks. */
 export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const declared = plugin.components.filter((component) => component.kind === 'hook');
   if (state.hooks === undefined) return declared.map((hook) => untold(hook, state.version));
@@ -30,17 +30,17 @@ export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): Compon
         event,
         matcher,
         status: 'loaded',
-        warnings: ['no file that we know of declares it'],
+        warnings: ['the CLI has it, but no file of the plugin that we know declares it'],
       }),
     ),
   ];
 }
 
-/** What cannot be looked at has not passed. */
+/** A hook that cannot be checked has not passed. */
 function untold({ text, event, matcher, file, issue, defect }: DeclaredHook, version: string): ComponentReport {
   const unknown = {
-    reason: `claude@${version} cannot list its hooks, so nobody knows whether it is loaded`,
-    fix: 'Ask a newer one: understudy agents add claude.',
+    reason: `claude@${version} cannot list its hooks, so it is unknown whether this one is loaded`,
+    fix: 'Use a newer Claude Code: understudy agents add claude.',
   };
   const why = issue ?? defect ?? unknown;
   return { kind: 'hook', name: text, event, matcher, file, status: 'failed', warnings: [], ...why };
@@ -52,16 +52,16 @@ function reportHook(hook: DeclaredHook, isListed: boolean, seen: Set<string>): C
   if (!isListed) {
     const issue = hook.issue ?? {
       reason: 'the CLI does not list it among its hooks',
-      fix: 'claude plugin validate may say why.',
+      fix: 'Run claude plugin validate; it may name the reason.',
     };
     return { ...base, status: 'failed', ...issue };
   }
   if (hook.defect !== undefined) return { ...base, status: 'failed', ...hook.defect };
   const same = [event, matcher, text].join('\0');
-  if (seen.has(same)) base.warnings.push('it is there twice; the CLI runs equal commands once');
+  if (seen.has(same)) base.warnings.push('it is declared twice; the CLI runs the same command once');
   seen.add(same);
   if (matcher !== '' && isHookEventName(event) && hookEventFacts(event).matches === undefined) {
-    base.warnings.push(`${event} has nothing to match on: the matcher is ignored, and the hook always fires`);
+    base.warnings.push(`${event} has no subject, so the matcher is ignored and the hook always fires`);
   }
   return { ...base, status: 'loaded' };
 }

@@ -2,7 +2,7 @@ import type { DeclaredPlugin, DeclaredServer } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
-/** Holds the MCP servers against those that the CLI is connected to. */
+/** Compares the MCP servers with those that the CLI is connected to. */
 export function compareServers(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const prefix = `plugin:${plugin.name}:`;
   const declared = plugin.components.filter((component) => component.kind === 'server');
@@ -24,7 +24,7 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
   const byHand = server.how === undefined ? '' : ` Try it by hand: ${server.how}`;
   if (found === undefined) {
     const issue = server.issue ?? {
-      reason: 'the CLI does not know it; of two servers with the same command line it keeps one',
+      reason: 'the CLI does not list it; of two servers with the same command line it keeps one',
       fix: 'Compare it with the other servers, and run claude plugin validate.',
     };
     return { ...base, status: 'failed', ...issue };
@@ -42,12 +42,17 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
       return {
         ...base,
         status: 'failed',
-        reason: 'it wants a login',
+        reason: 'it needs a login',
         fix: 'Give it a token, or leave it out of tests.',
       };
     case 'pending':
-      return { ...base, status: 'failed', reason: 'it is still not connected', fix: `Make it answer sooner.${byHand}` };
+      return {
+        ...base,
+        status: 'failed',
+        reason: 'it did not connect in time',
+        fix: `Make it answer sooner.${byHand}`,
+      };
     default:
-      return { ...base, status: 'failed', reason: `its state is ${found.status}`, fix: 'Enable it, or take it out.' };
+      return { ...base, status: 'failed', reason: `its state is ${found.status}`, fix: 'Enable it, or remove it.' };
   }
 }

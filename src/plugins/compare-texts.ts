@@ -8,12 +8,12 @@ interface Found {
   description?: string | undefined;
 }
 
-/** Holds commands, agents and skills against what the CLI has; a name serves one file only. */
+/** Compares commands, agents and skills with what the CLI has. A name belongs to one file only. */
 export function compareTexts(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const texts = plugin.components.filter((component) => 'names' in component);
   const taken = new Map<string, DeclaredText>();
   const found = new Map<DeclaredText, Found>();
-  // Files whose name the CLI tells come first: they cannot be mistaken.
+  // Files whose name the CLI tells come first: there is nothing to guess.
   for (const text of texts) {
     const loaded = byFile(plugin, text, state);
     if (loaded !== undefined && !isRival(plugin, text, loaded, texts)) claim(text, loaded, taken, found);
@@ -91,7 +91,7 @@ function reportText(
   }
   const defect = text.defect ?? invented(plugin, text, loaded, state);
   if (defect !== undefined) return { ...base, name: loaded.name, status: 'failed', ...defect };
-  if (loaded.name !== expected) base.warnings.push(`it is called ${loaded.name}, not ${expected} as its place says`);
+  if (loaded.name !== expected) base.warnings.push(`the CLI names it ${loaded.name}; its path says ${expected}`);
   return { ...base, name: loaded.name, status: 'loaded' };
 }
 
@@ -101,21 +101,21 @@ function notLoadedReason(plugin: DeclaredPlugin, text: DeclaredText, taken: Read
     .find((other) => other !== undefined && other !== text);
   if (rival !== undefined) {
     return {
-      reason: `${rival.file} has the same name, and the CLI took that one`,
+      reason: `${rival.file} has the same name, and the CLI loaded that one`,
       fix: 'Give one of the two another name.',
     };
   }
   return {
-    reason: 'the file is there, and the CLI did not load it',
-    fix: 'Look at the manifest, which may name other places, and for a SKILL.md beside it, which takes the folder for itself.',
+    reason: 'the file exists, and the CLI did not load it',
+    fix: 'Check whether the manifest names other paths, and whether a SKILL.md in the same folder makes that folder a skill.',
   };
 }
 
-/** A description that the file does not have, so that nobody knows when to use it. */
+/** It has no description, so the model cannot know when to use it. */
 function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, state: LoadedState) {
   if (text.kind === 'agent' && text.description === undefined) {
     return {
-      reason: `it has no description: the model is told "${loaded.description ?? ''}", and cannot know when to use it`,
+      reason: `it has no description: the model is told "${loaded.description ?? ''}" and cannot know when to use it`,
       fix: `Begin ${text.file} with front matter that has a name and a description.`,
     };
   }
@@ -124,14 +124,14 @@ function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, sta
   );
   if (text.kind === 'skill' && !isSkill && !text.hidesFromModel) {
     return {
-      reason: 'the CLI took it for a command only: without a description the model is never told of it',
+      reason: 'without a description the CLI takes it for a command only, and does not tell the model of it',
       fix: `Begin ${text.file} with front matter that has a description.`,
     };
   }
   return undefined;
 }
 
-/** What the CLI has under the plugin's name, and no file explains. */
+/** What the CLI has under the plugin's name, and no file declares. */
 function undeclared(
   plugin: DeclaredPlugin,
   state: LoadedState,
@@ -147,7 +147,7 @@ function undeclared(
           kind,
           name,
           status: 'loaded',
-          warnings: ['no file that we know of declares it'],
+          warnings: ['the CLI has it, but no file of the plugin that we know declares it'],
         }),
       );
   return [...extra('command', state.commands), ...extra('agent', state.agents)];

@@ -14,7 +14,7 @@ export async function inspectMarketplace(path: string, options: InspectOptions):
   const folder = pluginFolder(path);
   const marketplace = readMarketplace(folder);
   if (marketplace.plugins.length === 0) {
-    throw new UnderstudyError('MARKETPLACE_EMPTY', `${path} offers no plugin`, { fix: 'Add one to its plugins.' });
+    throw new UnderstudyError('MARKETPLACE_EMPTY', `${path} offers no plugin`, { fix: 'Add a plugin to its list.' });
   }
   const scratch = createScratch('marketplace');
   const home: PluginHome = { agent: options.agent, home: scratch.path };
@@ -62,7 +62,9 @@ function notInstalled(
     agent: `claude@${agent.version}`,
     ok: false,
     loaded: false,
-    problems: [{ reason, fix: 'Correct what it names; a source outside this machine cannot be looked at offline.' }],
+    problems: [
+      { reason, fix: 'Correct what the message names. A source outside this machine cannot be checked offline.' },
+    ],
     components,
     counts: countComponents(components),
     notCompared: declared?.notCompared ?? [],

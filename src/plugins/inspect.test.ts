@@ -71,7 +71,7 @@ it('takes the errors of the plugin, and not those of another', () => {
 it('fails all of a plugin that is not there, and says so when the CLI does not', () => {
   const report = reportPlugin(all, { ...state, plugins: [] });
   expect(report).toMatchObject({ ok: false, loaded: false, counts: { hook: { loaded: 0, failed: 1 } } });
-  expect(report.problems[0]?.reason).toContain('did not say why');
+  expect(report.problems[0]?.reason).toContain('gave no reason');
 });
 
 it('tells what loaded under another name, and what nobody declared', () => {
@@ -84,8 +84,8 @@ it('tells what loaded under another name, and what nobody declared', () => {
     servers: [],
   });
   expect(renamed.components).toMatchObject([
-    { name: 'p:b', status: 'loaded', warnings: ['it is called p:b, not p:a as its place says'] },
-    { name: 'p:c', status: 'loaded', warnings: ['no file that we know of declares it'] },
+    { name: 'p:b', status: 'loaded', warnings: ['the CLI names it p:b; its path says p:a'] },
+    { name: 'p:c', status: 'loaded', warnings: ['the CLI has it, but no file of the plugin that we know declares it'] },
   ]);
 });
 
@@ -107,7 +107,7 @@ it('warns of a matcher where there is nothing to match, and of a hook that is th
   });
   expect(ok).toBe(true);
   expect(components[0]?.warnings[0]).toContain('the matcher is ignored');
-  expect(components[1]?.warnings[0]).toContain('there twice');
+  expect(components[1]?.warnings[0]).toContain('declared twice');
 });
 
 it('finds out by the description whether a user gets the command or the skill of one name', () => {

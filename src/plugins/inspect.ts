@@ -20,7 +20,7 @@ export interface InspectOptions {
 /** Loads a plugin into the real CLI and reports what came up and what did not. */
 export async function inspectPlugin(path: string, options: InspectOptions): Promise<PluginReport> {
   const [report] = await inspectTogether([path], options);
-  if (report === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `nothing was found out about ${path}`);
+  if (report === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `there is no report about ${path}`);
   return report;
 }
 
@@ -54,7 +54,7 @@ export function reportPlugin(
   ];
   if (plugin === undefined && problems.length === 0) {
     problems.push({
-      reason: 'the CLI did not load the plugin, and did not say why',
+      reason: 'the CLI did not load the plugin, and gave no reason',
       fix: 'Run claude plugin validate.',
     });
   }
@@ -83,13 +83,13 @@ function errorIssue(message: string): Issue {
 }
 
 function fixFor(message: string): string {
-  if (/^Path not found/.test(message)) return 'Write that file, or take it out of the manifest.';
+  if (/^Path not found/.test(message)) return 'Write that file, or remove it from the manifest.';
   if (/manifest file/.test(message)) return 'Correct .claude-plugin/plugin.json.';
-  if (/hook/i.test(message)) return 'Correct the hooks file; until then none of its hooks guards anything.';
-  return 'Correct it, and look again.';
+  if (/hook/i.test(message)) return 'Correct the hooks file. Until then none of its hooks runs.';
+  return 'Correct it, and run the check again.';
 }
 
-/** The CLI's own words about a broken manifest come first; ours would only repeat them. */
+/** The CLI describes a broken manifest itself; ours would repeat it. */
 function isNews(issue: Issue, plugin: unknown): boolean {
   return plugin !== undefined || !issue.reason.startsWith('.claude-plugin/plugin.json');
 }
@@ -98,7 +98,7 @@ function isNews(issue: Issue, plugin: unknown): boolean {
 export function failedComponents({ name: plugin, components }: DeclaredPlugin): ComponentReport[] {
   return components.map((component) => {
     const own = component.issue ?? ('defect' in component ? component.defect : undefined);
-    const issue = own ?? { reason: 'its plugin did not load', fix: 'See what is wrong with the plugin.' };
+    const issue = own ?? { reason: 'its plugin did not load', fix: 'Correct the problems of the plugin first.' };
     const base = { kind: component.kind, file: component.file, status: 'failed' as const, warnings: [], ...issue };
     if (component.kind === 'hook') {
       return { ...base, name: component.text, event: component.event, matcher: component.matcher };

@@ -31,7 +31,7 @@ export interface PluginStatus {
   report?: PluginReport;
 }
 
-/** Installs a plugin (`name@marketplace`), and tells what the CLI then loads of it: an exit code proves nothing. */
+/** Installs a plugin (`name@marketplace`), and reports what the CLI then loads of it: its exit code proves nothing. */
 export async function installPlugin(home: PluginHome, id: string): Promise<PluginStatus> {
   await changePlugins(home, ['install', id]);
   return pluginStatus(home, id);
@@ -64,7 +64,7 @@ export async function listPlugins(home: PluginHome): Promise<InstalledPlugin[]> 
   return z.array(installedSchema).parse(JSON.parse(await runPluginCommand(home, ['list', '--json'])));
 }
 
-/** Whether a plugin really is there: the list with its errors, and a session that is asked what it has. */
+/** Is a plugin really loaded? Reads the CLI's list with its errors, and asks a session what it has. */
 export async function pluginStatus(home: PluginHome, id: string): Promise<PluginStatus> {
   const installed = await listPlugins(home);
   const plugin = installed.find((one) => one.id === id || one.id.split('@')[0] === id);

@@ -17,12 +17,12 @@ export interface ComponentReport {
   warnings: string[];
 }
 
-/** What a plugin is, by the CLI's own account, held against its files. */
+/** What the CLI loaded of a plugin, compared with its files. */
 export interface PluginReport {
   plugin: string;
   path: string;
   version?: string;
-  /** Who was asked: `claude@2.1.325`. */
+  /** The Claude Code that was asked: `claude@2.1.325`. */
   agent: string;
   /** The plugin itself is there, and all that it declares. */
   ok: boolean;
@@ -31,7 +31,7 @@ export interface PluginReport {
   problems: Issue[];
   components: ComponentReport[];
   counts: Record<ComponentKind, { loaded: number; failed: number }>;
-  /** Parts that it has and that nobody looked at. */
+  /** Parts that it has and that are not compared. */
   notCompared: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a plugin can bring, as far as we look at it. */
+/** The kinds of components that are compared. */
 export const componentKinds = ['command', 'agent', 'skill', 'hook', 'server'] as const;
 
 export type ComponentKind = (typeof componentKinds)[number];
@@ -65,6 +65,6 @@ export interface DeclaredPlugin {
   components: DeclaredComponent[];
   /** What is wrong with the plugin as a whole. */
   issues: Issue[];
-  /** Parts that it has and that we do not look at. */
+  /** Parts that it has and that are not compared. */
   notCompared: string[];
 }

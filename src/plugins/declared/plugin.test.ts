@@ -98,8 +98,8 @@ it('sees that a script is missing or cannot be run, and nothing in what the shel
   const defects = readPlugin(root).components.map((one) => ('defect' in one ? one.defect?.reason : undefined));
   expect(defects).toEqual([
     undefined,
-    expect.stringContaining('gone.sh, which is not there'),
-    expect.stringContaining('gone.js, which is not there'),
+    expect.stringContaining('gone.sh, which does not exist'),
+    expect.stringContaining('gone.js, which does not exist'),
     expect.stringContaining('plain.txt is not executable'),
     undefined,
     undefined,

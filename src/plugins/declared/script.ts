@@ -15,14 +15,14 @@ export function scriptIssue(root: string, command: string, args: readonly string
     const script = join(root, inside);
     if (kindOf(script) === undefined) {
       return {
-        reason: `it runs ${relative(root, script)}, which is not there: each run ends with exit 127 or 1, and blocks nothing`,
+        reason: `it runs ${relative(root, script)}, which does not exist: each run ends with exit code 127 or 1, and blocks nothing`,
         fix: `Add ${relative(root, script)}, or correct the command.`,
       };
     }
     if (word === first && !isExecutable(script)) {
       return {
-        reason: `${relative(root, script)} is not executable: each run ends with exit 126, and blocks nothing`,
-        fix: `chmod +x ${relative(root, script)}, or name its interpreter in the command.`,
+        reason: `${relative(root, script)} is not executable: each run ends with exit code 126, and blocks nothing`,
+        fix: `Run chmod +x ${relative(root, script)}, or name its interpreter in the command.`,
       };
     }
   }

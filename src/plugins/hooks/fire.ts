@@ -139,14 +139,14 @@ function makeFolder(base: string, name: string): string {
 
 function unknownEvent(event: string): UnderstudyError {
   const near = nearestWord(event, hookEventNames);
-  return new UnderstudyError('HOOK_EVENT_UNKNOWN', `${event} is no hook event`, {
-    fix: near === undefined ? `Events: ${hookEventNames.join(', ')}.` : `Did you mean ${near}?`,
+  return new UnderstudyError('HOOK_EVENT_UNKNOWN', `${event} is not a hook event`, {
+    fix: near === undefined ? `Use one of ${hookEventNames.join(', ')}.` : `Did you mean ${near}?`,
   });
 }
 
 function noHooks(event: string, hooks: readonly DeclaredHook[]): UnderstudyError {
   const events = [...new Set(hooks.map((hook) => hook.event))];
   return new UnderstudyError('HOOK_NONE', `there is no hook for ${event}`, {
-    fix: events.length === 0 ? 'There are no hooks at all.' : `There are hooks for ${events.join(', ')}.`,
+    fix: events.length === 0 ? 'Add hooks: there are none.' : `Use an event that has hooks: ${events.join(', ')}.`,
   });
 }

@@ -32,7 +32,7 @@ export interface LoadedStateOptions {
   serverMs?: number;
 }
 
-/** What the CLI really loaded, in its own words. */
+/** What the CLI really loaded, as it reports it. */
 export interface LoadedState {
   version: string;
   /** The folders that were loaded for the look; an error may name one by its number. */
@@ -48,7 +48,7 @@ export interface LoadedState {
   servers: (LoadedServer & { log?: string })[];
   /** Which name a file got, where the CLI tells it. */
   namesByFile: Map<string, string>;
-  /** Hooks that ran while we looked. */
+  /** Hooks that ran during this check. */
   ran: EventBodyOf<'hook_finished'>[];
 }
 
@@ -70,7 +70,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
       cwd,
       home,
       emit: (event) => events.push(event),
-      permissions: () => ({ behavior: 'deny', message: 'nothing may run while plugins are looked at' }),
+      permissions: () => ({ behavior: 'deny', message: 'no tool may run while plugins are checked' }),
       deadlines: { ...defaultDeadlines, turnMs: 60_000 },
       ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     });
@@ -149,7 +149,7 @@ async function settledServers(session: ClaudeSession, withinMs: number): Promise
 function silent(why: string | undefined): UnderstudyError {
   return new UnderstudyError(
     'PLUGINS_NOT_REPORTED',
-    `Claude Code did not tell what it loaded${why === undefined ? '' : `: ${why}`}`,
-    { fix: 'Use a newer one: understudy agents add claude.' },
+    `Claude Code did not report what it loaded${why === undefined ? '' : `: ${why}`}`,
+    { fix: 'Use a newer Claude Code: understudy agents add claude.' },
   );
 }
