@@ -14,7 +14,7 @@ export const importRules = {
   'claude-code/permissions': ['claude-code', 'document'],
   'claude-code/plugins': ['claude-code', 'claude-code/hooks', 'document'],
   'model-server': ['http', 'model-server/clients', 'model-server/wire', 'process', 'scenario'],
-  'model-server/clients': ['model-server/wire', 'scenario'],
+  'model-server/clients': ['claude-code', 'model-server/wire', 'scenario'],
   'model-server/wire': ['http', 'scenario'],
   'stand-ins/claude': [
     'claude-code',

@@ -66,7 +66,8 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'hook-script': { what: '${CLAUDE_PLUGIN_ROOT}/gone.sh', reason: /it runs gone\.sh, which does not exist/ },
   'hook-mode': { what: '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now', reason: /plain\.txt is not executable/ },
   'agent-bare': { what: 'agent-bare:bare', reason: /no description: the model is told "Agent from agent-bare plugin"/ },
-  'agent-twice': { what: 'agent-twice:same', reason: /agents\/one\.md has the same name/ },
+  // Which of the two the CLI keeps differs from run to run.
+  'agent-twice': { what: 'agent-twice:same', reason: /agents\/(one|two)\.md has the same name/ },
   'command-open': { what: 'command-open:open', reason: /never closed/ },
   'command-and-skill': { what: 'command-and-skill:x', reason: /commands\/x\.md has the same name/ },
   'command-forgotten': { what: 'command-forgotten:std', reason: /the manifest names other commands/ },

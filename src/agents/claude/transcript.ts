@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { readCommandTags } from '../../claude-code/command-tags.js';
 import { knownBlocks, userSchema } from './wire.js';
 
 const record = z.looseObject({ ...userSchema.shape, isMeta: z.boolean().optional(), promptId: z.string().optional() });
@@ -21,7 +22,7 @@ export function lastExpansion(file: string, name: string): string | undefined {
       return [];
     }
   });
-  const at = entries.findLastIndex((entry) => textOf(entry).includes(`<command-name>/${name}</command-name>`));
+  const at = entries.findLastIndex((entry) => readCommandTags(textOf(entry))?.name === name);
   const command = entries[at];
   const body = command && entries[at + 1];
   if (body?.isMeta !== true || body.promptId !== command?.promptId) return undefined;

@@ -1,4 +1,5 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
@@ -160,9 +161,7 @@ function refusal(
 /** The real CLI writes a command that it knows as three tags, in its stream and in its transcript. */
 function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   if (command === undefined) return message;
-  const { name, args } = command;
-  const content = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
-  return { ...message, content };
+  return { ...message, content: writeCommandTags(command.name, command.args) };
 }
 
 function keepPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
