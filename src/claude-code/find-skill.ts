@@ -1,10 +1,15 @@
 import type { CommandDefinition } from './slash-commands.js';
 
+/** The command that a user types so: by its name, or by an alias. */
+export function findCommand(commands: readonly CommandDefinition[], typed: string): CommandDefinition | undefined {
+  return commands.find(({ name }) => name === typed) ?? commands.find(({ aliases }) => aliases?.includes(typed));
+}
+
 /** The skill or command that the model calls so; that of a plugin can be called without the plugin's name. */
 export function findSkill(commands: readonly CommandDefinition[], skill: string): CommandDefinition | undefined {
   const wanted = skillName(skill);
   return (
-    commands.find(({ name }) => name === wanted) ??
+    findCommand(commands, wanted) ??
     commands.find(({ name, pluginRoot }) => pluginRoot !== undefined && name.endsWith(`:${wanted}`))
   );
 }

@@ -1,12 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { readMarkdown } from './front-matter.js';
+import { dirname } from 'node:path';
+import { type JsonObject, readIfThere } from '../document/json.js';
+import { readFrontMatter, textField, toolListField } from './front-matter.js';
+import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
 
 /** A command or a skill that a user can call with a slash. */
 export interface CommandDefinition {
   /** As it is typed, with its plugin: `agent-loop:explore`. */
   name: string;
+  /** Other names under which it can be typed. */
+  aliases?: string[];
+  /** A skill without a description is a command only: the model is not told of it. */
   kind: 'command' | 'skill';
   source: 'plugin' | 'project' | 'user';
   description: string;
@@ -27,48 +30,53 @@ export interface CommandsOrigin {
 }
 
 /** The commands and skills of a folder that holds `commands/` and `skills/`. */
-export async function loadCommands(root: string, origin: CommandsOrigin): Promise<CommandDefinition[]> {
-  const commands = listMarkdown(join(root, 'commands')).map((file) => ({ file, kind: 'command' as const }));
-  const skills = listFolders(join(root, 'skills'))
-    .map((name) => join(root, 'skills', name, 'SKILL.md'))
-    .filter((file) => existsSync(file))
-    .map((file) => ({ file, kind: 'skill' as const }));
-  return Promise.all(
-    [...commands, ...skills].map(async ({ file, kind }) => {
-      const { meta, body } = await readMarkdown(readFileSync(file, 'utf8'));
-      const text = (key: string): string => (meta[key] === undefined ? '' : String(meta[key]));
-      const own = kind === 'skill' ? text('name') || basename(dirname(file)) : commandName(root, file);
-      return {
-        name: origin.prefix === undefined ? own : `${origin.prefix}:${own}`,
-        kind,
-        source: origin.source,
-        description: text('description'),
-        argumentHint: text('argument-hint'),
-        body: body.replace(/^\r?\n/, ''),
-        allowedTools: readToolList(meta['allowed-tools']),
-        ...(kind === 'skill' ? { folder: dirname(file) } : {}),
-        ...(origin.pluginRoot === undefined ? {} : { pluginRoot: origin.pluginRoot }),
-      };
-    }),
-  );
+export function loadCommands(root: string, origin: CommandsOrigin): CommandDefinition[] {
+  const files = [...commandFiles(root, {}), ...skillFiles(root, { skills: [] })];
+  return files.flatMap((file) => readCommand(file, origin) ?? []);
 }
 
-/** A list, or a text with commas; a comma in parentheses belongs to the rule. */
-function readToolList(value: unknown): string[] {
-  const texts = Array.isArray(value) ? value.map(String) : String(value ?? '').split(/,(?![^(]*\))/);
-  return texts.map((text) => text.trim()).filter((text) => text !== '');
+/** Reads a command or skill; nothing where there is no such file. */
+export function readCommand(component: ComponentFile, origin: CommandsOrigin): CommandDefinition | undefined {
+  const text = readIfThere(component.file);
+  return text === undefined ? undefined : define(component, text, origin);
 }
 
-/** A command in a folder below `commands/` is named after both: `sub:deep`. */
-function commandName(root: string, file: string): string {
-  return file.slice(join(root, 'commands').length + 1, -'.md'.length).replaceAll('/', ':');
+/** A command whose text stands in the manifest. */
+export function defineInline(name: string, text: string, entry: JsonObject, origin: CommandsOrigin): CommandDefinition {
+  const command = define({ kind: 'command', file: '', name, prefix: '' }, text, origin);
+  return { ...command, description: textField({ fields: entry }, 'description') ?? command.description };
 }
+
+function define(component: ComponentFile, text: string, origin: CommandsOrigin): CommandDefinition {
+  const matter = readFrontMatter(text);
+  const { name, title, alias } = componentNames(component, matter);
+  const full = (short: string): string => (origin.prefix === undefined ? short : `${origin.prefix}:${short}`);
+  const also = [title, alias === undefined ? undefined : full(alias)].flatMap((one) => one ?? []);
+  const aliases = [...new Set(also)].filter((one) => one !== full(name));
+  const description = textField(matter, 'description') ?? '';
+  const isSkill = component.kind === 'skill';
+  return {
+    name: full(name),
+    ...(aliases.length === 0 ? {} : { aliases }),
+    kind: isSkill && description !== '' ? 'skill' : 'command',
+    source: origin.source,
+    description,
+    argumentHint: textField(matter, 'argument-hint') ?? '',
+    body: matter.body,
+    allowedTools: toolListField(matter, 'allowed-tools'),
+    ...(isSkill ? { folder: dirname(component.file) } : {}),
+    ...(origin.pluginRoot === undefined ? {} : { pluginRoot: origin.pluginRoot }),
+  };
+}
+
+/** Runs a line of the shell, and gives what it wrote. */
+export type RunLine = (line: string) => string;
 
 /**
  * What a command expands to. `$ARGUMENTS` is all of its arguments and `$0`, `$1` … are single ones;
- * a body that mentions none gets them at its end. Lines in !`…` are run by the shell.
+ * a body that mentions none gets them at its end. What is in !`…` is run by the shell.
  */
-export function expandCommand(command: CommandDefinition, args: string, cwd: string, env: NodeJS.ProcessEnv): string {
+export function expandCommand(command: CommandDefinition, args: string, run: RunLine): string {
   const words = args.split(/\s+/).filter((word) => word !== '');
   const asksForArguments = /\$ARGUMENTS|\$\d/.test(command.body);
   let body = command.body
@@ -77,33 +85,6 @@ export function expandCommand(command: CommandDefinition, args: string, cwd: str
     .replace(/\$(\d+)/g, (_, at: string) => words[Number(at)] ?? '');
   if (!asksForArguments && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
   if (command.pluginRoot !== undefined) body = body.replaceAll('${CLAUDE_PLUGIN_ROOT}', command.pluginRoot);
-  body = body.replace(/!`([^`]+)`/g, (_, line: string) => runForText(line, cwd, env));
+  body = body.replace(/!`([^`]+)`/g, (_, line: string) => run(line));
   return command.folder === undefined ? body : `Base directory for this skill: ${command.folder}\n\n${body}`;
-}
-
-function runForText(line: string, cwd: string, env: NodeJS.ProcessEnv): string {
-  const { stdout, stderr } = spawnSync('/bin/bash', ['-c', line], { cwd, env, encoding: 'utf8', timeout: 60_000 });
-  return `${stdout ?? ''}${stderr ?? ''}`.trimEnd();
-}
-
-function listMarkdown(folder: string): string[] {
-  return list(folder).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listMarkdown(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
-
-function listFolders(folder: string): string[] {
-  return list(folder)
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-}
-
-function list(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
 }

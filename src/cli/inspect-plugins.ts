@@ -49,7 +49,7 @@ function hasWarnings({ components }: PluginReport): boolean {
 }
 
 function printReport(report: PluginReport): void {
-  const { plugin, version, agent, path, ok, problems, components, notLookedAt } = report;
+  const { plugin, version, agent, path, ok, problems, components, notCompared } = report;
   const title = pc.bold(version === undefined ? plugin : `${plugin} ${version}`);
   print(`${mark(ok)} ${title} ${pc.dim(`${path} · ${agent}`)}`);
   for (const { reason, fix } of problems) printProblem('  ', reason, fix);
@@ -62,7 +62,7 @@ function printReport(report: PluginReport): void {
   }
   if (components.length === 0 && problems.length === 0)
     print('  it declares no command, agent, skill, hook or MCP server');
-  if (notLookedAt.length > 0) print(`\n  ${pc.yellow('!')} not inspected: ${notLookedAt.join(', ')}`);
+  if (notCompared.length > 0) print(`\n  ${pc.yellow('!')} not compared: ${notCompared.join(', ')}`);
   print();
 }
 

@@ -1,13 +1,13 @@
 import { hookEventFacts, isHookEventName } from '../claude-code/hooks/events.js';
 import type { DeclaredHook, DeclaredPlugin } from './declared/component.js';
-import type { LoadTruth } from './loaded/look.js';
+import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
-/** Holds the hooks against the CLI's own listing of hooks. */
-export function compareHooks(plugin: DeclaredPlugin, truth: LoadTruth): ComponentReport[] {
+/** Compares the hooks with the CLI's own list of hooks. */
+export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const declared = plugin.components.filter((component) => component.kind === 'hook');
-  if (truth.hooks === undefined) return declared.map((hook) => untold(hook, truth.version));
-  const listed = truth.hooks.filter(({ pluginName }) => pluginName?.split('@')[0] === plugin.name);
+  if (state.hooks === undefined) return declared.map((hook) => untold(hook, state.version));
+  const listed = state.hooks.filter(({ pluginName }) => pluginName?.split('@')[0] === plugin.name);
   const left = [...listed];
   const seen = new Set<string>();
   const reports = declared.map((hook) => {
@@ -30,19 +30,19 @@ export function compareHooks(plugin: DeclaredPlugin, truth: LoadTruth): Componen
         event,
         matcher,
         status: 'loaded',
-        warnings: ['no file that we know of declares it'],
+        warnings: ['the CLI has it, but no file of the plugin that we know declares it'],
       }),
     ),
   ];
 }
 
-/** What cannot be looked at has not passed. */
-function untold({ text, event, matcher, file, trouble, defect }: DeclaredHook, version: string): ComponentReport {
+/** A hook that cannot be checked has not passed. */
+function untold({ text, event, matcher, file, issue, defect }: DeclaredHook, version: string): ComponentReport {
   const unknown = {
-    reason: `claude@${version} cannot list its hooks, so nobody knows whether it is loaded`,
-    fix: 'Ask a newer one: understudy agents add claude.',
+    reason: `claude@${version} cannot list its hooks, so it is unknown whether this one is loaded`,
+    fix: 'Use a newer Claude Code: understudy agents add claude.',
   };
-  const why = trouble ?? defect ?? unknown;
+  const why = issue ?? defect ?? unknown;
   return { kind: 'hook', name: text, event, matcher, file, status: 'failed', warnings: [], ...why };
 }
 
@@ -50,18 +50,18 @@ function reportHook(hook: DeclaredHook, isListed: boolean, seen: Set<string>): C
   const { event, matcher, file, text } = hook;
   const base = { kind: 'hook' as const, name: text, event, matcher, file, warnings: [] as string[] };
   if (!isListed) {
-    const trouble = hook.trouble ?? {
+    const issue = hook.issue ?? {
       reason: 'the CLI does not list it among its hooks',
-      fix: 'claude plugin validate may say why.',
+      fix: 'Run claude plugin validate; it may name the reason.',
     };
-    return { ...base, status: 'failed', ...trouble };
+    return { ...base, status: 'failed', ...issue };
   }
   if (hook.defect !== undefined) return { ...base, status: 'failed', ...hook.defect };
   const same = [event, matcher, text].join('\0');
-  if (seen.has(same)) base.warnings.push('it is there twice; the CLI runs equal commands once');
+  if (seen.has(same)) base.warnings.push('it is declared twice; the CLI runs the same command once');
   seen.add(same);
   if (matcher !== '' && isHookEventName(event) && hookEventFacts(event).matches === undefined) {
-    base.warnings.push(`${event} has nothing to match on: the matcher is ignored, and the hook always fires`);
+    base.warnings.push(`${event} has no subject, so the matcher is ignored and the hook always fires`);
   }
   return { ...base, status: 'loaded' };
 }

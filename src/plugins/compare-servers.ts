@@ -1,36 +1,36 @@
 import type { DeclaredPlugin, DeclaredServer } from './declared/component.js';
-import type { LoadTruth } from './loaded/look.js';
+import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
-/** Holds the MCP servers against those that the CLI is connected to. */
-export function compareServers(plugin: DeclaredPlugin, truth: LoadTruth): ComponentReport[] {
+/** Compares the MCP servers with those that the CLI is connected to. */
+export function compareServers(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const prefix = `plugin:${plugin.name}:`;
   const declared = plugin.components.filter((component) => component.kind === 'server');
   const known = new Set(declared.map(({ name }) => `${prefix}${name}`));
-  const extra = truth.servers.filter(({ name }) => name.startsWith(prefix) && !known.has(name));
+  const extra = state.servers.filter(({ name }) => name.startsWith(prefix) && !known.has(name));
   return [
-    ...declared.map((server) => reportServer(prefix, server, truth)),
+    ...declared.map((server) => reportServer(prefix, server, state)),
     ...extra.map(({ name }) =>
-      reportServer(prefix, { kind: 'server', name: name.slice(prefix.length), file: '' }, truth),
+      reportServer(prefix, { kind: 'server', name: name.slice(prefix.length), file: '' }, state),
     ),
   ];
 }
 
-function reportServer(prefix: string, server: DeclaredServer, truth: LoadTruth): ComponentReport {
-  const name = server.trouble === undefined ? `${prefix}${server.name}` : server.name;
+function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedState): ComponentReport {
+  const name = server.issue === undefined ? `${prefix}${server.name}` : server.name;
   const base = { kind: 'server' as const, name, ...(server.file === '' ? {} : { file: server.file }), warnings: [] };
-  const state = truth.servers.find((one) => one.name === `${prefix}${server.name}`);
-  if (state?.status === 'connected') return { ...base, status: 'loaded' };
+  const found = loaded.servers.find((one) => one.name === `${prefix}${server.name}`);
+  if (found?.status === 'connected') return { ...base, status: 'loaded' };
   const byHand = server.how === undefined ? '' : ` Try it by hand: ${server.how}`;
-  if (state === undefined) {
-    const trouble = server.trouble ?? {
-      reason: 'the CLI does not know it; of two servers with the same command line it keeps one',
+  if (found === undefined) {
+    const issue = server.issue ?? {
+      reason: 'the CLI does not list it; of two servers with the same command line it keeps one',
       fix: 'Compare it with the other servers, and run claude plugin validate.',
     };
-    return { ...base, status: 'failed', ...trouble };
+    return { ...base, status: 'failed', ...issue };
   }
-  const said = [state.error, state.log].filter((text) => text !== undefined && text !== '').join('; ');
-  switch (state.status) {
+  const said = [found.error, found.log].filter((text) => text !== undefined && text !== '').join('; ');
+  switch (found.status) {
     case 'failed':
       return {
         ...base,
@@ -42,12 +42,17 @@ function reportServer(prefix: string, server: DeclaredServer, truth: LoadTruth):
       return {
         ...base,
         status: 'failed',
-        reason: 'it wants a login',
+        reason: 'it needs a login',
         fix: 'Give it a token, or leave it out of tests.',
       };
     case 'pending':
-      return { ...base, status: 'failed', reason: 'it is still not connected', fix: `Make it answer sooner.${byHand}` };
+      return {
+        ...base,
+        status: 'failed',
+        reason: 'it did not connect in time',
+        fix: `Make it answer sooner.${byHand}`,
+      };
     default:
-      return { ...base, status: 'failed', reason: `its state is ${state.status}`, fix: 'Enable it, or take it out.' };
+      return { ...base, status: 'failed', reason: `its state is ${found.status}`, fix: 'Enable it, or remove it.' };
   }
 }

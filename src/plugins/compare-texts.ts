@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
-import type { LoadTruth } from './loaded/look.js';
+import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
 interface Found {
@@ -8,20 +8,20 @@ interface Found {
   description?: string | undefined;
 }
 
-/** Holds commands, agents and skills against what the CLI has; a name serves one file only. */
-export function compareTexts(plugin: DeclaredPlugin, truth: LoadTruth): ComponentReport[] {
+/** Compares commands, agents and skills with what the CLI has. A name belongs to one file only. */
+export function compareTexts(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const texts = plugin.components.filter((component) => 'names' in component);
   const taken = new Map<string, DeclaredText>();
   const found = new Map<DeclaredText, Found>();
-  // Files whose name the CLI tells come first: they cannot be mistaken.
+  // Files whose name the CLI tells come first: there is nothing to guess.
   for (const text of texts) {
-    const loaded = byFile(plugin, text, truth);
+    const loaded = byFile(plugin, text, state);
     if (loaded !== undefined && !isRival(plugin, text, loaded, texts)) claim(text, loaded, taken, found);
   }
-  for (const text of texts) if (!found.has(text)) claim(text, byName(plugin, text, truth, taken), taken, found);
+  for (const text of texts) if (!found.has(text)) claim(text, byName(plugin, text, state, taken), taken, found);
   return [
-    ...texts.map((text) => reportText(plugin, text, found.get(text), taken, truth)),
-    ...undeclared(plugin, truth, taken),
+    ...texts.map((text) => reportText(plugin, text, found.get(text), taken, state)),
+    ...undeclared(plugin, state, taken),
   ];
 }
 
@@ -41,9 +41,9 @@ function key(kind: DeclaredText['kind'], name: string): string {
   return `${kind === 'agent' ? 'agent' : 'command'} ${name}`;
 }
 
-function byFile(plugin: DeclaredPlugin, { kind, file }: DeclaredText, truth: LoadTruth): Found | undefined {
-  const name = truth.namesByFile.get(join(plugin.root, file));
-  return name === undefined ? undefined : describe(kind, name, truth);
+function byFile(plugin: DeclaredPlugin, { kind, file }: DeclaredText, state: LoadedState): Found | undefined {
+  const name = state.namesByFile.get(join(plugin.root, file));
+  return name === undefined ? undefined : describe(kind, name, state);
 }
 
 /** Where a command and a skill share a name, the description tells which of them a user gets. */
@@ -58,21 +58,21 @@ function isRival(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, text
 function byName(
   plugin: DeclaredPlugin,
   text: DeclaredText,
-  truth: LoadTruth,
+  state: LoadedState,
   taken: ReadonlyMap<string, DeclaredText>,
 ): Found | undefined {
   for (const name of text.names.map((short) => `${plugin.name}:${short}`)) {
-    const loaded = describe(text.kind, name, truth);
+    const loaded = describe(text.kind, name, state);
     if (loaded !== undefined && !taken.has(key(text.kind, loaded.name))) return loaded;
   }
   return undefined;
 }
 
-function describe(kind: DeclaredText['kind'], name: string, truth: LoadTruth): Found | undefined {
-  if (kind === 'agent') return truth.agents.find((agent) => agent.name === name);
-  const command = truth.commands.find((one) => one.name === name || one.aliases?.includes(name));
+function describe(kind: DeclaredText['kind'], name: string, state: LoadedState): Found | undefined {
+  if (kind === 'agent') return state.agents.find((agent) => agent.name === name);
+  const command = state.commands.find((one) => one.name === name || one.aliases?.includes(name));
   if (command !== undefined) return command;
-  return truth.skills.includes(name) ? { name } : undefined;
+  return state.skills.includes(name) ? { name } : undefined;
 }
 
 function reportText(
@@ -80,61 +80,61 @@ function reportText(
   text: DeclaredText,
   loaded: Found | undefined,
   taken: ReadonlyMap<string, DeclaredText>,
-  truth: LoadTruth,
+  state: LoadedState,
 ): ComponentReport {
   const { kind, file } = text;
   const expected = `${plugin.name}:${text.names[0]}`;
   const base = { kind, file, warnings: text.warning === undefined ? [] : [text.warning] };
   if (loaded === undefined) {
-    const trouble = text.trouble ?? whyNot(plugin, text, taken);
-    return { ...base, name: expected, status: 'failed', ...trouble };
+    const issue = text.issue ?? notLoadedReason(plugin, text, taken);
+    return { ...base, name: expected, status: 'failed', ...issue };
   }
-  const defect = text.defect ?? invented(plugin, text, loaded, truth);
+  const defect = text.defect ?? invented(plugin, text, loaded, state);
   if (defect !== undefined) return { ...base, name: loaded.name, status: 'failed', ...defect };
-  if (loaded.name !== expected) base.warnings.push(`it is called ${loaded.name}, not ${expected} as its place says`);
+  if (loaded.name !== expected) base.warnings.push(`the CLI names it ${loaded.name}; its path says ${expected}`);
   return { ...base, name: loaded.name, status: 'loaded' };
 }
 
-function whyNot(plugin: DeclaredPlugin, text: DeclaredText, taken: ReadonlyMap<string, DeclaredText>) {
+function notLoadedReason(plugin: DeclaredPlugin, text: DeclaredText, taken: ReadonlyMap<string, DeclaredText>) {
   const rival = text.names
     .map((name) => taken.get(key(text.kind, `${plugin.name}:${name}`)))
     .find((other) => other !== undefined && other !== text);
   if (rival !== undefined) {
     return {
-      reason: `${rival.file} has the same name, and the CLI took that one`,
+      reason: `${rival.file} has the same name, and the CLI loaded that one`,
       fix: 'Give one of the two another name.',
     };
   }
   return {
-    reason: 'the file is there, and the CLI did not load it',
-    fix: 'Look at the manifest, which may name other places, and for a SKILL.md beside it, which takes the folder for itself.',
+    reason: 'the file exists, and the CLI did not load it',
+    fix: 'Check whether the manifest names other paths, and whether a SKILL.md in the same folder makes that folder a skill.',
   };
 }
 
-/** A description that the file does not have, so that nobody knows when to use it. */
-function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, truth: LoadTruth) {
+/** It has no description, so the model cannot know when to use it. */
+function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, state: LoadedState) {
   if (text.kind === 'agent' && text.description === undefined) {
     return {
-      reason: `it has no description: the model is told "${loaded.description ?? ''}", and cannot know when to use it`,
+      reason: `it has no description: the model is told "${loaded.description ?? ''}" and cannot know when to use it`,
       fix: `Begin ${text.file} with front matter that has a name and a description.`,
     };
   }
   const isSkill = [loaded.name, ...text.names.map((name) => `${plugin.name}:${name}`)].some((name) =>
-    truth.skills.includes(name),
+    state.skills.includes(name),
   );
   if (text.kind === 'skill' && !isSkill && !text.hidesFromModel) {
     return {
-      reason: 'the CLI took it for a command only: without a description the model is never told of it',
+      reason: 'without a description the CLI takes it for a command only, and does not tell the model of it',
       fix: `Begin ${text.file} with front matter that has a description.`,
     };
   }
   return undefined;
 }
 
-/** What the CLI has under the plugin's name, and no file explains. */
+/** What the CLI has under the plugin's name, and no file declares. */
 function undeclared(
   plugin: DeclaredPlugin,
-  truth: LoadTruth,
+  state: LoadedState,
   taken: ReadonlyMap<string, DeclaredText>,
 ): ComponentReport[] {
   const own = ({ name }: Found) => name.startsWith(`${plugin.name}:`);
@@ -147,8 +147,8 @@ function undeclared(
           kind,
           name,
           status: 'loaded',
-          warnings: ['no file that we know of declares it'],
+          warnings: ['the CLI has it, but no file of the plugin that we know declares it'],
         }),
       );
-  return [...extra('command', truth.commands), ...extra('agent', truth.agents)];
+  return [...extra('command', state.commands), ...extra('agent', state.agents)];
 }

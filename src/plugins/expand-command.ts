@@ -43,7 +43,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
       cwd: realpathSync(project),
       home: join(scratch.path, 'home'),
       emit: (event) => events.push(event),
-      permissions: () => ({ behavior: 'deny', message: 'nothing may run while a command is expanded' }),
+      permissions: () => ({ behavior: 'deny', message: 'no tool may run while a command is expanded' }),
       deadlines: defaultDeadlines,
       plugins,
     });
@@ -63,9 +63,9 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
 function notACommand(command: string, why: string | undefined): UnderstudyError {
   return new UnderstudyError(
     'COMMAND_INVALID',
-    `${command} is no slash command${why === undefined ? '' : `: ${why}`}`,
+    `${command} is not a slash command${why === undefined ? '' : `: ${why}`}`,
     {
-      fix: 'A command begins with a slash: /name arguments.',
+      fix: 'Begin it with a slash: /name arguments.',
     },
   );
 }
@@ -76,8 +76,8 @@ function unknownCommand(typed: string, similar: readonly string[], events: reado
   const near = similar.length > 0 ? `Did you mean ${similar.map((name) => `/${name}`).join(' or ')}?` : undefined;
   const list =
     known.length === 0
-      ? 'No plugin brought a command.'
-      : `The plugins have ${known.map((name) => `/${name}`).join(', ')}.`;
+      ? 'Add a command: the plugins have none.'
+      : `Use a command that the plugins have: ${known.map((name) => `/${name}`).join(', ')}.`;
   return new UnderstudyError(
     'COMMAND_UNKNOWN',
     `Claude Code does not know ${typed}, and sent it to the model as plain text`,
@@ -90,9 +90,9 @@ function unknownCommand(typed: string, similar: readonly string[], events: reado
 function neverSent(typed: string, why: string | undefined): UnderstudyError {
   return new UnderstudyError(
     'COMMAND_NOT_SENT',
-    `${typed} never came to the model${why === undefined ? '' : `: ${why}`}`,
+    `${typed} was not sent to the model${why === undefined ? '' : `: ${why}`}`,
     {
-      fix: 'A command that the CLI answers itself has no expansion; a hook may have stopped it.',
+      fix: 'Check whether the CLI answers the command itself (then it has no expansion), and whether a hook blocked it.',
     },
   );
 }

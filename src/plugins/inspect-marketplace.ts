@@ -4,7 +4,7 @@ import { readPlugin } from './declared/plugin.js';
 import { pluginFolder } from './folder.js';
 import { failedComponents, type InspectOptions } from './inspect.js';
 import { listPlugins, statusOf } from './installed.js';
-import { lookAtLoaded } from './loaded/look.js';
+import { readLoadedState } from './loaded/loaded-state.js';
 import { addMarketplace, type Marketplace, readMarketplace, sourceFolder } from './marketplace.js';
 import { changePlugins, type PluginHome } from './plugin-cli.js';
 import { countComponents, type PluginReport } from './report.js';
@@ -14,7 +14,7 @@ export async function inspectMarketplace(path: string, options: InspectOptions):
   const folder = pluginFolder(path);
   const marketplace = readMarketplace(folder);
   if (marketplace.plugins.length === 0) {
-    throw new UnderstudyError('MARKETPLACE_EMPTY', `${path} offers no plugin`, { fix: 'Add one to its plugins.' });
+    throw new UnderstudyError('MARKETPLACE_EMPTY', `${path} offers no plugin`, { fix: 'Add a plugin to its list.' });
   }
   const scratch = createScratch('marketplace');
   const home: PluginHome = { agent: options.agent, home: scratch.path };
@@ -26,10 +26,10 @@ export async function inspectMarketplace(path: string, options: InspectOptions):
       if (why !== undefined) refused.set(plugin.name, why);
     }
     const installed = await listPlugins(home);
-    const truth = await lookAtLoaded({ ...options, ...home });
+    const state = await readLoadedState({ ...options, ...home });
     return marketplace.plugins.map((entry) => {
       const plugin = installed.find(({ id }) => id === `${entry.name}@${name}`);
-      const report = plugin === undefined ? undefined : statusOf(plugin, truth, entry).report;
+      const report = plugin === undefined ? undefined : statusOf(plugin, state, entry).report;
       return report ?? notInstalled(folder, entry, options, refused.get(entry.name) ?? 'the CLI did not install it');
     });
   } finally {
@@ -62,9 +62,11 @@ function notInstalled(
     agent: `claude@${agent.version}`,
     ok: false,
     loaded: false,
-    problems: [{ reason, fix: 'Correct what it names; a source outside this machine cannot be looked at offline.' }],
+    problems: [
+      { reason, fix: 'Correct what the message names. A source outside this machine cannot be checked offline.' },
+    ],
     components,
     counts: countComponents(components),
-    notLookedAt: declared?.notLookedAt ?? [],
+    notCompared: declared?.notCompared ?? [],
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DeclaredComponent, DeclaredPlugin } from './declared/component.js';
 import { reportPlugin } from './inspect.js';
-import type { LoadTruth } from './loaded/look.js';
+import type { LoadedState } from './loaded/loaded-state.js';
 
 const command: DeclaredComponent = { kind: 'command', names: ['a'], file: 'commands/a.md', hidesFromModel: false };
 const hook: DeclaredComponent = {
@@ -15,12 +15,12 @@ const hook: DeclaredComponent = {
 const server: DeclaredComponent = { kind: 'server', name: 's', file: '.mcp.json', how: 'node s.js' };
 
 function declared(...components: DeclaredComponent[]): DeclaredPlugin {
-  return { root: '/p', name: 'p', components, troubles: [], notLookedAt: [] };
+  return { root: '/p', name: 'p', components, issues: [], notCompared: [] };
 }
 
 const listedHook = { event: 'Stop', matcher: '', type: 'command', commandText: 'true', pluginName: 'p@inline' };
 
-const truth: LoadTruth = {
+const state: LoadedState = {
   version: '1.0.0',
   folders: ['/p'],
   plugins: [{ name: 'p', path: '/p' }],
@@ -37,7 +37,7 @@ const truth: LoadTruth = {
 const all = declared(command, hook, server);
 
 it('is content when everything that is declared is there', () => {
-  expect(reportPlugin(all, truth)).toMatchObject({ ok: true, loaded: true, problems: [] });
+  expect(reportPlugin(all, state)).toMatchObject({ ok: true, loaded: true, problems: [] });
 });
 
 it.each([
@@ -51,13 +51,13 @@ it.each([
   ['a server that failed', { servers: [{ name: 'plugin:p:s', status: 'failed', error: 'boom' }] }, 'plugin:p:s'],
   ['a server that still starts', { servers: [{ name: 'plugin:p:s', status: 'pending' }] }, 'plugin:p:s'],
 ])('misses %s', (_what, missing, name) => {
-  const report = reportPlugin(all, { ...truth, ...missing } as LoadTruth);
+  const report = reportPlugin(all, { ...state, ...missing } as LoadedState);
   expect(report.ok).toBe(false);
   expect(report.components.filter(({ status }) => status === 'failed').map((one) => one.name)).toEqual([name]);
 });
 
 it('takes the errors of the plugin, and not those of another', () => {
-  const error = (plugin: string) => ({ ...truth, errors: [{ plugin, message: 'Hook load failed: x' }] });
+  const error = (plugin: string) => ({ ...state, errors: [{ plugin, message: 'Hook load failed: x' }] });
   expect(reportPlugin(all, error('p@inline'))).toMatchObject({
     ok: false,
     problems: [{ reason: 'Hook load failed: x' }],
@@ -65,33 +65,33 @@ it('takes the errors of the plugin, and not those of another', () => {
   expect(reportPlugin(all, error('inline[0]')).problems).toHaveLength(1);
   expect(reportPlugin(all, error('inline[1]')).ok).toBe(true);
   expect(reportPlugin(all, error('q@inline')).ok).toBe(true);
-  expect(reportPlugin(all, truth, ['from the list']).problems[0]?.reason).toBe('from the list');
+  expect(reportPlugin(all, state, ['from the list']).problems[0]?.reason).toBe('from the list');
 });
 
 it('fails all of a plugin that is not there, and says so when the CLI does not', () => {
-  const report = reportPlugin(all, { ...truth, plugins: [] });
+  const report = reportPlugin(all, { ...state, plugins: [] });
   expect(report).toMatchObject({ ok: false, loaded: false, counts: { hook: { loaded: 0, failed: 1 } } });
-  expect(report.problems[0]?.reason).toContain('did not say why');
+  expect(report.problems[0]?.reason).toContain('gave no reason');
 });
 
 it('tells what loaded under another name, and what nobody declared', () => {
   const file = new Map([['/p/commands/a.md', 'p:b']]);
   const renamed = reportPlugin(declared(command), {
-    ...truth,
+    ...state,
     commands: [{ name: 'p:b' }, { name: 'p:c' }],
     namesByFile: file,
     hooks: [],
     servers: [],
   });
   expect(renamed.components).toMatchObject([
-    { name: 'p:b', status: 'loaded', warnings: ['it is called p:b, not p:a as its place says'] },
-    { name: 'p:c', status: 'loaded', warnings: ['no file that we know of declares it'] },
+    { name: 'p:b', status: 'loaded', warnings: ['the CLI names it p:b; its path says p:a'] },
+    { name: 'p:c', status: 'loaded', warnings: ['the CLI has it, but no file of the plugin that we know declares it'] },
   ]);
 });
 
 it('gives a name to one file only', () => {
   const twice = declared(command, { ...command, file: 'commands/again.md' });
-  const { components } = reportPlugin(twice, { ...truth, hooks: [], servers: [] });
+  const { components } = reportPlugin(twice, { ...state, hooks: [], servers: [] });
   expect(components.map(({ status }) => status)).toEqual(['loaded', 'failed']);
   expect(components[1]?.reason).toContain('commands/a.md has the same name');
 });
@@ -100,20 +100,20 @@ it('warns of a matcher where there is nothing to match, and of a hook that is th
   const matched = { ...hook, matcher: 'Write' } as DeclaredComponent;
   const listed = { ...listedHook, matcher: 'Write' };
   const { ok, components } = reportPlugin(declared(matched, matched), {
-    ...truth,
+    ...state,
     hooks: [listed, listed],
     commands: [],
     servers: [],
   });
   expect(ok).toBe(true);
   expect(components[0]?.warnings[0]).toContain('the matcher is ignored');
-  expect(components[1]?.warnings[0]).toContain('there twice');
+  expect(components[1]?.warnings[0]).toContain('declared twice');
 });
 
 it('finds out by the description whether a user gets the command or the skill of one name', () => {
   const skill: DeclaredComponent = { ...command, kind: 'skill', file: 'skills/a/SKILL.md', description: 'As a skill' };
   const seen = (description: string) => {
-    const loaded = { ...truth, commands: [{ name: 'p:a', description }], skills: ['p:a'], hooks: [], servers: [] };
+    const loaded = { ...state, commands: [{ name: 'p:a', description }], skills: ['p:a'], hooks: [], servers: [] };
     const namesByFile = new Map([['/p/skills/a/SKILL.md', 'p:a']]);
     return reportPlugin(declared(command, skill), { ...loaded, namesByFile }).components;
   };

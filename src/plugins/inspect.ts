@@ -4,10 +4,10 @@ import { createScratch } from '../process/scratch.js';
 import { compareHooks } from './compare-hooks.js';
 import { compareServers } from './compare-servers.js';
 import { compareTexts } from './compare-texts.js';
-import type { DeclaredPlugin, Trouble } from './declared/component.js';
+import type { DeclaredPlugin, Issue } from './declared/component.js';
 import { readPlugin } from './declared/plugin.js';
 import { pluginFolder } from './folder.js';
-import { type LoadTruth, lookAtLoaded } from './loaded/look.js';
+import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
 import { type ComponentReport, countComponents, type PluginReport } from './report.js';
 
 export interface InspectOptions {
@@ -20,7 +20,7 @@ export interface InspectOptions {
 /** Loads a plugin into the real CLI and reports what came up and what did not. */
 export async function inspectPlugin(path: string, options: InspectOptions): Promise<PluginReport> {
   const [report] = await inspectTogether([path], options);
-  if (report === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `nothing was found out about ${path}`);
+  if (report === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `there is no report about ${path}`);
   return report;
 }
 
@@ -29,28 +29,32 @@ export async function inspectTogether(paths: readonly string[], options: Inspect
   const roots = paths.map(pluginFolder);
   const scratch = createScratch('plugin');
   try {
-    const truth = await lookAtLoaded({ ...options, home: scratch.path, plugins: roots });
-    return roots.map((root) => reportPlugin(readPlugin(root), truth));
+    const state = await readLoadedState({ ...options, home: scratch.path, plugins: roots });
+    return roots.map((root) => reportPlugin(readPlugin(root), state));
   } finally {
     await scratch.remove();
   }
 }
 
 /** Holds a plugin's files against what the CLI loaded; `listed` are the errors of its `plugin list`. */
-export function reportPlugin(declared: DeclaredPlugin, truth: LoadTruth, listed: readonly string[] = []): PluginReport {
-  const plugin = truth.plugins.find(({ name, path }) => path === declared.root || name === declared.name);
-  const told = truth.errors.filter((error) => concerns(error, declared, truth)).map(({ message }) => message);
+export function reportPlugin(
+  declared: DeclaredPlugin,
+  state: LoadedState,
+  listed: readonly string[] = [],
+): PluginReport {
+  const plugin = state.plugins.find(({ name, path }) => path === declared.root || name === declared.name);
+  const told = state.errors.filter((error) => concerns(error, declared, state)).map(({ message }) => message);
   const components =
     plugin === undefined
       ? failedComponents(declared)
-      : [...compareTexts(declared, truth), ...compareHooks(declared, truth), ...compareServers(declared, truth)];
+      : [...compareTexts(declared, state), ...compareHooks(declared, state), ...compareServers(declared, state)];
   const problems = [
-    ...[...new Set([...told, ...listed])].map(errorTrouble),
-    ...declared.troubles.filter((trouble) => isNews(trouble, plugin)),
+    ...[...new Set([...told, ...listed])].map(errorIssue),
+    ...declared.issues.filter((issue) => isNews(issue, plugin)),
   ];
   if (plugin === undefined && problems.length === 0) {
     problems.push({
-      reason: 'the CLI did not load the plugin, and did not say why',
+      reason: 'the CLI did not load the plugin, and gave no reason',
       fix: 'Run claude plugin validate.',
     });
   }
@@ -58,44 +62,44 @@ export function reportPlugin(declared: DeclaredPlugin, truth: LoadTruth, listed:
     plugin: declared.name,
     path: declared.root,
     ...(plugin?.version === undefined ? {} : { version: plugin.version }),
-    agent: `claude@${truth.version}`,
+    agent: `claude@${state.version}`,
     ok: plugin !== undefined && problems.length === 0 && components.every(({ status }) => status === 'loaded'),
     loaded: plugin !== undefined,
     problems,
     components,
     counts: countComponents(components),
-    notLookedAt: declared.notLookedAt,
+    notCompared: declared.notCompared,
   };
 }
 
 /** The CLI names the plugin of an error in several ways; a plugin that did not load has only its place in the list. */
-function concerns({ plugin }: LoadTruth['errors'][number], declared: DeclaredPlugin, truth: LoadTruth): boolean {
+function concerns({ plugin }: LoadedState['errors'][number], declared: DeclaredPlugin, state: LoadedState): boolean {
   if (plugin.split('@')[0] === declared.name) return true;
-  return plugin === `inline[${truth.folders.indexOf(declared.root)}]`;
+  return plugin === `inline[${state.folders.indexOf(declared.root)}]`;
 }
 
-function errorTrouble(message: string): Trouble {
+function errorIssue(message: string): Issue {
   return { reason: message, fix: fixFor(message) };
 }
 
 function fixFor(message: string): string {
-  if (/^Path not found/.test(message)) return 'Write that file, or take it out of the manifest.';
+  if (/^Path not found/.test(message)) return 'Write that file, or remove it from the manifest.';
   if (/manifest file/.test(message)) return 'Correct .claude-plugin/plugin.json.';
-  if (/hook/i.test(message)) return 'Correct the hooks file; until then none of its hooks guards anything.';
-  return 'Correct it, and look again.';
+  if (/hook/i.test(message)) return 'Correct the hooks file. Until then none of its hooks runs.';
+  return 'Correct it, and run the check again.';
 }
 
-/** The CLI's own words about a broken manifest come first; ours would only repeat them. */
-function isNews(trouble: Trouble, plugin: unknown): boolean {
-  return plugin !== undefined || !trouble.reason.startsWith('.claude-plugin/plugin.json');
+/** The CLI describes a broken manifest itself; ours would repeat it. */
+function isNews(issue: Issue, plugin: unknown): boolean {
+  return plugin !== undefined || !issue.reason.startsWith('.claude-plugin/plugin.json');
 }
 
 /** When a plugin did not load, nothing of it did; what is wrong with a part may be the cause. */
 export function failedComponents({ name: plugin, components }: DeclaredPlugin): ComponentReport[] {
   return components.map((component) => {
-    const own = component.trouble ?? ('defect' in component ? component.defect : undefined);
-    const trouble = own ?? { reason: 'its plugin did not load', fix: 'See what is wrong with the plugin.' };
-    const base = { kind: component.kind, file: component.file, status: 'failed' as const, warnings: [], ...trouble };
+    const own = component.issue ?? ('defect' in component ? component.defect : undefined);
+    const issue = own ?? { reason: 'its plugin did not load', fix: 'Correct the problems of the plugin first.' };
+    const base = { kind: component.kind, file: component.file, status: 'failed' as const, warnings: [], ...issue };
     if (component.kind === 'hook') {
       return { ...base, name: component.text, event: component.event, matcher: component.matcher };
     }

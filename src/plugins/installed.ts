@@ -3,7 +3,7 @@ import { nearestWord } from '../document/nearest.js';
 import { UnderstudyError } from '../errors.js';
 import { readPlugin } from './declared/plugin.js';
 import { reportPlugin } from './inspect.js';
-import { type LoadTruth, lookAtLoaded } from './loaded/look.js';
+import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
 import { changePlugins, type PluginHome, runPluginCommand } from './plugin-cli.js';
 import type { PluginReport } from './report.js';
 
@@ -31,7 +31,7 @@ export interface PluginStatus {
   report?: PluginReport;
 }
 
-/** Installs a plugin (`name@marketplace`), and tells what the CLI then loads of it: an exit code proves nothing. */
+/** Installs a plugin (`name@marketplace`), and reports what the CLI then loads of it: its exit code proves nothing. */
 export async function installPlugin(home: PluginHome, id: string): Promise<PluginStatus> {
   await changePlugins(home, ['install', id]);
   return pluginStatus(home, id);
@@ -64,7 +64,7 @@ export async function listPlugins(home: PluginHome): Promise<InstalledPlugin[]> 
   return z.array(installedSchema).parse(JSON.parse(await runPluginCommand(home, ['list', '--json'])));
 }
 
-/** Whether a plugin really is there: the list with its errors, and a session that is asked what it has. */
+/** Is a plugin really loaded? Reads the CLI's list with its errors, and asks a session what it has. */
 export async function pluginStatus(home: PluginHome, id: string): Promise<PluginStatus> {
   const installed = await listPlugins(home);
   const plugin = installed.find((one) => one.id === id || one.id.split('@')[0] === id);
@@ -77,15 +77,15 @@ export async function pluginStatus(home: PluginHome, id: string): Promise<Plugin
   }
   const version = plugin.version === undefined ? {} : { version: plugin.version };
   if (!plugin.enabled) return { id: plugin.id, state: 'disabled', ...version, errors: plugin.errors };
-  return statusOf(plugin, await lookAtLoaded(home));
+  return statusOf(plugin, await readLoadedState(home));
 }
 
 /** Judges one installed plugin by what was seen. */
-export function statusOf(plugin: InstalledPlugin, truth: LoadTruth, entry?: unknown): PluginStatus {
+export function statusOf(plugin: InstalledPlugin, state: LoadedState, entry?: unknown): PluginStatus {
   const [name = plugin.id] = plugin.id.split('@');
   const root = plugin.readFromFolder ?? plugin.installPath;
   const report =
-    root === undefined ? undefined : reportPlugin({ ...readPlugin(root, entry), name }, truth, plugin.errors);
+    root === undefined ? undefined : reportPlugin({ ...readPlugin(root, entry), name }, state, plugin.errors);
   return {
     id: plugin.id,
     state: report?.ok === true ? 'loaded' : 'failed',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { MARKETPLACE_FILE } from '../claude-code/plugins/layout.js';
+import { kindOf } from '../claude-code/plugins/tree.js';
 import { UnderstudyError } from '../errors.js';
-import { kindOf } from './declared/tree.js';
 import { changePlugins, type PluginHome, runPluginCommand } from './plugin-cli.js';
 
 const marketplaceSchema = z.looseObject({
@@ -14,28 +15,30 @@ const listedSchema = z.array(z.looseObject({ name: z.string(), path: z.string().
 
 export type Marketplace = z.infer<typeof marketplaceSchema>;
 
-const FILE = join('.claude-plugin', 'marketplace.json');
-
 export function isMarketplace(folder: string): boolean {
-  return kindOf(join(folder, FILE)) === 'file';
+  return kindOf(join(folder, MARKETPLACE_FILE)) === 'file';
 }
 
 /** Reads a marketplace's own file. */
 export function readMarketplace(folder: string): Marketplace {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
+    value = JSON.parse(readFileSync(join(folder, MARKETPLACE_FILE), 'utf8'));
   } catch (cause) {
-    throw new UnderstudyError('MARKETPLACE_INVALID', `${join(folder, FILE)} cannot be read`, {
+    throw new UnderstudyError('MARKETPLACE_INVALID', `${join(folder, MARKETPLACE_FILE)} cannot be read`, {
       fix: 'It must be JSON with a name, an owner and a list of plugins.',
       cause,
     });
   }
   const parsed = marketplaceSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UnderstudyError('MARKETPLACE_INVALID', `${join(folder, FILE)}: ${z.prettifyError(parsed.error)}`, {
-    fix: 'Give it a name, an owner and a list of plugins, each with a name and a source.',
-  });
+  throw new UnderstudyError(
+    'MARKETPLACE_INVALID',
+    `${join(folder, MARKETPLACE_FILE)}: ${z.prettifyError(parsed.error)}`,
+    {
+      fix: 'Give it a name, an owner and a list of plugins, each with a name and a source.',
+    },
+  );
 }
 
 /** The folder of a plugin of a marketplace, where it lies in the marketplace itself. */

@@ -41,7 +41,7 @@ export async function runPluginCommand({ agent, home }: PluginHome, args: readon
   if (stdout.trim() !== '') return stdout;
   throw new UnderstudyError(
     'PLUGIN_CLI_FAILED',
-    `claude plugin ${args.join(' ')} said nothing we can read: ${stderr}`,
+    `claude plugin ${args.join(' ')} wrote nothing that we can read: ${stderr}`,
     {
       fix: 'Use a newer Claude Code: understudy agents add claude.',
     },
@@ -56,7 +56,12 @@ export async function changePlugins(home: PluginHome, args: readonly string[]): 
   throw new UnderstudyError(
     'PLUGIN_CLI_FAILED',
     `claude plugin ${args.join(' ')} failed: ${(answer?.message ?? text).replace(/\s+/g, ' ').trim()}`,
-    { fix: answer?.failureCode === 'not_found' ? 'Look at what the marketplace offers.' : 'Correct what it names.' },
+    {
+      fix:
+        answer?.failureCode === 'not_found'
+          ? 'Check the names that the marketplace offers.'
+          : 'Correct what the message names.',
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentKind, Trouble } from './declared/component.js';
+import type { ComponentKind, Issue } from './declared/component.js';
 
 /** One component, as it was declared and as the CLI has it. */
 export interface ComponentReport {
@@ -17,22 +17,22 @@ export interface ComponentReport {
   warnings: string[];
 }
 
-/** What a plugin is, by the CLI's own account, held against its files. */
+/** What the CLI loaded of a plugin, compared with its files. */
 export interface PluginReport {
   plugin: string;
   path: string;
   version?: string;
-  /** Who was asked: `claude@2.1.325`. */
+  /** The Claude Code that was asked: `claude@2.1.325`. */
   agent: string;
   /** The plugin itself is there, and all that it declares. */
   ok: boolean;
   loaded: boolean;
   /** What is wrong with the plugin as a whole. */
-  problems: Trouble[];
+  problems: Issue[];
   components: ComponentReport[];
   counts: Record<ComponentKind, { loaded: number; failed: number }>;
-  /** Parts that it has and that nobody looked at. */
-  notLookedAt: string[];
+  /** Parts that it has and that are not compared. */
+  notCompared: string[];
 }
 
 /** Counts the components of each kind. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFrontMatter } from '../claude-code/front-matter.js';
 
 /** Parts of a command's text that change: arguments, shell lines, files, variables. */
 const DYNAMIC = /[$`@]|!\s*`/;
@@ -12,7 +13,7 @@ export function readCommandBody(file: string): { takesArguments: boolean; line?:
   } catch {
     return { takesArguments: false };
   }
-  const body = text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '');
+  const { body } = readFrontMatter(text);
   const line = body
     .split(/\r?\n/)
     .map((candidate) => candidate.trim())

@@ -32,9 +32,9 @@ export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaff
     });
   }
   const declared = plugin.components.filter((part): part is DeclaredText => part.kind === 'command');
-  const commands = declared.filter(({ trouble }) => trouble === undefined).map((text) => commandToSend(plugin, text));
+  const commands = declared.filter(({ issue }) => issue === undefined).map((text) => commandToSend(plugin, text));
   const hooks = plugin.components.filter(
-    (part): part is DeclaredHook => part.kind === 'hook' && part.trouble === undefined,
+    (part): part is DeclaredHook => part.kind === 'hook' && part.issue === undefined,
   );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
@@ -51,8 +51,8 @@ export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaff
     plugin: plugin.name,
     file,
     commands: commands.map(({ name }) => name),
-    skipped: declared.flatMap(({ names: [name = ''], trouble }) =>
-      trouble === undefined ? [] : [{ name, ...trouble }],
+    skipped: declared.flatMap(({ names: [name = ''], issue }) =>
+      issue === undefined ? [] : [{ name, ...issue }],
     ),
     written: [file, ...addToGitignore(folder)],
   };
@@ -69,9 +69,9 @@ function readPluginIn(folder: string): DeclaredPlugin {
     });
   }
   const plugin = readPlugin(root);
-  const [trouble] = plugin.troubles;
-  if (trouble === undefined) return plugin;
-  throw new UnderstudyError('SCAFFOLD_BROKEN_PLUGIN', trouble.reason, { fix: trouble.fix, location: { file: root } });
+  const [issue] = plugin.issues;
+  if (issue === undefined) return plugin;
+  throw new UnderstudyError('SCAFFOLD_BROKEN_PLUGIN', issue.reason, { fix: issue.fix, location: { file: root } });
 }
 
 function commandToSend({ root, name: plugin }: DeclaredPlugin, { names, file }: DeclaredText): CommandToSend {

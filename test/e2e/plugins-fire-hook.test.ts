@@ -194,7 +194,7 @@ describe('understudy hook fire', () => {
     expect(await runUnderstudy(['hook', 'fire', plugin, 'PreToolUse', '--tool', 'Read'])).toMatchObject({ code: 2 });
     expect(await runUnderstudy(['hook', 'fire', plugin, 'Stop'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There are hooks for PreToolUse, SessionEnd.'),
+      stderr: expect.stringContaining('Use an event that has hooks: PreToolUse, SessionEnd.'),
     });
     expect(await runUnderstudy(['hook', 'fire', plugin, 'PreTolUse'])).toMatchObject({
       code: 2,

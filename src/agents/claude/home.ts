@@ -1,24 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import type { StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 
-export function configFolder(home: string): string {
-  return join(home, '.claude');
+/** Where a Claude Code with this home keeps its things. */
+export function claudePaths(home: string): ConfigPaths {
+  return configPaths({ HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude') });
 }
 
 /** Writes what keeps a fresh Claude Code from asking: onboarding, theme, the key, trust in the folder. */
 function settleHome(home: string, cwd: string, key: string | undefined): void {
-  const folder = configFolder(home);
-  mkdirSync(folder, { recursive: true });
+  const { dir, state } = claudePaths(home);
+  mkdirSync(dir, { recursive: true });
   const settings = {
     hasCompletedOnboarding: true,
     theme: 'dark',
     customApiKeyResponses: { approved: key === undefined ? [] : [key.slice(-20)], rejected: [] },
     projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
   };
-  writeFileSync(join(folder, '.claude.json'), JSON.stringify(settings));
+  writeFileSync(state, JSON.stringify(settings));
 }
 
 /** Prepares a home for Claude Code and gives the environment in which it talks to its model and to nobody else. */
@@ -27,7 +29,7 @@ export function prepareClaude(options: Pick<StartOptions, 'home' | 'cwd' | 'mode
   settleHome(options.home, options.cwd, access.env['ANTHROPIC_API_KEY']);
   return scrubbedEnvironment({
     HOME: options.home,
-    CLAUDE_CONFIG_DIR: configFolder(options.home),
+    CLAUDE_CONFIG_DIR: claudePaths(options.home).dir,
     // Its shells and tasks keep files in the temp folder; they go when the home goes.
     TMPDIR: options.home,
     CLAUDE_CODE_TMPDIR: options.home,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { transcriptPath } from '../../claude-code/config-paths.js';
 import { UnderstudyError } from '../../errors.js';
 import { Child, type Exit } from '../../process/child.js';
 import type { AgentSession, StartOptions } from '../driver.js';
@@ -8,9 +9,9 @@ import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
-import { configFolder, prepareClaude } from './home.js';
+import { claudePaths, prepareClaude } from './home.js';
 import { offeredTools } from './tools.js';
-import { lastExpansion, transcriptFile } from './transcript.js';
+import { lastExpansion } from './transcript.js';
 import { ClaudeTranslator } from './translate.js';
 import { commandStatus, judgeTurn } from './verdict.js';
 
@@ -239,7 +240,7 @@ export class ClaudeSession implements AgentSession {
     const { expandedCommand: name, synthetic } = this.#translator.seen;
     // A command that the CLI answered itself became nothing for a model to read.
     if (name === undefined || synthetic.length > 0) return;
-    const file = transcriptFile(configFolder(this.#options.home), this.#options.cwd, this.#sessionId);
+    const file = transcriptPath(claudePaths(this.#options.home), this.#options.cwd, this.#sessionId);
     // The CLI writes its transcript a little behind its output.
     for (const pause of [0, 20, 50, 100, 200]) {
       if (pause > 0) await sleep(pause);

@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
+import { readCommandTags } from '../../claude-code/command-tags.js';
 import { knownBlocks, userSchema } from './wire.js';
 
 const record = z.looseObject({ ...userSchema.shape, isMeta: z.boolean().optional(), promptId: z.string().optional() });
-
-/** The file in which Claude Code keeps a session. */
-export function transcriptFile(configFolder: string, cwd: string, sessionId: string): string {
-  return join(configFolder, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`);
-}
 
 /** The text that the newest command of this name became: the entry that follows it, by the same prompt. */
 export function lastExpansion(file: string, name: string): string | undefined {
@@ -27,7 +22,7 @@ export function lastExpansion(file: string, name: string): string | undefined {
       return [];
     }
   });
-  const at = entries.findLastIndex((entry) => textOf(entry).includes(`<command-name>/${name}</command-name>`));
+  const at = entries.findLastIndex((entry) => readCommandTags(textOf(entry))?.name === name);
   const command = entries[at];
   const body = command && entries[at + 1];
   if (body?.isMeta !== true || body.promptId !== command?.promptId) return undefined;

@@ -1,3 +1,4 @@
+import { readCommandTags } from '../../claude-code/command-tags.js';
 import { judgeHook } from '../../claude-code/hooks/judgement.js';
 import type { EventBody, EventBodyOf } from '../events.js';
 import { toolResultEvent } from './tool-result.js';
@@ -35,8 +36,6 @@ export interface TurnSeen {
   synthetic: string[];
   reset: boolean;
 }
-
-const COMMAND_NAME = /<command-name>\/?([^<]+)<\/command-name>/;
 
 /** Turns what Claude Code writes into events, one line at a time, and remembers the turn. */
 export class ClaudeTranslator {
@@ -110,7 +109,7 @@ export class ClaudeTranslator {
       const text = knownBlocks(message.message.content)
         .map((block) => (block.type === 'text' ? block.text : ''))
         .join('\n');
-      const command = COMMAND_NAME.exec(text)?.[1];
+      const command = readCommandTags(text)?.name;
       if (command !== undefined) this.seen.expandedCommand = command;
       this.seen.replayed = true;
       return [];

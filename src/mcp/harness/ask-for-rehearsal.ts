@@ -23,16 +23,16 @@ plugins = "clean"`;
 
 /** Asks for a rehearsal of a plugin, with what its files promise. */
 export function askForRehearsal(path: string, focus: string | undefined): string {
-  const { root, name, components, troubles } = readPlugin(pluginFolder(path));
+  const { root, name, components, issues } = readPlugin(pluginFolder(path));
   return [
     `Write a rehearsal for the Claude Code plugin "${name}" in ${root}.`,
     ...(focus === undefined ? [] : [`Above all, rehearse this: ${focus}`]),
     '',
     components.length === 0 ? 'Its files declare nothing.' : 'Its files declare:',
     ...components.map(describe),
-    ...(troubles.length === 0
+    ...(issues.length === 0
       ? []
-      : ['', 'What is wrong with it already:', ...troubles.map(({ reason }) => `- ${reason}`)]),
+      : ['', 'What is wrong with it already:', ...issues.map(({ reason }) => `- ${reason}`)]),
     '',
     'A rehearsal is a TOML file named *.rehearsal.toml. The responses say what the scripted model answers; the steps say what the user sends and what must hold. It looks like this:',
     '',
@@ -45,7 +45,7 @@ export function askForRehearsal(path: string, focus: string | undefined): string
 }
 
 function describe(component: DeclaredComponent): string {
-  const note = component.trouble === undefined ? '' : ` (broken: ${component.trouble.reason})`;
+  const note = component.issue === undefined ? '' : ` (broken: ${component.issue.reason})`;
   switch (component.kind) {
     case 'hook':
       return `- hook ${component.event}${component.matcher === '' ? '' : ` on ${component.matcher}`}: ${component.text}${note}`;

@@ -37,7 +37,7 @@ function declaredHooks(folders: readonly string[]): ActiveHook[] {
   return folders.flatMap((folder) => {
     const { hooks, plugin } = readHooksOf(folder);
     return hooks
-      .filter(({ trouble }) => trouble === undefined)
+      .filter(({ issue }) => issue === undefined)
       .map(({ event, matcher, type, text }) => ({
         name: nameOf(event, matcher),
         ...{ event, matcher, type, command: text },

@@ -1,10 +1,9 @@
+import { readCommandTags } from '../../claude-code/command-tags.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
 
-const COMMAND =
-  /^\s*<command-message>[\s\S]*?<\/command-message>\s*<command-name>\/?([\s\S]*?)<\/command-name>(?:\s*<command-args>([\s\S]*?)<\/command-args>)?/;
-/** What Claude Code did itself and only tells the model of. */
+/** What Claude Code did itself, and tells the model about. */
 const LOCAL = /^\s*<(?:local-command-|bash-(?:input|stdout|stderr)|command-name>)/;
 const INTERRUPTED = /^\s*\[Request interrupted by user/;
 
@@ -24,12 +23,11 @@ export const claudeCode: Client = {
     let command: Authored['command'];
     for (const parts of joinedMessages(texts)) {
       const text = parts.join('\n').trim();
-      const tags = COMMAND.exec(text);
-      if (tags !== null) {
-        command = { name: (tags[1] ?? '').trim(), args: (tags[2] ?? '').trim() };
-        const body = text.slice(tags[0].length).trim();
-        if (body === '') continue;
-        messages.push({ text: body, command });
+      const tagged = readCommandTags(text);
+      if (tagged !== undefined) {
+        command = { name: tagged.name, args: tagged.args };
+        if (tagged.rest === '') continue;
+        messages.push({ text: tagged.rest, command });
       } else if (text !== '' && !LOCAL.test(text) && !INTERRUPTED.test(text)) {
         messages.push({ text, ...(command === undefined ? {} : { command }) });
       }

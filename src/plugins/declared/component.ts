@@ -1,10 +1,10 @@
-/** What a plugin can bring, as far as we look at it. */
+/** The kinds of components that are compared. */
 export const componentKinds = ['command', 'agent', 'skill', 'hook', 'server'] as const;
 
 export type ComponentKind = (typeof componentKinds)[number];
 
 /** Why something does not work, and what to do about it. */
-export interface Trouble {
+export interface Issue {
   reason: string;
   fix: string;
 }
@@ -23,9 +23,9 @@ export interface DeclaredText {
   /** It loads, but not as its author may think. */
   warning?: string;
   /** Why it cannot load. */
-  trouble?: Trouble;
+  issue?: Issue;
   /** Why it does not work though it loads. */
-  defect?: Trouble;
+  defect?: Issue;
 }
 
 export interface DeclaredHook {
@@ -42,8 +42,8 @@ export interface DeclaredHook {
   /** A permission rule that must fit too: `Bash(git *)`. */
   condition?: string;
   file: string;
-  trouble?: Trouble;
-  defect?: Trouble;
+  issue?: Issue;
+  defect?: Issue;
 }
 
 export interface DeclaredServer {
@@ -52,7 +52,7 @@ export interface DeclaredServer {
   file: string;
   /** The command line or address, to try it by hand. */
   how?: string;
-  trouble?: Trouble;
+  issue?: Issue;
 }
 
 export type DeclaredComponent = DeclaredText | DeclaredHook | DeclaredServer;
@@ -64,7 +64,7 @@ export interface DeclaredPlugin {
   name: string;
   components: DeclaredComponent[];
   /** What is wrong with the plugin as a whole. */
-  troubles: Trouble[];
-  /** Parts that it has and that we do not look at. */
-  notLookedAt: string[];
+  issues: Issue[];
+  /** Parts that it has and that are not compared. */
+  notCompared: string[];
 }

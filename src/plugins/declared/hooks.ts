@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
+import { isBrokenMatcher } from '../../claude-code/hooks/matcher.js';
+import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugins/layout.js';
 import { nearestWord } from '../../document/nearest.js';
-import type { DeclaredHook, Trouble } from './component.js';
+import type { DeclaredHook, Issue } from './component.js';
 import { readJson } from './json-file.js';
 import type { Manifest } from './manifest.js';
-import { scriptTrouble } from './script.js';
+import { scriptIssue } from './script.js';
 
-const DEFAULT_FILE = join('hooks', 'hooks.json');
 const TYPES = ['command', 'prompt', 'agent', 'http', 'mcp_tool'];
 
 const entrySchema = z.looseObject({
@@ -36,14 +37,11 @@ const TEXT_OF: Record<string, (entry: Entry) => string | undefined> = {
 
 /** The hooks of hooks/hooks.json, and those that the manifest adds. */
 export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] {
-  const { hooks } = manifest;
-  const added = hooks === undefined ? [] : Array.isArray(hooks) ? hooks : [hooks];
-  const files = new Set(added.filter((one) => typeof one === 'string').map((path) => join(root, path)));
-  if (existsSync(join(root, DEFAULT_FILE))) files.add(join(root, DEFAULT_FILE));
-  return [
-    ...[...files].flatMap((file) => hooksOfFile(root, file)),
-    ...added.flatMap((one) => (typeof one === 'string' ? [] : hooksOf(root, one, '.claude-plugin/plugin.json'))),
-  ];
+  return hookSources(root, manifest).flatMap((source) => {
+    if ('value' in source) return hooksOf(root, source.value, MANIFEST_FILE);
+    const isUsual = source.file === join(root, HOOKS_FILE);
+    return isUsual && !existsSync(source.file) ? [] : hooksOfFile(root, source.file);
+  });
 }
 
 /** The hooks in the settings of a project. */
@@ -51,8 +49,8 @@ export function settingsHooks(root: string): DeclaredHook[] {
   return ['settings.json', 'settings.local.json'].flatMap((name) => {
     const file = join('.claude', name);
     if (!existsSync(join(root, file))) return [];
-    const { value, trouble } = readJson(join(root, file), file);
-    if (trouble !== undefined) return [unloadable(file, '*', trouble)];
+    const { value, issue } = readJson(join(root, file), file);
+    if (issue !== undefined) return [unloadable(file, '*', issue)];
     const inner = (value as { hooks?: unknown } | null)?.hooks;
     return typeof inner === 'object' && inner !== null ? hooksOf(root, inner, file) : [];
   });
@@ -60,8 +58,8 @@ export function settingsHooks(root: string): DeclaredHook[] {
 
 function hooksOfFile(root: string, path: string): DeclaredHook[] {
   const file = relative(root, path);
-  const { value, trouble } = readJson(path, file);
-  if (trouble !== undefined) return [unloadable(file, '*', trouble)];
+  const { value, issue } = readJson(path, file);
+  if (issue !== undefined) return [unloadable(file, '*', issue)];
   const inner = (value as { hooks?: unknown } | null)?.hooks;
   if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return hooksOf(root, inner, file);
   const fix = `Put the events into one object: {"hooks": {"PreToolUse": [ … ]}}.`;
@@ -69,10 +67,11 @@ function hooksOfFile(root: string, path: string): DeclaredHook[] {
 }
 
 function hooksOf(root: string, hooks: object, file: string): DeclaredHook[] {
-  // In a manifest both spellings are taken: the events, or a "hooks" object with the events.
-  const inner = (hooks as { hooks?: unknown }).hooks;
-  const events = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : hooks;
-  return Object.entries(events).flatMap(([event, groups]: [string, unknown]) => {
+  return Object.entries(hooks).flatMap(([event, groups]: [string, unknown]) => {
+    if (event === 'hooks' && file === MANIFEST_FILE) {
+      const fix = 'Write the events right into it: "hooks": {"PreToolUse": [ … ]}.';
+      return [unloadable(file, event, { reason: 'a "hooks" object in "hooks": the CLI ignores it', fix })];
+    }
     if (!Array.isArray(groups)) {
       const fix = `Write "${event}": [{"hooks": [{"type": "command", "command": "…"}]}].`;
       return [unloadable(file, event, { reason: `${event} is not a list`, fix })];
@@ -116,11 +115,11 @@ function readEntry(
     const [issue] = parsed.error.issues;
     const reason = `${at} is not a hook: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;
     const fix = 'Write {"type": "command", "command": "…"}; a timeout is a number of seconds.';
-    return { ...place, type: '?', text: JSON.stringify(value), trouble: { reason, fix } };
+    return { ...place, type: '?', text: JSON.stringify(value), issue: { reason, fix } };
   }
   const { type, command, args, timeout, if: condition } = parsed.data;
   const text = TEXT_OF[type]?.(parsed.data);
-  const trouble = entryTrouble({ event, type, at, text });
+  const issue = entryIssue({ event, type, at, text });
   const defect = entryDefect(root, { ...parsed.data, matcher });
   return {
     ...place,
@@ -130,23 +129,18 @@ function readEntry(
     ...(args === undefined ? {} : { args }),
     ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
     ...(condition === undefined ? {} : { condition }),
-    ...(trouble === undefined ? {} : { trouble }),
+    ...(issue === undefined ? {} : { issue }),
     ...(defect === undefined ? {} : { defect }),
   };
 }
 
 /** Why the CLI does not take it. */
-function entryTrouble(hook: {
-  event: string;
-  type: string;
-  at: string;
-  text: string | undefined;
-}): Trouble | undefined {
+function entryIssue(hook: { event: string; type: string; at: string; text: string | undefined }): Issue | undefined {
   const { event, type, at, text } = hook;
   if (!isHookEventName(event)) {
     const near = nearestWord(event, hookEventNames);
     return {
-      reason: `${event} is no hook event: the CLI ignores it without a word`,
+      reason: `${event} is not a hook event, so the CLI ignores it silently`,
       fix: near === undefined ? `Use one of ${hookEventNames.join(', ')}.` : `Did you mean ${near}?`,
     };
   }
@@ -154,31 +148,21 @@ function entryTrouble(hook: {
     return { reason: `${at} has the unknown type "${type}"`, fix: `Use one of ${TYPES.join(', ')}.` };
   }
   if (text !== undefined) return undefined;
-  return { reason: `${at} says not what to run`, fix: `Give the hook of type ${type} what it needs.` };
+  return { reason: `${at} does not say what to run`, fix: `Add what a hook of type ${type} needs.` };
 }
 
 /** Why it does nothing, though the CLI lists it. */
-function entryDefect(root: string, hook: Entry & { matcher: string }): Trouble | undefined {
+function entryDefect(root: string, hook: Entry & { matcher: string }): Issue | undefined {
   const { matcher, type, command, args } = hook;
-  if (isBrokenPattern(matcher)) {
+  if (isBrokenMatcher(matcher)) {
     return {
       reason: `its matcher ${JSON.stringify(matcher)} is not a valid regular expression: it never matches`,
       fix: 'Use names with | between them, or a valid regular expression.',
     };
   }
-  return type === 'command' && command !== undefined ? scriptTrouble(root, command, args) : undefined;
+  return type === 'command' && command !== undefined ? scriptIssue(root, command, args) : undefined;
 }
 
-function isBrokenPattern(matcher: string): boolean {
-  if (matcher === '' || matcher === '*' || /^[\w|,\s-]+$/.test(matcher)) return false;
-  try {
-    new RegExp(matcher);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-function unloadable(file: string, event: string, trouble: Trouble): DeclaredHook {
-  return { kind: 'hook', event, matcher: '', type: '?', text: file, file, trouble };
+function unloadable(file: string, event: string, issue: Issue): DeclaredHook {
+  return { kind: 'hook', event, matcher: '', type: '?', text: file, file, issue };
 }

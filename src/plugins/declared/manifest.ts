@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Trouble } from './component.js';
+import { MANIFEST_FILE, OTHER_PARTS } from '../../claude-code/plugins/layout.js';
+import type { Issue } from './component.js';
 
 const paths = z.union([z.string(), z.array(z.string())]);
 const record = z.record(z.string(), z.unknown());
@@ -21,40 +22,33 @@ const manifestSchema = z.looseObject({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const MANIFEST = join('.claude-plugin', 'plugin.json');
-
-/** Parts of a manifest that the CLI loads and that we do not look at. */
-const OTHER_PARTS = ['outputStyles', 'lspServers', 'monitors', 'themes', 'channels', 'workflows'] as const;
-
-/** Reads plugin.json; `entry` is what a marketplace says of the plugin, which holds where the manifest is silent. */
-export function readManifest(root: string, entry: unknown = {}): { manifest: Manifest; trouble?: Trouble } {
+/** Reads plugin.json; `entry` is what a marketplace says of the plugin, for what the manifest does not say. */
+export function readManifest(root: string, entry: unknown = {}): { manifest: Manifest; issue?: Issue } {
   const around = manifestSchema.safeParse(entry).data ?? {};
   let text: string;
   try {
-    text = readFileSync(join(root, MANIFEST), 'utf8');
+    text = readFileSync(join(root, MANIFEST_FILE), 'utf8');
   } catch {
-    // Without one the CLI takes the folder's name and the default places.
+    // Without one the CLI takes the folder's name and the usual places.
     return { manifest: around };
   }
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(text));
     if (parsed.success) return { manifest: { ...around, ...parsed.data } };
-    return { manifest: around, trouble: brokenManifest('it is not an object with a name') };
+    return { manifest: around, issue: brokenManifest('it is not an object with a name') };
   } catch (error) {
-    return { manifest: around, trouble: brokenManifest(error instanceof Error ? error.message : String(error)) };
+    return { manifest: around, issue: brokenManifest(error instanceof Error ? error.message : String(error)) };
   }
 }
 
-function brokenManifest(why: string): Trouble {
-  return { reason: `${MANIFEST} cannot be read: ${why}`, fix: `Make ${MANIFEST} valid JSON with at least a "name".` };
+function brokenManifest(why: string): Issue {
+  return {
+    reason: `${MANIFEST_FILE} cannot be read: ${why}`,
+    fix: `Make ${MANIFEST_FILE} valid JSON with at least a "name".`,
+  };
 }
 
+/** The parts that the plugin has and that are not compared. */
 export function otherParts(manifest: Manifest): string[] {
   return OTHER_PARTS.filter((part) => manifest[part] !== undefined);
-}
-
-/** A path or paths as a list. */
-export function pathList(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

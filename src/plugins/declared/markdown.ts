@@ -1,134 +1,131 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import type { DeclaredText, Trouble } from './component.js';
-import { readFrontMatter, textField } from './front-matter.js';
-import { type Manifest, pathList } from './manifest.js';
-import { filesBelow, foldersIn, kindOf } from './tree.js';
-
-const NEEDS_CLOSING: Trouble = {
-  reason: 'its front matter is never closed: the CLI takes all of it for the body',
-  fix: 'Close the front matter with a line that holds only ---.',
-};
+import { basename, join, relative } from 'node:path';
+import { type FrontMatter, readFrontMatter, textField } from '../../claude-code/front-matter.js';
+import {
+  agentFiles,
+  type ComponentFile,
+  commandFiles,
+  componentNames,
+  skillFiles,
+  skillFolders,
+} from '../../claude-code/plugins/components.js';
+import {
+  AGENTS_FOLDER,
+  COMMANDS_FOLDER,
+  MANIFEST_FILE,
+  pathList,
+  SKILL_FILE,
+  SKILLS_FOLDER,
+} from '../../claude-code/plugins/layout.js';
+import { filesBelow, kindOf } from '../../claude-code/plugins/tree.js';
+import { isObject } from '../../document/json.js';
+import type { DeclaredText, Issue } from './component.js';
+import type { Manifest } from './manifest.js';
 
 /** The commands: Markdown files below commands/, or where the manifest says instead. */
 export function declaredCommands(root: string, manifest: Manifest): DeclaredText[] {
   const { commands } = manifest;
-  if (typeof commands === 'object' && !Array.isArray(commands)) return commandsOfManifest(root, commands);
-  return inPlaces('commands', commands, (place) => commandsIn(root, place));
-}
-
-/** Where the manifest names places, the CLI no longer looks in the usual one: what is left there is forgotten. */
-function inPlaces(usual: string, named: unknown, read: (place: string) => DeclaredText[]): DeclaredText[] {
-  if (named === undefined) return read(usual);
-  const texts = [...new Set(pathList(named))].flatMap(read);
-  const covered = new Set(texts.map(({ file }) => file));
-  const trouble = {
-    reason: `the manifest names other ${usual}, so the CLI does not look into ${usual}/`,
-    fix: `Add "./${usual}" to "${usual}" in .claude-plugin/plugin.json, or remove the file.`,
-  };
-  const forgotten = read(usual).filter(({ file }) => !covered.has(file));
-  return [...texts, ...forgotten.map((text) => ({ ...text, trouble }))];
-}
-
-function commandsIn(root: string, place: string): DeclaredText[] {
-  const path = join(root, place);
-  if (kindOf(path) === 'file') return [readText(root, path, 'command', [nameOf(path)])];
-  return filesBelow(path).flatMap((file) => {
-    if (extname(file).toLowerCase() !== '.md') return [];
-    const folders = relative(path, dirname(file)).split(sep).filter(Boolean);
-    // A SKILL.md makes a skill of its whole folder, and its neighbours are not read.
-    if (basename(file) === 'SKILL.md') return [readText(root, file, 'command', [folders.at(-1) ?? basename(path)])];
-    return [readText(root, file, 'command', [[...folders, nameOf(file)].join(':')])];
+  const found = commandFiles(root, manifest).map((file) => readText(root, file));
+  const inline = Object.entries(isObject(commands) ? commands : {}).flatMap(([name, entry]): DeclaredText[] => {
+    if (isObject(entry) && typeof entry['source'] === 'string') return [];
+    return [{ kind: 'command', names: [name], file: `${MANIFEST_FILE} (${name})`, hidesFromModel: false }];
   });
-}
-
-function commandsOfManifest(root: string, commands: Record<string, unknown>): DeclaredText[] {
-  return Object.entries(commands).map(([name, entry]) => {
-    const source = (entry as { source?: unknown } | null)?.source;
-    if (typeof source === 'string') return readText(root, join(root, source), 'command', [name]);
-    return { kind: 'command', names: [name], file: `.claude-plugin/plugin.json (${name})`, hidesFromModel: false };
-  });
+  return [...found, ...inline, ...notRead(root, COMMANDS_FOLDER, commands, found, commandFiles(root, {}))];
 }
 
 /** The agents: Markdown files below agents/, or where the manifest says instead. */
 export function declaredAgents(root: string, manifest: Manifest): DeclaredText[] {
-  return inPlaces('agents', manifest.agents, (place) => {
-    const path = join(root, place);
-    if (kindOf(path) === 'file') return [readText(root, path, 'agent', [nameOf(path)])];
-    return filesBelow(path)
-      .filter((file) => extname(file).toLowerCase() === '.md')
-      .map((file) => {
-        const folders = relative(path, dirname(file)).split(sep).filter(Boolean);
-        return readText(root, file, 'agent', [nameOf(file)], folders.map((folder) => `${folder}:`).join(''));
-      });
-  });
+  const found = agentFiles(root, manifest).map((file) => readText(root, file));
+  return [...found, ...notRead(root, AGENTS_FOLDER, manifest.agents, found, agentFiles(root, {}))];
 }
 
 /** The skills: folders with a SKILL.md in skills/, and where the manifest says besides. */
 export function declaredSkills(root: string, manifest: Manifest): DeclaredText[] {
-  const own =
-    kindOf(join(root, 'SKILL.md')) === 'file'
-      ? [readText(root, join(root, 'SKILL.md'), 'skill', [basename(root)])]
-      : [];
-  const places = [...new Set(['skills', ...pathList(manifest.skills)].map((place) => join(root, place)))];
-  return [...own, ...places.flatMap((place) => skillsIn(root, place))];
+  const places = [SKILLS_FOLDER, ...pathList(manifest.skills)].map((place) => join(root, place));
+  const empty = places.flatMap(skillFolders).filter((folder) => kindOf(join(folder, SKILL_FILE)) !== 'file');
+  return [
+    ...skillFiles(root, manifest).map((file) => readText(root, file)),
+    ...[...new Set(empty)].map((folder) => emptySkill(root, folder)),
+  ];
 }
 
-function skillsIn(root: string, place: string): DeclaredText[] {
-  const itself = join(place, 'SKILL.md');
-  const alone = kindOf(itself) === 'file' ? [readText(root, itself, 'skill', [basename(place)])] : [];
-  return [...alone, ...foldersIn(place).map((folder) => skillIn(root, folder))];
-}
-
-function skillIn(root: string, folder: string): DeclaredText {
-  const file = join(folder, 'SKILL.md');
-  const name = basename(folder);
-  if (kindOf(file) === 'file') return readText(root, file, 'skill', [name]);
-  const inside = filesBelow(folder).map((found) => relative(folder, found));
-  const near = inside.find((found) => basename(found).toLowerCase() === 'skill.md');
-  return {
-    kind: 'skill',
-    names: [name],
-    file: relative(root, folder),
-    hidesFromModel: false,
-    trouble: {
-      reason: near === undefined ? 'the folder has no SKILL.md' : `the folder has ${near}, and no SKILL.md`,
-      fix:
-        near === undefined
-          ? `Write ${relative(root, file)}, or remove the folder.`
-          : `Move it to ${relative(root, file)}: the CLI looks in one level of folders, for that very name.`,
-    },
+/** Where the manifest names places, the CLI does not look in the usual one: files there are not loaded. */
+function notRead(
+  root: string,
+  usual: string,
+  named: unknown,
+  found: readonly DeclaredText[],
+  usualFiles: readonly ComponentFile[],
+): DeclaredText[] {
+  if (named === undefined) return [];
+  const covered = new Set(found.map(({ file }) => file));
+  const issue = {
+    reason: `the manifest names other ${usual}, so the CLI does not look into ${usual}/`,
+    fix: `Add "./${usual}" to "${usual}" in ${MANIFEST_FILE}, or remove the file.`,
   };
+  return usualFiles
+    .map((file) => readText(root, file))
+    .filter(({ file }) => !covered.has(file))
+    .map((text) => ({ ...text, issue }));
 }
 
-function readText(root: string, file: string, kind: DeclaredText['kind'], names: string[], prefix = ''): DeclaredText {
-  const shown = relative(root, file);
+function emptySkill(root: string, folder: string): DeclaredText {
+  const file = relative(root, join(folder, SKILL_FILE));
+  const near = filesBelow(folder).find((found) => basename(found).toLowerCase() === SKILL_FILE.toLowerCase());
+  const issue: Issue =
+    near === undefined
+      ? { reason: `the folder has no ${SKILL_FILE}`, fix: `Write ${file}, or remove the folder.` }
+      : {
+          reason: `the folder has ${relative(folder, near)}, and no ${SKILL_FILE}`,
+          fix: `Move it to ${file}: the CLI looks one folder deep, for exactly that name.`,
+        };
+  return { kind: 'skill', names: [basename(folder)], file: relative(root, folder), hidesFromModel: false, issue };
+}
+
+function readText(root: string, component: ComponentFile): DeclaredText {
+  const { kind, name } = component;
+  const file = relative(root, component.file);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(component.file, 'utf8');
   } catch {
-    const trouble = { reason: 'there is no such file', fix: `Write ${shown}, or take it out of the manifest.` };
-    return { kind, names, file: shown, hidesFromModel: false, trouble };
+    const issue = { reason: 'there is no such file', fix: `Write ${file}, or remove it from the manifest.` };
+    return { kind, names: [name], file, hidesFromModel: false, issue };
   }
   const matter = readFrontMatter(text);
-  const own = textField(matter, 'name');
+  const names = componentNames(component, matter);
   const description = textField(matter, 'description');
-  // An agent goes by the name in its file; commands and skills by their place, and by that name too.
-  const called = own === undefined ? names : kind === 'agent' ? [own] : [...names, own];
+  const defect = frontMatterDefect(matter);
   return {
     kind,
-    names: [...new Set(called)].map((name) => `${prefix}${name}`),
-    file: shown,
-    ...(description === undefined || description === '' ? {} : { description }),
-    hidesFromModel: String(matter.fields['disable-model-invocation']) === 'true',
-    ...(matter.state === 'open' ? { defect: NEEDS_CLOSING } : {}),
-    ...(matter.state === 'guessed'
-      ? { warning: `its front matter is not valid YAML (${matter.problem}); the CLI reads it line by line, as text` }
+    names: [...new Set([names.name, names.alias ?? names.name])],
+    file,
+    ...(description === undefined ? {} : { description }),
+    hidesFromModel: textField(matter, 'disable-model-invocation') === 'true',
+    ...(defect === undefined ? {} : { defect }),
+    ...(matter.state === 'repaired'
+      ? { warning: `its front matter is not valid YAML (${matter.problem}); the CLI puts the values in quotes` }
       : {}),
   };
 }
 
-function nameOf(file: string): string {
-  // The CLI takes off .md alone; an ending in capitals stays in the name.
-  return basename(file, '.md');
+/** What the CLI loses of the front matter, and why. */
+function frontMatterDefect({ state, problem, lost }: FrontMatter): Issue | undefined {
+  if (state === 'open') {
+    return {
+      reason: 'its front matter is never closed, so the CLI takes all of it for the body',
+      fix: 'Close the front matter with a line that holds only ---.',
+    };
+  }
+  if (state === 'dropped') {
+    return {
+      reason: `its front matter is not valid YAML (${problem}), so the CLI drops all of it: ${lost.join(', ')}`,
+      fix: 'Write a text of several lines as a block ("description: |", then indented lines), or in quotes on one line.',
+    };
+  }
+  if (lost.length === 0) return undefined;
+  return {
+    reason: `its front matter ends at the first ---, so the CLI does not read ${lost.join(', ')}`,
+    fix: 'Take the --- out of the value.',
+  };
 }

@@ -37,11 +37,11 @@ it('names commands by their folders, agents by their front matter, skills by bot
     'hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo', args: ['a b'] }] }] } },
   });
   const plugin = readPlugin(root);
-  expect(plugin).toMatchObject({ name: 'p', troubles: [], notLookedAt: [] });
+  expect(plugin).toMatchObject({ name: 'p', issues: [], notCompared: [] });
   expect(plugin.components.map(shown)).toEqual([
-    ...['command a', 'command deep:b,c', 'agent sub:inner', 'skill s,other', 'hook Stop echo a b', 'server one'],
+    ...['command a', 'command deep:b,deep:c', 'agent sub:inner', 'skill s,other', 'hook Stop echo a b', 'server one'],
   ]);
-  expect(plugin.components.filter(({ trouble }) => trouble !== undefined)).toEqual([]);
+  expect(plugin.components.filter(({ issue }) => issue !== undefined)).toEqual([]);
 });
 
 it('looks where the manifest says, and finds what that leaves behind', () => {
@@ -60,12 +60,12 @@ it('looks where the manifest says, and finds what that leaves behind', () => {
     'skills/usual/SKILL.md': 's',
     'abilities/added/SKILL.md': 's',
   });
-  const { components, notLookedAt } = readPlugin(root);
+  const { components, notCompared } = readPlugin(root);
   expect(components.map(shown)).toEqual([
     ...['command x', 'command one', 'command left', 'skill usual', 'skill added', 'hook Stop Done?', 'server inline'],
   ]);
-  expect(components[2]?.trouble?.reason).toContain('the manifest names other commands');
-  expect(notLookedAt).toEqual(['outputStyles']);
+  expect(components[2]?.issue?.reason).toContain('the manifest names other commands');
+  expect(notCompared).toEqual(['outputStyles']);
 });
 
 it('sees that a script is missing or cannot be run, and nothing in what the shell makes up', () => {
@@ -98,23 +98,23 @@ it('sees that a script is missing or cannot be run, and nothing in what the shel
   const defects = readPlugin(root).components.map((one) => ('defect' in one ? one.defect?.reason : undefined));
   expect(defects).toEqual([
     undefined,
-    expect.stringContaining('gone.sh, which is not there'),
-    expect.stringContaining('gone.js, which is not there'),
+    expect.stringContaining('gone.sh, which does not exist'),
+    expect.stringContaining('gone.js, which does not exist'),
     expect.stringContaining('plain.txt is not executable'),
     undefined,
     undefined,
   ]);
 });
 
-it('takes a manifest that cannot be read, and parts of the wrong shape, for troubles', () => {
+it('takes a manifest that cannot be read, and parts of the wrong shape, for issues', () => {
   write({
     '.claude-plugin/plugin.json': '{',
     '.mcp.json': '[',
     'hooks/hooks.json': { hooks: { Stop: {}, Stpo: [{ hooks: [{ type: 'command', command: 'x' }] }] } },
   });
-  const { troubles, components } = readPlugin(root);
-  expect(troubles[0]?.reason).toContain('plugin.json cannot be read');
-  expect(components.map(({ trouble }) => trouble?.fix)).toEqual([
+  const { issues, components } = readPlugin(root);
+  expect(issues[0]?.reason).toContain('plugin.json cannot be read');
+  expect(components.map(({ issue }) => issue?.fix)).toEqual([
     expect.stringContaining('"Stop": ['),
     'Did you mean Stop?',
     'Correct .mcp.json.',

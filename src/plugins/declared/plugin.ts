@@ -1,21 +1,19 @@
 import { basename, join } from 'node:path';
-import type { DeclaredPlugin, Trouble } from './component.js';
+import { COMPONENT_PLACES, PLUGIN_FOLDER } from '../../claude-code/plugins/layout.js';
+import { kindOf } from '../../claude-code/plugins/tree.js';
+import type { DeclaredPlugin, Issue } from './component.js';
 import { declaredHooks } from './hooks.js';
 import { otherParts, readManifest } from './manifest.js';
 import { declaredAgents, declaredCommands, declaredSkills } from './markdown.js';
 import { declaredServers } from './servers.js';
-import { kindOf } from './tree.js';
-
-/** Folders that belong beside .claude-plugin; inside it nobody looks. */
-const MISPLACED = ['commands', 'agents', 'skills', 'hooks', '.mcp.json'];
 
 /** Reads what a plugin's files declare; `entry` is what its marketplace says of it. */
 export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
-  const { manifest, trouble } = readManifest(root, entry);
-  const misplaced = MISPLACED.filter((name) => kindOf(join(root, '.claude-plugin', name)) !== undefined);
-  const troubles: Trouble[] = misplaced.map((name) => ({
-    reason: `.claude-plugin/${name} is in the wrong place: the CLI looks for ${name} in the plugin's own folder`,
-    fix: `Move .claude-plugin/${name} one folder up.`,
+  const { manifest, issue } = readManifest(root, entry);
+  const misplaced = COMPONENT_PLACES.filter((name) => kindOf(join(root, PLUGIN_FOLDER, name)) !== undefined);
+  const issues: Issue[] = misplaced.map((name) => ({
+    reason: `${PLUGIN_FOLDER}/${name} is in the wrong place: the CLI looks for ${name} in the plugin's own folder`,
+    fix: `Move ${PLUGIN_FOLDER}/${name} one folder up.`,
   }));
   return {
     root,
@@ -27,7 +25,7 @@ export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
       ...declaredHooks(root, manifest),
       ...declaredServers(root, manifest),
     ],
-    troubles: trouble === undefined ? troubles : [trouble, ...troubles],
-    notLookedAt: otherParts(manifest),
+    issues: issue === undefined ? issues : [issue, ...issues],
+    notCompared: otherParts(manifest),
   };
 }

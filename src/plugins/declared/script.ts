@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Trouble } from './component.js';
-import { kindOf } from './tree.js';
+import { kindOf } from '../../claude-code/plugins/tree.js';
+import type { Issue } from './component.js';
 
 const ROOT = /^["']?\$\{?CLAUDE_PLUGIN_ROOT\}?["']?\/(.+)$/;
 
 /** What is wrong with the scripts of the plugin that a hook's command names; the CLI lists such a hook as if it were fine. */
-export function scriptTrouble(root: string, command: string, args: readonly string[] = []): Trouble | undefined {
+export function scriptIssue(root: string, command: string, args: readonly string[] = []): Issue | undefined {
   const [first, ...others] = args.length > 0 ? [command, ...args] : words(command);
   for (const word of [first, ...others]) {
     const inside = word === undefined ? undefined : ROOT.exec(word)?.[1]?.replace(/["']/g, '');
@@ -15,14 +15,14 @@ export function scriptTrouble(root: string, command: string, args: readonly stri
     const script = join(root, inside);
     if (kindOf(script) === undefined) {
       return {
-        reason: `it runs ${relative(root, script)}, which is not there: each run ends with exit 127 or 1, and blocks nothing`,
+        reason: `it runs ${relative(root, script)}, which does not exist: each run ends with exit code 127 or 1, and blocks nothing`,
         fix: `Add ${relative(root, script)}, or correct the command.`,
       };
     }
     if (word === first && !isExecutable(script)) {
       return {
-        reason: `${relative(root, script)} is not executable: each run ends with exit 126, and blocks nothing`,
-        fix: `chmod +x ${relative(root, script)}, or name its interpreter in the command.`,
+        reason: `${relative(root, script)} is not executable: each run ends with exit code 126, and blocks nothing`,
+        fix: `Run chmod +x ${relative(root, script)}, or name its interpreter in the command.`,
       };
     }
   }

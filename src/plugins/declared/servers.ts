@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
+import { MANIFEST_FILE, SERVERS_FILE, serverSources, serversOfDocument } from '../../claude-code/plugins/layout.js';
 import type { DeclaredServer } from './component.js';
 import { readJson } from './json-file.js';
-import { type Manifest, pathList } from './manifest.js';
+import type { Manifest } from './manifest.js';
 
 const serverSchema = z.union([
   z.looseObject({ command: z.string(), args: z.array(z.string()).optional() }),
@@ -12,33 +13,31 @@ const serverSchema = z.union([
 
 /** The MCP servers of .mcp.json, and those that the manifest adds. */
 export function declaredServers(root: string, manifest: Manifest): DeclaredServer[] {
-  const { mcpServers } = manifest;
-  const files = existsSync(join(root, '.mcp.json')) ? ['.mcp.json'] : [];
-  if (typeof mcpServers === 'string' || Array.isArray(mcpServers)) files.push(...pathList(mcpServers));
-  // Bundles are archives, and only the CLI can open them.
-  const readable = [...new Set(files)].filter((file) => file.endsWith('.json'));
-  const servers = readable.flatMap((file) => serversOfFile(root, join(root, file)));
-  if (typeof mcpServers === 'object' && !Array.isArray(mcpServers)) {
-    servers.push(...serversOf(mcpServers, '.claude-plugin/plugin.json'));
-  }
+  const servers = serverSources(root, manifest).flatMap((source) => {
+    if ('value' in source) return serversOf(source.value, MANIFEST_FILE);
+    const isUsual = source.file === join(root, SERVERS_FILE);
+    if (isUsual && !existsSync(source.file)) return [];
+    // Bundles are archives that only the CLI can open.
+    return source.file.endsWith('.json') ? serversOfFile(root, source.file) : [];
+  });
   return [...new Map(servers.map((server) => [server.name, server])).values()];
 }
 
 function serversOfFile(root: string, path: string): DeclaredServer[] {
   const file = relative(root, path);
-  const { value, trouble } = readJson(path, file);
-  if (trouble !== undefined) {
-    const reason = `${trouble.reason} (the CLI passes over it without a word)`;
-    return [{ kind: 'server', name: file, file, trouble: { ...trouble, reason } }];
+  const { value, issue } = readJson(path, file);
+  if (issue !== undefined) {
+    const reason = `${issue.reason} (the CLI ignores it silently)`;
+    return [{ kind: 'server', name: file, file, issue: { ...issue, reason } }];
   }
   return serversOf(value, file);
 }
 
 function serversOf(value: unknown, file: string): DeclaredServer[] {
-  const inner = (value as { mcpServers?: unknown } | null)?.mcpServers ?? value;
-  if (typeof inner !== 'object' || inner === null) {
-    const trouble = { reason: `${file} has no servers`, fix: 'Write {"mcpServers": {"name": {"command": "…"}}}.' };
-    return [{ kind: 'server', name: file, file, trouble }];
+  const inner = serversOfDocument(value);
+  if (inner === undefined) {
+    const issue = { reason: `${file} has no servers`, fix: 'Write {"mcpServers": {"name": {"command": "…"}}}.' };
+    return [{ kind: 'server', name: file, file, issue }];
   }
   return Object.entries(inner).map(([name, config]: [string, unknown]) => {
     const parsed = serverSchema.safeParse(config).data;
@@ -47,8 +46,8 @@ function serversOf(value: unknown, file: string): DeclaredServer[] {
       kind: 'server',
       name,
       file,
-      trouble: {
-        reason: 'it has neither a "command" nor a "type" with a "url": the CLI drops it without a word',
+      issue: {
+        reason: 'it has neither a "command" nor a "type" with a "url": the CLI drops it silently',
         fix: 'Write {"command": "node", "args": ["${CLAUDE_PLUGIN_ROOT}/server.js"]}.',
       },
     };

@@ -102,7 +102,7 @@ async function fireHook(
 
 /** Why a hook does not run for this payload. */
 function skipReason(hook: DeclaredHook, payload: HookInput, ran: ReadonlySet<string>): string | undefined {
-  if (hook.trouble !== undefined) return hook.trouble.reason;
+  if (hook.issue !== undefined) return hook.issue.reason;
   if (hook.type !== 'command') return `it is of type ${hook.type}; only commands can be fired by hand`;
   if (!matcherFires(hook.matcher, payload)) {
     const [subject] = matcherSubjects(payload) ?? [];
@@ -139,14 +139,14 @@ function makeFolder(base: string, name: string): string {
 
 function unknownEvent(event: string): UnderstudyError {
   const near = nearestWord(event, hookEventNames);
-  return new UnderstudyError('HOOK_EVENT_UNKNOWN', `${event} is no hook event`, {
-    fix: near === undefined ? `Events: ${hookEventNames.join(', ')}.` : `Did you mean ${near}?`,
+  return new UnderstudyError('HOOK_EVENT_UNKNOWN', `${event} is not a hook event`, {
+    fix: near === undefined ? `Use one of ${hookEventNames.join(', ')}.` : `Did you mean ${near}?`,
   });
 }
 
 function noHooks(event: string, hooks: readonly DeclaredHook[]): UnderstudyError {
   const events = [...new Set(hooks.map((hook) => hook.event))];
   return new UnderstudyError('HOOK_NONE', `there is no hook for ${event}`, {
-    fix: events.length === 0 ? 'There are no hooks at all.' : `There are hooks for ${events.join(', ')}.`,
+    fix: events.length === 0 ? 'Add hooks: there are none.' : `Use an event that has hooks: ${events.join(', ')}.`,
   });
 }

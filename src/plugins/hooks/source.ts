@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
+import { PLUGIN_FOLDER } from '../../claude-code/plugins/layout.js';
+import { kindOf } from '../../claude-code/plugins/tree.js';
 import type { DeclaredHook } from '../declared/component.js';
 import { declaredHooks, settingsHooks } from '../declared/hooks.js';
 import { readManifest } from '../declared/manifest.js';
-import { kindOf } from '../declared/tree.js';
 import { pluginFolder } from '../folder.js';
 
 export interface HookSource {
@@ -17,7 +18,7 @@ export function readHooksOf(path: string): HookSource {
   const root = pluginFolder(path);
   const { manifest } = readManifest(root);
   const hooks = declaredHooks(root, manifest);
-  const isPlugin = hooks.length > 0 || kindOf(join(root, '.claude-plugin')) === 'folder';
+  const isPlugin = hooks.length > 0 || kindOf(join(root, PLUGIN_FOLDER)) === 'folder';
   if (isPlugin) return { root, hooks, plugin: manifest.name ?? basename(root) };
   return { root, hooks: settingsHooks(root) };
 }

@@ -55,7 +55,7 @@ describe('a command', () => {
     allowedTools: [],
     body,
   });
-  const expand = (body: string, args: string): string => expandCommand(command(body), args, '/', process.env);
+  const expand = (body: string, args: string): string => expandCommand(command(body), args, (line) => `ran ${line}`);
 
   it('is given its arguments, all or one by one', () => {
     expect(expand('all $ARGUMENTS, first $0, second $1', 'a b')).toBe('all a b, first a, second b');
@@ -68,6 +68,6 @@ describe('a command', () => {
   });
 
   it('runs what is in backquotes after an exclamation mark', () => {
-    expect(expand('now: !`echo run`', '')).toBe('now: run');
+    expect(expand('now: !`echo run`', '')).toBe('now: ran echo run');
   });
 });

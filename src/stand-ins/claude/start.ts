@@ -8,7 +8,7 @@ import type { Hook } from '../../claude-code/hooks/hook.js';
 import { DEFAULT_MODEL, resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-code/permissions/rules.js';
-import type { LoadedPlugins } from '../../claude-code/plugins.js';
+import type { LoadedPlugins } from '../../claude-code/plugins/load.js';
 import { describeProblems, loadSettings, mergeSettings, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
 import { defined } from '../../document/defined.js';
@@ -129,7 +129,7 @@ function restoreSession(session: Session, stored: StoredSession): void {
 
 async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
   if (pluginDirs.length === 0) return { plugins: [], problems: [] };
-  const plugins = await import('../../claude-code/plugins.js');
+  const plugins = await import('../../claude-code/plugins/load.js');
   return plugins.loadPlugins(pluginDirs, cwd);
 }
 
@@ -157,7 +157,7 @@ async function projectCommands(
   ] as const) {
     if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
     const { loadCommands } = await import('../../claude-code/slash-commands.js');
-    found.push(...(await loadCommands(root, { source })));
+    found.push(...loadCommands(root, { source }));
   }
   return found;
 }

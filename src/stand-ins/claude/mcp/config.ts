@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
-import type { LoadedPlugin } from '../../../claude-code/plugins.js';
+import type { LoadedPlugin } from '../../../claude-code/plugins/load.js';
+import { fillAllVariables, pluginVariables } from '../../../claude-code/variables.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import type { Options } from '../cli/options.js';
 
@@ -26,11 +27,13 @@ export interface McpRequest {
 /** All MCP servers of a session. Of two with the same name, the first counts. */
 export function findMcpServers({ options, cwd, env, paths, settings, plugins }: McpRequest): McpServerConfig[] {
   const found = new Map<string, McpServerConfig>();
-  const add = (servers: unknown, source: McpSource, rename = (name: string): string => name, root?: string): void => {
+  const add = (servers: unknown, source: McpSource, rename = (name: string): string => name, own = {}): void => {
     if (!isObject(servers)) return;
-    for (const [own, config] of Object.entries(servers)) {
-      const name = rename(own);
-      if (isObject(config) && !found.has(name)) found.set(name, { name, source, config: expand(config, env, root) });
+    const known = { ...env, ...own };
+    for (const [short, config] of Object.entries(servers)) {
+      const name = rename(short);
+      if (isObject(config) && !found.has(name))
+        found.set(name, { name, source, config: fillAllVariables(config, known) });
     }
   };
   for (const text of options.mcpConfig) add(readFlag(text, cwd), 'dynamic');
@@ -44,7 +47,7 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
     add(settings['mcpServers'], 'user');
   }
   for (const { name, root, mcpServers } of plugins)
-    add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, root);
+    add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, pluginVariables({ name, root }, paths.dir, cwd));
   return [...found.values()];
 }
 
@@ -63,20 +66,4 @@ function readFlag(text: string, cwd: string): unknown {
 
 function invalid(reason: string): CliError {
   return new CliError(`Error: Invalid MCP configuration:\n${reason}`);
-}
-
-/** Fills in `${NAME}` and `${NAME:-otherwise}` from the environment, in all texts. */
-function expand(config: JsonObject, env: NodeJS.ProcessEnv, root: string | undefined): JsonObject {
-  const known: NodeJS.ProcessEnv = root === undefined ? env : { ...env, CLAUDE_PLUGIN_ROOT: root };
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      return value.replace(
-        /\$\{(\w+)(?::-([^}]*))?\}/g,
-        (whole, name: string, otherwise?: string) => known[name] ?? otherwise ?? whole,
-      );
-    }
-    if (Array.isArray(value)) return value.map(fill);
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item)])) : value;
-  };
-  return fill(config) as JsonObject;
 }

@@ -5,7 +5,7 @@ import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/payload.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
-import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins.js';
+import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
 import type { SettingsFile } from '../../../claude-code/settings.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { childVariables } from '../../../claude-code/variables.js';

@@ -4,6 +4,7 @@ import { addRules } from '../../../claude-code/permissions/rules.js';
 import { expandCommand } from '../../../claude-code/slash-commands.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
+import { lineRunner } from '../turn/run-line.js';
 
 /** The tool with which the model runs a skill or command. Its text follows the result. */
 export function skillTool(session: Session): LiveTool {
@@ -29,7 +30,7 @@ export function skillTool(session: Session): LiveTool {
         useResult: { success: true, commandName: name, ...(allowedTools.length > 0 ? { allowedTools } : {}) },
         companions: [
           ...(again ? [againNotice(name)] : []),
-          [{ type: 'text', text: expandCommand(skill, text(input, 'args'), cwd, session.childEnvironment()) }],
+          [{ type: 'text', text: expandCommand(skill, text(input, 'args'), lineRunner(session)) }],
         ],
       };
     },

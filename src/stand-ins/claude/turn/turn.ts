@@ -1,4 +1,6 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import { writeCommandTags } from '../../../claude-code/command-tags.js';
+import { findCommand } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { defined } from '../../../document/defined.js';
@@ -101,15 +103,16 @@ async function toPrompt(
   const agent = options.agent ?? settings['agent'];
   if (typeof agent === 'string') prompt.agent = agent;
   if (command === undefined) return prompt;
-  const definition = commands.find(({ name }) => name === command.name);
+  const definition = findCommand(commands, command.name);
   const builtIn = SKILLS.includes(command.name) || COMMANDS.includes(command.name);
   // The real CLI sends a command that it does not know to the model as it was typed.
   if (definition === undefined && !builtIn) return prompt;
-  turn.command = command.name;
-  prompt.command = command;
+  const name = definition?.name ?? command.name;
+  turn.command = name;
+  prompt.command = { ...command, name };
   const about = {
     expansion_type: 'slash_command',
-    command_name: command.name,
+    command_name: name,
     command_args: command.args,
     command_source: definition?.source ?? 'builtin',
     prompt: text,
@@ -119,7 +122,8 @@ async function toPrompt(
   if (refused !== undefined) return refused;
   if (definition !== undefined) {
     const { expandCommand } = await import('../../../claude-code/slash-commands.js');
-    prompt.text = expandCommand(definition, command.args, cwd, session.childEnvironment());
+    const { lineRunner } = await import('./run-line.js');
+    prompt.text = expandCommand(definition, command.args, lineRunner(session));
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
   }
   return prompt;
@@ -158,9 +162,7 @@ function refusal(
 /** The real CLI writes a command that it knows as three tags, in its stream and in its transcript. */
 function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   if (command === undefined) return message;
-  const { name, args } = command;
-  const content = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
-  return { ...message, content };
+  return { ...message, content: writeCommandTags(command.name, command.args) };
 }
 
 function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {

@@ -11,21 +11,21 @@ export function kindOf(path: string): 'file' | 'folder' | undefined {
   }
 }
 
-/** Deeper than this, a folder that links to one above it must be at work. */
-const DEEPEST = 12;
+/** A folder that is deeper than this is a link to one above it. */
+const MAX_DEPTH = 12;
 
-/** All files below a folder, in the order of their names; none where there is no folder. */
+/** All files below a folder, sorted by name; none where there is no folder. */
 export function filesBelow(folder: string, depth = 0): string[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const kind = kindOf(path);
-    if (kind === 'folder') return name === 'node_modules' || name === '.git' ? [] : filesBelow(path, depth + 1);
+    if (kind === 'folder') return filesBelow(path, depth + 1);
     return kind === 'file' ? [path] : [];
   });
 }
 
-/** The folders in a folder. */
+/** The folders in a folder, sorted by name. */
 export function foldersIn(folder: string): string[] {
   return namesIn(folder)
     .map((name) => join(folder, name))

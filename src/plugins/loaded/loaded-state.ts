@@ -20,7 +20,7 @@ import {
 } from './answers.js';
 import { serverLog } from './server-log.js';
 
-export interface LookOptions {
+export interface LoadedStateOptions {
   agent: FoundAgent;
   /** The CLI's home: plugins that are installed there are looked at too. */
   home: string;
@@ -32,8 +32,8 @@ export interface LookOptions {
   serverMs?: number;
 }
 
-/** What the CLI really loaded, in its own words. */
-export interface LoadTruth {
+/** What the CLI really loaded, as it reports it. */
+export interface LoadedState {
   version: string;
   /** The folders that were loaded for the look; an error may name one by its number. */
   folders: readonly string[];
@@ -48,14 +48,14 @@ export interface LoadTruth {
   servers: (LoadedServer & { log?: string })[];
   /** Which name a file got, where the CLI tells it. */
   namesByFile: Map<string, string>;
-  /** Hooks that ran while we looked. */
+  /** Hooks that ran during this check. */
   ran: EventBodyOf<'hook_finished'>[];
 }
 
 const SERVER_MS = 20_000;
 
 /** Starts the CLI with the plugins, holds one short turn on a scripted model, and asks it what is there. */
-export async function lookAtLoaded(options: LookOptions): Promise<LoadTruth> {
+export async function readLoadedState(options: LoadedStateOptions): Promise<LoadedState> {
   const { agent, home } = options;
   const cwd = options.cwd ?? join(home, 'project');
   mkdirSync(cwd, { recursive: true });
@@ -70,7 +70,7 @@ export async function lookAtLoaded(options: LookOptions): Promise<LoadTruth> {
       cwd,
       home,
       emit: (event) => events.push(event),
-      permissions: () => ({ behavior: 'deny', message: 'nothing may run while plugins are looked at' }),
+      permissions: () => ({ behavior: 'deny', message: 'no tool may run while plugins are checked' }),
       deadlines: { ...defaultDeadlines, turnMs: 60_000 },
       ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     });
@@ -92,8 +92,8 @@ async function askAll(
   session: ClaudeSession,
   told: EventBodyOf<'session'>,
   events: readonly EventBody[],
-  { agent, home, plugins: folders = [], serverMs = SERVER_MS }: LookOptions,
-): Promise<LoadTruth> {
+  { agent, home, plugins: folders = [], serverMs = SERVER_MS }: LoadedStateOptions,
+): Promise<LoadedState> {
   const servers = await settledServers(session, serverMs);
   const hooks = hooksListingSchema.safeParse(await askIfKnown(session, 'get_hooks_listing')).data?.hooks;
   const usage = contextUsageSchema.safeParse(await askIfKnown(session, 'get_context_usage')).data;
@@ -149,7 +149,7 @@ async function settledServers(session: ClaudeSession, withinMs: number): Promise
 function silent(why: string | undefined): UnderstudyError {
   return new UnderstudyError(
     'PLUGINS_NOT_REPORTED',
-    `Claude Code did not tell what it loaded${why === undefined ? '' : `: ${why}`}`,
-    { fix: 'Use a newer one: understudy agents add claude.' },
+    `Claude Code did not report what it loaded${why === undefined ? '' : `: ${why}`}`,
+    { fix: 'Use a newer Claude Code: understudy agents add claude.' },
   );
 }

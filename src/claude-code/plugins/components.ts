@@ -1,0 +1,117 @@
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { isObject, type JsonObject } from '../../document/json.js';
+import { type FrontMatter, textField } from '../front-matter.js';
+import { AGENTS_FOLDER, COMMANDS_FOLDER, pathList, SKILL_FILE, SKILLS_FOLDER } from './layout.js';
+import { filesBelow, foldersIn, kindOf } from './tree.js';
+
+/** A Markdown file that the CLI takes for a command, an agent or a skill. */
+export interface ComponentFile {
+  kind: 'command' | 'agent' | 'skill';
+  file: string;
+  /** The name that its path gives it, without the plugin's: `deep:inner`. */
+  name: string;
+  /** What stays in front of the name when the front matter gives another one: `deep:`. */
+  prefix: string;
+}
+
+/** The names that the CLI gives a component, without the plugin's. */
+export interface ComponentNames {
+  name: string;
+  /** The name in the front matter of a command or skill: it can be typed so, with and without the plugin's name. */
+  title?: string;
+  /** That name with its folders, as it stands behind the plugin's. */
+  alias?: string;
+}
+
+/** Commands and skills are named by their path, and can be typed by the name in their front matter; agents have that. */
+export function componentNames({ kind, name, prefix }: ComponentFile, matter: FrontMatter): ComponentNames {
+  const own = textField(matter, 'name');
+  if (own === undefined) return { name };
+  if (kind === 'agent') return { name: `${prefix}${own}` };
+  return { name, title: own, alias: `${prefix}${own}` };
+}
+
+/** The commands of a plugin: those below commands/, or where the manifest says instead. */
+export function commandFiles(root: string, { commands }: JsonObject): ComponentFile[] {
+  if (!isObject(commands)) return inPlaces(root, COMMANDS_FOLDER, commands, commandsIn);
+  return Object.entries(commands).flatMap(([name, entry]) => {
+    const source = isObject(entry) ? entry['source'] : undefined;
+    return typeof source === 'string' ? [{ kind: 'command', file: join(root, source), name, prefix: '' }] : [];
+  });
+}
+
+/** The agents of a plugin: those below agents/, or where the manifest says instead. */
+export function agentFiles(root: string, { agents }: JsonObject): ComponentFile[] {
+  return inPlaces(root, AGENTS_FOLDER, agents, (place) =>
+    markdownBelow(place).map((file) => {
+      const prefix = folderPrefix(place, file);
+      return { kind: 'agent', file, name: `${prefix}${fileName(file)}`, prefix };
+    }),
+  );
+}
+
+/** The skills of a plugin: those in skills/ and where the manifest says besides; without any, its own SKILL.md. */
+export function skillFiles(root: string, { name, skills }: JsonObject): ComponentFile[] {
+  const own = join(root, SKILL_FILE);
+  if (skills === undefined && kindOf(join(root, SKILLS_FOLDER)) === undefined && kindOf(own) === 'file') {
+    return [skill(own, typeof name === 'string' ? name : basename(root))];
+  }
+  const places = [SKILLS_FOLDER, ...pathList(skills)].map((place) => join(root, place));
+  return unique(places.flatMap((place) => skillFolders(place).map((folder) => skill(join(folder, SKILL_FILE))))).filter(
+    ({ file }) => kindOf(file) === 'file',
+  );
+}
+
+/** The folders of a place that should each hold a skill. A place with a SKILL.md is one skill, and no folder of them. */
+export function skillFolders(place: string): string[] {
+  return kindOf(join(place, SKILL_FILE)) === 'file' ? [place] : foldersIn(place);
+}
+
+function skill(file: string, name = basename(dirname(file))): ComponentFile {
+  return { kind: 'skill', file, name, prefix: '' };
+}
+
+/** A place in the manifest replaces the usual one. */
+function inPlaces(
+  root: string,
+  usual: string,
+  named: unknown,
+  read: (place: string) => ComponentFile[],
+): ComponentFile[] {
+  const places = named === undefined ? [usual] : pathList(named);
+  return unique([...new Set(places)].flatMap((place) => read(join(root, place))));
+}
+
+function commandsIn(place: string): ComponentFile[] {
+  const files = markdownBelow(place);
+  const skills = files.filter((file) => basename(file) === SKILL_FILE).map((file) => dirname(file));
+  return files.flatMap((file): ComponentFile[] => {
+    // A SKILL.md makes its folder a skill, and the other files in it are not read.
+    if (basename(file) === SKILL_FILE) return [skill(file)];
+    if (skills.includes(dirname(file))) return [];
+    const prefix = folderPrefix(place, file);
+    return [{ kind: 'command', file, name: `${prefix}${fileName(file)}`, prefix }];
+  });
+}
+
+/** The Markdown files below a folder; a path can also name one file. */
+function markdownBelow(place: string): string[] {
+  if (kindOf(place) === 'file') return [place];
+  return filesBelow(place).filter((file) => extname(file).toLowerCase() === '.md');
+}
+
+/** The folders between a place and a file: `deep:er:`. */
+function folderPrefix(place: string, file: string): string {
+  if (place === file) return '';
+  const between = relative(place, dirname(file)).split(sep).filter(Boolean);
+  return between.map((folder) => `${folder}:`).join('');
+}
+
+/** Only `.md` is taken off; an ending in capitals stays in the name. */
+function fileName(file: string): string {
+  return basename(file, '.md');
+}
+
+function unique(components: readonly ComponentFile[]): ComponentFile[] {
+  return [...new Map(components.map((component) => [component.file, component])).values()];
+}
