@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { tolerateClosedOutput } from './closed-output.js';
 import { printError } from './output.js';
 import { version } from './version.js';
 
@@ -14,7 +15,7 @@ export type Register = (program: Command) => void;
 
 /** Runs the command line and gives the exit code. */
 export async function main(argv: readonly string[], commands: readonly Register[]): Promise<number> {
-  exitOnClosedPipe();
+  tolerateClosedOutput();
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
     .version(version)
@@ -41,12 +42,4 @@ export async function main(argv: readonly string[], commands: readonly Register[
 function returnExitCodes(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) returnExitCodes(child);
-}
-
-/** `understudy … | head` closes our output. That is not an error. */
-function exitOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
 }
