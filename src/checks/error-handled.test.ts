@@ -80,3 +80,12 @@ it('wants the answer to be about the error in question', () => {
     checkErrorHandled('The database is locked, an error. Try later or retry.', { errorType: 'database_locked' }).status,
   ).toBe('passed');
 });
+
+it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+  'takes %s for an error like any other',
+  (errorType) => {
+    const text = `The ${errorType} could not be called, an error. Try another one.`;
+    expect(checkErrorHandled(text, { errorType }).status).toBe('passed');
+    expect(checkErrorHandled('The file is gone, an error. Try another one.', { errorType }).status).toBe('failed');
+  },
+);

@@ -41,13 +41,13 @@ const CANNOT =
   /\b(?:could not|couldn['’]t|cannot|can['’]t|can not|was(?: not|n['’]t) able|is(?: not|n['’]t) (?:there|valid|available|allowed)|do(?:es)?(?: not|n['’]t) (?:exist|seem|work)|do(?:es)?(?: not|n['’]t) have (?:permission|access)|not found|no such|ran into|went wrong)\b/gi;
 
 /** Other words for kinds of errors; a kind that is not here is looked for by its own words. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  file_not_found: ['file', 'folder', 'path'],
-  syntax_error: ['syntax', 'parse', 'malformed', 'unexpected token'],
-  permission_denied: ['permission', 'denied', 'access', 'allowed'],
-  timeout: ['timeout', 'timed out', 'too long', 'deadline'],
-  network_error: ['network', 'connection', 'connect', 'reach', 'offline'],
-};
+const KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['file_not_found', ['file', 'folder', 'path']],
+  ['syntax_error', ['syntax', 'parse', 'malformed', 'unexpected token']],
+  ['permission_denied', ['permission', 'denied', 'access', 'allowed']],
+  ['timeout', ['timeout', 'timed out', 'too long', 'deadline']],
+  ['network_error', ['network', 'connection', 'connect', 'reach', 'offline']],
+]);
 const FILLER = new Set(['error', 'not', 'the', 'a', 'of', 'failure']);
 
 const DOING =
@@ -115,7 +115,7 @@ function isAbout(text: string, errorType: string): boolean {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '' && !FILLER.has(word));
-  const words = KINDS[errorType.toLowerCase()] ?? own;
+  const words = KINDS.get(errorType.toLowerCase()) ?? own;
   return words.some((word) => findKeyword(text, word).length > 0);
 }
 

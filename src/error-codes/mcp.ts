@@ -4,6 +4,10 @@ export const mcpCodes = {
     meaning: 'The arguments of a tool call do not fit its input schema.',
     fix: 'Correct the arguments that the message names.',
   },
+  MCP_MESSAGE_TOO_LONG: {
+    meaning: 'A message on stdin has more than 10 MB. It was not read; the session goes on.',
+    fix: 'Send less at once: name files instead of sending what is in them.',
+  },
   MCP_NO_TOOL: {
     meaning: 'A tool is listed but missing. This is a fault in Understudy.',
     fix: 'Report it.',

@@ -11,9 +11,9 @@ async function exitCodeAfterClosing(args: readonly string[], ready: string): Pro
   const scratch = createScratch('terminal');
   onTestFinished(() => scratch.remove());
   const file = join(scratch.path, 'code');
-  // As every shell does, it tells its jobs that the terminal has closed. The first wait ends with that signal, the
+  // As every shell does, it tells its job once that the terminal has closed. The first wait ends with that signal, the
   // second one with the job; a code of 128 and more means that a signal ended it.
-  const shell = `"$@" & trap 'kill -HUP $!' HUP; wait $!; wait $!; echo "$?" > "${file}"`;
+  const shell = `"$@" & trap 'trap "" HUP; kill -HUP $!' HUP; wait $!; wait $!; echo $? > "${file}"`;
   const pty = spawn('sh', ['-c', shell, 'sh', process.execPath, UNDERSTUDY, ...args], {
     cwd: process.cwd(),
     env: { PATH: process.env['PATH'] ?? '', HOME: scratch.path, TERM: 'xterm' },

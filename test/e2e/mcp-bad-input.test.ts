@@ -137,6 +137,62 @@ it('answers wrong arguments with a code and a fix, and goes on', { timeout: 120_
   });
 });
 
+it.each(['constructor', '__proto__', 'toString'])('has no fault of its own when every text is %s', async (name) => {
+  const { client, ask } = await connectOverStdio();
+  for (const { name: tool, inputSchema } of (await client.listTools()).tools) {
+    for (const all of [true, false]) {
+      const answer = await ask(tool, filled(inputSchema, name, all) as Record<string, unknown>);
+      expect(errorCode(answer), `${tool}: ${answer.text}`).not.toBe('INTERNAL');
+    }
+  }
+});
+
+interface Schema {
+  type?: string;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+/** A value that fits a schema, with one word for every text; with all fields, or those alone that are required. */
+function filled(given: unknown, word: string, all: boolean): unknown {
+  const schema = given as Schema;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.anyOf !== undefined) return filled(schema.anyOf[0], word, all);
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {})
+          .filter(([key]) => all || schema.required?.includes(key))
+          .map(([key, value]) => [key, filled(value, word, all)]),
+      );
+    case 'array':
+      return [filled(schema.items ?? {}, word, all)];
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    default:
+      return word;
+  }
+}
+
+it('refuses a message of more than 10 MB by name, and goes on', { timeout: 120_000 }, async () => {
+  const { client, call } = await connectOverStdio();
+  const keywords = ['here'];
+  const long = client.callTool({
+    name: 'assert_contains_keywords',
+    arguments: { text: 'x'.repeat(11_000_000), keywords },
+  });
+  await expect(long).rejects.toThrow('MCP_MESSAGE_TOO_LONG: a message has more than 10 MB');
+  expect(await call('assert_contains_keywords', { text: `${'x'.repeat(9_000_000)} here`, keywords })).toMatchObject({
+    passed: true,
+  });
+});
+
 it('loses nothing when a tool is called wrongly in a living session', { timeout: 120_000 }, async () => {
   const test = await connectOverStdio();
   const { call } = test;
