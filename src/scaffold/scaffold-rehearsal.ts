@@ -51,9 +51,7 @@ export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaff
     plugin: plugin.name,
     file,
     commands: commands.map(({ name }) => name),
-    skipped: declared.flatMap(({ names: [name = ''], issue }) =>
-      issue === undefined ? [] : [{ name, ...issue }],
-    ),
+    skipped: declared.flatMap(({ names: [name = ''], issue }) => (issue === undefined ? [] : [{ name, ...issue }])),
     written: [file, ...addToGitignore(folder)],
   };
 }

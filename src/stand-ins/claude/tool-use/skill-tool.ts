@@ -2,9 +2,9 @@ import { SKILLS } from '../../../claude-code/built-in.js';
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { expandCommand } from '../../../claude-code/slash-commands.js';
+import { lineRunner } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
-import { lineRunner } from '../turn/run-line.js';
 
 /** The tool with which the model runs a skill or command. Its text follows the result. */
 export function skillTool(session: Session): LiveTool {

@@ -122,7 +122,7 @@ async function toPrompt(
   if (refused !== undefined) return refused;
   if (definition !== undefined) {
     const { expandCommand } = await import('../../../claude-code/slash-commands.js');
-    const { lineRunner } = await import('./run-line.js');
+    const { lineRunner } = await import('../session/run-line.js');
     prompt.text = expandCommand(definition, command.args, lineRunner(session));
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
   }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { RunLine } from '../../../claude-code/slash-commands.js';
-import type { Session } from '../session/session.js';
+import type { Session } from './session.js';
 
 const TIMEOUT_MS = 60_000;
 
