@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../src/process/process-table.js';
 import { runProgram } from '../helpers/understudy.js';
 
-const dist = process.env['UNDERSTUDY_TEST_DIST'] ?? 'dist';
 const STAND_INS = {
   claude: [
     'understudy-claude.cjs',
@@ -34,7 +33,7 @@ async function runTool(name: keyof typeof STAND_INS, tool: string, input: object
   writeFileSync(join(root, 'scenario.json'), JSON.stringify(scenario));
   const [bundle, ...args] = STAND_INS[name];
   const started = Date.now();
-  const run = await runProgram([process.execPath, resolve(dist, 'bin', bundle), ...args, 'go'], {
+  const run = await runProgram([process.execPath, resolve('dist/bin', bundle), ...args, 'go'], {
     cwd,
     env: {
       HOME: root,
