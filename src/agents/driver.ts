@@ -64,7 +64,7 @@ export const defaultDeadlines: Deadlines = { startMs: 60_000, turnMs: 180_000, e
 
 /** A started agent. */
 export interface AgentSession {
-  /** How to resume it later; some CLIs tell it only in the first turn. */
+  /** How to resume it later; some CLIs report it only in the first turn. */
   readonly sessionId: string | undefined;
   /** The CLI's process while it runs. */
   readonly pid: number | undefined;

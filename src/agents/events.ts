@@ -17,7 +17,7 @@ const usage = z.object({
   cacheWriteTokens: z.number().optional(),
 });
 
-/** What an agent may tell of itself. What it does not tell can be checked by nobody. */
+/** What an agent may report about itself. What it does not report cannot be checked. */
 export const reportableSchema = z.enum([
   'tools',
   'hooks',
@@ -53,7 +53,7 @@ const bodies = {
   }),
   /** What the user said. */
   prompt: z.object({ type: z.literal('prompt'), id: z.string(), text: z.string() }),
-  /** The CLI took the prompt for a slash command, or did not know it. */
+  /** The prompt was a slash command: known to the CLI, or unknown. */
   command: z.object({
     type: z.literal('command'),
     /** As the user typed it, with the slash. */

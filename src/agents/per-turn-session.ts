@@ -21,7 +21,7 @@ export interface TurnReader {
   read(line: string): EventBody[];
   /** The output has ended: the verdict, by what was read. The exit code may only make it worse. */
   verdict(exit: Exit, stderr: string): TurnVerdict;
-  /** The session's name, once the CLI has told it. */
+  /** The session's name, once the CLI has reported it. */
   readonly sessionId: string | undefined;
 }
 

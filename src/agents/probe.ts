@@ -15,7 +15,7 @@ export interface Probe {
   source: AgentPlace['source'];
   command: string[];
   version?: string;
-  /** It was started and told its version. */
+  /** It was started and reported its version. */
   answers: boolean;
   /** It held a scripted turn; absent when that was not tried, or cannot be. */
   plays?: boolean;

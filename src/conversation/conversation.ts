@@ -30,7 +30,7 @@ interface Parts {
   onEvent: ((event: ConversationEvent) => void) | undefined;
 }
 
-/** A conversation with an agent: say something, look at what came of it, go on. */
+/** A conversation with an agent: send a prompt, look at the turn, send the next. */
 export class Conversation {
   readonly cwd: string;
   /** The CLI's home. Given as `home` to a later conversation, it lets that one resume. */
@@ -83,7 +83,7 @@ export class Conversation {
     }
   }
 
-  /** Says something and gives the whole turn, however it ended. */
+  /** Sends a prompt and gives the whole turn, however it ended. */
   async send(text: string, options: { deadlineMs?: number } = {}): Promise<Turn> {
     if (this.#session === undefined || this.#ended !== undefined) throw ended();
     await this.#session.send(text, options);

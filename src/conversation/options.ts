@@ -9,7 +9,7 @@ import type { WorkflowDocument } from './workflow/schema.js';
 export interface ConversationOptions {
   /** `claude`, or with a version `claude@2.1.325`. */
   agent?: string;
-  /** Where it is played; `scripted` unless told otherwise. */
+  /** Where it is played; by default `scripted`. */
   stage?: Stage;
   /** On sim: no process at all. Tools are mocked; a thousand of these are done in a moment. */
   inProcess?: boolean;
@@ -23,7 +23,7 @@ export interface ConversationOptions {
   plugins?: readonly string[];
   /** The workflow to follow: one that comes with us, a file, or a document. */
   workflow?: string | WorkflowDocument;
-  /** Who answers when a tool wants to run; `allow` unless told otherwise. */
+  /** Who answers when a tool wants to run; by default `allow`. */
   permissions?: 'allow' | 'deny' | PermissionPolicy;
   /** A session to go on with; its home must be given, too. */
   resume?: string;

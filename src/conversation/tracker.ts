@@ -39,7 +39,7 @@ export interface ConversationSnapshot {
   workflow?: WorkflowProgress;
 }
 
-/** They are told even where the state keeps its name: waiting for a prompt and having one are two things. */
+/** These enter the history although the state keeps its name: USER_PROMPT with and without a prompt differ. */
 const TURN_EVENTS = new Set(['prompt', 'turn_ended']);
 
 /** Reduces events to states: the machine's, the session's, the turn's and the workflow's. The same events give the same states. */

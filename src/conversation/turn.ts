@@ -4,7 +4,7 @@ import { type ToolUse, toolUses } from './context/tools.js';
 import { joinTexts } from './tracker.js';
 import type { StageTransition, WorkflowProgress } from './workflow/progress.js';
 
-/** One turn of a conversation: what was said, and all that came of it. */
+/** One turn of a conversation: the prompt, and everything that happened until its end. */
 export interface Turn {
   number: number;
   prompt: string;

@@ -51,7 +51,7 @@ function contextOf(holder: HarnessHolder, { mcpReq }: ServerContext): ToolContex
       if (token === undefined || mcpReq.signal.aborted) return;
       progress++;
       const params = { progressToken: token, progress, message };
-      // Whoever went away does not hear it, and that is fine.
+      // A client that has gone needs no progress.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     },
   };

@@ -1,4 +1,4 @@
-/** How clients are told of our server: the file, and what to write into it. */
+/** How our server is added to a client: the file, and what to write into it. */
 export interface ClientConfig {
   client: string;
   file: string;

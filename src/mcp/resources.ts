@@ -7,7 +7,7 @@ const views = {
   transcript: { title: 'Transcript', mimeType: 'text/markdown', description: 'What was said and done' },
   events: { title: 'Events', mimeType: 'application/jsonl', description: 'Every event, one per line' },
   requests: { title: 'Requests', mimeType: 'application/jsonl', description: 'What the CLI asked the scripted model' },
-  scenario: { title: 'Scenario', mimeType: 'application/json', description: 'What the model was told to say' },
+  scenario: { title: 'Scenario', mimeType: 'application/json', description: 'What the model answers' },
   report: {
     title: 'Report',
     mimeType: 'application/json',

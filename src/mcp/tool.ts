@@ -7,7 +7,7 @@ import { badInput, toolError } from './tool-error.js';
 export interface ToolContext {
   /** The harness of this client. It is loaded when the first tool needs it. */
   harness(): Promise<Harness>;
-  /** The client took its request back, or went away. */
+  /** The client cancelled its request, or has gone. */
   signal: AbortSignal;
   /** Tells the client, where it asked for it, how far we are. */
   progress(message: string): void;

@@ -38,13 +38,13 @@ export interface UnderstudyMatchers<R = unknown> {
   toHaveFiredHook(hook: string | ExpectedHookRun): R;
   /** A hook kept something from happening. */
   toHaveBeenBlockedBy(event: string, on?: string): R;
-  /** A commit appeared, with this in its message, or as told. */
+  /** A commit appeared, with this text in its message, or as the object says. */
   toHaveCommitted(commit?: Saying | ExpectedCommit): R;
   /** A file of the project changed. */
   toHaveChangedFile(path: string, change?: ExpectedChange): R;
-  /** The CLI took the prompt for a command and expanded it. */
+  /** The CLI recognized the prompt as a command and expanded it. */
   toHaveExpandedCommand(name?: string, to?: Saying): R;
-  /** The CLI asked whether a tool may run, and was told so. */
+  /** The CLI asked whether a tool may run, and got this answer. */
   toHaveAskedPermission(tool: string, decision?: 'allow' | 'deny'): R;
   /** An error is acknowledged, without a crash, and with a way on. */
   toHaveHandledError(options?: ErrorHandledOptions): R;
@@ -54,7 +54,7 @@ export interface UnderstudyMatchers<R = unknown> {
   toStayWithinBudget(budget: Budget): R;
   /** No plugin has load errors, and these are there. */
   toHaveLoadedPlugins(...names: string[]): R;
-  /** The turn, or each turn of the conversation, completed; or ended as told. */
+  /** The turn, or each turn of the conversation, completed; or ended as the object says. */
   toHaveCompleted(end?: ExpectedEnd): R;
   /** It is the same as when the snapshot was taken, but for folders, ids and times. */
   toMatchConversationSnapshot(hint?: string): R;

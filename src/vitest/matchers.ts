@@ -164,7 +164,7 @@ function asksNothing(name: string): UnderstudyError {
   });
 }
 
-/** What nobody watched cannot be denied either: so `not` is no way around these. */
+/** What could not be looked at is an error with `not`, too. */
 function assertWorkflow(seen: Received): void {
   assertSpoken(seen);
   if (seen.seen.workflow !== undefined) return;
@@ -175,7 +175,7 @@ function assertWorkflow(seen: Received): void {
 
 function assertPluginsTold({ seen }: Received): void {
   if (pick(seen.all, 'session').some(({ plugins }) => plugins !== undefined)) return;
-  throw new UnderstudyError('PLUGINS_NOT_REPORTED', 'the agent has not told its plugins, so nobody knows them', {
+  throw new UnderstudyError('PLUGINS_NOT_REPORTED', 'the agent has not reported its plugins yet', {
     fix: 'Send something first, and give the matcher the agent: expect(agent).',
   });
 }
@@ -187,7 +187,7 @@ function assertTold(ended: EventOf<'turn_ended'> | undefined, budget: Budget): v
     (budget.max_input_tokens ?? budget.max_output_tokens) !== undefined && ended?.usage === undefined && 'tokens',
   ].filter((what) => what !== false);
   if (untold.length === 0) return;
-  throw new UnderstudyError('USAGE_NOT_REPORTED', `the agent did not tell its ${untold.join(' and ')}`, {
-    fix: 'Ask for a limit on what this agent tells.',
+  throw new UnderstudyError('USAGE_NOT_REPORTED', `the agent did not report its ${untold.join(' and ')}`, {
+    fix: 'Set a limit on something that this agent reports.',
   });
 }

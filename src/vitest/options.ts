@@ -15,7 +15,7 @@ export interface RehearsalOptions {
   scenario: ConversationOptions['scenario'];
   /** Plugin folders. */
   plugins: readonly string[];
-  /** The project in which the agent works; empty unless told. */
+  /** The project in which the agent works; by default an empty folder. */
   projectSpec: ProjectDescription;
   /** The workflow to follow: its name, a file, or the document. */
   workflow: ConversationOptions['workflow'];

@@ -3,7 +3,7 @@ import { addAgent } from '../agents/store/add-agent.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The agents that the global set-up fetches; `['claude']` unless told. */
+    /** The agents that the global set-up fetches; by default `['claude']`. */
     agents?: readonly string[];
   }
 }

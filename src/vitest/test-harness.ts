@@ -36,7 +36,7 @@ export class TestHarness {
     return folder;
   }
 
-  /** Copies a plugin, the first of `plugins` unless told, so that the test may change it. */
+  /** Copies a plugin, by default the first of `plugins`, so that the test may change it. */
   plugin(path: string | undefined = this.#options.plugins[0]): TestPlugin {
     if (path === undefined) {
       throw new UnderstudyError('VITEST_NO_PLUGIN', 'the test names no plugin', {
@@ -46,7 +46,7 @@ export class TestHarness {
     return copyPlugin(resolve(this.#from, path), this.#newFolder('plugin'));
   }
 
-  /** Starts a conversation as the options say; what is given here goes before them. */
+  /** Starts a conversation as the options say; what is given here overrides them. */
   async start(more: ConversationOptions = {}): Promise<Conversation> {
     const { agentSpec, stage, plugins, workflow, conversation } = this.#options;
     const options: ConversationOptions = {

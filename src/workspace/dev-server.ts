@@ -52,7 +52,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     try {
       return await startOn(port, options);
     } catch (error) {
-      // Somebody took the port between our look and the server's start.
+      // Another program took the port before the server started.
       const lost = error instanceof UnderstudyError && /EADDRINUSE|address already in use/i.test(error.message);
       if (!lost || options.port !== undefined || attempt === ATTEMPTS) throw error;
     }

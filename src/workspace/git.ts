@@ -4,7 +4,7 @@ import { UnderstudyError } from '../errors.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
 
-/** Who commits in a test project, whoever sits at the machine. */
+/** The author of commits in a test project, on every machine. */
 export const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
 
 const DEADLINE_MS = 30_000;

@@ -192,7 +192,7 @@ export class ClaudeSession implements AgentSession {
 
   #emit(event: EventBody): void {
     if (event.type === 'session') {
-      // The CLI repeats it each turn; only news are told.
+      // The CLI repeats it each turn; only changes are recorded.
       const told = JSON.stringify(event);
       if (told === this.#lastSession) return;
       this.#lastSession = told;
@@ -202,7 +202,7 @@ export class ClaudeSession implements AgentSession {
     this.#options.emit(event);
   }
 
-  /** A command is told as soon as it is known what became of it, so that it comes before its effects. */
+  /** A command is recorded as soon as its status is known, so that it comes before its effects. */
   #announceCommand(final = false): void {
     const command = this.#command;
     if (command === undefined || this.#announced) return;

@@ -44,7 +44,7 @@ export class GeminiReader implements TurnReader {
     const message = lineSchema.safeParse(parseJsonLine(line)).data;
     if (message === undefined) return [{ type: 'unknown', kind: 'text on stdout', data: line }];
     const events = this.#events(message) ?? [{ type: 'unknown', kind: message.type, data: message }];
-    // Pieces of one text are joined; it is told when something else follows.
+    // Pieces of one text are joined until something else follows.
     return message.type === 'message' && message.role === 'assistant' ? events : [...this.#flush(), ...events];
   }
 

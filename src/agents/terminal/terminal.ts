@@ -35,7 +35,7 @@ export type Key = keyof typeof KEYS;
 const DEFAULT_WAIT_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 
-/** A program in a terminal that nobody looks at but the test: type, wait for text, read the screen. */
+/** A program in a terminal that only the test sees: type, wait for text, read the screen. */
 export class Terminal {
   readonly #pty: IPty;
   readonly #screen: Screen;

@@ -1,6 +1,6 @@
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
 
-/** A slash command and what came of it. */
+/** A slash command and its effects. */
 export interface CommandUse {
   typed: string;
   name: string;

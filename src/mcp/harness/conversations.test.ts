@@ -59,7 +59,7 @@ it('ends those that nobody uses, but none that works', async () => {
   const busy = await table.add(async () => held('busy', 400));
   const reply = busy.send('go');
   await sleep(200);
-  expect(table.find('idle').ended).toMatch(/nobody used it/);
+  expect(table.find('idle').ended).toMatch(/it was idle/);
   expect(busy.ended).toBeUndefined();
   await reply.settled;
   expect(reply.status).toBe('done');
@@ -71,8 +71,8 @@ it('an idle conversation that cannot be ended in order hurts nobody else, and sa
   await table.add(async () => held('fine'));
   // A rejection that nobody handles would fail this test run.
   await sleep(200);
-  expect(table.find('broken').ended).toMatch(/nobody used it .*the disk is full/);
-  expect(table.find('fine').ended).toMatch(/nobody used it/);
+  expect(table.find('broken').ended).toMatch(/it was idle .*the disk is full/);
+  expect(table.find('fine').ended).toMatch(/it was idle/);
 });
 
 it('ends all of them, also when one cannot be ended in order', async () => {

@@ -4,7 +4,7 @@ import type { HeldConversation } from './held-conversation.js';
 import type { HarnessLimits } from './limits.js';
 import type { Reply } from './reply.js';
 
-/** The conversations of one user: found by id, limited in number, ended when nobody uses them. */
+/** The conversations of one client: found by id, limited in number, ended when they are idle. */
 export class Conversations {
   readonly #limits: HarnessLimits;
   readonly #held = new Map<string, HeldConversation>();
@@ -41,7 +41,7 @@ export class Conversations {
       const held = await starting;
       this.#held.set(held.id, held);
       this.#forgetOldest();
-      // Whoever asked for it may be gone by now.
+      // The client may have gone while it started.
       if (this.#closed !== undefined) await held.end(this.#closed);
       return held;
     } finally {
@@ -101,7 +101,7 @@ export class Conversations {
 
   #endIdle(): void {
     const idle = this.living.filter(({ idleMs }) => idleMs >= this.#limits.idleMs);
-    const reason = `nobody used it for ${Math.round(this.#limits.idleMs / 1000)} s`;
+    const reason = `it was idle for ${Math.round(this.#limits.idleMs / 1000)} s`;
     // Nobody waits for this end. What went wrong stands in the conversation's `ended`.
     for (const held of idle) held.end(reason).catch(() => {});
   }

@@ -2,7 +2,7 @@ import type { WorkflowProgress } from '../../conversation/workflow/progress.js';
 import { UnderstudyError } from '../../errors.js';
 import type { HeldConversation } from './held-conversation.js';
 
-/** The workflow of a conversation; one without is an error, because nobody would know its stages. */
+/** The workflow of a conversation. A conversation without one has no stages, so that is an error. */
 export function followedWorkflow(held: HeldConversation): WorkflowProgress {
   if (held.workflow !== undefined) return held.workflow;
   throw new UnderstudyError('WORKFLOW_MISSING', `the conversation ${held.id} follows no workflow`, {

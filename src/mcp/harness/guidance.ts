@@ -3,7 +3,7 @@ import { UnderstudyError } from '../../errors.js';
 import type { JournalEntry } from '../../model-server/journal.js';
 import type { HeldConversation } from './held-conversation.js';
 
-/** One piece of what an agent was told to be and to do. */
+/** One part of the instructions that an agent was given. */
 export interface GuidancePart {
   /**
    * `system`: the CLI's own system prompt. `reminder`: a note that the CLI put beside the talk.

@@ -33,7 +33,7 @@ export function hookRuns(harness: Harness, name: string | undefined, sessionId: 
   );
 }
 
-/** What the CLI told of hooks, and what the hooks themselves got and said. */
+/** What the CLI reported about hooks, and what the hooks themselves received and wrote. */
 function executionsIn(held: HeldConversation): HookExecution[] {
   return hookLog(held.events, held.recordedHooks());
 }

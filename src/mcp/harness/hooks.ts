@@ -14,7 +14,7 @@ export interface ActiveHook {
   type: string;
   command: string;
   plugin?: string;
-  /** `cli`: the CLI of a conversation told it. `files`: it is declared in a plugin's files. */
+  /** `cli`: the CLI of a conversation reports it. `files`: it is declared in a plugin's files. */
   told: 'cli' | 'files';
 }
 
@@ -55,7 +55,7 @@ export interface TriggerWish {
   /** `PreToolUse`, or with the tool `PreToolUse:Write`. */
   name: string;
   payload: Record<string, unknown>;
-  /** A plugin's name or folder; absent, all that are at hand. */
+  /** A plugin's name or folder; by default, all plugins of the conversation, or all installed ones. */
   plugin?: string;
   sessionId?: string;
 }
@@ -96,9 +96,7 @@ async function sources(
   } else if (known.length > 0) return known;
   throw new UnderstudyError(
     'HARNESS_NO_HOOKS',
-    plugin === undefined
-      ? 'no plugin is at hand whose hooks could run'
-      : `there is no plugin ${JSON.stringify(plugin)}`,
+    plugin === undefined ? 'there is no plugin whose hooks could run' : `there is no plugin ${JSON.stringify(plugin)}`,
     { fix: 'Name a plugin folder as plugin, or a conversation as session_id, or install the plugin first.' },
   );
 }

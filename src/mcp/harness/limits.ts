@@ -2,7 +2,7 @@
 export interface HarnessLimits {
   /** Conversations that run at the same time. */
   conversations: number;
-  /** A conversation that nobody used for this long is ended. */
+  /** A conversation that was idle for this long is ended. */
   idleMs: number;
   /** MCP servers under test that run at the same time. */
   servers: number;

@@ -54,7 +54,7 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
       if (!response.write(value)) await drained(response);
     }
   } catch {
-    // The other side of the stream is gone; there is nobody to tell.
+    // The client has gone.
   }
   response.end();
 }

@@ -25,7 +25,7 @@ export interface HttpOptions extends HarnessOptions {
   /** Names under which we are reached, besides our address. */
   hosts: readonly string[];
   sessionLimits?: Partial<SessionLimits>;
-  /** What a client is served; our own server unless told otherwise. */
+  /** Builds the server for a client; by default, ours. */
   build?: (holder: HarnessHolder) => McpServer;
 }
 

@@ -130,7 +130,7 @@ export class Sessions {
       const left = hadStream && idle >= this.#limits.graceMs;
       if (!left && idle < this.#limits.idleMs) continue;
       // Its client is not there to hear what went wrong, and other clients must not suffer from it.
-      this.#end(id, left ? 'the client left' : 'nobody used the session').catch(() => {});
+      this.#end(id, left ? 'the client left' : 'the session was idle').catch(() => {});
     }
   }
 

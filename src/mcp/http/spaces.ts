@@ -86,7 +86,7 @@ export class Spaces {
       if (isBusy(holder) || Date.now() - lastUsed < this.#served.limits.idleMs) continue;
       this.#spaces.delete(name);
       // Nobody is there to hear what went wrong, and other clients must not suffer from it.
-      holder.close('nobody used the space').catch(() => {});
+      holder.close('the space was idle').catch(() => {});
     }
   }
 }
@@ -95,7 +95,7 @@ const NOWHERE: HarnessHolder = {
   async get() {
     throw new UnderstudyError(
       'MCP_NO_SESSION',
-      'this client has no session, so that what it starts could not be told from what others start',
+      'this client has no session, so what it starts could not be kept apart from what others start',
       { fix: 'Connect to /mcp/NAME instead of /mcp, with a name of your own.' },
     );
   },

@@ -14,7 +14,7 @@ const getAgentMode = defineTool({
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({
     session_id: z.string(),
-    mode: z.string().optional().describe('the permission mode, once the CLI has told it'),
+    mode: z.string().optional().describe('the permission mode, once the CLI has reported it'),
     active_agent: z.string(),
     running_subagents: z.array(z.string()),
     model: z.string().optional(),
@@ -36,14 +36,14 @@ const getAgentMode = defineTool({
       allowed_actions: [...actions],
     };
   },
-  text: ({ mode, active_agent, state }) => `${active_agent}, mode ${mode ?? 'not told yet'}, ${state}`,
+  text: ({ mode, active_agent, state }) => `${active_agent}, mode ${mode ?? 'not known yet'}, ${state}`,
 });
 
 const getAgentGuidance = defineTool({
   name: 'get_agent_guidance',
   title: 'Read the instructions that the agent received',
   description:
-    'What the agent was really told, read from the requests of its CLI: the system prompt, CLAUDE.md and other reminders, the expansion of commands, the prompts of subagents. Needs the scripted stage and at least one turn.',
+    'The instructions that the agent really got, read from the requests of its CLI: the system prompt, CLAUDE.md and other reminders, the expansion of commands, the prompts of subagents. Needs the scripted stage and at least one turn.',
   annotations: looks,
   input: z.strictObject({
     session_id: sessionId,
@@ -157,5 +157,5 @@ const verifyAgentTransition = defineTool({
     `${passed ? 'passed' : 'FAILED'}: expected ${expected}; ${actual}${suggestion === undefined ? '' : `\n${suggestion}`}`,
 });
 
-/** What the agent is, was told, and has reached. */
+/** The agent's mode, its instructions, and its workflow stage. */
 export const agentTools: readonly Tool[] = [getAgentMode, getAgentGuidance, getWorkflowStage, verifyAgentTransition];

@@ -74,7 +74,7 @@ const workflowTransition = defineTool({
   input: z.strictObject({
     from_stage: z.string(),
     to_stage: z.string(),
-    actual_stage: z.string().describe('as get_workflow_stage or execute_command told it'),
+    actual_stage: z.string().describe('from get_workflow_stage or execute_command'),
     workflow: z.string().optional().describe('a workflow that comes with understudy, or the path of a file'),
     session_id: z.string().optional(),
   }),

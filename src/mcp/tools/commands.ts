@@ -14,7 +14,7 @@ const executeCommand = defineTool({
   name: 'execute_command',
   title: 'Run a slash command',
   description:
-    'Types a slash command into the conversation and waits for the end of the turn, with progress. An unknown command is told as status "failed", reason "unknown_command": the CLI itself would say nothing. After timeout_ms it says "running"; get_command_output goes on waiting.',
+    'Types a slash command into the conversation and waits for the end of the turn, with progress. An unknown command gives status "failed", reason "unknown_command": the CLI itself reports no error. After timeout_ms it says "running"; get_command_output goes on waiting.',
   annotations: makes,
   input: z.strictObject({
     command,
@@ -74,7 +74,7 @@ const listAvailableCommands = defineTool({
       plugin_commands: wanted.filter((name) => name.includes(':')).map((name) => `/${name}`),
     };
   },
-  text: ({ commands }) => (commands.length === 0 ? 'The CLI has told no command' : commands.join('\n')),
+  text: ({ commands }) => (commands.length === 0 ? 'The CLI has reported no command' : commands.join('\n')),
 });
 
 const verifyCommandExpansion = defineTool({

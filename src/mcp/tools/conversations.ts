@@ -46,14 +46,14 @@ const startConversation = defineTool({
     stage: z.string(),
     project_path: z.string(),
     plugins: z.array(z.string()),
-    commands: z.array(z.string()).describe('slash commands that the CLI has told so far'),
+    commands: z.array(z.string()).describe('slash commands that the CLI has reported so far'),
     workflow_stage: z.string().optional(),
   }),
   async run({ config }, context) {
     const { mcp_servers, turn_timeout_ms, ...wish } = config;
     const harness = await context.harness();
     const held = await harness.startConversation({ ...wish, mcpServers: mcp_servers, turnMs: turn_timeout_ms });
-    if (context.signal.aborted) await held.end('the client took its request back');
+    if (context.signal.aborted) await held.end('the client cancelled its request');
     const { session, workflow } = held.conversation.snapshot();
     return {
       session_id: held.id,
@@ -74,7 +74,7 @@ const startConversation = defineTool({
 const sendPrompt = defineTool({
   name: 'send_prompt',
   title: 'Say something to the agent',
-  description: 'Says something and comes back at once with a response_id; get_response waits for the answer.',
+  description: 'Sends a prompt and returns a response_id at once; get_response waits for the answer.',
   annotations: makes,
   input: z.strictObject({ prompt: z.string().min(1), session_id: sessionId }),
   output: z.object({ response_id: z.string(), session_id: z.string(), status: z.literal('running') }),
@@ -82,14 +82,14 @@ const sendPrompt = defineTool({
     const reply = (await context.harness()).conversations.find(session_id).send(prompt);
     return { response_id: reply.id, session_id, status: 'running' as const };
   },
-  text: ({ response_id }) => `The agent is at it. Wait with get_response("${response_id}").`,
+  text: ({ response_id }) => `The agent is working. Wait with get_response("${response_id}").`,
 });
 
 const getResponse = defineTool({
   name: 'get_response',
   title: 'Get the answer of the agent',
   description:
-    'Waits for the end of a turn, with progress while the agent works, and tells all that came of it. Cancelling this request stops the agent. With wait false it only looks.',
+    'Waits for the end of a turn, with progress while the agent works, and gives its result. Cancelling this request stops the agent. With wait false it does not wait.',
   annotations: { ...looks, readOnlyHint: false, destructiveHint: false },
   input: z.strictObject({
     response_id: z.string().describe('from send_prompt'),

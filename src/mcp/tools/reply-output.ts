@@ -4,7 +4,7 @@ import type { HeldConversation } from '../harness/held-conversation.js';
 import type { Reply } from '../harness/reply.js';
 import type { ToolContext } from '../tool.js';
 
-/** What is told of a turn, while it runs and when it is over. */
+/** What is known of a turn, while it runs and when it is over. */
 export const replyOutput = {
   session_id: z.string(),
   status: z

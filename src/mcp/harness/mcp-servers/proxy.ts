@@ -4,10 +4,10 @@ import { Child } from '../../../process/child.js';
 import { type Mock, mocksSchema } from './mocks.js';
 import { localServerSchema } from './server-config.js';
 
-/** What a proxy is told: whom it stands in front of, and where the mocks are. */
+/** What a proxy needs: the server behind it, and the file with the mocks. */
 export const proxySpecSchema = z.object({
   name: z.string(),
-  /** Absent: there is nobody behind it. */
+  /** Absent: there are only mocks. */
   server: localServerSchema.optional(),
   mocks: z.string(),
   /** Each call that passes is written here. */

@@ -12,7 +12,7 @@ export interface MockWish {
 /** Registers a mock. True when there are conversations already that look through proxies and see it at once. */
 export function registerMock(harness: Harness, { tool, response, server, replace }: MockWish): boolean {
   if (replace && server === undefined) {
-    throw new UnderstudyError('MCP_MOCK_WHICH_SERVER', 'nobody knows which server the mock is to replace', {
+    throw new UnderstudyError('MCP_MOCK_WHICH_SERVER', '`replace` needs `server_name`', {
       fix: 'Give server_name, or leave replace out.',
     });
   }

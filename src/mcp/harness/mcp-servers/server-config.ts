@@ -23,7 +23,7 @@ export function isLocal(config: ServerConfig): config is LocalServer {
   return 'command' in config;
 }
 
-/** Fills in `${NAME}` and `${NAME:-otherwise}` from these variables; what nobody knows stays as it is. */
+/** Fills in `${NAME}` and `${NAME:-otherwise}` from these variables; an unknown variable stays as it is. */
 export function withVariables<T>(value: T, variables: Readonly<Record<string, string>>): T {
   const text = JSON.stringify(value).replace(
     /\$\{([A-Za-z_]\w*)(?::-([^}"\\]*))?\}/g,
