@@ -207,6 +207,7 @@ export const importRules = {
     'agents/store',
     'checks',
     'checks/program',
+    'document',
     'model-server',
     'npm:yaml',
     'orchestrators/loop',

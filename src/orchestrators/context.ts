@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../document/defined.js';
 import { shellWord } from '../process/shell-word.js';
 import type { ProgramContext, ProgramIteration } from '../results/context.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
@@ -33,7 +34,6 @@ export function captureContext(source: ContextSource): ProgramContext {
     const text = readInside(workspace, file);
     return text === undefined ? undefined : redact(text);
   };
-  const scratchpadAfter = read(scratchpadFile);
   const configYaml = read('ralph.yml') ?? '';
   const config = readLoopConfig(configYaml);
   return {
@@ -45,24 +45,20 @@ export function captureContext(source: ContextSource): ProgramContext {
     duration_ms: runs.reduce((total, { milliseconds }) => total + milliseconds, 0),
     stdout: cut(runs.map(({ stdout }) => stdout).join('')),
     stderr: cut(runs.map(({ stderr }) => stderr).join('')),
-    ...(scratchpadBefore === undefined ? {} : { scratchpad_before: cut(scratchpadBefore) }),
-    ...(scratchpadAfter === undefined ? {} : { scratchpad_after: cut(scratchpadAfter) }),
     events_emitted: events.map(toEvent),
     iterations: iterations.map((facts) => toIteration(facts, observation, config)),
     iterations_completed: iterations.filter(({ milliseconds }) => milliseconds !== undefined).length,
-    ...(termination === undefined ? {} : { termination_reason: termination }),
     workspace_files: listFiles(workspace, redact),
+    ...defined({
+      scratchpad_before: cutIfThere(scratchpadBefore),
+      scratchpad_after: cutIfThere(read(scratchpadFile)),
+      termination_reason: termination,
+    }),
   };
 }
 
 function toEvent({ topic, payload, ts, source, target }: LoopEvent): ProgramContext['events_emitted'][number] {
-  return {
-    topic,
-    payload: cut(payload),
-    timestamp: ts,
-    ...(source === undefined ? {} : { source_hat: source }),
-    ...(target === undefined ? {} : { target }),
-  };
+  return { topic, payload: cut(payload), timestamp: ts, ...defined({ source_hat: source, target }) };
 }
 
 function toIteration(
@@ -70,20 +66,21 @@ function toIteration(
   observation: Observation,
   config: LoopConfig | undefined,
 ): ProgramIteration {
-  const { iteration, hat, backend, command, prompt, output, stderr, code, failed, milliseconds } = facts;
   return {
-    iteration,
-    ...(hat === undefined ? {} : { hat }),
-    ...(backend === undefined ? {} : { backend }),
-    command: cut(command.map(shellWord).join(' ')),
-    ...(prompt === undefined ? {} : { prompt: cut(prompt) }),
-    ...(output === undefined ? {} : { output: cut(output) }),
-    ...(stderr === undefined ? {} : { stderr: cut(stderr) }),
-    ...(code === undefined ? {} : { exit_code: code }),
-    ...(failed === undefined ? {} : { failed }),
-    ...(milliseconds === undefined ? {} : { duration_ms: milliseconds }),
-    ...(facts.toolCalls === undefined ? {} : { tool_calls: facts.toolCalls }),
-    ...(facts.outputTokens === undefined ? {} : { output_tokens: facts.outputTokens }),
+    iteration: facts.iteration,
+    command: cut(facts.command.map(shellWord).join(' ')),
+    ...defined({
+      hat: facts.hat,
+      backend: facts.backend,
+      prompt: cutIfThere(facts.prompt),
+      output: cutIfThere(facts.output),
+      stderr: cutIfThere(facts.stderr),
+      exit_code: facts.code,
+      failed: facts.failed,
+      duration_ms: facts.milliseconds,
+      tool_calls: facts.toolCalls,
+      output_tokens: facts.outputTokens,
+    }),
     ...eventFacts(facts, observation, config),
   };
 }
@@ -122,4 +119,8 @@ function cut(text: string): string {
   if (text.length <= LONGEST) return text;
   const half = LONGEST / 2;
   return `${text.slice(0, half)}\n… ${text.length - LONGEST} characters left out …\n${text.slice(-half)}`;
+}
+
+function cutIfThere(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : cut(text);
 }

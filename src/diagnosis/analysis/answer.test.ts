@@ -143,6 +143,7 @@ it('does not read an answer of 50 MB, and cuts what is long in a smaller one', (
     const fixes = Array.from({ length }, () => 0);
     const wrong = read({ failed_analyses: [{ ...failed, potential_fixes: fixes }, failed] });
     expect(wrong.answer?.failed_analyses).toHaveLength(1);
+    expect(wrong.problems.length).toBeGreaterThan(0);
   }
 });
 

@@ -91,6 +91,11 @@ function readList(name: ListName, value: unknown, problems: Problems, clean: (te
 /** An entry without the parts that are wrong; nothing when they are required. */
 function readEntry(name: ListName, entry: unknown, location: string, problems: Problems): unknown[] {
   const schema = answerLists[name];
+  // Not even validated: hundreds of thousands of mistakes would take minutes to describe.
+  if (isFields(entry) && Object.values(entry).some((part) => Array.isArray(part) && part.length > MOST_ENTRIES)) {
+    problems.add(`${place} has a list with more than ${MOST_ENTRIES} entries; the entry is left out`);
+    return [];
+  }
   const first = validate(schema, entry);
   if (first.value !== undefined) return [first.value];
   const mend = isFields(entry) && first.findings.length <= MOST_MISTAKES;
