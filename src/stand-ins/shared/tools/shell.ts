@@ -54,10 +54,8 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   // Each stream has a decoder of its own: a character may be split between two chunks.
   child.stdout?.setEncoding('utf8').on('data', keep);
   child.stderr?.setEncoding('utf8').on('data', keep);
-  let finalCwd = '';
-  child.stdio[CWD_DESCRIPTOR]?.on('data', (chunk: Buffer) => {
-    finalCwd += chunk.toString('utf8');
-  });
+  const cwdChunks: Buffer[] = [];
+  child.stdio[CWD_DESCRIPTOR]?.on('data', (chunk: Buffer) => cwdChunks.push(chunk));
   let killed = false;
   let timedOut = false;
   const kill = (): void => {
@@ -79,7 +77,8 @@ export async function runShell(command: string, options: ShellOptions): Promise<
       );
     });
     if (signal?.aborted) throw signal.reason;
-    return { exitCode, output, timedOut, ...(finalCwd === '' ? {} : { finalCwd: finalCwd.trimEnd() }) };
+    const finalCwd = Buffer.concat(cwdChunks).toString('utf8').trimEnd();
+    return { exitCode, output, timedOut, ...(finalCwd === '' ? {} : { finalCwd }) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
