@@ -64,7 +64,7 @@ export class FactsSession {
         HOME: home,
         CLAUDE_CONFIG_DIR: join(home, '.claude'),
         ANTHROPIC_BASE_URL: model.url,
-        ANTHROPIC_API_KEY: 'sk-fake',
+        ANTHROPIC_API_KEY: model.key,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',
         CLAUDE_CODE_MAX_RETRIES: '0',
@@ -95,7 +95,7 @@ export class FactsSession {
       toolResults: events.flatMap(toolResultsOf),
       requests: this.#model.journal
         .entries()
-        .filter(({ number, kind }) => number > requested && kind !== 'probe')
+        .filter(({ number, body }) => number > requested && body !== undefined)
         .map(({ body }) => JSON.stringify(body)),
     };
   }
