@@ -9,8 +9,9 @@ export default class CiReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state) => tests.filter((test) => test.result().state === state);
-    // A file that could not be loaded holds tests that nobody counted.
-    const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0);
+    // A file that could not be loaded, and a hook that failed, keep tests from running that nobody counted.
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const broken = suites.filter((suite) => suite.errors().length > 0);
     const failures = inState('failed').length + broken.length + unhandledErrors.length;
     const lines = [
       'the slowest tests:',
@@ -20,7 +21,7 @@ export default class CiReporter {
         .filter((test) => test.diagnostic()?.flaky)
         .map((test) => `flaky, passed at the second try: ${nameOf(test)}`),
       ...inState('failed').map((test) => `failed: ${nameOf(test)}`),
-      ...broken.map((module) => `failed to load: ${module.relativeModuleId}`),
+      ...broken.map((suite) => `failed to load or in a hook: ${nameOf(suite)}`),
       ...unhandledErrors.map(({ message }) => `failed outside of a test: ${message}`),
       `${inState('passed').length} passed, ${failures} failed, ${inState('skipped').length} skipped`,
     ];
@@ -39,8 +40,9 @@ function seconds(test) {
   return `${(test.diagnostic().duration / 1000).toFixed(1)} s`.padStart(8);
 }
 
-function nameOf(test) {
-  return `${test.module.relativeModuleId} > ${test.fullName}`;
+function nameOf(testOrSuite) {
+  if (testOrSuite.type === 'module') return testOrSuite.relativeModuleId;
+  return `${testOrSuite.module.relativeModuleId} > ${testOrSuite.fullName}`;
 }
 
 /** The reason that a test gave; one that belongs to a skipped block has said it in a line of its own. */

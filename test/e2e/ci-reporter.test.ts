@@ -20,6 +20,12 @@ it('passes at the second try', () => expect(++tries).toBe(2));
 it('is skipped', ({ skip }) => skip('skipped: there is no moon'));
 `,
       'b.test.ts': "import './not-there.js';",
+      'c.test.ts': `import { beforeAll, describe, it } from 'vitest';
+describe('a block', () => {
+  beforeAll(() => { throw new Error('no'); });
+  it('never runs', () => {});
+});
+`,
     },
     {
       config: 'retry: 1,',
@@ -30,11 +36,16 @@ it('is skipped', ({ skip }) => skip('skipped: there is no moon'));
   const lines = readFileSync(summary, 'utf8').trimEnd().split('\n');
   expect(lines[0]).toBe('the slowest tests:');
   expect(lines[1]).toMatch(/^ +0\.\d s {2}a\.test\.ts > takes its time$/);
-  expect(lines.slice(-5)).toEqual([
-    'skipped: a.test.ts > is skipped (there is no moon)',
-    'flaky, passed at the second try: a.test.ts > passes at the second try',
-    'failed: a.test.ts > fails',
-    'failed to load: b.test.ts',
-    '3 passed, 2 failed, 1 skipped',
-  ]);
+  expect(lines.slice(-7).sort()).toEqual(
+    [
+      'skipped: a.test.ts > is skipped (there is no moon)',
+      'skipped: c.test.ts > a block > never runs',
+      'flaky, passed at the second try: a.test.ts > passes at the second try',
+      'failed: a.test.ts > fails',
+      'failed to load or in a hook: b.test.ts',
+      'failed to load or in a hook: c.test.ts > a block',
+      '3 passed, 3 failed, 2 skipped',
+    ].sort(),
+  );
+  expect(lines.at(-1)).toBe('3 passed, 3 failed, 2 skipped');
 });
