@@ -14,10 +14,10 @@ export { describeWorkflow } from './conversation/workflow/describe.js';
 export { loadWorkflow, type Workflow } from './conversation/workflow/workflow.js';
 export {
   type ErrorCode,
-  formatLocation as formatPlace,
+  formatLocation,
   InvalidDocumentError,
   type Problem,
-  type SourceLocation as Place,
+  type SourceLocation,
   UnderstudyError,
 } from './errors.js';
 export { type ExpandOptions, type Expansion, expandCommand } from './plugins/expand-command.js';
