@@ -39,6 +39,20 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
   };
 }
 
+/**
+ * CLIs make Unix sockets in their temp folder. A system allows about 100 bytes for a socket's path;
+ * where a path is longer, Claude Code puts its socket into /tmp and leaves it there.
+ */
+const LONGEST_TEMP_ROOT = 40;
+
+/** The path of such a folder, wherever it stands in a text. */
+export const TEMP_FOLDER = /\/[^\s"'=:]*understudy-\d+-[0-9a-f]{6}\.[0-9a-z]*-t-\w{6}/g;
+
+/** A temp folder for one CLI, as short as possible. It goes with the CLI, and with it whatever the CLI forgot there. */
+export function createTempFolder(root: string = tmpdir()): Scratch {
+  return createScratch('t', Buffer.byteLength(root) > LONGEST_TEMP_ROOT ? '/tmp' : root);
+}
+
 /** Removes scratch folders whose process is gone, and gives their names. */
 export async function sweepScratch(root: string = tmpdir()): Promise<string[]> {
   const dead = readdirSync(root).filter(isLeftover);

@@ -1,6 +1,6 @@
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
-import { createScratch } from '../../process/scratch.js';
+import { createTempFolder } from '../../process/scratch.js';
 
 export interface VersionAnswer {
   version?: string;
@@ -14,12 +14,17 @@ const DEADLINE_MS = 20_000;
 
 /** Starts the program with `--version`, in an empty home and without our environment. */
 export async function askVersion(place: { command: readonly string[] }): Promise<VersionAnswer> {
-  const scratch = createScratch('version');
+  const scratch = createTempFolder();
   try {
     const outcome = await runToEnd({
       command: [...place.command, '--version'],
       cwd: scratch.path,
-      env: scrubbedEnvironment({ HOME: scratch.path, DISABLE_AUTOUPDATER: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+      env: scrubbedEnvironment({
+        HOME: scratch.path,
+        TMPDIR: scratch.path,
+        DISABLE_AUTOUPDATER: '1',
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+      }),
       deadlineMs: DEADLINE_MS,
     });
     const { milliseconds } = outcome;
