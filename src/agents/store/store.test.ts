@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { formatHolder, ownHolder } from '../../process/holder.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { parseAgentSpec } from '../spec.js';
 import { type AddProgress, addAgent } from './add-agent.js';
@@ -70,19 +71,33 @@ it('does not take an interrupted fetch for a whole one, and takes over its lock'
   fakeNpm();
   // What a process that was killed in the middle leaves: a lock, a staging folder, and perhaps a half folder of old.
   mkdirSync(join(store(), '.locks'), { recursive: true });
-  writeFileSync(join(store(), '.locks', 'gemini@0.61.0'), '999999999');
-  mkdirSync(join(store(), '.staging', '999999999-abc'), { recursive: true });
+  const gone = formatHolder({ ...ownHolder(), pid: 999_999_999 });
+  writeFileSync(join(store(), '.locks', 'gemini@0.61.0'), gone);
+  const abandoned = join(store(), '.staging', `${gone}-0123456789ab`);
+  mkdirSync(abandoned, { recursive: true });
   mkdirSync(join(store(), 'gemini', '0.61.0', 'node_modules'), { recursive: true });
   expect(agentPlaces('gemini', { store: store(), environment: {} })).toEqual([]);
   await addAgent('gemini', { store: store() });
   expect(runs()).toBe(1);
-  expect(existsSync(join(store(), '.staging', '999999999-abc'))).toBe(false);
+  expect(existsSync(abandoned)).toBe(false);
   expect(agentPlaces('gemini', { store: store(), environment: {} })).toHaveLength(1);
+});
+
+it('stops waiting behind a lock at its deadline, and names the lock and its holder', async () => {
+  const lock = join(store(), '.locks', 'gemini@0.61.0');
+  mkdirSync(join(store(), '.locks'), { recursive: true });
+  writeFileSync(lock, formatHolder(ownHolder()));
+  await expect(addAgent('gemini', { store: store(), waitMs: 200 })).rejects.toMatchObject({
+    code: 'AGENT_STORE_LOCKED',
+    message: expect.stringMatching(new RegExp(`process ${process.pid} .*gemini@0\\.61\\.0`)),
+    fix: expect.stringContaining(lock),
+  });
 });
 
 it.each([
   ['npm error code ECONNREFUSED', 'AGENT_REGISTRY_UNREACHABLE'],
   ['npm error code E404', 'AGENT_NO_SUCH_VERSION'],
+  ['npm error code ENOSPC', 'AGENT_STORE_NOT_WRITABLE'],
   ['npm error something else', 'AGENT_NOT_INSTALLED'],
 ])('tells why npm failed: %s', async (said, code) => {
   fakeNpm(`echo '${said}' >&2; exit 1`);
