@@ -32,6 +32,14 @@ export const agentCodes = {
     meaning: 'The package has no program for this operating system and processor.',
     fix: 'Try another version, or another machine.',
   },
+  AGENT_CHANGED: {
+    meaning: 'A CLI in the store is not as it was fetched: a file was changed, or its record is missing.',
+    fix: 'Run `understudy agents add NAME@VERSION` to fetch it again.',
+  },
+  AGENT_NOT_AS_PINNED: {
+    meaning: 'npm has, or the store has, another build of a pinned version than the one that Understudy knows.',
+    fix: 'Check `npm config get registry`, then run `understudy agents add NAME` again.',
+  },
   AGENT_STORE_LOCKED: {
     meaning: 'Another process holds the lock for this version of the CLI, and did not release it in time.',
     fix: 'End that process, or remove the lock file that the message names.',

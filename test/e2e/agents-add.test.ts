@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -7,97 +7,74 @@ import { Terminal } from '../../src/agents/terminal/terminal.js';
 import { scrubbedEnvironment } from '../../src/process/environment.js';
 import { formatHolder, ownHolder } from '../../src/process/holder.js';
 import { isAlive } from '../../src/process/process-table.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { type FakeNpm, startFakeNpm } from '../helpers/fake-npm.js';
 import { startUnderstudy } from '../helpers/running-understudy.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 
-let scratch: Scratch;
-let store: string;
-let env: Record<string, string>;
+let npm: FakeNpm;
 
 beforeEach(() => {
-  scratch = createScratch('agents-add');
-  store = join(scratch.path, 'store');
-  env = { PATH: `${fakeNpm()}:${process.env['PATH']}`, UNDERSTUDY_STORE: store };
+  npm = startFakeNpm();
 });
 
-afterEach(() => scratch.remove());
+afterEach(() => npm.remove());
 
-/** An npm that "installs" Gemini CLI from nowhere. It waits while there is a file named `slow`. */
-function fakeNpm(): string {
-  const folder = join(scratch.path, 'bin');
-  mkdirSync(folder);
-  writeFileSync(
-    join(folder, 'npm'),
-    `#!/bin/sh
-for last; do :; done
-mkdir -p node_modules/@google/gemini-cli/bundle
-echo $$ > '${scratch.path}/npm-pid'
-while [ -e '${scratch.path}/slow' ]; do sleep 0.1; done
-echo "console.log('\${last##*@}')" > node_modules/@google/gemini-cli/bundle/gemini.js
-printf '{"packages":{"node_modules/@google/gemini-cli":{"version":"%s","integrity":"sha512-x"}}}' "\${last##*@}" > package-lock.json
-`,
-  );
-  chmodSync(join(folder, 'npm'), 0o755);
-  return folder;
-}
+const ADD = ['agents', 'add', 'gemini@1.2.3'];
+const inStore = (folder: string) => readdirSync(join(npm.store, folder));
 
-const slow = () => writeFileSync(join(scratch.path, 'slow'), '');
-const inStore = (folder: string) => readdirSync(join(store, folder));
-
-async function fetchingNpm(): Promise<number> {
-  const file = join(scratch.path, 'npm-pid');
+async function fetching(): Promise<number> {
   for (let waited = 0; waited < 20_000; waited += 50) {
-    if (existsSync(file) && readFileSync(file, 'utf8').trim() !== '') return Number(readFileSync(file, 'utf8'));
+    const pid = npm.pid();
+    if (pid !== undefined) return pid;
     await sleep(50);
   }
   throw new Error('npm was never started');
 }
 
 it.each(['SIGINT', 'SIGTERM'] as const)('leaves neither lock nor folder nor npm behind after %s', async (signal) => {
-  slow();
-  const running = startUnderstudy(['agents', 'add', 'gemini@1.2.3', 'codex@1.2.3'], { cwd: scratch.path, env });
-  const npm = await fetchingNpm();
+  npm.hold(true);
+  const running = startUnderstudy([...ADD, 'codex@1.2.3'], { cwd: npm.folder, env: npm.env });
+  const pid = await fetching();
   expect(inStore('.locks')).toEqual(['gemini@1.2.3']);
   running.signal(signal);
   expect(await running.exited).toBe(130);
   expect(running.output()).toContain('gemini@1.2.3: interrupted');
-  expect(isAlive(npm)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   expect(inStore('.locks')).toEqual([]);
   expect(inStore('.staging')).toEqual([]);
-  expect(existsSync(join(store, 'gemini'))).toBe(false);
+  expect(existsSync(join(npm.store, 'gemini'))).toBe(false);
 });
 
 it('cleans up behind one that was killed with SIGKILL', async () => {
-  slow();
-  const running = startUnderstudy(['agents', 'add', 'gemini@1.2.3'], { cwd: scratch.path, env });
-  await fetchingNpm();
+  npm.hold(true);
+  const running = startUnderstudy(ADD, { cwd: npm.folder, env: npm.env });
+  await fetching();
   running.signal('SIGKILL');
   await running.exited;
   expect(inStore('.locks')).toEqual(['gemini@1.2.3']);
-  spawnSync('rm', [join(scratch.path, 'slow')]);
-  const next = await runUnderstudy(['agents', 'add', 'gemini@1.2.3'], { env });
+  npm.hold(false);
+  const next = await runUnderstudy(ADD, { env: npm.env });
   expect(next).toMatchObject({ code: 0, stderr: '' });
   expect(inStore('.locks')).toEqual([]);
   expect(inStore('.staging')).toEqual([]);
 });
 
 it('prints one line when it is piped', async () => {
-  const { code, stdout, stderr } = await runUnderstudy(['agents', 'add', 'gemini@1.2.3'], { env });
+  const { code, stdout, stderr } = await runUnderstudy(ADD, { env: npm.env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^✓ gemini@1\.2\.3 fetched in \d+\.\d s \S+gemini\.js\n$/);
 });
 
 it('shows its progress on a terminal', async () => {
-  slow();
+  npm.hold(true);
   const terminal = await Terminal.start({
-    command: [process.execPath, UNDERSTUDY, 'agents', 'add', 'gemini@1.2.3'],
-    cwd: scratch.path,
-    env: scrubbedEnvironment(env),
+    command: [process.execPath, UNDERSTUDY, ...ADD],
+    cwd: npm.folder,
+    env: scrubbedEnvironment(npm.env),
   });
   try {
     await terminal.waitFor(/gemini@1\.2\.3: fetching from npm, [1-9]\d*\.\d s, \d+ MB/);
-    spawnSync('rm', [join(scratch.path, 'slow')]);
+    npm.hold(false);
     const screen = await terminal.waitFor(/✓ gemini@1\.2\.3 fetched in/);
     expect(screen).not.toContain('fetching');
   } finally {
@@ -106,10 +83,10 @@ it('shows its progress on a terminal', async () => {
 });
 
 it('says which process it waits for, and behind which lock', async () => {
-  const lock = join(store, '.locks', 'gemini@1.2.3');
-  mkdirSync(join(store, '.locks'), { recursive: true });
+  const lock = join(npm.store, '.locks', 'gemini@1.2.3');
+  mkdirSync(join(npm.store, '.locks'), { recursive: true });
   writeFileSync(lock, formatHolder(ownHolder()));
-  const running = startUnderstudy(['agents', 'add', 'gemini@1.2.3'], { cwd: scratch.path, env });
+  const running = startUnderstudy(ADD, { cwd: npm.folder, env: npm.env });
   expect(await running.says(/waiting for .*/)).toContain(`waiting for process ${process.pid}, which holds ${lock}`);
   running.signal('SIGINT');
   expect(await running.exited).toBe(130);
@@ -125,12 +102,11 @@ exit $code`;
 
 it('leaves no lock on a full disk, and says what is wrong', async (context) => {
   if (spawnSync('unshare', ['-rm', 'true']).status !== 0) context.skip('this system has no mount namespaces');
-  mkdirSync(store);
-  const run = spawnSync(
-    'unshare',
-    ['-rm', 'sh', '-c', FULL_DISK, 'sh', process.execPath, UNDERSTUDY, 'agents', 'add', 'gemini@1.2.3'],
-    { encoding: 'utf8', env: { ...env, NO_COLOR: '1' } },
-  );
+  mkdirSync(npm.store);
+  const run = spawnSync('unshare', ['-rm', 'sh', '-c', FULL_DISK, 'sh', process.execPath, UNDERSTUDY, ...ADD], {
+    encoding: 'utf8',
+    env: { ...npm.env, NO_COLOR: '1' },
+  });
   expect(run.stderr).toContain('AGENT_STORE_NOT_WRITABLE');
   expect(run.stderr).toContain('UNDERSTUDY_STORE');
   expect({ code: run.status, left: run.stdout }).toEqual({ code: 2, left: '' });

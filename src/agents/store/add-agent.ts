@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../../errors.js';
 import type { Holder } from '../../process/holder.js';
@@ -7,10 +6,12 @@ import { type AgentName, distributions } from '../pinned.js';
 import { parseAgentSpec } from '../spec.js';
 import { executableIn } from './executable.js';
 import type { FoundAgent } from './find-agent.js';
-import { MANIFEST, type Manifest, readManifest } from './manifest.js';
+import { type Manifest, recordFiles, writeManifest } from './manifest.js';
 import { INSTALL_DEADLINE_MS, npmInstall } from './npm-install.js';
 import { createStaging, moveIntoPlace } from './staging.js';
 import { storeFolder, versionFolder } from './store-folder.js';
+import { storedAgent } from './stored-agent.js';
+import { refuseOtherThanPinned, verifyStored } from './verify.js';
 
 export interface AddProgress {
   agent: AgentName;
@@ -54,7 +55,7 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
   const tell = (step: AddProgress['step'], more: Partial<AddProgress> = {}) =>
     options.onProgress?.({ agent, version, step, milliseconds: performance.now() - started, ...more });
 
-  const present = fromStore(store, agent, version);
+  const present = await usable(store, agent, version);
   if (present !== undefined) {
     tell('present');
     return present;
@@ -69,13 +70,13 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
   };
   try {
     return await withLock(lock, lockOptions, async () => {
-      const meanwhile = fromStore(store, agent, version);
+      const meanwhile = await usable(store, agent, version);
       if (meanwhile !== undefined) return meanwhile;
       const staging = createStaging(store, LONGEST_FETCH_MS);
       try {
         tell('fetching', { folder: staging.path });
         const installed = await npmInstall(staging.path, npm.package, version, options.interrupted);
-        const found = putIntoStore(staging.path, store, { agent, package: npm.package, ...installed });
+        const found = await putIntoStore(staging.path, store, { agent, package: npm.package, ...installed });
         tell('ready');
         return found;
       } finally {
@@ -87,20 +88,24 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
   }
 }
 
-function putIntoStore(staging: string, store: string, manifest: Manifest): FoundAgent {
-  const { agent, version } = manifest;
+async function putIntoStore(staging: string, store: string, fetched: Omit<Manifest, 'files'>): Promise<FoundAgent> {
+  const { agent, version } = fetched;
   if (executableIn(staging, agent) === undefined) {
     throw new UnderstudyError(
       'AGENT_NO_BUILD',
-      `${manifest.package}@${version} has no program for ${process.platform} ${process.arch}`,
+      `${fetched.package}@${version} has no program for ${process.platform} ${process.arch}`,
       { fix: 'Try another version, or a machine that its makers build for.' },
     );
   }
-  writeFileSync(join(staging, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-  moveIntoPlace(staging, versionFolder(store, agent, version));
-  const found = fromStore(store, agent, version);
+  const manifest = { ...fetched, files: await recordFiles(staging) };
+  refuseOtherThanPinned(staging, manifest);
+  writeManifest(staging, manifest);
+  // Another process may have been first, under the name of a tag.
+  const place = versionFolder(store, agent, version);
+  if ((await usable(store, agent, version)) === undefined) moveIntoPlace(staging, place);
+  const found = await usable(store, agent, version);
   if (found !== undefined) return found;
-  throw new UnderstudyError('AGENT_STORE_BROKEN', `${versionFolder(store, agent, version)} is not usable`, {
+  throw new UnderstudyError('AGENT_STORE_BROKEN', `${place} is not usable`, {
     fix: 'Remove that folder and add the agent again.',
   });
 }
@@ -123,9 +128,16 @@ function notWritable(store: string, error: unknown): UnderstudyError | undefined
   });
 }
 
-function fromStore(store: string, agent: AgentName, version: string): FoundAgent | undefined {
-  const folder = versionFolder(store, agent, version);
-  if (readManifest(folder) === undefined) return undefined;
-  const command = executableIn(folder, agent);
-  return command && { agent, version, command, source: 'store' };
+/** The version in the store, if it is there and as it was fetched. One that was changed is fetched again. */
+async function usable(store: string, agent: AgentName, version: string): Promise<FoundAgent | undefined> {
+  const stored = storedAgent(store, agent, version);
+  if (stored === undefined) return undefined;
+  const { folder, ...found } = stored;
+  try {
+    await verifyStored(folder, found.command);
+    return found;
+  } catch (error) {
+    if (error instanceof UnderstudyError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { createTempFolder } from '../../process/scratch.js';
+import { verifyStored } from './verify.js';
 
 export interface VersionAnswer {
   version?: string;
@@ -12,10 +13,11 @@ export interface VersionAnswer {
 /** A CLI that needs longer than this to say its version is not usable. */
 const DEADLINE_MS = 20_000;
 
-/** Starts the program with `--version`, in an empty home and without our environment. */
-export async function askVersion(place: { command: readonly string[] }): Promise<VersionAnswer> {
+/** Verifies the program where it is in the store, and starts it with `--version`, in an empty home and without our environment. */
+export async function askVersion(place: { command: readonly string[]; folder?: string }): Promise<VersionAnswer> {
   const scratch = createTempFolder();
   try {
+    if (place.folder !== undefined) await verifyStored(place.folder, place.command);
     const outcome = await runToEnd({
       command: [...place.command, '--version'],
       cwd: scratch.path,

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
 import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../../process/holder.js';
-import { readManifest } from './manifest.js';
 
 /** A folder in which a version is put together before it gets its name. */
 export interface Staging {
@@ -34,16 +33,11 @@ export function createStaging(store: string, longestMs: number): Staging {
   };
 }
 
-/** Gives the version its name by one rename, so that it is whole or absent. */
+/** Gives the version its name by one rename, so that it is whole or absent. What had that name goes. */
 export function moveIntoPlace(staging: string, place: string): void {
+  const old = `${staging}-old`;
   mkdirSync(dirname(place), { recursive: true });
-  // A folder without a manifest was not put there by a rename of ours.
-  if (readManifest(place) === undefined) rmSync(place, { recursive: true, force: true });
-  try {
-    renameSync(staging, place);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-    // Another process was first, with the same version: its copy is as good.
-  }
+  if (existsSync(place)) renameSync(place, old);
+  renameSync(staging, place);
+  rmSync(old, { recursive: true, force: true });
 }
