@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Child, type Exit } from '../process/child.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { createTempFolder, type Scratch } from '../process/scratch.js';
 import type { AgentSession, StartOptions } from './driver.js';
 import type { EventBody, Reportable, TokenUsage, TurnEnded } from './events.js';
 import type { AccessSettings } from './model-access.js';
@@ -51,6 +52,8 @@ export class PerTurnSession implements AgentSession {
   readonly #options: StartOptions;
   readonly #turn: OneTurn;
   readonly #access: AccessSettings;
+  /** One for all turns: what a turn left in TMPDIR, the next one may want to read. */
+  readonly #temp: Scratch;
   #child: Child | undefined;
   #sessionId: string | undefined;
   #interrupted = false;
@@ -62,6 +65,7 @@ export class PerTurnSession implements AgentSession {
     this.#sessionId = options.resume;
     this.#turn = new OneTurn(cli.title, options.emit);
     this.#access = cli.access(options);
+    this.#temp = createTempFolder();
     this.#tellSession();
   }
 
@@ -99,6 +103,7 @@ export class PerTurnSession implements AgentSession {
   async end(): Promise<void> {
     this.#turn.shut('the conversation has ended');
     await this.#child?.kill('end of the conversation');
+    await this.#temp.remove();
   }
 
   /** Starts the CLI for one turn, and waits until it has ended. */
@@ -140,7 +145,7 @@ export class PerTurnSession implements AgentSession {
     const { home, environment } = this.#options;
     return scrubbedEnvironment({
       HOME: home,
-      TMPDIR: home,
+      TMPDIR: this.#temp.path,
       ...this.#cli.variables,
       ...this.#access.env,
       ...environment,

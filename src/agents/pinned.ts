@@ -19,6 +19,7 @@ export interface Distribution {
 /**
  * Where each CLI comes from and the version that we test against. The newest is not always right:
  * a bare npm install under Node 20 resolves to old releases, and later OpenCode lacks an arm64 build.
+ * After a change of a version: `node scripts/pin-agents.mjs` writes pinned-packages.json again.
  */
 export const distributions: Record<AgentName, Distribution> = {
   claude: { program: 'claude', npm: { package: '@anthropic-ai/claude-code', pinned: '2.1.325' } },

@@ -1,6 +1,6 @@
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { type Outcome, runToEnd } from '../process/run-to-end.js';
-import { createScratch } from '../process/scratch.js';
+import { createTempFolder } from '../process/scratch.js';
 import { drivers } from './drivers.js';
 import { loginHome, loginKeys } from './login.js';
 import { type AgentName, distributions } from './pinned.js';
@@ -129,12 +129,12 @@ async function ask(
   deadlineMs: number,
 ): Promise<Outcome> {
   // An empty folder: settings of the project that we are in must not count.
-  const scratch = createScratch('login');
+  const scratch = createTempFolder();
   try {
     return await runToEnd({
       command,
       cwd: scratch.path,
-      env: scrubbedEnvironment({ ...QUIET, ...login }, from),
+      env: scrubbedEnvironment({ TMPDIR: scratch.path, ...QUIET, ...login }, from),
       deadlineMs,
     });
   } finally {

@@ -32,6 +32,22 @@ export const agentCodes = {
     meaning: 'The package has no program for this operating system and processor.',
     fix: 'Try another version, or another machine.',
   },
+  AGENT_CHANGED: {
+    meaning: 'A CLI in the store is not as it was fetched: a file was changed, or its record is missing.',
+    fix: 'Run `understudy agents add NAME@VERSION` to fetch it again.',
+  },
+  AGENT_NOT_AS_PINNED: {
+    meaning: 'npm has, or the store has, another build of a pinned version than the one that Understudy knows.',
+    fix: 'Check `npm config get registry`, then run `understudy agents add NAME` again.',
+  },
+  AGENT_STORE_LOCKED: {
+    meaning: 'Another process holds the lock for this version of the CLI, and did not release it in time.',
+    fix: 'End that process, or remove the lock file that the message names.',
+  },
+  AGENT_STORE_NOT_WRITABLE: {
+    meaning: 'The store of agents cannot be written: the disk is full, or the permissions forbid it.',
+    fix: 'Free space or change its permissions, or name another folder in UNDERSTUDY_STORE.',
+  },
   AGENT_STORE_BROKEN: {
     meaning: 'A folder in the store of agents is not usable.',
     fix: 'Remove that folder and run `understudy agents add` again.',

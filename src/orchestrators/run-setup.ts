@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { redactAll, redactor } from '../process/redact.js';
+import { createTempFolder } from '../process/scratch.js';
 import type { ProgramContext } from '../results/context.js';
 import { readCalls } from './agent-calls.js';
 import type { Backend, CaseSetup } from './case.js';
@@ -40,7 +41,10 @@ export async function runSetup(
   const workspace = surroundings.workspaces.create(id, { ...setup, files }, backend);
   // For the programs of the harness, and for what a Ralph records on request.
   mkdirSync(join(workspace, '.home'), { recursive: true });
-  const { env, close } = await surroundings.stage.prepare(workspace, setup);
+  const { env: prepared, close } = await surroundings.stage.prepare(workspace, setup);
+  // Real CLIs leave sockets, libraries and folders in their temp folder.
+  const temp = createTempFolder();
+  const env = { ...prepared, TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };
   const patience = surroundings.stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
   const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
   const steps = setup.steps ?? [{ run: [] }];
@@ -59,6 +63,7 @@ export async function runSetup(
     }
   } finally {
     await close();
+    await temp.remove();
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
   const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;

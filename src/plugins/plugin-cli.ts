@@ -4,6 +4,7 @@ import { prepareClaude } from '../agents/claude/home.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
 import { runToEnd } from '../process/run-to-end.js';
+import { createTempFolder } from '../process/scratch.js';
 
 /** A Claude Code with a home of its own, in which plugins are installed. */
 export interface PluginHome {
@@ -29,12 +30,13 @@ export type PluginAnswer = z.infer<typeof answerSchema>;
 /** Runs `claude plugin …` offline in the home and gives what it wrote. */
 export async function runPluginCommand({ agent, home }: PluginHome, args: readonly string[]): Promise<string> {
   mkdirSync(home, { recursive: true });
+  const temp = createTempFolder();
   const { stdout, stderr, timedOut } = await runToEnd({
     command: [...agent.command, 'plugin', ...args],
     cwd: home,
-    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE } }),
+    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE } }, temp.path),
     deadlineMs: DEADLINE_MS,
-  });
+  }).finally(() => temp.remove());
   if (timedOut) {
     throw new UnderstudyError('PLUGIN_CLI_FAILED', `claude plugin ${args.join(' ')} did not end in ${DEADLINE_MS} ms`);
   }

@@ -113,13 +113,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * When a process started, in ticks since the machine did: a later process with the same id has another.
- * Known on Linux only.
- */
+/** When a process started, in ticks since the machine did, or by the clock: a later process with the same id has another. */
 export function startOf(pid: number): number | undefined {
   try {
-    return Number(statFields(pid)[STARTED]);
+    if (process.platform === 'linux') return Number(statFields(pid)[STARTED]);
+    const env = { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env, stdio: 'pipe' });
+    return Date.parse(started) / 1000 || undefined;
   } catch {
     return undefined;
   }
@@ -132,6 +132,8 @@ export function isGone(pid: number, start: number | undefined): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+  // It only waits to be reaped. In a container, nobody may ever do that.
+  if (process.platform === 'linux' && processState(pid) === 'Z') return true;
   const now = startOf(pid);
   return start !== undefined && now !== undefined && now !== start;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch, sweepScratch } from './scratch.js';
+import { createScratch, createTempFolder, type Scratch, sweepScratch, TEMP_FOLDER } from './scratch.js';
 
 let root: Scratch;
 beforeEach(() => {
@@ -47,4 +47,13 @@ it.runIf(process.platform === 'linux')('removes the folder of a process whose id
   const left = nameFor(process.pid, { start: '1' });
   mkdirSync(join(root.path, left));
   expect(await sweepScratch(root.path)).toEqual([left]);
+});
+
+it('makes a temp folder whose path has room for a socket, also where the system’s own path is long', async () => {
+  const long = join(root.path, 'x'.repeat(80));
+  mkdirSync(long);
+  const temp = createTempFolder(long);
+  await temp.remove();
+  expect(Buffer.byteLength(join(temp.path, 'cc-socks', '4194304.sock'))).toBeLessThanOrEqual(103);
+  expect(`TMPDIR=${temp.path}/a`.replace(TEMP_FOLDER, '<tmp>')).toBe('TMPDIR=<tmp>/a');
 });

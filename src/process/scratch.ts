@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
-import { isGone, startOf } from './process-table.js';
+import { formatHolder, hasEnded, ownHolder, parseHolder } from './holder.js';
 
 /** A folder that lives as long as it is needed, and never longer than our process. */
 export interface Scratch {
@@ -13,9 +12,8 @@ export interface Scratch {
 }
 
 /** `understudy-PID-MACHINE.START-purpose-RANDOM`: enough to know later whether its owner still runs. */
-const NAME = /^understudy-(\d+)-([0-9a-f]{6})\.([0-9a-z]*)-/;
+const NAME = /^understudy-(\d+-[0-9a-f]{6}\.[0-9a-z]*)-/;
 
-let ownMark: string | undefined;
 let swept = false;
 
 /** Makes a scratch folder. The first one of a process also removes those of processes that are gone. */
@@ -25,9 +23,8 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
     // Nobody waits for it: a folder that cannot be removed now is tried again by the next run.
     sweepScratch().catch(() => {});
   }
-  ownMark ??= `${machine()}.${startOf(process.pid)?.toString(36) ?? ''}`;
   // The real path: CLIs compare folders by it, and a symbolic temp folder would make two of one.
-  const path = realpathSync(mkdtempSync(join(root, `understudy-${process.pid}-${ownMark}-${purpose}-`)));
+  const path = realpathSync(mkdtempSync(join(root, `understudy-${formatHolder(ownHolder())}-${purpose}-`)));
   guardAgainstLeftover('folder', path);
   return {
     path,
@@ -39,6 +36,20 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
   };
 }
 
+/**
+ * CLIs make Unix sockets in their temp folder. A system allows about 100 bytes for a socket's path;
+ * where a path is longer, Claude Code puts its socket into /tmp and leaves it there.
+ */
+const LONGEST_TEMP_ROOT = 40;
+
+/** The path of such a folder, wherever it stands in a text. */
+export const TEMP_FOLDER = /\/[^\s"'=:]*understudy-\d+-[0-9a-f]{6}\.[0-9a-z]*-t-\w{6}/g;
+
+/** A temp folder for one CLI, as short as possible. It goes with the CLI, and with it whatever the CLI forgot there. */
+export function createTempFolder(root: string = tmpdir()): Scratch {
+  return createScratch('t', Buffer.byteLength(root) > LONGEST_TEMP_ROOT ? '/tmp' : root);
+}
+
 /** Removes scratch folders whose process is gone, and gives their names. */
 export async function sweepScratch(root: string = tmpdir()): Promise<string[]> {
   const dead = readdirSync(root).filter(isLeftover);
@@ -48,24 +59,6 @@ export async function sweepScratch(root: string = tmpdir()): Promise<string[]> {
 
 /** The guard of a killed run clears up; this is for runs whose guard was killed, too. */
 function isLeftover(name: string): boolean {
-  const [, pid, where, start = ''] = NAME.exec(name) ?? [];
-  // A process id means nothing on another machine, or in another container, that shares the temp folder.
-  if (pid === undefined || where !== machine()) return false;
-  return isGone(Number(pid), start === '' ? undefined : Number.parseInt(start, 36));
-}
-
-let known: string | undefined;
-
-/** The machine and container in which our process ids count. */
-function machine(): string {
-  known ??= createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 6);
-  return known;
-}
-
-function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
+  const holder = parseHolder(NAME.exec(name)?.[1] ?? '');
+  return holder !== undefined && hasEnded(holder);
 }

@@ -1,4 +1,5 @@
 import type { Turn } from '../conversation/turn.js';
+import { TEMP_FOLDER } from '../process/scratch.js';
 
 /** Folders that change from run to run. */
 export interface Places {
@@ -40,6 +41,7 @@ export function normalise(text: string, { cwd, home }: Places): string {
   return text
     .replaceAll(cwd, '<project>')
     .replaceAll(home, '<home>')
+    .replace(TEMP_FOLDER, '<tmp>')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
     .replace(/\b(?:toolu|call|msg)_\w+/g, '<id>')
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, '<time>')

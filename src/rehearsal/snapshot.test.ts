@@ -56,8 +56,8 @@ it('describes a turn by what was said and done', () => {
 
 it('leaves out what changes from run to run, and nothing else', () => {
   const text =
-    'at 2026-01-02T03:04:05.678Z 0f8fad5b-d9cb-469f-a165-70867728950e /tmp/x/home/y 1a2b3c4 feedface 42 added';
-  expect(normalise(text, PLACES)).toBe('at <time> <id> <home>/y <hash> feedface 42 added');
+    'at 2026-01-02T03:04:05.678Z 0f8fad5b-d9cb-469f-a165-70867728950e /tmp/x/home/y /tmp/understudy-12-0a1b2c.9z-t-a1B2c3/claude-0 1a2b3c4 feedface 42 added';
+  expect(normalise(text, PLACES)).toBe('at <time> <id> <home>/y <tmp>/claude-0 <hash> feedface 42 added');
 });
 
 it('writes a snapshot that is missing, and holds the next turn against it', () => {

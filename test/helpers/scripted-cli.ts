@@ -68,7 +68,7 @@ export async function scriptedCli(
     writeFileSync(join(home, path), text);
   }
   mkdirSync(home, { recursive: true });
-  const environment = scrubbedEnvironment({ HOME: home, IS_SANDBOX: '1', ...env });
+  const environment = scrubbedEnvironment({ HOME: home, TMPDIR: scratch.path, IS_SANDBOX: '1', ...env });
   return {
     folder,
     home,

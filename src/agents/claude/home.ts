@@ -24,15 +24,18 @@ function settleHome(home: string, cwd: string, key: string | undefined): void {
 }
 
 /** Prepares a home for Claude Code and gives the environment in which it talks to its model and to nobody else. */
-export function prepareClaude(options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment'>): Environment {
+export function prepareClaude(
+  options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment'>,
+  temp: string,
+): Environment {
   const access = settleModelAccess('claude', options);
   settleHome(options.home, options.cwd, access.env['ANTHROPIC_API_KEY']);
   return scrubbedEnvironment({
     HOME: options.home,
     CLAUDE_CONFIG_DIR: claudePaths(options.home).dir,
-    // Its shells and tasks keep files in the temp folder; they go when the home goes.
-    TMPDIR: options.home,
-    CLAUDE_CODE_TMPDIR: options.home,
+    TMPDIR: temp,
+    // Its sandbox for shell commands reads this one only.
+    CLAUDE_CODE_TMPDIR: temp,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     // It says when a turn is over, background agents included; a result alone does not.

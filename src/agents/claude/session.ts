@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { transcriptPath } from '../../claude-code/config-paths.js';
 import { UnderstudyError } from '../../errors.js';
 import { Child, type Exit } from '../../process/child.js';
+import { createTempFolder } from '../../process/scratch.js';
 import type { AgentSession, StartOptions } from '../driver.js';
 import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
@@ -30,6 +31,7 @@ export class ClaudeSession implements AgentSession {
   readonly #control: ControlChannel;
   readonly #stderr: string[] = [];
   readonly #turn: OneTurn;
+  readonly #temp = createTempFolder();
   #child: Child | undefined;
   #sessionId: string;
   #commands: string[] = [];
@@ -55,21 +57,31 @@ export class ClaudeSession implements AgentSession {
   /** Starts the process and waits until it answers. */
   static async start(options: StartOptions): Promise<ClaudeSession> {
     const session = new ClaudeSession(options);
-    session.#child = await Child.start({
-      command: [...options.found.command, ...session.#arguments()],
+    try {
+      await session.#open(options);
+    } catch (error) {
+      await session.#temp.remove();
+      throw error;
+    }
+    return session;
+  }
+
+  async #open(options: StartOptions): Promise<void> {
+    this.#child = await Child.start({
+      command: [...options.found.command, ...this.#arguments()],
       cwd: options.cwd,
-      env: prepareClaude(options),
+      env: prepareClaude(options, this.#temp.path),
       input: 'open',
-      onLine: (line) => session.#line(line),
-      onErrorLine: (line) => session.#errorLine(line),
-      onExit: (exit) => session.#exited(exit),
+      onLine: (line) => this.#line(line),
+      onErrorLine: (line) => this.#errorLine(line),
+      onExit: (exit) => this.#exited(exit),
     });
     try {
-      session.#initialized(await session.#control.request('initialize', {}, options.deadlines.startMs));
+      this.#initialized(await this.#control.request('initialize', {}, options.deadlines.startMs));
     } catch (error) {
-      session.#ending = true;
-      const exit = await session.#child.kill('start failed');
-      const said = session.#stderr.join('\n').slice(-2000);
+      this.#ending = true;
+      const exit = await this.#child.kill('start failed');
+      const said = this.#stderr.join('\n').slice(-2000);
       throw new UnderstudyError(
         'AGENT_NOT_STARTED',
         `Claude Code did not start (${describeExit(exit)})${said === '' ? '' : `: ${said}`}`,
@@ -79,7 +91,6 @@ export class ClaudeSession implements AgentSession {
         },
       );
     }
-    return session;
   }
 
   get sessionId(): string {
@@ -135,6 +146,7 @@ export class ClaudeSession implements AgentSession {
     this.#ending = true;
     this.#child?.closeInput();
     await this.#child?.exitWithin(this.#options.deadlines.endMs, 'end of the conversation');
+    await this.#temp.remove();
   }
 
   #arguments(): string[] {

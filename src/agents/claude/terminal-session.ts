@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTempFolder, type Scratch } from '../../process/scratch.js';
 import type { StartOptions } from '../driver.js';
 import { Terminal } from '../terminal/terminal.js';
 import { prepareClaude } from './home.js';
@@ -16,36 +17,27 @@ const PERMISSION_DIALOG = /Do you want to (proceed|create|make|allow|fetch|use)[
 /** Claude Code as people see it: its screen in a terminal, typed at and read. */
 export class ClaudeTerminal {
   readonly terminal: Terminal;
+  readonly #temp: Scratch;
 
-  private constructor(terminal: Terminal) {
+  private constructor(terminal: Terminal, temp: Scratch) {
     this.terminal = terminal;
+    this.#temp = temp;
   }
 
   /** Starts it and waits for its prompt box. */
   static async start(options: TerminalStart): Promise<ClaudeTerminal> {
-    const { found, cwd, plugins = [], args = [], columns, rows } = options;
-    const env = prepareClaude(options);
-    const terminal = await Terminal.start({
-      command: [
-        ...found.command,
-        // Its own default lets tools run unasked, and then there is no dialog to test.
-        ...(args.includes('--permission-mode') ? [] : ['--permission-mode', 'default']),
-        ...plugins.flatMap((folder) => ['--plugin-dir', folder]),
-        ...args,
-      ],
-      cwd,
-      env,
-      ...(columns === undefined ? {} : { columns }),
-      ...(rows === undefined ? {} : { rows }),
-    });
+    const temp = createTempFolder();
+    let terminal: Terminal | undefined;
     try {
+      terminal = await openTerminal(options, temp.path);
       await terminal.waitFor(/^[│|]? ?[>❯]/m);
       await terminal.settle();
     } catch (error) {
-      await terminal.end();
+      await terminal?.end();
+      await temp.remove();
       throw error;
     }
-    return new ClaudeTerminal(terminal);
+    return new ClaudeTerminal(terminal, temp);
   }
 
   /** Types a prompt and sends it. */
@@ -79,7 +71,25 @@ export class ClaudeTerminal {
     return this.terminal.svg();
   }
 
-  end(): Promise<void> {
-    return this.terminal.end();
+  async end(): Promise<void> {
+    await this.terminal.end();
+    await this.#temp.remove();
   }
+}
+
+function openTerminal(options: TerminalStart, temp: string): Promise<Terminal> {
+  const { found, cwd, plugins = [], args = [], columns, rows } = options;
+  return Terminal.start({
+    command: [
+      ...found.command,
+      // Its own default lets tools run unasked, and then there is no dialog to test.
+      ...(args.includes('--permission-mode') ? [] : ['--permission-mode', 'default']),
+      ...plugins.flatMap((folder) => ['--plugin-dir', folder]),
+      ...args,
+    ],
+    cwd,
+    env: prepareClaude(options, temp),
+    ...(columns === undefined ? {} : { columns }),
+    ...(rows === undefined ? {} : { rows }),
+  });
 }

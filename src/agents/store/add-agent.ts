@@ -1,28 +1,41 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../../errors.js';
-import { isAlive } from '../../process/process-table.js';
+import type { Holder } from '../../process/holder.js';
+import { withLock } from '../../process/lock.js';
 import { type AgentName, distributions } from '../pinned.js';
 import { parseAgentSpec } from '../spec.js';
 import { executableIn } from './executable.js';
 import type { FoundAgent } from './find-agent.js';
-import { withLock } from './lock.js';
-import { MANIFEST, type Manifest, readManifest } from './manifest.js';
-import { npmInstall } from './npm-install.js';
+import { type Manifest, recordFiles, writeManifest } from './manifest.js';
+import { INSTALL_DEADLINE_MS, npmInstall } from './npm-install.js';
+import { createStaging, moveIntoPlace } from './staging.js';
 import { storeFolder, versionFolder } from './store-folder.js';
+import { storedAgent } from './stored-agent.js';
+import { refuseOtherThanPinned, verifyStored } from './verify.js';
 
 export interface AddProgress {
   agent: AgentName;
   version: string;
   step: 'waiting' | 'fetching' | 'ready' | 'present';
   milliseconds: number;
+  /** Where npm writes while it fetches. */
+  folder?: string;
+  /** While we wait: the lock file, and the process that holds it. */
+  lock?: string;
+  holder?: Holder | undefined;
 }
 
 export interface AddOptions {
   store?: string;
   onProgress?: (progress: AddProgress) => void;
+  /** Ends the fetch, and leaves nothing of it. */
+  interrupted?: AbortSignal;
+  /** How long another process that fetches the same version may keep us waiting. */
+  waitMs?: number;
 }
+
+/** After npm, only a few files are left to be written and moved. */
+const LONGEST_FETCH_MS = INSTALL_DEADLINE_MS + 2 * 60_000;
 
 /**
  * Fetches a CLI from npm into the store, once: a version that is there is left alone. The version's
@@ -39,81 +52,92 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
   const version = asked ?? npm.pinned;
   const store = options.store ?? storeFolder();
   const started = performance.now();
-  const tell = (step: AddProgress['step']) =>
-    options.onProgress?.({ agent, version, step, milliseconds: performance.now() - started });
+  const tell = (step: AddProgress['step'], more: Partial<AddProgress> = {}) =>
+    options.onProgress?.({ agent, version, step, milliseconds: performance.now() - started, ...more });
 
-  const present = fromStore(store, agent, version);
+  const present = await usable(store, agent, version);
   if (present !== undefined) {
     tell('present');
     return present;
   }
   const lock = join(store, '.locks', `${agent}@${version}`);
-  return withLock(
-    lock,
-    () => tell('waiting'),
-    async () => {
-      const meanwhile = fromStore(store, agent, version);
+  const lockOptions = {
+    longestMs: LONGEST_FETCH_MS,
+    waitMs: options.waitMs ?? LONGEST_FETCH_MS,
+    locked: (holder: Holder | undefined) => storeLocked(lock, holder),
+    onWait: (holder: Holder | undefined) => tell('waiting', { lock, holder }),
+    interrupted: options.interrupted,
+  };
+  try {
+    return await withLock(lock, lockOptions, async () => {
+      const meanwhile = await usable(store, agent, version);
       if (meanwhile !== undefined) return meanwhile;
-      tell('fetching');
-      const found = await fetchInto(store, agent, npm.package, version);
-      tell('ready');
-      return found;
-    },
-  );
-}
-
-async function fetchInto(store: string, agent: AgentName, name: string, version: string): Promise<FoundAgent> {
-  const stagings = join(store, '.staging');
-  mkdirSync(stagings, { recursive: true });
-  removeAbandoned(stagings);
-  const staging = join(stagings, `${process.pid}-${randomBytes(6).toString('hex')}`);
-  try {
-    const installed = await npmInstall(staging, name, version);
-    if (executableIn(staging, agent) === undefined) {
-      throw new UnderstudyError(
-        'AGENT_NO_BUILD',
-        `${name}@${installed.version} has no program for ${process.platform} ${process.arch}`,
-        { fix: 'Try another version, or a machine that its makers build for.' },
-      );
-    }
-    const manifest: Manifest = { agent, version: installed.version, package: name, integrity: installed.integrity };
-    writeFileSync(join(staging, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-    moveIntoPlace(staging, store, agent, installed.version);
-    const found = fromStore(store, agent, installed.version);
-    if (found === undefined) {
-      throw new UnderstudyError('AGENT_STORE_BROKEN', `${versionFolder(store, agent, version)} is not usable`, {
-        fix: 'Remove that folder and add the agent again.',
-      });
-    }
-    return found;
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
-}
-
-function moveIntoPlace(staging: string, store: string, agent: AgentName, version: string): void {
-  const place = versionFolder(store, agent, version);
-  mkdirSync(join(store, agent), { recursive: true });
-  // A folder without a manifest was not put there by a rename of ours.
-  if (readManifest(place) === undefined) rmSync(place, { recursive: true, force: true });
-  try {
-    renameSync(staging, place);
+      const staging = createStaging(store, LONGEST_FETCH_MS);
+      try {
+        tell('fetching', { folder: staging.path });
+        const installed = await npmInstall(staging.path, npm.package, version, options.interrupted);
+        const found = await putIntoStore(staging.path, store, { agent, package: npm.package, ...installed });
+        tell('ready');
+        return found;
+      } finally {
+        staging.remove();
+      }
+    });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-    // Another process was first, with the same version: its copy is as good.
+    throw notWritable(store, error) ?? error;
   }
 }
 
-function removeAbandoned(stagings: string): void {
-  for (const name of readdirSync(stagings)) {
-    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(stagings, name), { recursive: true, force: true });
+async function putIntoStore(staging: string, store: string, fetched: Omit<Manifest, 'files'>): Promise<FoundAgent> {
+  const { agent, version } = fetched;
+  if (executableIn(staging, agent) === undefined) {
+    throw new UnderstudyError(
+      'AGENT_NO_BUILD',
+      `${fetched.package}@${version} has no program for ${process.platform} ${process.arch}`,
+      { fix: 'Try another version, or a machine that its makers build for.' },
+    );
   }
+  const manifest = { ...fetched, files: await recordFiles(staging) };
+  refuseOtherThanPinned(staging, manifest);
+  writeManifest(staging, manifest);
+  // Another process may have been first, under the name of a tag.
+  const place = versionFolder(store, agent, version);
+  if ((await usable(store, agent, version)) === undefined) moveIntoPlace(staging, place);
+  const found = await usable(store, agent, version);
+  if (found !== undefined) return found;
+  throw new UnderstudyError('AGENT_STORE_BROKEN', `${place} is not usable`, {
+    fix: 'Remove that folder and add the agent again.',
+  });
 }
 
-function fromStore(store: string, agent: AgentName, version: string): FoundAgent | undefined {
-  const folder = versionFolder(store, agent, version);
-  if (readManifest(folder) === undefined) return undefined;
-  const command = executableIn(folder, agent);
-  return command && { agent, version, command, source: 'store' };
+function storeLocked(lock: string, holder: Holder | undefined): UnderstudyError {
+  const who = holder === undefined ? 'another process' : `process ${holder.pid}`;
+  return new UnderstudyError('AGENT_STORE_LOCKED', `${who} holds the lock ${lock} and does not release it`, {
+    fix: `End that process, or remove ${lock} if that process does not fetch anything.`,
+  });
+}
+
+const NOT_WRITABLE = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR'];
+
+function notWritable(store: string, error: unknown): UnderstudyError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (!NOT_WRITABLE.includes(code)) return undefined;
+  return new UnderstudyError('AGENT_STORE_NOT_WRITABLE', `cannot write to the store ${store}: ${message}`, {
+    fix: 'Free space or change the permissions, or name another folder in UNDERSTUDY_STORE.',
+    cause: error,
+  });
+}
+
+/** The version in the store, if it is there and as it was fetched. One that was changed is fetched again. */
+async function usable(store: string, agent: AgentName, version: string): Promise<FoundAgent | undefined> {
+  const stored = storedAgent(store, agent, version);
+  if (stored === undefined) return undefined;
+  const { folder, ...found } = stored;
+  try {
+    await verifyStored(folder, found.command);
+    return found;
+  } catch (error) {
+    if (error instanceof UnderstudyError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
-import { createScratch } from '../../process/scratch.js';
+import { createTempFolder } from '../../process/scratch.js';
+import { verifyStored } from './verify.js';
 
 export interface VersionAnswer {
   version?: string;
@@ -12,14 +13,20 @@ export interface VersionAnswer {
 /** A CLI that needs longer than this to say its version is not usable. */
 const DEADLINE_MS = 20_000;
 
-/** Starts the program with `--version`, in an empty home and without our environment. */
-export async function askVersion(place: { command: readonly string[] }): Promise<VersionAnswer> {
-  const scratch = createScratch('version');
+/** Verifies the program where it is in the store, and starts it with `--version`, in an empty home and without our environment. */
+export async function askVersion(place: { command: readonly string[]; folder?: string }): Promise<VersionAnswer> {
+  const scratch = createTempFolder();
   try {
+    if (place.folder !== undefined) await verifyStored(place.folder, place.command);
     const outcome = await runToEnd({
       command: [...place.command, '--version'],
       cwd: scratch.path,
-      env: scrubbedEnvironment({ HOME: scratch.path, DISABLE_AUTOUPDATER: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+      env: scrubbedEnvironment({
+        HOME: scratch.path,
+        TMPDIR: scratch.path,
+        DISABLE_AUTOUPDATER: '1',
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+      }),
       deadlineMs: DEADLINE_MS,
     });
     const { milliseconds } = outcome;

@@ -11,10 +11,13 @@ export interface Machine {
   avx2: boolean;
 }
 
-/** Looks at this machine. */
+let machine: Machine | undefined;
+
+/** Looks at this machine, once. */
 export function thisMachine(): Machine {
   const { platform, arch } = process;
-  return { platform, arch, musl: platform === 'linux' && runsOnMusl(), avx2: arch !== 'x64' || hasAvx2(platform) };
+  machine ??= { platform, arch, musl: platform === 'linux' && runsOnMusl(), avx2: arch !== 'x64' || hasAvx2(platform) };
+  return machine;
 }
 
 function runsOnMusl(): boolean {

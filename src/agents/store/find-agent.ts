@@ -5,9 +5,9 @@ import { type AgentName, distributions } from '../pinned.js';
 import { formatAgentSpec, parseAgentSpec } from '../spec.js';
 import { askVersion } from './ask-version.js';
 import { compareVersions } from './compare-versions.js';
-import { executableIn } from './executable.js';
-import { readManifest } from './manifest.js';
-import { storeFolder, versionFolder } from './store-folder.js';
+import { storeFolder } from './store-folder.js';
+import { type StoredAgent, storedAgent } from './stored-agent.js';
+import { verifyStored } from './verify.js';
 
 export type AgentSource = 'configured' | 'store' | 'path';
 
@@ -21,7 +21,7 @@ export interface FoundAgent {
 }
 
 /** A place where a CLI is; its version is known only in the store, elsewhere one must ask. */
-export type AgentPlace = Omit<FoundAgent, 'version'> & { version?: string };
+export type AgentPlace = Omit<FoundAgent, 'version'> & { version?: string; folder?: string };
 
 export interface FindOptions {
   store?: string;
@@ -55,7 +55,10 @@ export async function findAgent(spec: string, options: FindOptions = {}): Promis
   const tried: string[] = [];
   for (const place of agentPlaces(agent, options)) {
     if (place.version !== undefined) {
-      if (version === undefined || place.version === version) return { ...place, version: place.version };
+      if (version === undefined || place.version === version) {
+        if (place.folder !== undefined) await verifyStored(place.folder, place.command);
+        return { agent, version: place.version, command: place.command, source: place.source };
+      }
       tried.push(`${place.version} in the store`);
       continue;
     }
@@ -82,7 +85,7 @@ function configuredPlace(agent: AgentName, file: string): AgentPlace {
   return { agent, command: /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path], source: 'configured' };
 }
 
-function storedVersions(agent: AgentName, store: string): AgentPlace[] {
+function storedVersions(agent: AgentName, store: string): StoredAgent[] {
   let versions: string[];
   try {
     versions = readdirSync(join(store, agent));
@@ -92,11 +95,7 @@ function storedVersions(agent: AgentName, store: string): AgentPlace[] {
   const pinned = distributions[agent].npm?.pinned;
   return versions
     .sort((a, b) => Number(b === pinned) - Number(a === pinned) || compareVersions(b, a))
-    .flatMap((version): AgentPlace[] => {
-      const folder = versionFolder(store, agent, version);
-      const command = readManifest(folder) && executableIn(folder, agent);
-      return command === undefined ? [] : [{ agent, version, command, source: 'store' }];
-    });
+    .flatMap((version) => storedAgent(store, agent, version) ?? []);
 }
 
 function onPath(program: string, environment: NodeJS.ProcessEnv): string[] {

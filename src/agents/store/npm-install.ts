@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { UnderstudyError } from '../../errors.js';
@@ -16,22 +16,28 @@ export interface Installed {
 }
 
 /** A registry that is slower than this will not become faster. */
-const DEADLINE_MS = 10 * 60_000;
+export const INSTALL_DEADLINE_MS = 10 * 60_000;
 
 /**
- * Lets npm fetch one package into a folder. Install scripts do not run: what they would do, we do
+ * Lets npm fetch one package into an empty folder. Install scripts do not run: what they would do, we do
  * not need. npm is the user's own, so it sees the user's environment (registry, proxy, certificates).
  */
-export async function npmInstall(folder: string, name: string, version: string): Promise<Installed> {
-  mkdirSync(folder, { recursive: true });
+export async function npmInstall(
+  folder: string,
+  name: string,
+  version: string,
+  interrupted?: AbortSignal,
+): Promise<Installed> {
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   const outcome = await runToEnd({
     command: ['npm', 'install', ...flags, '--save-exact', '--package-lock', '--prefix', folder, `${name}@${version}`],
     cwd: folder,
     env: npmEnvironment(),
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: INSTALL_DEADLINE_MS,
+    interrupted,
   });
+  interrupted?.throwIfAborted();
   if (outcome.code !== 0) throw npmError(`${name}@${version}`, outcome.stderr, outcome.timedOut);
 
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')));
@@ -65,6 +71,9 @@ function npmError(what: string, stderr: string, timedOut: boolean): UnderstudyEr
     return new UnderstudyError('AGENT_NO_SUCH_VERSION', `npm does not have ${what}`, {
       fix: 'Look up the versions with `npm view PACKAGE versions`, or leave the version out to get the pinned one.',
     });
+  }
+  if (/\b(ENOSPC|EDQUOT|EROFS)\b/.test(stderr)) {
+    return new UnderstudyError('AGENT_STORE_NOT_WRITABLE', `npm could not write ${what}: ${said}`);
   }
   if (timedOut || UNREACHABLE.test(stderr)) {
     return new UnderstudyError('AGENT_REGISTRY_UNREACHABLE', `npm could not reach its registry for ${what}: ${said}`, {

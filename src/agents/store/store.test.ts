@@ -1,65 +1,38 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../process/scratch.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type FakeNpm, startFakeNpm } from '../../../test/helpers/fake-npm.js';
+import { formatHolder, ownHolder } from '../../process/holder.js';
 import { parseAgentSpec } from '../spec.js';
 import { type AddProgress, addAgent } from './add-agent.js';
 import { compareVersions } from './compare-versions.js';
 import { executableCandidates } from './executable.js';
 import { agentPlaces, findAgent } from './find-agent.js';
 
-let scratch: Scratch;
-let path: string | undefined;
+let npm: FakeNpm;
 
 beforeEach(() => {
-  scratch = createScratch('store');
-  path = process.env['PATH'];
+  npm = startFakeNpm();
+  vi.stubEnv('PATH', npm.env.PATH);
 });
 
-afterEach(async () => {
-  process.env['PATH'] = path;
-  await scratch.remove();
-});
+afterEach(() => npm.remove());
 
-const store = () => join(scratch.path, 'store');
+const store = () => npm.store;
 
-/** An npm that "installs" Gemini from nowhere, slowly, and notes each time that it was called. */
-function fakeNpm(script = '') {
-  const folder = join(scratch.path, 'bin');
-  mkdirSync(folder);
-  const file = join(folder, 'npm');
-  writeFileSync(
-    file,
-    `#!/bin/sh
-echo run >> '${join(scratch.path, 'runs')}'
-${script}
-for last; do :; done
-version=\${last##*@}
-[ "$version" = latest ] && version=9.9.9
-mkdir -p node_modules/@google/gemini-cli/bundle
-sleep 0.3
-echo "console.log('$version')" > node_modules/@google/gemini-cli/bundle/gemini.js
-printf '{"packages":{"node_modules/@google/gemini-cli":{"version":"%s","integrity":"sha512-x"}}}' "$version" > package-lock.json
-`,
-  );
-  chmodSync(file, 0o755);
-  process.env['PATH'] = `${folder}:${path}`;
-}
-
-const runs = () => readFileSync(join(scratch.path, 'runs'), 'utf8').trim().split('\n').length;
-
-it('fetches the pinned version once, also when many ask at the same time', async () => {
-  fakeNpm();
-  const added = await Promise.all(Array.from({ length: 5 }, () => addAgent('gemini', { store: store() })));
-  expect(runs()).toBe(1);
-  expect(new Set(added.map(({ version }) => version))).toEqual(new Set(['0.61.0']));
+it('fetches a version once, also when many ask at the same time', async () => {
+  const added = await Promise.all(Array.from({ length: 5 }, () => addAgent('gemini@1.2.3', { store: store() })));
+  expect(npm.runs()).toBe(1);
+  expect(new Set(added.map(({ version }) => version))).toEqual(new Set(['1.2.3']));
   expect(readdirSync(join(store(), '.staging'))).toEqual([]);
   expect(readdirSync(join(store(), '.locks'))).toEqual([]);
-  await expect(findAgent('gemini', { store: store() })).resolves.toMatchObject({ version: '0.61.0', source: 'store' });
+  await expect(findAgent('gemini@1.2.3', { store: store() })).resolves.toMatchObject({
+    version: '1.2.3',
+    source: 'store',
+  });
 });
 
 it('resolves a tag to the version that npm installed, and tells its progress', async () => {
-  fakeNpm();
   const steps: AddProgress['step'][] = [];
   const found = await addAgent('gemini@latest', { store: store(), onProgress: ({ step }) => steps.push(step) });
   expect(found.version).toBe('9.9.9');
@@ -67,47 +40,59 @@ it('resolves a tag to the version that npm installed, and tells its progress', a
 });
 
 it('does not take an interrupted fetch for a whole one, and takes over its lock', async () => {
-  fakeNpm();
   // What a process that was killed in the middle leaves: a lock, a staging folder, and perhaps a half folder of old.
   mkdirSync(join(store(), '.locks'), { recursive: true });
-  writeFileSync(join(store(), '.locks', 'gemini@0.61.0'), '999999999');
-  mkdirSync(join(store(), '.staging', '999999999-abc'), { recursive: true });
-  mkdirSync(join(store(), 'gemini', '0.61.0', 'node_modules'), { recursive: true });
+  const gone = formatHolder({ ...ownHolder(), pid: 999_999_999 });
+  writeFileSync(join(store(), '.locks', 'gemini@1.2.3'), gone);
+  const abandoned = join(store(), '.staging', `${gone}-0123456789ab`);
+  mkdirSync(abandoned, { recursive: true });
+  mkdirSync(join(store(), 'gemini', '1.2.3', 'node_modules'), { recursive: true });
   expect(agentPlaces('gemini', { store: store(), environment: {} })).toEqual([]);
-  await addAgent('gemini', { store: store() });
-  expect(runs()).toBe(1);
-  expect(existsSync(join(store(), '.staging', '999999999-abc'))).toBe(false);
+  await addAgent('gemini@1.2.3', { store: store() });
+  expect(npm.runs()).toBe(1);
+  expect(existsSync(abandoned)).toBe(false);
   expect(agentPlaces('gemini', { store: store(), environment: {} })).toHaveLength(1);
+});
+
+it('stops waiting behind a lock at its deadline, and names the lock and its holder', async () => {
+  const lock = join(store(), '.locks', 'gemini@1.2.3');
+  mkdirSync(join(store(), '.locks'), { recursive: true });
+  writeFileSync(lock, formatHolder(ownHolder()));
+  await expect(addAgent('gemini@1.2.3', { store: store(), waitMs: 200 })).rejects.toMatchObject({
+    code: 'AGENT_STORE_LOCKED',
+    message: expect.stringMatching(new RegExp(`process ${process.pid} .*gemini@1\\.2\\.3`)),
+    fix: expect.stringContaining(lock),
+  });
 });
 
 it.each([
   ['npm error code ECONNREFUSED', 'AGENT_REGISTRY_UNREACHABLE'],
   ['npm error code E404', 'AGENT_NO_SUCH_VERSION'],
+  ['npm error code ENOSPC', 'AGENT_STORE_NOT_WRITABLE'],
   ['npm error something else', 'AGENT_NOT_INSTALLED'],
 ])('tells why npm failed: %s', async (said, code) => {
-  fakeNpm(`echo '${said}' >&2; exit 1`);
-  await expect(addAgent('gemini', { store: store() })).rejects.toMatchObject({ code });
+  npm.before(`echo '${said}' >&2; exit 1`);
+  await expect(addAgent('gemini@1.2.3', { store: store() })).rejects.toMatchObject({ code });
   expect(readdirSync(join(store(), '.staging'))).toEqual([]);
   expect(readdirSync(join(store(), '.locks'))).toEqual([]);
 });
 
 it('finds the configured program first, then the store, then PATH', async () => {
-  fakeNpm();
-  await addAgent('gemini', { store: store() });
-  const folder = join(scratch.path, 'path');
+  await addAgent('gemini@1.2.3', { store: store() });
+  const folder = join(npm.folder, 'path');
   mkdirSync(folder);
   for (const name of ['gemini', 'mine.sh']) {
-    writeFileSync(join(folder, name), '#!/bin/sh\necho 1.2.3\n');
+    writeFileSync(join(folder, name), '#!/bin/sh\necho 4.5.6\n');
     chmodSync(join(folder, name), 0o755);
   }
   const environment = { PATH: `${folder}:/usr/bin:/bin`, UNDERSTUDY_GEMINI: join(folder, 'mine.sh') };
   const options = { store: store(), environment };
   expect(agentPlaces('gemini', options).map(({ source }) => source)).toEqual(['configured', 'store', 'path']);
-  await expect(findAgent('gemini', options)).resolves.toMatchObject({ version: '1.2.3', source: 'configured' });
-  await expect(findAgent('gemini@0.61.0', options)).resolves.toMatchObject({ source: 'store' });
+  await expect(findAgent('gemini', options)).resolves.toMatchObject({ version: '4.5.6', source: 'configured' });
+  await expect(findAgent('gemini@1.2.3', options)).resolves.toMatchObject({ source: 'store' });
   await expect(findAgent('gemini@7.7.7', options)).rejects.toMatchObject({
     code: 'AGENT_NOT_FOUND',
-    message: expect.stringContaining('1.2.3'),
+    message: expect.stringContaining('4.5.6'),
     fix: expect.stringContaining('understudy agents add gemini@7.7.7'),
   });
 });
