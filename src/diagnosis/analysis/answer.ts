@@ -93,7 +93,7 @@ function readEntry(name: ListName, entry: unknown, location: string, problems: P
   const schema = answerLists[name];
   // Not even validated: hundreds of thousands of mistakes would take minutes to describe.
   if (isFields(entry) && Object.values(entry).some((part) => Array.isArray(part) && part.length > MOST_ENTRIES)) {
-    problems.add(`${place} has a list with more than ${MOST_ENTRIES} entries; the entry is left out`);
+    problems.add(`${location} has a list with more than ${MOST_ENTRIES} entries; the entry is left out`);
     return [];
   }
   const first = validate(schema, entry);
