@@ -7,12 +7,12 @@ import { drivers } from './drivers.js';
 import { loginKeys } from './login.js';
 import type { AgentName } from './pinned.js';
 import { askVersion } from './store/ask-version.js';
-import type { AgentPlace } from './store/find-agent.js';
+import type { AgentLocation } from './store/find-agent.js';
 
 /** What is known of a CLI at one place. */
 export interface Probe {
   agent: AgentName;
-  source: AgentPlace['source'];
+  source: AgentLocation['source'];
   command: string[];
   version?: string;
   /** It was started and reported its version. */
@@ -25,7 +25,7 @@ export interface Probe {
 }
 
 /** Examines a CLI: does it answer, and, where `turn` is wanted, does it hold a whole scripted turn? */
-export async function probeAgent(place: AgentPlace, { turn = false } = {}): Promise<Probe> {
+export async function probeAgent(place: AgentLocation, { turn = false } = {}): Promise<Probe> {
   const { agent, source, command } = place;
   const driver = drivers[agent];
   const { version = place.version, problem } = await askVersion(place);
@@ -44,7 +44,7 @@ export async function probeAgent(place: AgentPlace, { turn = false } = {}): Prom
 const ANSWER = 'All is well.';
 
 /** Says hello to it on a scripted model; gives what went wrong. */
-async function playTurn({ agent, command }: AgentPlace): Promise<string | undefined> {
+async function playTurn({ agent, command }: AgentLocation): Promise<string | undefined> {
   const scratch = createScratch('probe');
   const server = await startModelServer({ scenario: defineScenario({ default_response: ANSWER }) });
   let said = '';

@@ -31,15 +31,15 @@ export function checkKeywords(
     });
   }
   const { require = 'any', skipNegated = false } = options;
-  const places = keywords.map((keyword) => ({ keyword, all: findKeyword(text, keyword, options) }));
-  const counted = places.map(({ keyword, all }) => ({
+  const occurrences = keywords.map((keyword) => ({ keyword, all: findKeyword(text, keyword, options) }));
+  const counted = occurrences.map(({ keyword, all }) => ({
     keyword,
-    place: all.find(({ negated }) => !(skipNegated && negated)),
+    occurrence: all.find(({ negated }) => !(skipNegated && negated)),
     denied: skipNegated ? all.find(({ negated }) => negated) : undefined,
   }));
-  const found = counted.filter(({ place }) => place !== undefined).map(({ keyword }) => keyword);
-  const missing = counted.filter(({ place }) => place === undefined).map(({ keyword }) => keyword);
-  const denied = counted.filter((entry) => entry.place === undefined && entry.denied !== undefined);
+  const found = counted.filter(({ occurrence }) => occurrence !== undefined).map(({ keyword }) => keyword);
+  const missing = counted.filter(({ occurrence }) => occurrence === undefined).map(({ keyword }) => keyword);
+  const denied = counted.filter((entry) => entry.occurrence === undefined && entry.denied !== undefined);
   const passed = require === 'all' ? missing.length === 0 : found.length > 0;
   return {
     name: 'keywords',
@@ -48,10 +48,10 @@ export function checkKeywords(
     status: statusOf(passed),
     expected: `${require} of ${quotedList(keywords)}`,
     actual: found.length === 0 ? 'none of them' : `${quotedList(found)}; missing: ${quotedList(missing)}`,
-    evidence: counted.flatMap(({ keyword, place, denied }) => {
-      const shown = place ?? denied;
+    evidence: counted.flatMap(({ keyword, occurrence, denied }) => {
+      const shown = occurrence ?? denied;
       if (shown === undefined) return [];
-      const what = place === undefined ? `${keyword} is denied` : `${keyword} is found`;
+      const what = occurrence === undefined ? `${keyword} is denied` : `${keyword} is found`;
       return [`${what}: ${contextAround(text, shown.start, shown.end)}`];
     }),
     ...(passed ? {} : { suggestion: suggestionFor(text, missing, denied.length > 0, options) }),

@@ -9,7 +9,7 @@ export const specificFeedbackResultSchema = checkResultSchema.extend({
   points: z.array(z.string()),
   measurements: z.array(z.string()),
   properties: z.array(z.string()),
-  colours: z.array(z.string()),
+  colors: z.array(z.string()),
   vague: z.array(z.string()),
 });
 export type SpecificFeedbackResult = z.infer<typeof specificFeedbackResultSchema>;
@@ -21,7 +21,7 @@ export interface SpecificFeedbackOptions {
 
 const MEASUREMENT =
   /(?<![\w.-])-?(?:\d+(?:\.\d+)?|\.\d+) ?(?:px|rem|em|pt|vh|vw|ch|fr|deg|ms|%)(?![\w])|(?<![\w.])\d+(?:\.\d+)?:1\b/g;
-const COLOUR = /#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl|oklch|lab)a?\([^()]{1,60}\)/gi;
+const COLOR = /#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl|oklch|lab)a?\([^()]{1,60}\)/gi;
 const PROPERTY = new RegExp(`(?<![\\w-])(?:${CSS_PROPERTIES.join('|')})(?![\\w-])`, 'gi');
 /** `property: value`; a value that measures nothing ("better") is caught by VAGUE_VALUE. */
 const DECLARATION = new RegExp(`(?<![\\w-])(?:${CSS_PROPERTIES.join('|')})\`?\\s*:\\s*[\`"]?([#\\w.-]+)`, 'i');
@@ -66,7 +66,7 @@ export function checkSpecificFeedback(
     points,
     measurements: unique(text.match(MEASUREMENT)),
     properties: unique(text.match(PROPERTY)?.map((property) => property.toLowerCase())),
-    colours: unique(text.match(COLOUR)),
+    colors: unique(text.match(COLOR)),
     vague,
   };
 }
@@ -87,7 +87,7 @@ function clausesOf(text: string): string[] {
 function isSpecific(clause: string): boolean {
   const value = DECLARATION.exec(clause)?.[1];
   if (value !== undefined && !VAGUE_VALUE.test(value)) return true;
-  const measured = [MEASUREMENT, COLOUR].some((pattern) => clause.match(pattern) !== null);
+  const measured = [MEASUREMENT, COLOR].some((pattern) => clause.match(pattern) !== null);
   const named = clause.match(PROPERTY) !== null || VISUAL.test(clause);
   return measured && (named || CHANGE.test(clause));
 }

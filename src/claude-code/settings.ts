@@ -60,23 +60,23 @@ export function describeProblems({ problems }: LoadedSettings): string {
 function readFile(loaded: LoadedSettings, source: SettingSource, file: string, root: string): void {
   const text = readIfThere(file);
   if (text === undefined || text.trim() === '') return;
-  take(loaded, { source, root, settings: {} }, file, text);
+  addSettings(loaded, { source, root, settings: {} }, file, text);
 }
 
 function readFlag(loaded: LoadedSettings, flag: string, cwd: string): void {
   const trimmed = flag.trim();
   if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
     if (parseJson(trimmed) === undefined) throw new CliError('Error: Invalid JSON provided to --settings');
-    take(loaded, { source: 'flagSettings', root: cwd, settings: {} }, '--settings', trimmed);
+    addSettings(loaded, { source: 'flagSettings', root: cwd, settings: {} }, '--settings', trimmed);
     return;
   }
   const file = resolve(cwd, flag);
   const text = readIfThere(file);
   if (text === undefined) throw new CliError(`Error: Settings file not found: ${file}`);
-  take(loaded, { source: 'flagSettings', root: cwd, settings: {} }, file, text);
+  addSettings(loaded, { source: 'flagSettings', root: cwd, settings: {} }, file, text);
 }
 
-function take(loaded: LoadedSettings, as: SettingsFile, file: string, text: string): void {
+function addSettings(loaded: LoadedSettings, as: SettingsFile, file: string, text: string): void {
   const settings = parseJson(text);
   if (!isObject(settings)) {
     loaded.problems.push({ file, reason: ': Invalid or malformed JSON' });

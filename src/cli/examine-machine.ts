@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { agentNames, distributions } from '../agents/pinned.js';
 import { askVersion } from '../agents/store/ask-version.js';
-import { agentPlaces } from '../agents/store/find-agent.js';
+import { agentLocations } from '../agents/store/find-agent.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { print, printJson } from './output.js';
@@ -84,7 +84,7 @@ async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): P
 async function examineAgents(): Promise<Requirement[]> {
   return Promise.all(
     agentNames.map(async (name): Promise<Requirement> => {
-      const [place] = agentPlaces(name);
+      const [place] = agentLocations(name);
       const fix =
         distributions[name].npm === undefined
           ? 'install it as its vendor says; it is not on npm'

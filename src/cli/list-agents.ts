@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { type Probe, probeAgent } from '../agents/probe.js';
-import { agentPlaces } from '../agents/store/find-agent.js';
+import { agentLocations } from '../agents/store/find-agent.js';
 import { print, printJson } from './output.js';
 
 interface Listed extends Probe {
@@ -38,7 +38,7 @@ function printListed({ agent, source, command, version, answers, plays, problem,
 async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
   // One after the other: many copies of one CLI at the same time would all be slow.
-  for (const place of agentPlaces(agent)) {
+  for (const place of agentLocations(agent)) {
     const probe = await probeAgent(place, { turn: tryTurn });
     listed.push({ ...probe, chosen: probe.answers && !listed.some((entry) => entry.chosen) });
   }

@@ -203,7 +203,7 @@ export class Conversation {
   #record(body: EventBody): void {
     try {
       const event = this.#parts.log.append(body);
-      this.#parts.tracker.take(event);
+      this.#parts.tracker.apply(event);
       this.#parts.onEvent?.(event);
     } catch (error) {
       // Thrown later, where the test waits: in `send` or `end`.

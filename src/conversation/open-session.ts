@@ -9,7 +9,7 @@ import type { ScriptUsage } from '../scenario/usage.js';
 import { modelFor, programFor, scenarioOf } from './model.js';
 import type { ConversationOptions } from './options.js';
 
-export interface SessionPlace {
+export interface SessionContext {
   cwd: string;
   home: string;
   /** A folder for what belongs to neither. */
@@ -30,7 +30,7 @@ export interface OpenedSession {
 /** Starts the agent that the options ask for, on the stage that they name. */
 export async function openSession(
   options: ConversationOptions,
-  { cwd, home, scratch, emit, onOwnServer }: SessionPlace,
+  { cwd, home, scratch, emit, onOwnServer }: SessionContext,
 ): Promise<OpenedSession> {
   const { agent: spec = 'claude', stage = 'scripted' } = options;
   if (options.inProcess === true) {

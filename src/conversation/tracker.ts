@@ -55,9 +55,9 @@ export class ConversationTracker {
   }
 
   /** Takes the next event. Throws when it leads where the machine does not go. */
-  take(event: ConversationEvent): void {
+  apply(event: ConversationEvent): void {
     this.#note(event);
-    const moved = this.#follower?.take(event);
+    const moved = this.#follower?.apply(event);
     for (const state of nextStates(this.#state, event, moved)) {
       if (state.name !== this.#state.name || this.#history.length === 0 || TURN_EVENTS.has(event.type)) {
         this.#history.push({ state: state.name, at: event.at, seq: event.seq, turn: event.turn });
@@ -145,6 +145,6 @@ export function joinTexts(texts: readonly string[]): string {
 /** Goes through a stored log and gives its states. */
 export function replayEvents(events: readonly ConversationEvent[], workflow?: Workflow): ConversationTracker {
   const tracker = new ConversationTracker(workflow);
-  for (const event of events) tracker.take(event);
+  for (const event of events) tracker.apply(event);
   return tracker;
 }

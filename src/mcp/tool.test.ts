@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { InvalidDocumentError, UnderstudyError } from '../errors.js';
-import { defineTool, looks, type ToolContext } from './tool.js';
+import { defineTool, readOnly, type ToolContext } from './tool.js';
 
 const context: ToolContext = {
   harness: () => Promise.reject(new Error('not needed')),
@@ -14,7 +14,7 @@ function toolThat(run: (input: { count: number }) => unknown) {
     name: 'count',
     title: 'Count',
     description: 'counts',
-    annotations: looks,
+    annotations: readOnly,
     input: z.strictObject({ count: z.number().default(1) }),
     output: z.object({ counted: z.number() }),
     run: async (input) => run(input) as { counted: number },

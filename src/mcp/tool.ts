@@ -63,8 +63,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /** A tool that only looks. */
-export const looks: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 /** A tool that makes something new and takes nothing away. */
-export const makes: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+export const additive: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 /** A tool that ends or removes something. */
-export const removes: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };
+export const destructive: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };

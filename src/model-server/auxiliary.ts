@@ -41,13 +41,13 @@ export function recognizeAuxiliary(
     if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: SUMMARY };
   }
   if (COMPACTION.test(words)) return { kind: 'compaction', text: SUMMARY };
-  if (asked.prompt === undefined && asked.results.length === 0 && isTold(request))
+  if (asked.prompt === undefined && asked.results.length === 0 && isNotice(request))
     return { kind: 'notification', text: 'Noted.' };
   return undefined;
 }
 
 /** A notice of the CLI in the user's role, such as the end of a background task. */
-function isTold(request: WireRequest): boolean {
+function isNotice(request: WireRequest): boolean {
   const last = request.entries.findLast((entry) => entry.kind !== 'system');
   return last?.kind === 'user' && last.texts.length > 0;
 }

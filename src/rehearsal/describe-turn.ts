@@ -2,7 +2,7 @@ import type { Turn } from '../conversation/turn.js';
 import { TEMP_FOLDER } from '../process/scratch.js';
 
 /** Folders that change from run to run. */
-export interface Places {
+export interface KnownFolders {
   cwd: string;
   home: string;
 }
@@ -37,7 +37,7 @@ export function describeTurn({ prompt, events, outcome, reason, workflowStage }:
 }
 
 /** The same text without what changes from run to run: folders, ids, times. */
-export function normalise(text: string, { cwd, home }: Places): string {
+export function normalize(text: string, { cwd, home }: KnownFolders): string {
   return text
     .replaceAll(cwd, '<project>')
     .replaceAll(home, '<home>')

@@ -104,8 +104,8 @@ async function takeStep(
   const checks = checkExpectations(seen, step.expect);
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';
-    const place = { rehearsal, agent: options.agent, step: number };
-    checks.push(checkSnapshot(place, turn, conversation, { ...options.snapshots, failed }));
+    const key = { rehearsal, agent: options.agent, step: number };
+    checks.push(checkSnapshot(key, turn, conversation, { ...options.snapshots, failed }));
   }
   return {
     number,

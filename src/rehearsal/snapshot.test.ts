@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
 import { type Turn, turnOf } from '../conversation/turn.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
-import { describeTurn, normalise } from './describe-turn.js';
-import { checkSnapshot, type SnapshotPlace, snapshotFile } from './snapshot.js';
+import { describeTurn, normalize } from './describe-turn.js';
+import { checkSnapshot, type SnapshotKey, snapshotFile } from './snapshot.js';
 
 let scratch: Scratch;
-let place: SnapshotPlace;
+let place: SnapshotKey;
 beforeEach(() => {
   scratch = createScratch('snapshot');
   place = { rehearsal: { file: join(scratch.path, 'a.rehearsal.toml') }, agent: 'claude@2.1.325', step: 2 };
@@ -40,7 +40,7 @@ const local = { update: false, ci: false };
 const ci = { update: false, ci: true };
 
 it('describes a turn by what was said and done', () => {
-  expect(normalise(describeTurn(turn('Done in 12 ms.')), PLACES)).toBe(
+  expect(normalize(describeTurn(turn('Done in 12 ms.')), PLACES)).toBe(
     [
       '> hello',
       '• Write {"file_path":"<project>/a.txt"}',
@@ -57,7 +57,7 @@ it('describes a turn by what was said and done', () => {
 it('leaves out what changes from run to run, and nothing else', () => {
   const text =
     'at 2026-01-02T03:04:05.678Z 0f8fad5b-d9cb-469f-a165-70867728950e /tmp/x/home/y /tmp/understudy-12-0a1b2c.9z-t-a1B2c3/claude-0 1a2b3c4 feedface 42 added';
-  expect(normalise(text, PLACES)).toBe('at <time> <id> <home>/y <tmp>/claude-0 <hash> feedface 42 added');
+  expect(normalize(text, PLACES)).toBe('at <time> <id> <home>/y <tmp>/claude-0 <hash> feedface 42 added');
 });
 
 it('writes a snapshot that is missing, and holds the next turn against it', () => {

@@ -4,7 +4,7 @@ import { parseAgentSpec } from '../agents/spec.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Turn } from '../conversation/turn.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
-import { describeTurn, normalise, type Places } from './describe-turn.js';
+import { describeTurn, type KnownFolders, normalize } from './describe-turn.js';
 import { REHEARSAL_ENDING, type Rehearsal } from './load.js';
 
 export interface SnapshotOptions {
@@ -14,27 +14,27 @@ export interface SnapshotOptions {
   ci: boolean;
 }
 
-export interface SnapshotPlace {
+export interface SnapshotKey {
   rehearsal: Pick<Rehearsal, 'file'>;
   agent: string;
   step: number;
 }
 
 /** Where the snapshot of a step is stored: beside the rehearsal, one for each agent, whatever its version and stage. */
-export function snapshotFile({ rehearsal, agent, step }: SnapshotPlace): string {
+export function snapshotFile({ rehearsal, agent, step }: SnapshotKey): string {
   const name = `${basename(rehearsal.file, REHEARSAL_ENDING)}.${parseAgentSpec(agent).agent}.step-${step}.txt`;
   return join(dirname(rehearsal.file), '__snapshots__', name);
 }
 
 /** Holds a turn against its stored snapshot. What failed otherwise is never stored as what is right. */
 export function checkSnapshot(
-  place: SnapshotPlace,
+  key: SnapshotKey,
   turn: Turn,
-  places: Places,
+  folders: KnownFolders,
   { update, ci, failed = false }: SnapshotOptions & { failed?: boolean },
 ): CheckResult {
-  const file = snapshotFile(place);
-  const seen = `${normalise(describeTurn(turn), places)}\n`;
+  const file = snapshotFile(key);
+  const seen = `${normalize(describeTurn(turn), folders)}\n`;
   const stored = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   if (stored === seen) return result(file, true, 'the same', []);
   if (update || (stored === undefined && !ci)) {

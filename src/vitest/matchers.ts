@@ -18,7 +18,7 @@ import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import { pick } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
-import { describeTurn, normalise } from '../rehearsal/describe-turn.js';
+import { describeTurn, normalize } from '../rehearsal/describe-turn.js';
 import type {
   ExpectedChange,
   ExpectedCommit,
@@ -121,7 +121,7 @@ export const matchers = {
     const { conversation, turns } = seen;
     const told = seen.what === 'conversation' ? turns : turns.slice(-1);
     const text = told.map(describeTurn).join('\n\n');
-    const plain = conversation === undefined ? text : normalise(text, conversation);
+    const plain = conversation === undefined ? text : normalize(text, conversation);
     return Snapshots.toMatchSnapshot.call(this, plain, hint);
   },
 };

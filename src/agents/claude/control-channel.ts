@@ -41,7 +41,7 @@ export class ControlChannel {
   }
 
   /** Takes a line if it is one of ours. */
-  take(line: unknown): boolean {
+  handle(line: unknown): boolean {
     const type = (line as { type?: unknown } | null)?.type;
     if (type === 'control_response') this.#answer(line);
     else if (type === 'control_request') this.#asked(line).catch((error: unknown) => this.#couldNotAnswer(error));

@@ -195,7 +195,7 @@ export class ClaudeSession implements AgentSession {
       this.#options.emit({ type: 'unknown', kind: 'text on stdout', data: line });
       return;
     }
-    if (this.#control.take(message)) return;
+    if (this.#control.handle(message)) return;
     const events = this.#translator.translate(message);
     this.#announceCommand();
     for (const event of events) this.#emit(event);

@@ -21,7 +21,7 @@ export interface FoundAgent {
 }
 
 /** A place where a CLI is; its version is known only in the store, elsewhere one must ask. */
-export type AgentPlace = Omit<FoundAgent, 'version'> & { version?: string; folder?: string };
+export type AgentLocation = Omit<FoundAgent, 'version'> & { version?: string; folder?: string };
 
 export interface FindOptions {
   store?: string;
@@ -34,14 +34,14 @@ export function configurationVariable(agent: AgentName): string {
 }
 
 /** All places where a CLI was found, in the order in which they are taken. */
-export function agentPlaces(agent: AgentName, options: FindOptions = {}): AgentPlace[] {
+export function agentLocations(agent: AgentName, options: FindOptions = {}): AgentLocation[] {
   const environment = options.environment ?? process.env;
   const configured = environment[configurationVariable(agent)];
   return [
     ...(configured === undefined || configured === '' ? [] : [configuredPlace(agent, configured)]),
     ...storedVersions(agent, options.store ?? storeFolder(environment)),
     ...onPath(distributions[agent].program, environment).map(
-      (file): AgentPlace => ({ agent, command: [file], source: 'path' }),
+      (file): AgentLocation => ({ agent, command: [file], source: 'path' }),
     ),
   ];
 }
@@ -53,19 +53,19 @@ export function agentPlaces(agent: AgentName, options: FindOptions = {}): AgentP
 export async function findAgent(spec: string, options: FindOptions = {}): Promise<FoundAgent> {
   const { agent, version } = parseAgentSpec(spec);
   const tried: string[] = [];
-  for (const place of agentPlaces(agent, options)) {
-    if (place.version !== undefined) {
-      if (version === undefined || place.version === version) {
-        if (place.folder !== undefined) await verifyStored(place.folder, place.command);
-        return { agent, version: place.version, command: place.command, source: place.source };
+  for (const location of agentLocations(agent, options)) {
+    if (location.version !== undefined) {
+      if (version === undefined || location.version === version) {
+        if (location.folder !== undefined) await verifyStored(location.folder, location.command);
+        return { agent, version: location.version, command: location.command, source: location.source };
       }
-      tried.push(`${place.version} in the store`);
+      tried.push(`${location.version} in the store`);
       continue;
     }
-    const answer = await askVersion(place);
-    if (answer.version === undefined) tried.push(`${place.command[0]} (${answer.problem})`);
-    else if (version === undefined || answer.version === version) return { ...place, version: answer.version };
-    else tried.push(`${answer.version} at ${place.command[0]}`);
+    const answer = await askVersion(location);
+    if (answer.version === undefined) tried.push(`${location.command[0]} (${answer.problem})`);
+    else if (version === undefined || answer.version === version) return { ...location, version: answer.version };
+    else tried.push(`${answer.version} at ${location.command[0]}`);
   }
   const seen = tried.length === 0 ? '' : ` (found only: ${tried.join(', ')})`;
   throw new UnderstudyError(
@@ -80,7 +80,7 @@ export async function findAgent(spec: string, options: FindOptions = {}): Promis
   );
 }
 
-function configuredPlace(agent: AgentName, file: string): AgentPlace {
+function configuredPlace(agent: AgentName, file: string): AgentLocation {
   const path = resolve(file);
   return { agent, command: /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path], source: 'configured' };
 }

@@ -7,7 +7,7 @@ import { parseAgentSpec } from '../spec.js';
 import { type AddProgress, addAgent } from './add-agent.js';
 import { compareVersions } from './compare-versions.js';
 import { executableCandidates } from './executable.js';
-import { agentPlaces, findAgent } from './find-agent.js';
+import { agentLocations, findAgent } from './find-agent.js';
 
 let npm: FakeNpm;
 
@@ -47,11 +47,11 @@ it('does not take an interrupted fetch for a whole one, and takes over its lock'
   const abandoned = join(store(), '.staging', `${gone}-0123456789ab`);
   mkdirSync(abandoned, { recursive: true });
   mkdirSync(join(store(), 'gemini', '1.2.3', 'node_modules'), { recursive: true });
-  expect(agentPlaces('gemini', { store: store(), environment: {} })).toEqual([]);
+  expect(agentLocations('gemini', { store: store(), environment: {} })).toEqual([]);
   await addAgent('gemini@1.2.3', { store: store() });
   expect(npm.runs()).toBe(1);
   expect(existsSync(abandoned)).toBe(false);
-  expect(agentPlaces('gemini', { store: store(), environment: {} })).toHaveLength(1);
+  expect(agentLocations('gemini', { store: store(), environment: {} })).toHaveLength(1);
 });
 
 it('stops waiting behind a lock at its deadline, and names the lock and its holder', async () => {
@@ -87,7 +87,7 @@ it('finds the configured program first, then the store, then PATH', async () => 
   }
   const environment = { PATH: `${folder}:/usr/bin:/bin`, UNDERSTUDY_GEMINI: join(folder, 'mine.sh') };
   const options = { store: store(), environment };
-  expect(agentPlaces('gemini', options).map(({ source }) => source)).toEqual(['configured', 'store', 'path']);
+  expect(agentLocations('gemini', options).map(({ source }) => source)).toEqual(['configured', 'store', 'path']);
   await expect(findAgent('gemini', options)).resolves.toMatchObject({ version: '4.5.6', source: 'configured' });
   await expect(findAgent('gemini@1.2.3', options)).resolves.toMatchObject({ source: 'store' });
   await expect(findAgent('gemini@7.7.7', options)).rejects.toMatchObject({

@@ -17,7 +17,7 @@ import pinnedPackages from '../pinned-packages.json' with { type: 'json' };
 import { addAgent } from './add-agent.js';
 import { askVersion } from './ask-version.js';
 import { executableCandidates } from './executable.js';
-import { agentPlaces, findAgent } from './find-agent.js';
+import { agentLocations, findAgent } from './find-agent.js';
 import type { Manifest } from './manifest.js';
 
 const PACKAGE = 'node_modules/@google/gemini-cli';
@@ -67,7 +67,7 @@ it.each([
     message: expect.stringContaining(inFolder(path)),
     fix: expect.stringContaining('understudy agents add gemini@1.2.3'),
   });
-  const [place] = agentPlaces('gemini', { store: npm.store, environment: {} });
+  const [place] = agentLocations('gemini', { store: npm.store, environment: {} });
   expect(await askVersion(place ?? { command: [] })).toMatchObject({ problem: expect.stringContaining('was changed') });
 });
 

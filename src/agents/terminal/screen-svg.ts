@@ -78,8 +78,8 @@ function drawRun({ column, text, width, style }: Run, row: number): string {
 }
 
 function styleOf(cell: IBufferCell): Style {
-  const ink = colour(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()) ?? INK;
-  const paper = colour(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()) ?? PAPER;
+  const ink = colorOf(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()) ?? INK;
+  const paper = colorOf(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()) ?? PAPER;
   const inverse = cell.isInverse() !== 0;
   return {
     ink: inverse ? paper : ink,
@@ -95,7 +95,7 @@ function sameStyle(a: Style, b: Style): boolean {
   return (Object.keys(a) as (keyof Style)[]).every((key) => a[key] === b[key]);
 }
 
-function colour(isRgb: boolean, isPalette: boolean, value: number): string | undefined {
+function colorOf(isRgb: boolean, isPalette: boolean, value: number): string | undefined {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   if (!isPalette) return undefined;
   if (value < 16) return BASIC[value];

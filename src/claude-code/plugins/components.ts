@@ -33,7 +33,7 @@ export function componentNames({ kind, name, prefix }: ComponentFile, matter: Fr
 
 /** The commands of a plugin: those below commands/, or where the manifest says instead. */
 export function commandFiles(root: string, { commands }: JsonObject): ComponentFile[] {
-  if (!isObject(commands)) return inPlaces(root, COMMANDS_FOLDER, commands, commandsIn);
+  if (!isObject(commands)) return atPaths(root, COMMANDS_FOLDER, commands, commandsIn);
   return Object.entries(commands).flatMap(([name, entry]) => {
     const source = isObject(entry) ? entry['source'] : undefined;
     return typeof source === 'string' ? [{ kind: 'command', file: join(root, source), name, prefix: '' }] : [];
@@ -42,9 +42,9 @@ export function commandFiles(root: string, { commands }: JsonObject): ComponentF
 
 /** The agents of a plugin: those below agents/, or where the manifest says instead. */
 export function agentFiles(root: string, { agents }: JsonObject): ComponentFile[] {
-  return inPlaces(root, AGENTS_FOLDER, agents, (place) =>
-    markdownBelow(place).map((file) => {
-      const prefix = folderPrefix(place, file);
+  return atPaths(root, AGENTS_FOLDER, agents, (path) =>
+    markdownBelow(path).map((file) => {
+      const prefix = folderPrefix(path, file);
       return { kind: 'agent', file, name: `${prefix}${fileName(file)}`, prefix };
     }),
   );
@@ -56,54 +56,54 @@ export function skillFiles(root: string, { name, skills }: JsonObject): Componen
   if (skills === undefined && kindOf(join(root, SKILLS_FOLDER)) === undefined && kindOf(own) === 'file') {
     return [skill(own, typeof name === 'string' ? name : basename(root))];
   }
-  const places = [SKILLS_FOLDER, ...pathList(skills)].map((place) => join(root, place));
-  return unique(places.flatMap((place) => skillFolders(place).map((folder) => skill(join(folder, SKILL_FILE))))).filter(
+  const paths = [SKILLS_FOLDER, ...pathList(skills)].map((path) => join(root, path));
+  return unique(paths.flatMap((path) => skillFolders(path).map((folder) => skill(join(folder, SKILL_FILE))))).filter(
     ({ file }) => kindOf(file) === 'file',
   );
 }
 
-/** The folders of a place that should each hold a skill. A place with a SKILL.md is one skill, and no folder of them. */
-export function skillFolders(place: string): string[] {
-  return kindOf(join(place, SKILL_FILE)) === 'file' ? [place] : foldersIn(place);
+/** The folders below a path that should each hold a skill. A path with a SKILL.md is one skill itself. */
+export function skillFolders(path: string): string[] {
+  return kindOf(join(path, SKILL_FILE)) === 'file' ? [path] : foldersIn(path);
 }
 
 function skill(file: string, name = basename(dirname(file))): ComponentFile {
   return { kind: 'skill', file, name, prefix: '' };
 }
 
-/** A place in the manifest replaces the usual one. */
-function inPlaces(
+/** A path in the manifest replaces the usual folder. */
+function atPaths(
   root: string,
   usual: string,
   named: unknown,
-  read: (place: string) => ComponentFile[],
+  read: (path: string) => ComponentFile[],
 ): ComponentFile[] {
-  const places = named === undefined ? [usual] : pathList(named);
-  return unique([...new Set(places)].flatMap((place) => read(join(root, place))));
+  const paths = named === undefined ? [usual] : pathList(named);
+  return unique([...new Set(paths)].flatMap((path) => read(join(root, path))));
 }
 
-function commandsIn(place: string): ComponentFile[] {
-  const files = markdownBelow(place);
+function commandsIn(path: string): ComponentFile[] {
+  const files = markdownBelow(path);
   const skills = files.filter((file) => basename(file) === SKILL_FILE).map((file) => dirname(file));
   return files.flatMap((file): ComponentFile[] => {
     // A SKILL.md makes its folder a skill, and the other files in it are not read.
     if (basename(file) === SKILL_FILE) return [skill(file)];
     if (skills.includes(dirname(file))) return [];
-    const prefix = folderPrefix(place, file);
+    const prefix = folderPrefix(path, file);
     return [{ kind: 'command', file, name: `${prefix}${fileName(file)}`, prefix }];
   });
 }
 
 /** The Markdown files below a folder; a path can also name one file. */
-function markdownBelow(place: string): string[] {
-  if (kindOf(place) === 'file') return [place];
-  return filesBelow(place).filter((file) => extname(file).toLowerCase() === '.md');
+function markdownBelow(path: string): string[] {
+  if (kindOf(path) === 'file') return [path];
+  return filesBelow(path).filter((file) => extname(file).toLowerCase() === '.md');
 }
 
-/** The folders between a place and a file: `deep:er:`. */
-function folderPrefix(place: string, file: string): string {
-  if (place === file) return '';
-  const between = relative(place, dirname(file)).split(sep).filter(Boolean);
+/** The folders between a path and a file: `deep:er:`. */
+function folderPrefix(path: string, file: string): string {
+  if (path === file) return '';
+  const between = relative(path, dirname(file)).split(sep).filter(Boolean);
   return between.map((folder) => `${folder}:`).join('');
 }
 

@@ -59,7 +59,7 @@ export class WorkflowFollower {
   }
 
   /** Takes an event, and tells the stage change that it caused, if it caused one. */
-  take(event: ConversationEvent): StageTransition | undefined {
+  apply(event: ConversationEvent): StageTransition | undefined {
     if (event.type === 'tool_call') this.#calls.set(event.id, event.input);
     if (this.#visits.length === 0) this.#enter(event, 'start');
     this.#noteActions(event);

@@ -10,7 +10,7 @@ function follow(name: string, ...bodies: EventBody[]): WorkflowProgress {
   const follower = new WorkflowFollower(loadWorkflow(name));
   bodies.forEach((body, seq) => {
     const event: ConversationEvent = { seq, at: new Date(seq * 1000).toISOString(), turn: seq + 1, ...body };
-    follower.take(event);
+    follower.apply(event);
   });
   return follower.progress;
 }
@@ -136,7 +136,7 @@ on = { tool = "Bash", input = "pytest", result = { type = "regex", pattern = "[0
   );
   const follower = new WorkflowFollower(workflow);
   const take = (seq: number, body: EventBody) =>
-    follower.take({ seq, at: new Date(0).toISOString(), turn: 1, ...body });
+    follower.apply({ seq, at: new Date(0).toISOString(), turn: 1, ...body });
   take(0, { type: 'tool_call', id: '1', tool: 'Bash', input: { command: 'pytest -q' } });
   expect(take(1, { type: 'tool_result', id: '1', tool: 'Bash', text: '3 passed', status: 'ok' })).toBeUndefined();
   expect(take(2, { type: 'tool_result', id: '1', tool: 'Bash', text: '2 failed', status: 'error' })).toMatchObject({

@@ -20,7 +20,7 @@ export interface Captured {
   absent: { kind: CaptureKind; reason: string }[];
 }
 
-export interface CaptureWish {
+export interface CaptureOptions {
   root: string;
   name: string;
   kinds: readonly CaptureKind[];
@@ -28,7 +28,7 @@ export interface CaptureWish {
 }
 
 /** Saves what is known of conversations for a later look. What is not there is said, never made up. */
-export function capture({ root, name, kinds, conversations }: CaptureWish): Captured {
+export function capture({ root, name, kinds, conversations }: CaptureOptions): Captured {
   if (conversations.length === 0) {
     throw new UnderstudyError(
       'HARNESS_NOTHING_TO_CAPTURE',

@@ -12,7 +12,7 @@ import { defaultLimits, type HarnessLimits } from './limits.js';
 import { Mocks } from './mcp-servers/mocks.js';
 import { StartedServers } from './mcp-servers/started-servers.js';
 import { Projects } from './projects.js';
-import { type ConversationWish, startConversation } from './start-conversation.js';
+import { type HeldConversationOptions, startConversation } from './start-conversation.js';
 
 export interface HarnessOptions {
   /** Folders below which projects may lie; a scratch folder is always one. */
@@ -66,10 +66,10 @@ export class Harness {
   }
 
   /** Starts a conversation in a project; without one, in an empty folder. */
-  startConversation(wish: ConversationWish & { project?: string | undefined }): Promise<HeldConversation> {
+  startConversation(options: HeldConversationOptions & { project?: string | undefined }): Promise<HeldConversation> {
     return this.conversations.add(async () => {
-      const project = wish.project === undefined ? this.projects.empty() : this.projects.folder(wish.project);
-      return startConversation(wish, {
+      const project = options.project === undefined ? this.projects.empty() : this.projects.folder(options.project);
+      return startConversation(options, {
         folder: this.#folder('conversations'),
         project,
         mocks: this.mocks,

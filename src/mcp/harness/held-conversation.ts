@@ -98,8 +98,8 @@ export class HeldConversation {
   }
 
   /** Tells the turn under way what happened. */
-  take(event: ConversationEvent): void {
-    this.#running?.take(event);
+  push(event: ConversationEvent): void {
+    this.#running?.push(event);
   }
 
   /** Stops the turn under way. */

@@ -51,7 +51,7 @@ function nameOf(event: string, matcher: string): string {
   return matcher === '' || matcher === '*' ? event : `${event}:${matcher}`;
 }
 
-export interface TriggerWish {
+export interface TriggerOptions {
   /** `PreToolUse`, or with the tool `PreToolUse:Write`. */
   name: string;
   payload: Record<string, unknown>;
@@ -61,10 +61,10 @@ export interface TriggerWish {
 }
 
 /** Runs the hooks of an event as the CLI would. Those of every plugin that has some for it. */
-export async function triggerHook(harness: Harness, wish: TriggerWish): Promise<FiredEvent[]> {
-  const [event = '', tool] = wish.name.split(':');
-  const held = wish.sessionId === undefined ? undefined : harness.conversations.find(wish.sessionId);
-  const folders = await sources(harness, wish, held?.facts.plugins);
+export async function triggerHook(harness: Harness, options: TriggerOptions): Promise<FiredEvent[]> {
+  const [event = '', tool] = options.name.split(':');
+  const held = options.sessionId === undefined ? undefined : harness.conversations.find(options.sessionId);
+  const folders = await sources(harness, options, held?.facts.plugins);
   const own = folders.filter((folder) => readHooksOf(folder).hooks.some((hook) => hook.event === event));
   // Where none has any, the error of the first one says what there is.
   const from = own.length > 0 ? own : folders.slice(0, 1);
@@ -73,7 +73,7 @@ export async function triggerHook(harness: Harness, wish: TriggerWish): Promise<
     const result = await fireHooks({
       from: folder,
       event,
-      fields: wish.payload,
+      fields: options.payload,
       ...(tool === undefined ? {} : { tool }),
       ...(held === undefined ? {} : { cwd: held.facts.project }),
     });
@@ -85,7 +85,7 @@ export async function triggerHook(harness: Harness, wish: TriggerWish): Promise<
 
 async function sources(
   harness: Harness,
-  { plugin }: TriggerWish,
+  { plugin }: TriggerOptions,
   ofConversation: readonly string[] | undefined,
 ): Promise<readonly string[]> {
   const known = ofConversation ?? (await harness.plugins.folders());

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pluginFolder } from '../../plugins/folder.js';
-import { type ProxyPlace, putProxies } from './mcp-servers/put-proxies.js';
+import { type ProxyContext, putProxies } from './mcp-servers/put-proxies.js';
 
 export interface PreparedPlugins {
   /** What the CLI loads. */
@@ -14,7 +14,7 @@ export interface PreparedPlugins {
  * Gives the folders that a conversation loads. A plugin is loaded from where it is, unless a mock
  * concerns one of its servers: then it is a copy, because a plugin under test is never written to.
  */
-export function preparePlugins(plugins: readonly string[], place: ProxyPlace): PreparedPlugins {
+export function preparePlugins(plugins: readonly string[], place: ProxyContext): PreparedPlugins {
   const prepared: PreparedPlugins = { folders: [], proxied: [] };
   for (const [index, plugin] of plugins.entries()) {
     const root = pluginFolder(plugin);

@@ -60,7 +60,7 @@ export class Reply {
   }
 
   /** Tells those who wait that something happened. */
-  take(event: ConversationEvent): void {
+  push(event: ConversationEvent): void {
     this.#events++;
     for (const listener of this.#listeners) listener(event);
   }

@@ -14,7 +14,7 @@ import type { ServerConfig } from './mcp-servers/server-config.js';
 import { preparePlugins } from './prepare-plugins.js';
 
 /** What somebody asks for who wants to talk to an agent. */
-export interface ConversationWish {
+export interface HeldConversationOptions {
   agent?: string | undefined;
   stage?: Stage | undefined;
   /** A file, or the document itself. */
@@ -28,7 +28,7 @@ export interface ConversationWish {
   turnMs?: number | undefined;
 }
 
-export interface ConversationPlace {
+export interface StartContext {
   /** A folder of the harness for what is written about conversations. */
   folder: string;
   project: string;
@@ -39,34 +39,41 @@ export interface ConversationPlace {
 }
 
 /** Starts an agent and holds the conversation with it. */
-export async function startConversation(wish: ConversationWish, place: ConversationPlace): Promise<HeldConversation> {
-  const { agent = 'claude', stage = 'scripted' } = wish;
-  if (stage === 'live' && !place.allowLive) {
+export async function startConversation(
+  options: HeldConversationOptions,
+  context: StartContext,
+): Promise<HeldConversation> {
+  const { agent = 'claude', stage = 'scripted' } = options;
+  if (stage === 'live' && !context.allowLive) {
     throw new UnderstudyError('HARNESS_NO_LIVE', 'the live stage spends money, and it was not allowed', {
       fix: `Use ${stages.filter((one) => one !== 'live').join(', ')}, or start the server with --allow-live.`,
     });
   }
   const id = freshId('session');
-  const artifacts = join(place.folder, id);
+  const artifacts = join(context.folder, id);
   mkdirSync(artifacts, { recursive: true });
-  const plugins = [...new Set([...place.installed, ...(wish.plugins ?? [])])];
-  const proxies = { mocks: place.mocks, folder: artifacts };
+  const plugins = [...new Set([...context.installed, ...(options.plugins ?? [])])];
+  const proxies = { mocks: context.mocks, folder: artifacts };
   const { folders } = preparePlugins(plugins, proxies);
-  const config = serverArguments(wish, folders, place.mocks, artifacts);
+  const config = serverArguments(options, folders, context.mocks, artifacts);
   // Hooks of Claude Code and of its stand-in: what they get and SessionEnd are seen on their own side only.
   const recorder = agent.startsWith('claude') ? recordHooks(join(artifacts, 'hooks')) : undefined;
   let held: HeldConversation | undefined;
   const conversation = await Conversation.start({
-    ...{ agent, stage, artifacts, cwd: place.project, plugins: folders, args: config },
-    ...(wish.scenario === undefined ? {} : { scenario: scenarioOf(wish.scenario) }),
-    ...(wish.workflow === undefined ? {} : { workflow: wish.workflow }),
-    ...(wish.permissions === undefined ? {} : { permissions: wish.permissions }),
-    ...(wish.model === undefined ? {} : { modelName: wish.model }),
-    ...(wish.turnMs === undefined ? {} : { deadlines: { turnMs: wish.turnMs } }),
+    ...{ agent, stage, artifacts, cwd: context.project, plugins: folders, args: config },
+    ...(options.scenario === undefined ? {} : { scenario: scenarioOf(options.scenario) }),
+    ...(options.workflow === undefined ? {} : { workflow: options.workflow }),
+    ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
+    ...(options.model === undefined ? {} : { modelName: options.model }),
+    ...(options.turnMs === undefined ? {} : { deadlines: { turnMs: options.turnMs } }),
     ...(recorder === undefined ? {} : { environment: recorder.environment }),
-    onEvent: (event) => held?.take(event),
+    onEvent: (event) => held?.push(event),
   });
-  held = new HeldConversation({ id, agent, stage, plugins, artifacts, project: place.project }, conversation, recorder);
+  held = new HeldConversation(
+    { id, agent, stage, plugins, artifacts, project: context.project },
+    conversation,
+    recorder,
+  );
   return held;
 }
 
@@ -76,21 +83,21 @@ function scenarioOf(scenario: string | Record<string, unknown>): Scenario {
 
 /** The arguments that bring servers to the agent: those of the wish, and mocks that stand for a server by themselves. */
 function serverArguments(
-  { agent = 'claude', mcpServers = {} }: ConversationWish,
+  { agent = 'claude', mcpServers = {} }: HeldConversationOptions,
   plugins: readonly string[],
   mocks: Mocks,
   folder: string,
 ): string[] {
-  const place = { mocks, folder };
+  const context = { mocks, folder };
   const servers: Record<string, ServerConfig> = {};
   for (const [name, config] of Object.entries(mcpServers)) {
-    servers[name] = mocks.concern(name) ? proxyFor(name, config, place) : config;
+    servers[name] = mocks.concern(name) ? proxyFor(name, config, context) : config;
   }
   const alone = mocks.all.filter(
     ({ server, replace }) => replace && server !== undefined && servers[server] === undefined,
   );
   for (const { server } of alone) {
-    if (server !== undefined && !isOfPlugin(server, plugins)) servers[server] = proxyFor(server, undefined, place);
+    if (server !== undefined && !isOfPlugin(server, plugins)) servers[server] = proxyFor(server, undefined, context);
   }
   if (Object.keys(servers).length === 0) return [];
   if (!agent.startsWith('claude')) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, looks, type Tool } from '../tool.js';
+import { defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 
 /** A system prompt is long; this much of each part is shown in the text, and all of it in the structure. */
@@ -10,7 +10,7 @@ const getAgentMode = defineTool({
   title: 'See what mode the agent is in',
   description:
     'The permission mode of the CLI, the agent that is speaking (a subagent while one runs), and the state of the conversation with the actions that it allows.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({
     session_id: z.string(),
@@ -44,7 +44,7 @@ const getAgentGuidance = defineTool({
   title: 'Read the instructions that the agent received',
   description:
     'The instructions that the agent really got, read from the requests of its CLI: the system prompt, CLAUDE.md and other reminders, the expansion of commands, the prompts of subagents. Needs the scripted stage and at least one turn.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId,
     source: z.enum(['system', 'reminder', 'memory', 'command', 'agent']).optional().describe('only this kind'),
@@ -79,7 +79,7 @@ const getWorkflowStage = defineTool({
   title: 'See the stage of the workflow',
   description:
     'The stage in which the conversation stands, derived from what was seen: commands, tools, hooks, commits, texts. Also what is done and what remains in it, and moves that the workflow does not allow.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({
     session_id: z.string(),
@@ -120,7 +120,7 @@ const verifyAgentTransition = defineTool({
   title: 'Verify that the agent reached a stage',
   description:
     'Checks that the last turn led to this stage, by a move that the workflow allows. With from_stage, also where it began.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId,
     expected_stage: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, looks, type Tool } from '../tool.js';
+import { defineTool, readOnly, type Tool } from '../tool.js';
 
 const verdict = {
   passed: z.boolean(),
@@ -34,7 +34,7 @@ const containsKeywords = defineTool({
   title: 'Assert that a text speaks of something',
   description:
     'Checks that a text, usually an answer of the agent, contains keywords: any of them, or all. Words are compared as words in all their forms, so that "investigating" counts for "investigate".',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     text: z.string().describe('the text to search'),
     keywords: z.array(z.string()).describe('what it should speak of'),
@@ -70,7 +70,7 @@ const workflowTransition = defineTool({
   title: 'Assert a move between two stages',
   description:
     'Checks that the actual stage is the expected one. With a workflow, also that its definition knows both stages and allows the move from one to the other; with a session_id, that the move was really seen in that conversation.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     from_stage: z.string(),
     to_stage: z.string(),
@@ -110,7 +110,7 @@ const commandSuggested = defineTool({
   title: 'Assert that a command is suggested',
   description:
     'Checks that an answer suggests a slash command. A command that is denied, reported as done, or only part of a path does not count.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     response: z.string().describe('the answer of the agent'),
     command_name: z.string().describe('with or without its slash: "/plan"'),
@@ -139,7 +139,7 @@ const errorHandled = defineTool({
   name: 'assert_error_handled_gracefully',
   title: 'Assert that an error is handled with grace',
   description: 'Checks that an answer says what went wrong, shows no raw crash, and proposes how to go on.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     response: z.string().describe('the answer of the agent'),
     error_type: z

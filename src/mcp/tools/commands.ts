@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, looks, makes, type Tool } from '../tool.js';
+import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
 
@@ -15,7 +15,7 @@ const executeCommand = defineTool({
   title: 'Run a slash command',
   description:
     'Types a slash command into the conversation and waits for the end of the turn, with progress. An unknown command gives status "failed", reason "unknown_command": the CLI itself reports no error. After timeout_ms it says "running"; get_command_output goes on waiting.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({
     command,
     session_id: sessionId,
@@ -36,7 +36,7 @@ const getCommandOutput = defineTool({
   name: 'get_command_output',
   title: 'Get what came of a command',
   description: 'The output of a command that execute_command ran; it waits when the turn is not over.',
-  annotations: { ...looks, readOnlyHint: false, destructiveHint: false },
+  annotations: { ...readOnly, readOnlyHint: false, destructiveHint: false },
   input: z.strictObject({
     command_id: z.string().describe('from execute_command'),
     timeout_ms: z.int().min(0).max(3_600_000).default(WAIT_MS),
@@ -54,7 +54,7 @@ const listAvailableCommands = defineTool({
   name: 'list_available_commands',
   title: 'List the slash commands',
   description: 'The slash commands that the CLI of a conversation knows, its own and those of plugins.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId.optional(),
     plugin: z.string().optional().describe('only those of this plugin'),
@@ -82,7 +82,7 @@ const verifyCommandExpansion = defineTool({
   title: 'Verify that a command exists and expands',
   description:
     'Types the command into a fresh real CLI with the plugins of the conversation (or the installed ones) and reads on the wire what the model would get. The conversation itself is not touched.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     command,
     session_id: sessionId.optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { serverConfigSchema } from '../harness/mcp-servers/server-config.js';
-import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
+import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
 
 /** Below the minute after which most clients give a request up. */
@@ -38,7 +38,7 @@ const startConversation = defineTool({
   title: 'Start a conversation with an agent',
   description:
     'Starts an agent CLI in a home of its own and gives the session_id for all that follows. On the scripted stage nothing leaves this machine and the scenario says what the model answers.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({ config: conversationConfig.default({}) }),
   output: z.object({
     session_id: z.string(),
@@ -75,7 +75,7 @@ const sendPrompt = defineTool({
   name: 'send_prompt',
   title: 'Say something to the agent',
   description: 'Sends a prompt and returns a response_id at once; get_response waits for the answer.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({ prompt: z.string().min(1), session_id: sessionId }),
   output: z.object({ response_id: z.string(), session_id: z.string(), status: z.literal('running') }),
   async run({ prompt, session_id }, context) {
@@ -90,7 +90,7 @@ const getResponse = defineTool({
   title: 'Get the answer of the agent',
   description:
     'Waits for the end of a turn, with progress while the agent works, and gives its result. Cancelling this request stops the agent. With wait false it does not wait.',
-  annotations: { ...looks, readOnlyHint: false, destructiveHint: false },
+  annotations: { ...readOnly, readOnlyHint: false, destructiveHint: false },
   input: z.strictObject({
     response_id: z.string().describe('from send_prompt'),
     wait: z.boolean().default(true),
@@ -114,7 +114,7 @@ const getConversationHistory = defineTool({
   name: 'get_conversation_history',
   title: 'Read a conversation',
   description: 'Everything that was said and done in a conversation, in order. It can be read after the end, too.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId,
     since_turn: z.int().min(0).default(0).describe('leave out the turns before this one'),
@@ -167,7 +167,7 @@ const endConversation = defineTool({
   name: 'end_conversation',
   title: 'End a conversation',
   description: 'Ends the agent and everything that it started. The history stays readable.',
-  annotations: { ...removes, idempotentHint: true },
+  annotations: { ...destructive, idempotentHint: true },
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({
     session_id: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, makes, removes, type Tool } from '../tool.js';
+import { additive, defineTool, destructive, type Tool } from '../tool.js';
 
 /** An answer names this many files; the rest is a number. */
 const SHOWN_FILES = 50;
@@ -11,7 +11,7 @@ const createTestProject = defineTool({
   title: 'Create a test project',
   description:
     'Makes a small project that really builds and whose tests really run, for an agent to work on. Without output_path it lies in a scratch folder that goes when this session ends.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({
     project_type: z.enum(['web-app', 'cli', 'library']),
     language: z.enum(['python', 'javascript', 'go']),
@@ -47,7 +47,7 @@ const setupGitRepo = defineTool({
   name: 'setup_git_repo',
   title: 'Make a git repository of a project',
   description: 'Initialises git in a project and commits everything in it, as a test identity.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({ project_path: projectPath }),
   output: z.object({ commit_hash: z.string(), files_tracked: z.number() }),
   async run({ project_path }, context) {
@@ -63,7 +63,7 @@ const createSampleFiles = defineTool({
   title: 'Put files into a project',
   description:
     'Writes files into a project: all of them, or none when one path leads out of the project, through a link or into .git.',
-  annotations: { ...makes, destructiveHint: true, idempotentHint: true },
+  annotations: { ...additive, destructiveHint: true, idempotentHint: true },
   input: z.strictObject({
     project_path: projectPath,
     file_specs: z
@@ -95,7 +95,7 @@ const resetTestEnvironment = defineTool({
   title: 'Go back to the beginning',
   description:
     'Ends the conversations and MCP servers of this session, uninstalls its plugins, forgets its mocks, and removes the projects and files that it made. Nothing that it did not make is touched.',
-  annotations: { ...removes, idempotentHint: true },
+  annotations: { ...destructive, idempotentHint: true },
   input: z.strictObject({}),
   output: z.object({
     conversations_ended: z.number(),
@@ -127,7 +127,7 @@ const captureTestArtifacts = defineTool({
   title: 'Save what a test left behind',
   description:
     'Copies logs of events and requests, images that tools showed, session state, file changes and the transcript into a folder with an index. What is not there is said under "absent", never made up.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({
     test_name: z.string().min(1).max(200),
     artifact_types: z.array(z.enum(kinds)).min(1).default(['logs', 'conversation', 'session_state', 'git_diffs']),

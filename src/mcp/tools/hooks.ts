@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, looks, makes, type Tool } from '../tool.js';
+import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 
 const listActiveHooks = defineTool({
@@ -7,7 +7,7 @@ const listActiveHooks = defineTool({
   title: 'List the hooks that are wired',
   description:
     'The hooks of a conversation as its CLI tells them; without a conversation, those that the installed plugins declare.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({ session_id: sessionId.optional() }),
   output: z.object({
     hooks: z.array(
@@ -38,7 +38,7 @@ const triggerHook = defineTool({
   title: 'Run a hook',
   description:
     'Runs the hooks of an event as the CLI would: matcher, shell, environment, folder and time limit. The payload’s fields take the place of realistic ones. Tells exit code, output, and what the CLI would make of them: exit 2 blocks, exit 1 does not.',
-  annotations: { ...makes, openWorldHint: true },
+  annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
     hook_name: z.string().min(1).describe('the event, "PreToolUse", or with the tool "PreToolUse:Write"'),
     payload: z.record(z.string(), z.unknown()).default({}).describe('fields such as tool_input or prompt'),
@@ -105,7 +105,7 @@ const getHookExecutionLog = defineTool({
   name: 'get_hook_execution_log',
   title: 'Read what hooks did',
   description: 'Every run of a hook in the conversations of this session, and those that trigger_hook ran.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     hook_name: z.string().optional().describe('an event, "PreToolUse", or a name, "PreToolUse:Write"; absent, all'),
     session_id: sessionId.optional(),
@@ -157,7 +157,7 @@ const verifyHookBlockedAction = defineTool({
   title: 'Verify that a hook blocked something',
   description:
     'Whether a hook kept an action from happening: a tool use by its id, or a prompt by its response_id. A permission that was denied is not a hook that blocked.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({
     action_id: z.string().min(1).describe('an id from tools_used or the history, or a response_id'),
     session_id: sessionId.optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { serverConfigSchema } from '../harness/mcp-servers/server-config.js';
-import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
+import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 
 const serverId = z.string().describe('the server_id that start_mcp_server gave');
 
@@ -9,7 +9,7 @@ const startMcpServer = defineTool({
   title: 'Start an MCP server under test',
   description:
     'Starts the real server of a .mcp.json entry, as it is, in a clean environment, and shakes hands with it. ${CLAUDE_PLUGIN_ROOT} stands for plugin_root.',
-  annotations: { ...makes, openWorldHint: true },
+  annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
     server_name: z.string().min(1),
     server_config: serverConfigSchema.describe('the entry: {"command", "args", "env"} or {"type": "http", "url"}'),
@@ -50,7 +50,7 @@ const stopMcpServer = defineTool({
   name: 'stop_mcp_server',
   title: 'Stop an MCP server under test',
   description: 'Stops a server that start_mcp_server started, and everything that it started.',
-  annotations: removes,
+  annotations: destructive,
   input: z.strictObject({ server_id: serverId }),
   output: z.object({ server_id: z.string(), server_name: z.string(), stopped: z.boolean() }),
   async run({ server_id }, context) {
@@ -64,7 +64,7 @@ const verifyMcpCommunication = defineTool({
   name: 'verify_mcp_communication',
   title: 'Verify that an MCP server answers',
   description: 'Sends a real ping, measures its way there and back, and lists the tools that the server offers.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({ server_id: serverId }),
   output: z.object({
     server_id: z.string(),
@@ -96,7 +96,7 @@ const mockMcpToolResponse = defineTool({
   title: 'Mock a tool of an MCP server',
   description:
     'Makes a tool of an MCP server answer what you say. Conversations that start from now on see the plugin’s servers through a proxy that answers this tool and passes everything else on. With server_name the tool is offered even where the server has none of that name; with replace the real server is not started at all.',
-  annotations: { ...makes, idempotentHint: true },
+  annotations: { ...additive, idempotentHint: true },
   input: z.strictObject({
     tool_name: z.string().min(1).describe('as the server names it: "screenshot"'),
     mock_response: z

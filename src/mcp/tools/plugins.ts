@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, looks, makes, removes, type Tool } from '../tool.js';
+import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 
 const pluginName = z.string().min(1).describe('"agent-loop", or with its marketplace "agent-loop@loom"');
 
@@ -62,7 +62,7 @@ const installPlugin = defineTool({
   title: 'Install a plugin',
   description:
     'Installs a plugin from a marketplace folder into the Claude Code of this session, and tells what the CLI then really loads of it. Conversations that start from now on have it.',
-  annotations: makes,
+  annotations: additive,
   input: z.strictObject({
     plugin_name: pluginName,
     marketplace_path: z.string().optional().describe('the folder that holds .claude-plugin/marketplace.json'),
@@ -79,7 +79,7 @@ const uninstallPlugin = defineTool({
   name: 'uninstall_plugin',
   title: 'Uninstall a plugin',
   description: 'Uninstalls a plugin, and makes sure that it is gone. Conversations that run keep it until they end.',
-  annotations: removes,
+  annotations: destructive,
   input: z.strictObject({ plugin_name: pluginName }),
   output: z.object({ plugin_name: z.string(), uninstalled: z.boolean() }),
   async run({ plugin_name }, context) {
@@ -94,7 +94,7 @@ const listPlugins = defineTool({
   name: 'list_plugins',
   title: 'List the installed plugins',
   description: 'The plugins that are installed in the Claude Code of this session, with the errors that the CLI found.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({}),
   output: z.object({
     plugins: z.array(
@@ -140,7 +140,7 @@ const getPluginStatus = defineTool({
   title: 'See whether a plugin really loads',
   description:
     'Starts the real CLI with the installed plugins and asks it what it has: each command, agent, skill, hook and server, loaded or failed, with the reason.',
-  annotations: looks,
+  annotations: readOnly,
   input: z.strictObject({ plugin_name: pluginName }),
   output: z.object(statusOutput),
   async run({ plugin_name }, context) {

@@ -6,14 +6,14 @@ import type { Mocks } from './mocks.js';
 import type { ProxySpec } from './proxy.js';
 import { isLocal, type LocalServer, type ServerConfig, serverConfigSchema, withVariables } from './server-config.js';
 
-export interface ProxyPlace {
+export interface ProxyContext {
   mocks: Mocks;
   /** The specifications and the log of calls are written here. */
   folder: string;
 }
 
 /** The entry that an agent gets in place of a server's own: a proxy with the server behind it. */
-export function proxyFor(name: string, config: ServerConfig | undefined, { mocks, folder }: ProxyPlace): LocalServer {
+export function proxyFor(name: string, config: ServerConfig | undefined, { mocks, folder }: ProxyContext): LocalServer {
   const replaced = mocks.all.some((mock) => mock.server === name && mock.replace);
   if (config !== undefined && !isLocal(config) && !replaced) {
     throw new UnderstudyError(
@@ -42,7 +42,7 @@ export function callLog(folder: string): string {
 }
 
 /** Puts proxies in front of the servers of a plugin's copy, where a mock concerns them. */
-export function putProxies(root: string, place: ProxyPlace): string[] {
+export function putProxies(root: string, place: ProxyContext): string[] {
   const seen: string[] = [];
   for (const file of ['.mcp.json', join('.claude-plugin', 'plugin.json')]) {
     const path = join(root, file);

@@ -2,7 +2,7 @@ import { UnderstudyError } from '../../../errors.js';
 import type { Harness } from '../harness.js';
 import { toToolResult } from './mocks.js';
 
-export interface MockWish {
+export interface MockOptions {
   tool: string;
   response: Record<string, unknown>;
   server?: string;
@@ -10,7 +10,7 @@ export interface MockWish {
 }
 
 /** Registers a mock. True when there are conversations already that look through proxies and see it at once. */
-export function registerMock(harness: Harness, { tool, response, server, replace }: MockWish): boolean {
+export function registerMock(harness: Harness, { tool, response, server, replace }: MockOptions): boolean {
   if (replace && server === undefined) {
     throw new UnderstudyError('MCP_MOCK_WHICH_SERVER', '`replace` needs `server_name`', {
       fix: 'Give server_name, or leave replace out.',
