@@ -10,7 +10,7 @@ it('counts the points that could be applied as they stand', () => {
     status: 'passed',
     measurements: ['32px', '24px', '2px'],
     properties: ['border-radius', 'color'],
-    colours: ['#999999', '#595959'],
+    colors: ['#999999', '#595959'],
   });
   expect(result.points).toHaveLength(3);
   expect(specificFeedbackResultSchema.parse(result)).toEqual(result);
