@@ -443,7 +443,7 @@ it.each<[string, string, Partial<AnalyzeOptions>, string, string]>([
     ANALYZER,
     { orchestrator: { ...reference, command: ['/nowhere/ralph'] } },
     'failed',
-    'ended with 127',
+    'cannot start /nowhere/ralph',
   ],
 ])('says so where there is %s', async (_name, config, options, status, detail) => {
   const { result } = await analysed(publishing('{"patterns": []}'), { config, ...options });
