@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { HttpServer } from '../../src/mcp/http/server.js';
 import { createScratch } from '../../src/process/scratch.js';
 import { callerOf, errorCode } from '../helpers/mcp-client.js';
+import { startUnderstudy } from '../helpers/running-understudy.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 
 const TOKEN = 'open-sesame-and-let-me-in';
@@ -109,7 +110,7 @@ it('ends what a client had when it ends its session, breaks off, or falls idle',
 });
 
 /** The first request of a client that never comes back: it opens no stream and ends nothing. */
-function initialize({ origin }: HttpServer): Promise<Response> {
+function initialize({ origin }: { origin: string }): Promise<Response> {
   const clientInfo = { name: 'silent', version: '1' };
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
   return post(origin, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
@@ -162,7 +163,7 @@ it('ends a client that is connected and asks for nothing only where another one 
   await expect(quiet.client.listTools()).rejects.toThrow();
 });
 
-const health = async ({ origin }: HttpServer) =>
+const health = async ({ origin }: { origin: string }) =>
   (await (await fetch(`${origin}/health`)).json()) as { sessions: number };
 
 it('refuses other types, other methods and deep nesting by name', async () => {
@@ -258,6 +259,21 @@ it('starts from the command line, says its token, and leaves nothing when it is 
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
   expect(isRunning(pid)).toBe(false);
+});
+
+it('frees slots as soon as the command line says', async () => {
+  const scratch = createScratch('idle');
+  const args = ['mcp', '--http', '--port', '0', '--json', '--no-token', '--client-idle-minutes', '0.01'];
+  const running = startUnderstudy(args, { cwd: scratch.path });
+  onTestFinished(async () => {
+    running.signal('SIGTERM');
+    await running.exited;
+    await scratch.remove();
+  });
+  const { origin } = JSON.parse(await running.says(/\n}\n$/)) as { origin: string };
+  expect((await initialize({ origin })).status).toBe(200);
+  expect((await health({ origin })).sessions).toBe(1);
+  await expect.poll(async () => (await health({ origin })).sessions, { timeout: 10_000 }).toBe(0);
 });
 
 it('prints a ready entry for each client', async () => {
