@@ -8,7 +8,7 @@ const retry = process.env['CI'] === 'true' ? 1 : 0;
 export default defineConfig({
   test: {
     // Whole-program tests mostly wait for agent CLIs: a few more of them than there are cores.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongFilesFirst },
     projects: [
       {
