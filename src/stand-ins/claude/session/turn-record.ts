@@ -12,6 +12,8 @@ export class TurnRecord {
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
   readonly subagents: string[] = [];
+  /** What had no answer, also in its subagents. */
+  readonly unanswered: { message: string; fix: string }[] = [];
   /** Lines in the user's role since the prompt: each begins a new request to the model. */
   userLines = 0;
   said = '';

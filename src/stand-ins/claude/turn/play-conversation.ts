@@ -83,7 +83,9 @@ type Next = Message | { ended: TurnOutcome } | { fallback: string };
 async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
   if (reply.kind === 'unanswered') {
-    const errors = [`${reply.message}\n${reply.fix}`];
+    const { message, fix } = reply;
+    turn.unanswered.push({ message, fix });
+    const errors = [`${message}\n${fix}`];
     writeOut(2, `understudy: ${errors[0]}\n`);
     return {
       ended: {

@@ -101,6 +101,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     outcome,
     ...defined({ failure: turn.failure }),
     result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
+    ...(turn.unanswered.length === 0 ? {} : { unanswered: turn.unanswered }),
     tools: turn.tools,
     duration_ms: turn.durationMs,
   });

@@ -64,6 +64,7 @@ export async function runSubagent(
   );
   turn.matched.push(...own.matched);
   turn.denials.push(...own.denials);
+  turn.unanswered.push(...own.unanswered);
   const status = ending.kind === 'said' ? 'completed' : 'failed';
   const summary = ending.kind === 'error' ? ending.errors.join('\n') : ending.text;
   const total = own.tokens.input + own.tokens.output;
