@@ -85,7 +85,8 @@ function amongSkills(own: readonly string[]): string[] {
   return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
 }
 
-function agentNames(session: Session): string[] {
+/** All agents that the session can start, as the real CLI sorts them. */
+export function agentNames(session: Session): string[] {
   return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].sort((a, b) =>
     a.toLowerCase() < b.toLowerCase() ? -1 : 1,
   );

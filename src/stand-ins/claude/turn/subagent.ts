@@ -1,3 +1,5 @@
+import { agentHasTool } from '../../../claude-code/agent-definitions.js';
+import { AGENTS } from '../../../claude-code/built-in.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
@@ -5,6 +7,7 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { agentNames } from './init-event.js';
 import type { PlayConversation } from './speaker.js';
 
 /** What a subagent needs from the turn that starts it. */
@@ -23,6 +26,9 @@ export async function runSubagent(
   const started = Date.now();
   const agentId = `a${randomHex(16)}`;
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
+  const definition = session.parts.agents.find(({ name }) => name === agentType);
+  if (definition === undefined && !AGENTS.includes(agentType))
+    throw new ToolFailure(`Agent type '${agentType}' not found. Available agents: ${agentNames(session).join(', ')}`);
   const text = String(use.input['prompt'] ?? '');
   const description = String(use.input['description'] ?? '');
   const task = { task_id: agentId, run_id: randomHex(16) };
@@ -48,7 +54,6 @@ export async function runSubagent(
   );
   await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
   const own = new TurnRecord(text);
-  const definition = session.parts.agents.find(({ name }) => name === agentType);
   const orders = definition === undefined ? {} : { system: definition.system };
   const { ending } = await playConversation(
     session,
@@ -59,6 +64,7 @@ export async function runSubagent(
       parentToolUseId: use.id,
       stopEvent: 'SubagentStop',
       stopFields: { agent_id: agentId, agent_type: agentType },
+      ...(definition === undefined ? {} : { hasTool: (tool) => agentHasTool(definition, tool) }),
     },
     signal,
   );
