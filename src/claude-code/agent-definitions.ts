@@ -1,6 +1,8 @@
 import { defined } from '../document/defined.js';
-import { isObject, type JsonObject } from '../document/json.js';
-import { toolListField } from './front-matter.js';
+import { isObject, type JsonObject, readIfThere } from '../document/json.js';
+import { AGENTS } from './built-in.js';
+import { readFrontMatter, toolListField } from './front-matter.js';
+import { agentFiles, componentNames } from './plugins/components.js';
 import { toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
@@ -12,6 +14,18 @@ export interface AgentDefinition {
   tools?: string[];
   /** Tools that it does not have. */
   disallowedTools?: string[];
+}
+
+/** The agents of a folder that holds `agents/`: a plugin, or what a project or a user has in `.claude`. */
+export function loadAgents(root: string, manifest: JsonObject = {}, plugin?: string): AgentDefinition[] {
+  return agentFiles(root, manifest).flatMap((agent) => {
+    const text = readIfThere(agent.file);
+    if (text === undefined) return [];
+    const matter = readFrontMatter(text);
+    const { name } = componentNames(agent, matter);
+    const full = plugin === undefined ? name : `${plugin}:${name}`;
+    return [{ name: full, system: matter.body.trim(), ...agentTools(matter.fields) }];
+  });
 }
 
 /** Agents that were handed over as JSON: by `--agents`, or by the host. */
@@ -44,4 +58,25 @@ function bareName(rule: string): string {
 export function agentHasTool({ tools, disallowedTools }: AgentDefinition, name: string): boolean {
   const tool = toolName(name);
   return (tools === undefined || tools.includes(tool)) && disallowedTools?.includes(tool) !== true;
+}
+
+/** All agents of a session as the CLI lists them: its own and the others, by name. */
+export function agentNames(others: readonly AgentDefinition[]): string[] {
+  return [...AGENTS, ...others.map(({ name }) => name)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+}
+
+/** What the real CLI finds wrong with agents that were handed over as JSON. */
+export function agentProblems(agents: unknown): string[] {
+  if (!isObject(agents)) return [`Invalid input: expected record, received ${kindOf(agents)}`];
+  return Object.entries(agents).flatMap(([name, agent]) => {
+    if (!isObject(agent)) return [`${name}: Invalid input: expected object, received ${kindOf(agent)}`];
+    return ['description', 'prompt']
+      .filter((field) => typeof agent[field] !== 'string')
+      .map((field) => `${name}.${field}: Invalid input: expected string, received ${kindOf(agent[field])}`);
+  });
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
-import { type AgentDefinition, agentTools } from '../agent-definitions.js';
+import { type AgentDefinition, loadAgents } from '../agent-definitions.js';
 import { readFrontMatter } from '../front-matter.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
@@ -85,7 +85,7 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
     root,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
     commands: loadCommands(root, name, manifest),
-    agents: loadAgents(root, name, manifest),
+    agents: loadAgents(root, manifest, name),
     hooks: loadHooks(root, name, manifest, report),
     mcpServers: loadServers(root, manifest, report),
   });
@@ -103,16 +103,6 @@ function loadCommands(root: string, plugin: string, manifest: JsonObject): Comma
       : [],
   );
   return [...files.flatMap((file) => readCommand(file, origin) ?? []), ...inline];
-}
-
-function loadAgents(root: string, plugin: string, manifest: JsonObject): AgentDefinition[] {
-  return agentFiles(root, manifest).flatMap((agent) => {
-    const text = readIfThere(agent.file);
-    if (text === undefined) return [];
-    const matter = readFrontMatter(text);
-    const { name } = componentNames(agent, matter);
-    return [{ name: `${plugin}:${name}`, system: matter.body.trim(), ...agentTools(matter.fields) }];
-  });
 }
 
 function loadHooks(root: string, name: string, manifest: JsonObject, report: Report): Hook[] {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
+import { agentNames } from '../../../claude-code/agent-definitions.js';
+import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
-import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST } from '../../../claude-code/tools.js';
+import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -26,7 +27,7 @@ export function initEvent(session: Session): OutputEvent {
     claude_code_version: version,
     output_style:
       typeof session.parts.settings['outputStyle'] === 'string' ? session.parts.settings['outputStyle'] : 'default',
-    agents: agentNames(session),
+    agents: agentNames(session.parts.agents),
     skills: skillNames(session),
     plugins: [
       ...plugins.map(({ name, root, version: of }) => ({
@@ -62,7 +63,8 @@ function availableTools(session: Session): string[] {
   const builtIn = wanted === undefined ? [...base] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
   const all = [...builtIn.sort(byListOrder), ...(session.mcp?.toolNames() ?? [])];
-  return all.filter((tool) => !isDisabled(tool, session.parts.rules));
+  const lacks = toolsNotOf(session.parts.options.agent ?? session.parts.settings['agent']);
+  return all.filter((tool) => !lacks.has(tool) && !isDisabled(tool, session.parts.rules));
 }
 
 /** Task comes first, the others by name: that is how the real CLI lists them. */
@@ -83,11 +85,4 @@ function skillNames(session: Session): string[] {
 /** The CLI lists its first skill, then what others have added, then the rest of its own. */
 function amongSkills(own: readonly string[]): string[] {
   return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
-}
-
-/** All agents that the session can start, as the real CLI sorts them. */
-export function agentNames(session: Session): string[] {
-  return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].sort((a, b) =>
-    a.toLowerCase() < b.toLowerCase() ? -1 : 1,
-  );
 }

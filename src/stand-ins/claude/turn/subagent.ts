@@ -1,4 +1,4 @@
-import { agentHasTool } from '../../../claude-code/agent-definitions.js';
+import { agentHasTool, agentNames } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -7,7 +7,6 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
-import { agentNames } from './init-event.js';
 import type { PlayConversation } from './speaker.js';
 
 /** What a subagent needs from the turn that starts it. */
@@ -28,7 +27,9 @@ export async function runSubagent(
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
   const definition = session.parts.agents.find(({ name }) => name === agentType);
   if (definition === undefined && !AGENTS.includes(agentType))
-    throw new ToolFailure(`Agent type '${agentType}' not found. Available agents: ${agentNames(session).join(', ')}`);
+    throw new ToolFailure(
+      `Agent type '${agentType}' not found. Available agents: ${agentNames(session.parts.agents).join(', ')}`,
+    );
   const text = String(use.input['prompt'] ?? '');
   const description = String(use.input['description'] ?? '');
   const task = { task_id: agentId, run_id: randomHex(16) };
