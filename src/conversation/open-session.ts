@@ -56,6 +56,12 @@ export async function openSession(
     ...(args === undefined ? {} : { args }),
     environment: { ...options.environment, ...stageModel.environment },
   });
+  try {
+    await session.settled?.();
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
   return { session, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
 }
 

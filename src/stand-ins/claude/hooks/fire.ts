@@ -23,13 +23,17 @@ export async function fireHooks(
   if (hooks.length === 0) return {};
   exitOnSignals();
   const name = hookName(input);
-  // The real CLI shows SessionStart hooks in the stream even without --include-hook-events.
-  const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
+  const shown = isShown(event, session.parts.options.includeHookEvents);
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
   recordInTranscript(session, name, runs);
   const verdict = combineVerdicts(runs.map(interpretRun));
   if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
   return verdict;
+}
+
+/** The real CLI shows SessionStart hooks in the stream even without --include-hook-events, and SessionEnd hooks never. */
+function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
+  return event === 'SessionStart' || (includeHookEvents && event !== 'SessionEnd');
 }
 
 function hookName(input: HookInput): string {
