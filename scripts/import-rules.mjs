@@ -139,6 +139,7 @@ export const importRules = {
   'agents/terminal': ['npm:@lydell/node-pty', 'npm:@xterm/headless', 'process'],
   conversation: [
     'agents',
+    'agents/claude',
     'agents/in-process',
     'agents/store',
     'conversation/context',
@@ -169,6 +170,7 @@ export const importRules = {
   'plugins/declared': ['claude-code', 'claude-code/hooks', 'claude-code/plugins', 'document', 'npm:zod'],
   'plugins/hooks': [
     'agents',
+    'agents/claude',
     'claude-code',
     'claude-code/hooks',
     'claude-code/plugins',
@@ -245,6 +247,7 @@ export const importRules = {
   ],
   'mcp/harness': [
     'agents',
+    'agents/claude',
     'agents/store',
     'checks',
     'conversation',

@@ -1,4 +1,5 @@
 import type { Environment } from '../process/environment.js';
+import type { HookRecorder } from './claude/hook-recorder.js';
 import type { EventBody, TurnEnded } from './events.js';
 import type { AgentName } from './pinned.js';
 import type { FoundAgent } from './store/find-agent.js';
@@ -50,6 +51,8 @@ export interface StartOptions {
   /** More arguments and variables, for what is special about one CLI. */
   args?: readonly string[];
   environment?: Environment;
+  /** Records hooks on their own side (Claude Code). */
+  recorder?: HookRecorder;
   deadlines: Deadlines;
 }
 

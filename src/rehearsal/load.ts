@@ -53,6 +53,8 @@ function ownScenario(document: RehearsalDocument): Scenario {
     tags,
     allow_unused,
     allow_unanswered,
+    start,
+    end,
     steps,
     ...script
   } = document;

@@ -8,7 +8,7 @@ import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
-import { checkExpectations } from './expectations.js';
+import { checkExpectations, checkSessionPart } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { prepareProject } from './prepare-project.js';
 import type { Step } from './schema.js';
@@ -54,6 +54,9 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
   let current: Step | undefined;
   const conversation = await Conversation.start({
     ...{ agent, stage, scenario, cwd, artifacts },
+    ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
+    // Recording puts a shell in front of every command, so it is done only where it is needed.
+    recordHooks: asksForSessionEnd(document),
     plugins: (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
@@ -83,13 +86,17 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
     options.signal?.removeEventListener('abort', abort);
     await conversation.end();
   }
+  const parts = [
+    ...checkSessionPart(conversation.start, document.start?.expect),
+    ...checkSessionPart(conversation.ending, document.end?.expect),
+  ];
   const usage = conversation.scriptUsage();
   // A live model has no script that could be left unused.
   const checks =
     usage === undefined
       ? []
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
-  return { steps, checks };
+  return { steps, checks: [...parts, ...checks] };
 }
 
 async function takeStep(
@@ -132,6 +139,10 @@ function notReached(step: Step, number: number): StepResult {
   };
 }
 
+function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {
+  return { startMs: milliseconds, serversMs: milliseconds };
+}
+
 /** Stops the turn first: an agent that is asked to end in the middle of a tool would wait for the tool. */
 async function interrupt(conversation: Conversation): Promise<void> {
   const cancelled = conversation.cancel().catch(() => {});
@@ -146,6 +157,11 @@ function hasEnded(conversation: Conversation): boolean {
 
 function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
+}
+
+function asksForSessionEnd({ steps, end }: Rehearsal['document']): boolean {
+  const hooks = [end?.expect, ...steps.map(({ expect }) => expect)].flatMap((expect) => expect?.hooks ?? []);
+  return hooks.some(({ event }) => event === 'SessionEnd');
 }
 
 function answersQuestions({ steps }: Rehearsal['document']): boolean {

@@ -7,6 +7,7 @@ import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
 import { reviewExpectation } from './review-expectation.js';
+import { reviewHookPlaces } from './review-hook-places.js';
 import type { RehearsalDocument } from './schema.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
@@ -21,8 +22,21 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
     ...reviewProject(document, file),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
-      step.expect === undefined ? [] : reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+      step.expect === undefined
+        ? []
+        : [
+            ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+            ...reviewHookPlaces(step.expect.hooks, 'step', ['steps', index, 'expect', 'hooks']),
+          ],
     ),
+    ...(['start', 'end'] as const).flatMap((part) => {
+      const expect = document[part]?.expect;
+      if (expect === undefined) return [];
+      return [
+        ...reviewExpectation(expect, [part, 'expect'], stages.names),
+        ...reviewHookPlaces(expect.hooks, part, [part, 'expect', 'hooks']),
+      ];
+    }),
   ];
 }
 

@@ -7,7 +7,7 @@ import { hookPayload } from '../../src/claude-code/hooks/payload.js';
 import { Conversation } from '../../src/conversation/conversation.js';
 import { activeHooks } from '../../src/plugins/hooks/active.js';
 import { hookLog } from '../../src/plugins/hooks/log.js';
-import { recordHooks } from '../../src/plugins/hooks/record.js';
+import { recordHooks } from '../../src/agents/claude/hook-recorder.js';
 import { writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 

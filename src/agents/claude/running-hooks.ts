@@ -12,10 +12,10 @@ export class RunningHooks {
   }
 
   /** Which hooks a CLI with this process id waits for, with command and time; nothing when it waits for none. */
-  describe(pid: number): string | undefined {
+  describe(pid: number, unnamed = 'a hook'): string | undefined {
     const told = [...this.#running.values()];
     const names = [...new Set(told.map(({ name }) => name))];
-    const hook = names.length === 0 ? 'a hook' : `the hook ${names.join(' or ')}`;
+    const hook = names.length === 0 ? unnamed : `the hook ${names.join(' or ')}`;
     const commands = startedBy(pid).flatMap((started) => hookCommand(started) ?? []);
     if (commands.length > 0) {
       return commands

@@ -10,6 +10,7 @@ import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
+import { recordedEvents } from './hook-recorder.js';
 import { claudePaths, prepareClaude } from './home.js';
 import { describeState, isPending, type McpServerState, settledServers, withLogs } from './mcp-servers.js';
 import { RunningHooks } from './running-hooks.js';
@@ -34,6 +35,7 @@ export class ClaudeSession implements AgentSession {
   readonly #stderr: string[] = [];
   readonly #turn: OneTurn;
   readonly #hooks = new RunningHooks();
+  readonly #toldRecordings = new Set<string>();
   readonly #temp = createTempFolder();
   #child: Child | undefined;
   #sessionId: string;
@@ -74,6 +76,7 @@ export class ClaudeSession implements AgentSession {
       command: [...options.found.command, ...this.#arguments()],
       cwd: options.cwd,
       env: prepareClaude(options, this.#temp.path),
+      noteLeftovers: true,
       input: 'open',
       onLine: (line) => this.#line(line),
       onErrorLine: (line) => this.#errorLine(line),
@@ -83,7 +86,7 @@ export class ClaudeSession implements AgentSession {
       this.#initialized(await this.#control.request('initialize', {}, options.deadlines.startMs));
     } catch (error) {
       this.#ending = true;
-      const waitsFor = this.#child.hasEnded ? undefined : this.#hooks.describe(this.#child.pid);
+      const waitsFor = this.#child.hasEnded ? undefined : this.#hooks.describe(this.#child.pid, 'a SessionStart hook');
       const exit = await this.#child.kill('start failed');
       if (waitsFor !== undefined) throw blockedByHook(waitsFor, error);
       const said = this.#stderr.join('\n').slice(-2000);
@@ -186,6 +189,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   #initialized(answer: unknown): void {
+    const { recorder } = this.#options;
     const told = initializedSchema.safeParse(answer).data;
     this.#commands = told?.commands ?? [];
     this.#options.emit({
@@ -196,7 +200,7 @@ export class ClaudeSession implements AgentSession {
       cwd: this.#options.cwd,
       commands: this.#commands,
       agents: told?.agents ?? [],
-      reports: [...reportableSchema.options],
+      reports: reportableSchema.options.filter((what) => what !== 'session_end' || recorder !== undefined),
       ...(this.#options.found.version === undefined ? {} : { version: this.#options.found.version }),
     });
   }
@@ -273,7 +277,10 @@ export class ClaudeSession implements AgentSession {
       { ...seen, result },
       { command: this.#command, interrupted: this.#interrupted, milliseconds },
     );
-    const finish = () => this.#turn.finish(ended);
+    const finish = () => {
+      this.#tellRecorded();
+      this.#turn.finish(ended);
+    };
     // Without its expansion the turn is still a turn.
     this.#tellExpansion().then(finish, finish);
   }
@@ -294,6 +301,16 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
+  /** SessionEnd hooks, of which the CLI does not tell. */
+  #tellRecorded(): void {
+    const recordings = this.#options.recorder?.readLog() ?? [];
+    const untold = recordings.filter(({ event, id }) => event === 'SessionEnd' && !this.#toldRecordings.has(id));
+    for (const recording of untold) {
+      this.#toldRecordings.add(recording.id);
+      for (const event of recordedEvents(recording)) this.#options.emit(event);
+    }
+  }
+
   #timedOut(deadlineMs: number): void {
     this.#ending = true;
     const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.pid);
@@ -309,6 +326,7 @@ export class ClaudeSession implements AgentSession {
 
   #exited(exit: Exit): void {
     this.#control.close();
+    this.#tellRecorded();
     const stderr = this.#stderr.join('\n').slice(-4000);
     this.#options.emit({
       type: 'process_ended',
@@ -317,6 +335,7 @@ export class ClaudeSession implements AgentSession {
       unexpected: !this.#ending,
       ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr }),
+      ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
     });
     this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})`);
     this.#turn.shut(`Claude Code has ended (${describeExit(exit)})`);

@@ -4,7 +4,7 @@ import { type Stage, stages } from '../../agents/driver.js';
 import { Conversation } from '../../conversation/conversation.js';
 import { UnderstudyError } from '../../errors.js';
 import { readPlugin } from '../../plugins/declared/plugin.js';
-import { recordHooks } from '../../plugins/hooks/record.js';
+import { recordHooks } from '../../agents/claude/hook-recorder.js';
 import { defineScenario, loadScenario, type Scenario } from '../../scenario/load.js';
 import { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
@@ -66,7 +66,7 @@ export async function startConversation(
     ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
     ...(options.model === undefined ? {} : { modelName: options.model }),
     ...(options.turnMs === undefined ? {} : { deadlines: { turnMs: options.turnMs } }),
-    ...(recorder === undefined ? {} : { environment: recorder.environment }),
+    ...(recorder === undefined ? {} : { recordHooks: recorder }),
     onEvent: (event) => held?.push(event),
   });
   held = new HeldConversation(
