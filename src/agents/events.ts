@@ -50,9 +50,7 @@ const bodies = {
       .array(z.object({ plugin: z.string(), message: z.string(), kind: z.string().optional() }))
       .optional(),
     /** `error`: why it is not connected, with what it wrote to stderr. */
-    mcpServers: z
-      .array(z.object({ name: z.string(), status: z.string(), error: z.string().optional() }))
-      .optional(),
+    mcpServers: z.array(z.object({ name: z.string(), status: z.string(), error: z.string().optional() })).optional(),
     /** What events this agent writes on this stage; absent where that is not known. */
     reports: z.array(reportableSchema).optional(),
   }),

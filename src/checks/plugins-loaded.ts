@@ -44,7 +44,10 @@ export function checkMcpServerUp(seen: Observed, name: string): CheckResult {
     subject: { kind: 'mcp_server', name },
     status: statusOf(last?.status === 'connected'),
     expected: `${name} is connected`,
-    actual: last === undefined ? `there is no server ${name}` : `${name} is ${last.status}${reason === undefined ? '' : `: ${reason}`}`,
+    actual:
+      last === undefined
+        ? `there is no server ${name}`
+        : `${name} is ${last.status}${reason === undefined ? '' : `: ${reason}`}`,
     evidence: [...new Set(servers.map((server) => `${server.name}: ${server.status}`))],
   });
 }

@@ -24,6 +24,9 @@ export function ifReported({ all }: Observed, what: Reportable, result: CheckRes
     ...result,
     status: 'unjudged',
     actual: `${session.agent} does not report ${WHAT[what]}`,
-    suggestion: what === 'session_end' ? RECORD_HOOKS : 'Check what the agent says, its files or its commits instead, or run this on another agent.',
+    suggestion:
+      what === 'session_end'
+        ? RECORD_HOOKS
+        : 'Check what the agent says, its files or its commits instead, or run this on another agent.',
   };
 }

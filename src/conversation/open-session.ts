@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type HookRecorder, recordHooks } from '../agents/claude/hook-recorder.js';
 import { type AgentSession, defaultDeadlines, type PermissionPolicy, type Stage } from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
 import type { EventBody } from '../agents/events.js';
-import { type HookRecorder, recordHooks } from '../agents/claude/hook-recorder.js';
 import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
 import { UnderstudyError } from '../errors.js';
@@ -69,7 +69,11 @@ export async function openSession(
   return { session, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
 }
 
-function recorderOf(agent: AgentName, { recordHooks: wanted }: ConversationOptions, scratch: string): HookRecorder | undefined {
+function recorderOf(
+  agent: AgentName,
+  { recordHooks: wanted }: ConversationOptions,
+  scratch: string,
+): HookRecorder | undefined {
   if (wanted === undefined || wanted === false || agent !== 'claude') return undefined;
   return wanted === true ? recordHooks(join(scratch, 'hooks')) : wanted;
 }

@@ -15,6 +15,11 @@ export function markChild(env: Environment): { owner: string; env: Environment }
   return { owner, env: { ...env, [OWNER_VARIABLE]: marks } };
 }
 
+/** Whether somebody will find and end all that we start. Linux only. */
+export function isOwned(): boolean {
+  return process.platform === 'linux' && process.env[OWNER_VARIABLE] !== undefined;
+}
+
 /** Whether a process carries this mark. Linux only. */
 export function carriesMark(pid: number, owner: string): boolean {
   return (variableOf(pid, OWNER_VARIABLE) ?? '').split(' ').includes(owner);

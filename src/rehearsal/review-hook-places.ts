@@ -14,7 +14,8 @@ export function reviewHookPlaces(hooks: Expectation['hooks'], place: HookPlace, 
   return (hooks ?? []).flatMap((hook, index): UnlocatedProblem[] => {
     const own = hookPlace(hook);
     if (own === undefined || own === place) return [];
-    const message = `${hook.event} fires ${WHEN[own]}, so ${place === 'step' ? 'no step' : `\`[${place}.expect]\``} sees it`;
+    const blind = place === 'step' ? 'no step sees it' : `\`[${place}.expect]\` never sees it`;
+    const message = `${hook.event} fires ${WHEN[own]}, so ${blind}`;
     return [{ code: 'HOOK_FIRES_ELSEWHERE', message, fix: fixFor(hook.event, own, place), path: [...path, index] }];
   });
 }

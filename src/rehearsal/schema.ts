@@ -167,9 +167,7 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
 
 export type Expectation = z.infer<typeof expectationSchema>;
 /** What may be expected of the start or of the end. */
-export type PartExpectation = NonNullable<
-  z.infer<typeof startSchema>['expect'] & z.infer<typeof endSchema>['expect']
->;
+export type PartExpectation = NonNullable<z.infer<typeof startSchema>['expect'] & z.infer<typeof endSchema>['expect']>;
 export type Step = z.infer<typeof stepSchema>;
 export type ProjectDescription = z.infer<typeof projectSchema>;
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordHooks } from '../../agents/claude/hook-recorder.js';
 import { type Stage, stages } from '../../agents/driver.js';
 import { Conversation } from '../../conversation/conversation.js';
 import { UnderstudyError } from '../../errors.js';
 import { readPlugin } from '../../plugins/declared/plugin.js';
-import { recordHooks } from '../../agents/claude/hook-recorder.js';
 import { defineScenario, loadScenario, type Scenario } from '../../scenario/load.js';
 import { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';

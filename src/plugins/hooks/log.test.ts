@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 import type { ConversationEvent, EventBody } from '../../agents/events.js';
 import { hookLog } from './log.js';
-import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 const place = (seq: number, body: EventBody): ConversationEvent => ({
