@@ -53,6 +53,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     tags,
     allow_unused,
     allow_unanswered,
+    mcp,
     start,
     end,
     steps,

@@ -11,6 +11,7 @@ import { startProjectServer } from '../workspace/dev-server.js';
 import { checkExpectations, checkSessionPart } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { prepareProject } from './prepare-project.js';
+import { ReplacedServers } from './replaced-servers.js';
 import type { Step } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
@@ -33,31 +34,42 @@ const CANCEL_MS = 1_000;
 /** Plays a rehearsal once, on one agent and one stage. Errors of the harness are thrown. */
 export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<Played> {
   const description = rehearsal.document.project ?? {};
-  const project = await prepareProject(description, join(options.folder, 'project'), dirname(rehearsal.file));
+  const from = dirname(rehearsal.file);
+  const servers = new ReplacedServers(rehearsal.document.mcp ?? {}, { folder: join(options.folder, 'mcp'), from });
+  const project = await prepareProject(description, join(options.folder, 'project'), from, (folder) =>
+    servers.replaceInProject(folder),
+  );
   options.signal?.throwIfAborted();
-  if (description.serve !== true || project === undefined) return perform(rehearsal, options);
+  if (description.serve !== true || project === undefined) return perform(rehearsal, options, servers);
   const server = await startProjectServer(project);
   try {
-    return await perform(rehearsal, options, server.url);
+    return await perform(rehearsal, options, servers, server.url);
   } finally {
     await server.stop();
   }
 }
 
-async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: string): Promise<Played> {
+async function perform(
+  rehearsal: Rehearsal,
+  options: RehearseOptions,
+  servers: ReplacedServers,
+  url?: string,
+): Promise<Played> {
   const { document } = rehearsal;
   const { agent, stage, folder } = options;
   const scenario = scenarioFor(stage, rehearsal.scenario);
   const cwd = join(folder, 'project');
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
+  const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
   let current: Step | undefined;
   const conversation = await Conversation.start({
     ...{ agent, stage, scenario, cwd, artifacts },
     ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
     // Recording puts a shell in front of every command, so it is done only where it is needed.
     recordHooks: asksForSessionEnd(document),
-    plugins: (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
+    plugins,
+    args: servers.arguments(agent),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',

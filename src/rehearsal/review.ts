@@ -20,6 +20,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
       isFolder(file, plugin) ? [] : [noFolder(plugin, ['plugins', index])],
     ),
     ...reviewProject(document, file),
+    ...reviewServers(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
       step.expect === undefined
@@ -104,6 +105,20 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     });
   }
   return findings;
+}
+
+function reviewServers({ mcp = {} }: RehearsalDocument): UnlocatedProblem[] {
+  return Object.entries(mcp).flatMap(([name, { absent, command, args, env, tools }]): UnlocatedProblem[] => {
+    const given = [absent, command, tools].filter((one) => one !== undefined).length;
+    const path = ['mcp', name];
+    if (given === 0) {
+      const message = `\`[mcp.${name}]\` does not say what stands in the place of the server`;
+      return [{ code: 'MISSING_FIELD', message, fix: 'Add `absent = true`, a `command`, or `tools`.', path }];
+    }
+    if (given === 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
+    const message = `\`[mcp.${name}]\` can have one of \`absent\`, \`command\` (with \`args\` and \`env\`) and \`tools\``;
+    return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Keep one of them.', path }];
+  });
 }
 
 /** The stages that expectations may name; undefined where no workflow is named, or a broken one. */
