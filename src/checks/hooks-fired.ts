@@ -1,5 +1,6 @@
 import type { EventOf } from '../agents/events.js';
 import { pick } from '../conversation/turn.js';
+import { ifInItsPlace } from './hook-place.js';
 import { type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -27,7 +28,7 @@ export function checkHook(seen: Observed, { event, on, fired = true, blocked, ex
   );
   const passed = fired ? fitting.length > 0 : matching.length === 0;
   const name = on === undefined ? event : `${event}:${on}`;
-  return ifReported(seen, 'hooks', {
+  const result: CheckResult = {
     name: 'hook',
     category: 'hooks',
     subject: { kind: 'hook', event, ...(on === undefined ? {} : { on }) },
@@ -39,7 +40,8 @@ export function checkHook(seen: Observed, { event, on, fired = true, blocked, ex
     actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
     evidence: finished.map(describeHook),
     ...(passed ? {} : { suggestion: suggestion(fired, name, matching, finished) }),
-  });
+  };
+  return ifReported(seen, event === 'SessionEnd' ? 'session_end' : 'hooks', ifInItsPlace(seen, { event, on }, result));
 }
 
 function describeHook({ name, blocked, exitCode, outcome, stdout, stderr }: EventOf<'hook_finished'>): string {

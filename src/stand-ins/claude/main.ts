@@ -47,6 +47,7 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const session = await startSession({ options, argv, env, cwd, scenario });
   await connectMcp(session);
   await fire(session, 'SessionStart', { source: session.parts.source });
+  await session.mcp?.ready();
   const signal = new AbortController().signal;
   const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);
   return finish(session, unanswered ? 2 : isError ? 1 : 0);

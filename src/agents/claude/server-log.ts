@@ -4,13 +4,16 @@ import * as z from 'zod';
 
 const entrySchema = z.looseObject({ error: z.string() });
 
-/** What a server wrote on stderr, and how it ended: the CLI keeps that in a log of its own. */
+/** Where the CLI keeps the logs of its servers: on Linux, and on macOS. */
+const ROOTS = [join('.cache', 'claude-cli-nodejs'), join('Library', 'Caches', 'claude-cli-nodejs')];
+
+/** The most telling line of what a server wrote to stderr: the CLI keeps that in a log of its own. */
 export function serverLog(home: string, name: string): string | undefined {
-  const root = join(home, '.cache', 'claude-cli-nodejs');
   const folder = `mcp-logs-${name.replace(/[^A-Za-z0-9-]/g, '-')}`;
-  const said = namesIn(root).flatMap((project) =>
-    namesIn(join(root, project, folder)).flatMap((file) => errorsIn(join(root, project, folder, file))),
+  const projects = ROOTS.map((root) => join(home, root)).flatMap((root) =>
+    namesIn(root).map((project) => join(root, project, folder)),
   );
+  const said = projects.flatMap((logs) => namesIn(logs).flatMap((file) => errorsIn(join(logs, file))));
   const stderr = said.filter((text) => text.startsWith('Server stderr:'));
   const lines = stderr.flatMap((text) => text.replace(/^Server stderr:\s*/, '').split('\n'));
   return (

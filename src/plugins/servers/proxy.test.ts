@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../../process/scratch.js';
+import { createScratch, type Scratch } from '../../process/scratch.js';
 import { Mocks, toToolResult } from './mocks.js';
 import { McpProxy } from './proxy.js';
 import { withVariables } from './server-config.js';

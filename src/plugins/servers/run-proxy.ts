@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LineReader } from '../../../process/line-reader.js';
+import { LineReader } from '../../process/line-reader.js';
 import { McpProxy, proxySpecSchema } from './proxy.js';
 import { withVariables } from './server-config.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runToEnd } from '../../process/run-to-end.js';
-import { type HookRecorder, recordHooks } from './record.js';
+import { type HookRecorder, recordHooks } from './hook-recorder.js';
 
 let root: string;
 let recorder: HookRecorder;

@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { judgeHook } from '../../claude-code/hooks/judgement.js';
 import type { Environment } from '../../process/environment.js';
+import type { EventBody } from '../events.js';
 import { recorderScript } from './recorder-script.js';
 
 /** One run of a hook, as it was seen on the hook's side. */
 export interface HookRecording {
+  id: string;
   event: string;
   command: string;
   /** The payload as it came, and read as JSON. */
@@ -44,6 +47,20 @@ export function recordHooks(folder: string): HookRecorder {
   };
 }
 
+/** A run as the events that the CLI would have told. `SessionEnd:other`: the reason is its subject. */
+export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
+  const name = typeof payload['reason'] === 'string' ? `${event}:${payload['reason']}` : event;
+  const outcome = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
+  const { blocked } = judgeHook({ event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome });
+  return [
+    { type: 'hook_started', id, name, event },
+    {
+      ...{ type: 'hook_finished', id, name, event, stdout, stderr, outcome, blocked },
+      ...(exitCode === undefined ? {} : { exitCode }),
+    },
+  ];
+}
+
 function readRun(folder: string): HookRecording | undefined {
   const command = read(folder, 'command');
   const stdin = read(folder, 'stdin');
@@ -53,6 +70,7 @@ function readRun(folder: string): HookRecording | undefined {
   const startedAt = statSync(join(folder, 'command')).mtime;
   const end = exit === undefined ? Date.now() : statSync(join(folder, 'exit')).mtimeMs;
   return {
+    id: basename(folder),
     event: String(payload['hook_event_name'] ?? 'unknown'),
     command,
     stdin,

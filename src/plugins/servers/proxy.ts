@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { Child } from '../../../process/child.js';
+import { Child } from '../../process/child.js';
 import { type Mock, mocksSchema } from './mocks.js';
 import { localServerSchema } from './server-config.js';
 
