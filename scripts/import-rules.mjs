@@ -262,7 +262,7 @@ export const importRules = {
   ],
   'mcp/harness/mcp-servers': ['mcp/harness', 'npm:@modelcontextprotocol/client', 'npm:zod', 'process'],
   'mcp/http': ['http', 'mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process', 'workspace'],
-  'mcp/tools': ['agents', 'checks', 'mcp', 'mcp/harness', 'mcp/harness/mcp-servers', 'npm:zod', 'plugins'],
+  'mcp/tools': ['agents', 'checks', 'document', 'mcp', 'mcp/harness', 'mcp/harness/mcp-servers', 'npm:zod', 'plugins'],
   vitest: [
     'agents',
     'agents/store',

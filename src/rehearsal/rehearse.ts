@@ -14,7 +14,6 @@ import { prepareProject } from './prepare-project.js';
 import type { Step } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
-import { scenarioFor } from './stage-scenario.js';
 
 export interface RehearseOptions {
   agent: string;
@@ -47,7 +46,7 @@ export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): 
 async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: string): Promise<Played> {
   const { document } = rehearsal;
   const { agent, stage, folder } = options;
-  const scenario = scenarioFor(stage, rehearsal.scenario);
+  const { scenario } = rehearsal;
   const cwd = join(folder, 'project');
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
