@@ -216,6 +216,9 @@ export const importRules = {
     'results',
     'runner',
     'scenario',
+    'stand-ins/claude/cli',
+    'stand-ins/kiro',
+    'stand-ins/opencode',
     'workspace',
   ],
   'orchestrators/analysis': [
