@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import pc from 'picocolors';
 import { standInCommand } from '../agents/stand-in.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
@@ -33,6 +34,7 @@ export interface E2eOptions extends RunFlags {
   stage: StageName;
   list?: true;
   ralph?: string;
+  loop?: true;
   skipBaselines?: true;
   report: ReportFormat | 'both';
   skipAnalysis?: true;
@@ -73,7 +75,7 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
     run: {
       command: 'e2e',
       understudy_version: version,
-      ...(options.shard === undefined ? {} : { shard: options.shard }),
+      ...defined({ shard: options.shard, strict: options.strict }),
       agents: states.map(({ backend: agent, ...state }) => ({ agent, ...state })),
       orchestrator: describeOrchestrator(orchestrator),
     },
@@ -126,6 +128,7 @@ function variablesSet(environment: NodeJS.ProcessEnv): Record<string, boolean> {
 function orchestratorOf(options: E2eOptions): Promise<Orchestrator> {
   return findOrchestrator({
     named: options.ralph,
+    loop: options.loop,
     reference: [...ownProgram('understudy-loop.cjs'), 'loop'],
     referenceVersion: version,
   });

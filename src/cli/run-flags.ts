@@ -14,6 +14,7 @@ export interface RunFlags {
   repeat?: number;
   retries?: number;
   maxFailures?: number;
+  strict?: true;
   lastFailed?: true;
   watch?: true;
   keepWorkspace?: true;

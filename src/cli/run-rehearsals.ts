@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { defined } from '../document/defined.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
@@ -51,7 +52,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     run: {
       command: 'run',
       understudy_version: version,
-      ...(options.shard === undefined ? {} : { shard: options.shard }),
+      ...defined({ shard: options.shard, strict: options.strict }),
     },
     noun: 'rehearsal',
     workers: options.workers,

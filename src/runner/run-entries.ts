@@ -11,7 +11,7 @@ import type { EntryFolder } from './folders.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
-  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'agents' | 'orchestrator'>;
+  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'strict' | 'agents' | 'orchestrator'>;
   /** What one entry is called in the verdict. */
   noun: string;
   workers?: number | undefined;
@@ -60,7 +60,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     ...options.run,
     started_at: startedAt,
     duration_ms: Math.round(performance.now() - started),
-    ...summarize(all, options.noun),
+    ...summarize(all, options.noun, options.run.strict),
     environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
     entries: all,
   };
