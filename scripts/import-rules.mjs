@@ -188,7 +188,7 @@ export const importRules = {
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
   reporters: ['checks', 'npm:picocolors', 'reporters/markdown', 'results'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'results'],
-  runner: ['checks', 'npm:zod', 'process', 'reporters', 'results'],
+  runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [
     'agents',
     'checks',
