@@ -191,7 +191,7 @@ export const importRules = {
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
   reporters: ['checks', 'npm:picocolors', 'reporters/markdown', 'results'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'results'],
-  runner: ['checks', 'npm:zod', 'process', 'reporters', 'results'],
+  runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [
     'agents',
     'checks',
@@ -220,6 +220,9 @@ export const importRules = {
     'results',
     'runner',
     'scenario',
+    'stand-ins/claude/cli',
+    'stand-ins/kiro',
+    'stand-ins/opencode',
     'workspace',
   ],
   'orchestrators/analysis': [
@@ -271,6 +274,7 @@ export const importRules = {
   'mcp/tools': [
     'agents',
     'checks',
+    'document',
     'mcp',
     'mcp/harness',
     'mcp/harness/mcp-servers',

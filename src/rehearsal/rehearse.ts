@@ -15,7 +15,6 @@ import { ReplacedServers } from './replaced-servers.js';
 import type { Step } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
-import { scenarioFor } from './stage-scenario.js';
 
 export interface RehearseOptions {
   agent: string;
@@ -57,7 +56,7 @@ async function perform(
 ): Promise<Played> {
   const { document } = rehearsal;
   const { agent, stage, folder } = options;
-  const scenario = scenarioFor(stage, rehearsal.scenario);
+  const { scenario } = rehearsal;
   const cwd = join(folder, 'project');
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });

@@ -6,7 +6,7 @@ import { inspectMarketplace } from '../../src/plugins/inspect-marketplace.js';
 import { runPluginCommand } from '../../src/plugins/plugin-cli.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
-import { MARKETPLACE, Copy } from '../faults/copy.js';
+import { Copy, MARKETPLACE } from '../faults/copy.js';
 import { realAgent } from '../helpers/real-agents.js';
 
 /** What each plugin promises, by kind. The rehearsals show what it does, and test/faults what breaks it. */

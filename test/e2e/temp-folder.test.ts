@@ -95,7 +95,7 @@ it.for(['claude', 'opencode'])(
   async (backend, context) => {
     await realAgent(backend, context);
     const flags = ['--stage', 'scripted', '--filter', 'claude-tool-use', '--skip-analysis', '--skip-baselines'];
-    const { code, output, left } = runInTemp([UNDERSTUDY, 'e2e', backend, ...flags]);
+    const { code, output, left } = runInTemp([UNDERSTUDY, 'e2e', backend, '--loop', ...flags]);
     expect(code, output).toBe(0);
     expect(left).toEqual([]);
   },

@@ -3,6 +3,7 @@ import { CliError } from '../../claude-code/cli-error.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { writeOut } from '../shared/write-out.js';
 import { checkOptions, type Options, optionWarnings, readOptions } from './cli/options.js';
+import { joinPrompt } from './cli/prompt.js';
 import { readPipedText } from './cli/stdin.js';
 import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
@@ -53,10 +54,8 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   return finish(session, unanswered ? 2 : isError ? 1 : 0);
 }
 
-/** The prompt is the argument, what is piped in, or both. */
 async function promptOf(options: Options): Promise<string> {
-  const piped = (await readPipedText()).replace(/\n$/, '');
-  const prompt = [options.prompt, piped].filter((part) => part !== undefined && part !== '').join('\n');
+  const prompt = joinPrompt(options.prompt, await readPipedText());
   if (prompt !== '' && prompt.trim() === '') {
     throw new CliError(
       'Error: Input contained only whitespace. Provide a prompt with text through stdin or as a prompt argument when using --print',
