@@ -32,7 +32,7 @@ export const importRules = {
     'stand-ins/claude/turn',
     'stand-ins/shared',
   ],
-  'stand-ins/claude/cli': ['claude-code', 'stand-ins/claude/output', 'stand-ins/shared'],
+  'stand-ins/claude/cli': ['claude-code', 'document', 'stand-ins/claude/output', 'stand-ins/shared'],
   'stand-ins/claude/control': [
     'claude-code',
     'claude-code/hooks',

@@ -2,11 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import { type AgentDefinition, loadAgents } from '../agent-definitions.js';
-import { readFrontMatter } from '../front-matter.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
 import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
-import { agentFiles, commandFiles, componentNames, skillFiles } from './components.js';
+import { commandFiles, skillFiles } from './components.js';
 import { hookSources, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
 
 /** A plugin that was loaded, with all that it brings. */
