@@ -3,7 +3,7 @@ import { isObject, type JsonObject, readIfThere } from '../document/json.js';
 import { AGENTS } from './built-in.js';
 import { readFrontMatter, toolListField } from './front-matter.js';
 import { agentFiles, componentNames } from './plugins/components.js';
-import { toolName } from './tools.js';
+import { TOOLS_ON_REQUEST, toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
 export interface AgentDefinition {
@@ -54,10 +54,14 @@ function bareName(rule: string): string {
   return rule.replace(/\(.*\)$/s, '');
 }
 
-/** Whether the agent has a tool. */
-export function agentHasTool({ tools, disallowedTools }: AgentDefinition, name: string): boolean {
-  const tool = toolName(name);
-  return (tools === undefined || tools.includes(tool)) && disallowedTools?.includes(tool) !== true;
+/** What an agent has of the session's tools; undefined where it has all of them. */
+export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: readonly string[]): string[] | undefined {
+  if (tools === undefined && disallowedTools === undefined) return undefined;
+  // A subagent can have what the session itself lists only on request.
+  const all = new Set([...session.map(toolName), ...TOOLS_ON_REQUEST]);
+  const among = (list: readonly string[], tool: string) =>
+    list.some((name) => name === tool || (name.startsWith('mcp__') && tool.startsWith(`${name}__`)));
+  return [...all].filter((tool) => among(tools ?? [tool], tool) && !among(disallowedTools ?? [], tool));
 }
 
 /** All agents of a session as the CLI lists them: its own and the others, by name. */

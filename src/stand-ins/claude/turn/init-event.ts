@@ -17,7 +17,7 @@ export function initEvent(session: Session): OutputEvent {
     subtype: 'init',
     cwd,
     session_id: session.id,
-    tools: availableTools(session),
+    tools: sessionTools(session),
     mcp_servers: session.mcp?.summary() ?? [],
     model: session.model,
     permissionMode: session.mode,
@@ -56,7 +56,7 @@ export function initEvent(session: Session): OutputEvent {
 }
 
 /** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
-function availableTools(session: Session): string[] {
+export function sessionTools(session: Session): string[] {
   const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];

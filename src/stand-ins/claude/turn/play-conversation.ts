@@ -109,15 +109,15 @@ function unanswered(turn: TurnRecord, message: string, fix: string): TurnOutcome
 /** A model can only call the tools that it is offered: a script that calls another one has no answer to this. */
 async function findLackingTool(
   { rulePath, blocks }: Message,
-  { hasTool }: Speaker,
+  { tools }: Speaker,
 ): Promise<{ message: string; fix: string } | undefined> {
   const called = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.tool] : []));
-  if (hasTool === undefined || called.length === 0) return undefined;
+  if (tools === undefined || called.length === 0) return undefined;
   const { ownName } = await import('../tools/translate-calls.js');
-  const lacking = called.find((tool) => !hasTool(ownName(tool)));
+  const lacking = called.find((tool) => !tools.includes(toolName(ownName(tool))));
   if (lacking === undefined) return undefined;
-  const message = `${rulePath} calls the tool ${JSON.stringify(lacking)}, which this subagent does not have`;
-  return { message, fix: 'Look at `tools` and `disallowedTools` of the agent.' };
+  const { toolNotOffered } = await import('../../../scenario/tool-not-offered.js');
+  return toolNotOffered(rulePath, lacking, tools);
 }
 
 /** Runs the tools of a message one after the other, and sends their results. */

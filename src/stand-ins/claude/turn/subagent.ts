@@ -1,5 +1,6 @@
-import { agentHasTool, agentNames } from '../../../claude-code/agent-definitions.js';
+import { agentNames, toolsOf } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
+import { defined } from '../../../document/defined.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
@@ -7,6 +8,7 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { sessionTools } from './init-event.js';
 import type { PlayConversation } from './speaker.js';
 
 /** What a subagent needs from the turn that starts it. */
@@ -65,7 +67,7 @@ export async function runSubagent(
       parentToolUseId: use.id,
       stopEvent: 'SubagentStop',
       stopFields: { agent_id: agentId, agent_type: agentType },
-      ...(definition === undefined ? {} : { hasTool: (tool) => agentHasTool(definition, tool) }),
+      ...defined({ tools: definition === undefined ? undefined : toolsOf(definition, sessionTools(session)) }),
     },
     signal,
   );
