@@ -77,7 +77,7 @@ const faults: Record<string, Fault> = {
       copy.edit('plugins/visual-iteration/servers/mock-browser.mjs', "name: 'screenshot'", "name: 'capture'");
       copy.edit('plugins/visual-iteration/servers/mock-browser.mjs', 'async screenshot(', 'async capture(');
     },
-    red: { [visual.screenshot]: 'tools: order' },
+    red: { [visual.screenshot]: 'tools: calls' },
     green: [visual.server],
   },
   'feedback may be vague': {
