@@ -288,6 +288,7 @@ export const importRules = {
     'checks',
     'conversation',
     'conversation/workflow',
+    'document',
     'npm:vitest',
     'plugins/declared',
     'process',

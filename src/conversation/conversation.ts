@@ -31,6 +31,9 @@ interface Parts {
   onEvent: ((event: ConversationEvent) => void) | undefined;
 }
 
+/** How long a turn may take to stop. */
+const CANCEL_MS = 1_000;
+
 /** A conversation with an agent: send a prompt, look at the turn, send the next. */
 export class Conversation {
   readonly cwd: string;
@@ -113,6 +116,17 @@ export class Conversation {
   end(reason = 'ended by the test'): Promise<void> {
     this.#ended ??= this.#end(reason);
     return this.#ended;
+  }
+
+  /** Stops the turn under way, then ends: an agent that is asked to end in the middle of a tool waits for the tool. */
+  async abort(reason = 'aborted'): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CANCEL_MS);
+    });
+    await Promise.race([this.cancel().catch(() => {}), patience]);
+    clearTimeout(timer);
+    await this.end(reason);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -28,8 +28,6 @@ export interface RehearseOptions {
   signal?: AbortSignal;
 }
 
-const CANCEL_MS = 1_000;
-
 /** Plays a rehearsal once, on one agent and one stage. Errors of the harness are thrown. */
 export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<Played> {
   const description = rehearsal.document.project ?? {};
@@ -75,7 +73,7 @@ async function perform(
   });
   const abort = () => {
     // What goes wrong is thrown by `conversation.end()` below, too.
-    interrupt(conversation).catch(() => {});
+    conversation.abort('interrupted').catch(() => {});
   };
   options.signal?.addEventListener('abort', abort, { once: true });
   // It may have come while the agent started.
@@ -152,13 +150,6 @@ function notReached(step: Step, number: number): StepResult {
 
 function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {
   return { startMs: milliseconds, serversMs: milliseconds };
-}
-
-/** Stops the turn first: an agent that is asked to end in the middle of a tool would wait for the tool. */
-async function interrupt(conversation: Conversation): Promise<void> {
-  const cancelled = conversation.cancel().catch(() => {});
-  await Promise.race([cancelled, new Promise((resolve) => setTimeout(resolve, CANCEL_MS))]);
-  await conversation.end('interrupted');
 }
 
 /** An agent that died or was killed has nothing more to say. */

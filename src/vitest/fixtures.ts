@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { test as base } from 'vitest';
 import type { Conversation } from '../conversation/conversation.js';
 import { defaultOptions, type RehearsalOptions } from './options.js';
+import { withReadableErrors } from './readable-error.js';
 import { TestHarness } from './test-harness.js';
 import type { TestPlugin } from './test-plugin.js';
 import { type TestProject, testProject } from './test-project.js';
@@ -25,7 +26,19 @@ export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
   agentSpec: [defaultOptions.agentSpec, { injected: true }],
   stage: [defaultOptions.stage, { injected: true }],
   harness: async (
-    { agentSpec, stage, scenario, plugins, projectSpec, workflow, conversation, allowUnused, allowUnanswered, task },
+    {
+      agentSpec,
+      stage,
+      scenario,
+      plugins,
+      projectSpec,
+      workflow,
+      conversation,
+      allowUnused,
+      allowUnanswered,
+      task,
+      onTestFinished,
+    },
     use,
   ) => {
     const options = {
@@ -33,11 +46,20 @@ export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
       ...{ allowUnused, allowUnanswered },
     };
     const harness = new TestHarness(options, dirname(task.file.filepath));
+    let problem: unknown;
+    // Vitest would tell an error of the teardown itself twice.
+    onTestFinished(() => {
+      if (problem !== undefined) throw problem;
+    });
     await use(harness);
-    await harness.end({ failed: task.result?.state === 'fail' });
+    const { state, errors = [] } = task.result ?? {};
+    const timedOut = errors.some(({ message }) => /^Test timed out in \d+ms/.test(message));
+    await harness.end({ failed: state === 'fail', timedOut }).catch((error: unknown) => {
+      problem = error;
+    });
   },
   project: async ({ harness }, use) => {
-    await use(testProject(await harness.project()));
+    await use(withReadableErrors(testProject(await harness.project()), ['has', 'read', 'write', 'commits']));
   },
   plugin: async ({ harness }, use) => {
     await use(harness.plugin());

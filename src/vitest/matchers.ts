@@ -31,6 +31,7 @@ import type {
 } from './matcher-types.js';
 import { describeMismatch } from './message.js';
 import { assertSpoken, type Received, received } from './observe.js';
+import { readably } from './readable-error.js';
 
 type Verdict = CheckResult | readonly CheckResult[];
 
@@ -40,11 +41,15 @@ function matcher<Args extends readonly unknown[]>(
   check: (received: Received, ...args: Args) => Verdict,
   prepare: (received: Received) => void = assertSpoken,
 ) {
-  return function (this: MatcherState, value: unknown, ...args: Args) {
+  const judge = (value: unknown, args: Args) => {
     const seen = received(value);
     prepare(seen);
     const results = [check(seen, ...args)].flat();
     if (results.length === 0) throw asksNothing(name);
+    return { seen, results };
+  };
+  return function (this: MatcherState, value: unknown, ...args: Args) {
+    const { seen, results } = readably(() => judge(value, args));
     const { isNot, utils } = this;
     const shown = args.filter((arg) => arg !== undefined).map((arg) => utils.stringify(arg));
     const hint = () => utils.matcherHint(name, seen.what, shown.join(', '), { isNot });
@@ -116,8 +121,8 @@ export const matchers = {
     inEachTurn(all, (seen) => [checkOutcome(seen, expected)]),
   ),
   toMatchConversationSnapshot(this: MatcherState, value: unknown, hint?: string) {
-    const seen = received(value);
-    assertSpoken(seen);
+    const seen = readably(() => received(value));
+    readably(() => assertSpoken(seen));
     const { conversation, turns } = seen;
     const told = seen.what === 'conversation' ? turns : turns.slice(-1);
     const text = told.map(describeTurn).join('\n\n');

@@ -11,7 +11,7 @@ const TURNS = 2;
 export function describeMismatch(results: readonly CheckResult[], received: Received, isNot: boolean): string {
   // With `not`, all of them held; otherwise those that did not are of interest.
   const told = isNot ? results : results.filter((result) => !hasPassed(result));
-  return `${describeResults(told, isNot)}\n\n${describeTurns(received)}`;
+  return `${describeResults(told, isNot)}\n\n${describeTurns(received.turns)}`;
 }
 
 /** Results of checks as text: expected, seen, evidence, way out. */
@@ -29,7 +29,8 @@ export function describeResults(results: readonly CheckResult[], isNot = false):
     .join('\n\n');
 }
 
-function describeTurns({ turns }: Received): string {
+/** The last turns, as they went. */
+export function describeTurns(turns: Received['turns']): string {
   return turns
     .slice(-TURNS)
     .map((turn) =>

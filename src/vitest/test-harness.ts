@@ -8,8 +8,9 @@ import { createScratch, type Scratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import type { ProjectDescription } from '../rehearsal/schema.js';
 import { checkScript } from '../rehearsal/script-checks.js';
-import { describeResults } from './message.js';
+import { describeResults, describeTurns } from './message.js';
 import type { RehearsalOptions } from './options.js';
+import { readably, toHarnessError, withoutStack, withReadableErrors } from './readable-error.js';
 import { copyPlugin, type TestPlugin } from './test-plugin.js';
 
 /** All that one test starts and makes. When the test ends, however it does, all of it goes. */
@@ -19,6 +20,7 @@ export class TestHarness {
   readonly #from: string;
   readonly #scratch: Scratch;
   readonly #started: Conversation[] = [];
+  #ended = false;
   #folders = 0;
 
   constructor(options: RehearsalOptions, from: string) {
@@ -28,24 +30,33 @@ export class TestHarness {
   }
 
   /** Makes a project in a folder of its own, as the option `projectSpec` says, and gives the folder. */
-  async project(description: ProjectDescription = this.#options.projectSpec): Promise<string> {
-    const folder = this.#newFolder('project');
-    await prepareProject(description, folder, this.#from);
-    return folder;
+  project(description: ProjectDescription = this.#options.projectSpec): Promise<string> {
+    return readably(async () => {
+      const folder = this.#newFolder('project');
+      await prepareProject(description, folder, this.#from);
+      return folder;
+    });
   }
 
   /** Copies a plugin, by default the first of `plugins`, so that the test may change it. */
   plugin(path: string | undefined = this.#options.plugins[0]): TestPlugin {
-    if (path === undefined) {
-      throw new UnderstudyError('VITEST_NO_PLUGIN', 'the test names no plugin', {
-        fix: "Say which: test.override({ plugins: ['./my-plugin'] }).",
-      });
-    }
-    return copyPlugin(resolve(this.#from, path), this.#newFolder('plugin'));
+    return readably(() => {
+      if (path === undefined) {
+        throw new UnderstudyError('VITEST_NO_PLUGIN', 'the test names no plugin', {
+          fix: "Say which: test.override({ plugins: ['./my-plugin'] }).",
+        });
+      }
+      const plugin = copyPlugin(resolve(this.#from, path), this.#newFolder('plugin'));
+      return withReadableErrors(plugin, ['write', 'rename', 'remove']);
+    });
   }
 
   /** Starts a conversation as the options say; what is given here overrides them. */
-  async start(more: ConversationOptions = {}): Promise<Conversation> {
+  start(more: ConversationOptions = {}): Promise<Conversation> {
+    return readably(() => this.#start(more));
+  }
+
+  async #start(more: ConversationOptions): Promise<Conversation> {
     const { agentSpec, stage, plugins, workflow, conversation } = this.#options;
     const options: ConversationOptions = {
       agent: agentSpec,
@@ -64,30 +75,45 @@ export class TestHarness {
       plugins: (options.plugins ?? []).map((plugin) => resolve(this.#from, plugin)),
       ...(options.workflow === undefined ? {} : { workflow: this.#workflow(options.workflow) }),
     });
+    // The test may have timed out while the agent started.
+    if (this.#ended) await started.abort('the test has ended');
     this.#started.push(started);
     return started;
   }
 
-  /** Ends the conversations and removes the folders. A conversation that did not follow its script is an error, unless the test failed. */
-  async end({ failed = false } = {}): Promise<void> {
-    const ends = await Promise.allSettled(this.#started.map((conversation) => conversation.end()));
+  /**
+   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; of a test
+   * that failed by itself, only what nothing answered is told, and of one that timed out the conversation so far.
+   */
+  async end({ failed = false, timedOut = false } = {}): Promise<void> {
+    this.#ended = true;
+    const ends = await Promise.allSettled(
+      this.#started.map((conversation) => (failed ? conversation.abort('the test failed') : conversation.end())),
+    );
     try {
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
-      if (!failed) this.#assertScripts();
+      for (const end of ends) if (end.status === 'rejected') throw toHarnessError(end.reason);
+      const told = [...this.#scriptProblems(failed), ...(timedOut ? this.#soFar() : [])];
+      if (told.length > 0) throw withoutStack(told.join('\n\n'));
     } finally {
       await this.#scratch.remove();
     }
   }
 
-  #assertScripts(): void {
+  #soFar(): string[] {
+    const told = this.#started.map(({ turns }) => (turns.length === 0 ? 'nothing was said' : describeTurns(turns)));
+    return told.map((turns) => `the test timed out; the conversation so far:\n\n${turns}`);
+  }
+
+  /** What the conversations did against their scripts. A test that failed by itself did not get to all of its rules. */
+  #scriptProblems(failed: boolean): string[] {
     const { allowUnused, allowUnanswered } = this.#options;
-    for (const conversation of this.#started) {
+    return this.#started.flatMap((conversation) => {
       const usage = conversation.scriptUsage();
-      if (usage === undefined) continue;
-      const results = checkScript(usage, { unused: allowUnused, unanswered: allowUnanswered });
+      if (usage === undefined) return [];
+      const results = checkScript(usage, { unused: failed || allowUnused, unanswered: allowUnanswered });
       const wrong = results.filter((result) => !hasPassed(result));
-      if (wrong.length > 0) throw new Error(`the conversation did not follow the script\n\n${describeResults(wrong)}`);
-    }
+      return wrong.length === 0 ? [] : [`the conversation did not follow the script\n\n${describeResults(wrong)}`];
+    });
   }
 
   #newFolder(purpose: string): string {

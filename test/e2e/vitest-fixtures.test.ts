@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 const HEAD = `
-import { describe, expect, test } from 'agent-understudy/vitest';
+import { Conversation, describe, expect, test } from 'agent-understudy/vitest';
 import { appendFileSync, readdirSync } from 'node:fs';
 const hello = { responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'A plan: greet back.' }] };
 test.override({ stage: 'sim', scenario: hello });
@@ -88,13 +88,57 @@ describe('allowed', () => {
   test('says nothing', async ({ agent }) => {});
 });
 test('fails anyway', async ({ agent }) => { expect(1).toBe(2); });
+test('fails after something unknown', async ({ agent }) => { expect((await agent.send('what?')).text).toBe('2'); });
 `,
   });
-  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'passed', 'failed']);
+  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'passed', 'failed', 'failed']);
   expect(tests[0]?.message).toContain('responses[0] never did');
   expect(tests[1]?.message).toContain('every request is answered');
   // A test that failed by itself did not get to the rest of its script.
   expect(tests[3]?.messages).toHaveLength(1);
+  // What nothing answered may be why it failed.
+  expect(tests[1]?.messages).toHaveLength(1);
+  expect(tests[4]?.messages).toHaveLength(2);
+  expect(tests[4]?.message).toContain('every request is answered');
+  expect(tests[4]?.message).not.toContain('never did');
+});
+
+it('says everything about an error of the harness, and nothing about our own code', async () => {
+  const { tests, output } = await runAlone({
+    'a.test.ts': `${HEAD}
+describe('a scenario with problems', () => {
+  test.override({ scenario: './bad.toml' });
+  test('is told', async ({ agent }) => {});
+});
+test('a plugin that is missing', async ({ harness }) => { harness.plugin('./nowhere'); });
+test('a conversation that has ended', async ({ agent }) => {
+  await agent.send('hello');
+  await agent.end();
+  await agent.send('more');
+});
+test('a matcher that gets no turn', async ({ agent }) => {
+  await agent.send('hello');
+  expect('hello').toMentionAny(['plan']);
+});
+test('a conversation of its own', async () => { await Conversation.start({ stage: 'sim' }); });
+test('a path out of the project', async ({ agent, project }) => { await agent.send('hello'); project.read('../x'); });
+`,
+    'bad.toml': '[[responses]]\npattern = { type = "contain", text = "hi" }\nresponse = "x"\nmax_match = 1\n',
+  });
+  const messages = tests.map(({ message }) => message);
+  expect(messages[0], output).toMatch(/SCENARIO_INVALID: .*bad\.toml has 2 problems/);
+  expect(messages[0]).toMatch(/bad\.toml:2:\d+ .*\[\w+\]\n(?: .*\n)*? +.*2 \| pattern/);
+  expect(messages[0]).toMatch(/fix: .*max_matches/);
+  for (const [index, [code, fix]] of [
+    ['FOLDER_NOT_FOUND', 'Check the path'],
+    ['CONVERSATION_ENDED', ''],
+    ['VITEST_NOT_A_TURN', 'Give it what agent.send()'],
+    ['SCENARIO_MISSING', 'Give `scenario`'],
+    ['WORKSPACE_PATH_REFUSED', ''],
+  ].entries()) {
+    expect(messages[index + 1]).toMatch(new RegExp(`^HarnessError: ${code}: .*\nfix: ${fix}`));
+  }
+  for (const message of messages) expect(message).not.toContain(resolve('dist'));
 });
 
 it('clears up after a test that fails, throws or takes too long', async () => {
@@ -104,12 +148,21 @@ const note = (agent) => appendFileSync('pids', agent.pid + '\\n');
 test('fails', async ({ agent }) => { note(agent); expect(await agent.send('hello')).toMentionAny(['bicycle']); });
 test('throws', async ({ harness, agent }) => { note(agent); note(await harness.start()); throw new Error('oh'); });
 test('takes too long', async ({ agent }) => { note(agent); await new Promise(() => {}); }, 1500);
+describe('in the middle of a tool', () => {
+  const calls = [{ tool: 'Bash', input: { command: 'sleep 300' } }];
+  test.override({ scenario: { default_response: { text: 'Done.', tool_calls: calls } } });
+  test('takes too long', async ({ agent }) => { note(agent); await agent.send('hello'); }, 2500);
+});
 `,
   });
-  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
   expect(tests[0]?.message).toContain('expect(turn 1).toMentionAny');
   const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n');
-  expect(pids).toHaveLength(4);
+  expect(tests[2]?.message).toContain('nothing was said');
+  expect(tests[3]?.message).toMatch(/the conversation so far:\s+turn 1\n\s+> hello\n\s+• Bash {"command":"sleep 300"}/);
+  // A conversation that is asked to end politely waits for its tool, ten seconds long.
+  expect(tests[3]?.milliseconds).toBeLessThan(8_000);
+  expect(pids).toHaveLength(5);
   expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
   expect(left()).toEqual([]);
 });

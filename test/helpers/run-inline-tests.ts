@@ -8,6 +8,7 @@ export interface InlineTest {
   title: string;
   file: string;
   status: 'passed' | 'failed' | 'skipped';
+  milliseconds: number;
   /** The messages of its errors, without colours; and all of them as one text. */
   messages: string[];
   message: string;
@@ -23,7 +24,7 @@ interface JsonReport {
   testResults: {
     name: string;
     message: string;
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+    assertionResults: { fullName: string; status: string; failureMessages: string[]; duration?: number | null }[];
   }[];
 }
 
@@ -81,11 +82,12 @@ function readReport(file: string, folder: string): InlineTest[] {
   return testResults.flatMap(({ name, message, assertionResults }) => {
     const path = name.replace(`${folder}/`, '');
     if (assertionResults.length === 0)
-      return [{ title: '', file: path, status: 'failed', messages: [message], message }];
-    return assertionResults.map(({ fullName, status, failureMessages }) => ({
+      return [{ title: '', file: path, status: 'failed', milliseconds: 0, messages: [message], message }];
+    return assertionResults.map(({ fullName, status, failureMessages, duration }) => ({
       title: fullName,
       file: path,
       status: status as InlineTest['status'],
+      milliseconds: duration ?? 0,
       messages: failureMessages.map(stripColours),
       message: stripColours(failureMessages.join('\n')),
     }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { describeError } from '../../document/describe-error.js';
 import type { Scenario } from '../../scenario/load.js';
-import { describeError } from '../shared/describe-error.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { UnknownFlag } from '../shared/flags.js';
 import { playPrompt } from '../shared/play-prompt.js';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { defined } from '../../document/defined.js';
+import { describeError } from '../../document/describe-error.js';
 import { parseSlashCommand } from '../../scenario/prompt.js';
-import { describeError } from '../shared/describe-error.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { UnknownFlag } from '../shared/flags.js';
 import { playPrompt } from '../shared/play-prompt.js';
