@@ -76,7 +76,7 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
       command: 'e2e',
       understudy_version: version,
       ...defined({ shard: options.shard, strict: options.strict }),
-      agents: states.map(({ backend: agent, ...state }) => ({ agent, ...state })),
+      agents: states,
       orchestrator: describeOrchestrator(orchestrator),
     },
     noun: 'case',

@@ -21,7 +21,7 @@ function workspaces(): Workspaces {
 const stage = (name: Stage['name'], usable = true): Stage => ({
   name,
   state: async (backend) => ({
-    ...{ backend, version: '1', available: usable, authenticated: usable, detail: 'it is not installed' },
+    ...{ agent: backend, version: '1', available: usable, authenticated: usable, detail: 'it is not installed' },
   }),
   prepare: async () => ({ env: {}, close: async () => {} }),
 });

@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path';
 import { shellWord } from '../process/shell-word.js';
+import type { AgentState } from '../results/run-result.js';
 import type { CaseSection } from '../results/sections.js';
 import type { Entry } from '../runner/entry.js';
 import { type EntryFolder, folderNameOf } from '../runner/folders.js';
 import { type Backend, type SuiteCase, tiers } from './case.js';
 import { type CaseContext, playCase } from './play-case.js';
-import { type BackendState, backendsOf, type Stage } from './stage.js';
+import { backendsOf, type Stage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
 /** The identity of a case on a backend. It does not depend on an orchestrator. */
@@ -99,7 +100,7 @@ async function skipReason(suiteCase: SuiteCase, backend: Backend, stage: Stage):
 
 /** A stage that looks for each backend once: what is installed does not change during a run. */
 function rememberingStates(stage: Stage): Stage {
-  const states = new Map<Backend, Promise<BackendState>>();
+  const states = new Map<Backend, Promise<AgentState>>();
   return {
     ...stage,
     state(backend) {

@@ -33,7 +33,7 @@ const TAKES_KEYS = `[ -n "$ANTHROPIC_API_KEY" ] && { echo '{"loggedIn": true, "a
 it('takes the CLI’s own login before a key of the environment', async () => {
   const { state, login } = await probe('claude', SAYS_YES, { ANTHROPIC_API_KEY: 'sk-ant-secret' });
   expect(state).toEqual({
-    backend: 'claude',
+    agent: 'claude',
     version: '9.8.7',
     available: true,
     authenticated: true,

@@ -1,12 +1,12 @@
 import { type LoginOptions, type ProbedLogin, probeLogin } from '../agents/probe-login.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
+import type { AgentState } from '../results/run-result.js';
 import type { Backend } from './case.js';
-import type { BackendState } from './stage.js';
 
 /** What a probe found, and the variables with which the CLI is signed in. */
 export interface Probed {
-  state: BackendState;
+  state: AgentState;
   login: ProbedLogin['login'];
 }
 
@@ -19,8 +19,8 @@ export async function probeBackend(backend: Backend, options: LoginOptions = {})
   } catch (error) {
     if (!(error instanceof UnderstudyError)) throw error;
     const detail = `${error.message}: ${error.fix ?? ''}`;
-    return { state: { backend, version: null, available: false, authenticated: false, detail }, login: {} };
+    return { state: { agent: backend, version: null, available: false, authenticated: false, detail }, login: {} };
   }
   const { login, ...answer } = await probeLogin(found, options);
-  return { state: { backend, version: found.version, available: true, ...answer }, login };
+  return { state: { agent: backend, version: found.version, available: true, ...answer }, login };
 }

@@ -17,11 +17,23 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
   return {
     name: 'scripted',
     async state(backend) {
-      const missing = (detail: string) => ({ backend, version: null, available: false, authenticated: false, detail });
+      const missing = (detail: string) => ({
+        agent: backend,
+        version: null,
+        available: false,
+        authenticated: false,
+        detail,
+      });
       if (backend === 'kiro') return missing('kiro-cli cannot be pointed at a scripted model; use the stage sim');
       try {
         const { version } = await findAgent(backend);
-        return { backend, version, available: true, authenticated: true, detail: 'a fake key, on the scripted model' };
+        return {
+          agent: backend,
+          version,
+          available: true,
+          authenticated: true,
+          detail: 'a fake key, on the scripted model',
+        };
       } catch (error) {
         if (error instanceof UnderstudyError) return missing(`${error.message}: ${error.fix ?? ''}`);
         throw error;

@@ -10,7 +10,7 @@ export type StandIns = Readonly<Record<Backend, readonly string[]>>;
 export function simStage(standIns: StandIns, version: string): Stage {
   return {
     name: 'sim',
-    state: async (backend) => ({ backend, version, available: true, authenticated: true, detail: 'stand-in' }),
+    state: async (backend) => ({ agent: backend, version, available: true, authenticated: true, detail: 'stand-in' }),
     async prepare(workspace, setup) {
       const home = join(workspace, '.home');
       for (const [backend, command] of Object.entries(standIns) as [Backend, readonly string[]][]) {

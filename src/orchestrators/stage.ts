@@ -1,18 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import type { AgentState } from '../results/run-result.js';
 import { programText } from './agent-calls.js';
 import { type Backend, backends, type CaseSetup, type StageName } from './case.js';
-
-/** Whether a backend is installed and signed in. */
-export interface BackendState {
-  backend: Backend;
-  version: string | null;
-  available: boolean;
-  authenticated: boolean;
-  /** How it is known, or why it cannot be used and what to do. */
-  detail: string;
-}
 
 /** What a case needs around it while it runs. */
 export interface Prepared {
@@ -24,8 +15,8 @@ export interface Prepared {
 /** Where a case's agents run, and on what. */
 export interface Stage {
   name: StageName;
-  /** Whether a backend can be used here. */
-  state(backend: Backend): Promise<BackendState>;
+  /** Whether a backend is installed and signed in here. */
+  state(backend: Backend): Promise<AgentState>;
   prepare(workspace: string, setup: CaseSetup): Promise<Prepared>;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import type { EntryResult } from '../results/entry-result.js';
-import { lastFailed, rememberRun } from './last-run.js';
+import { keyOf, lastFailed, rememberRun } from './last-run.js';
 
 let scratch: Scratch;
 let folder: string;
@@ -24,7 +24,7 @@ function remember(...results: [string, EntryResult['status']][]): void {
   });
   rememberRun({ entries }, folder);
 }
-const ids = (...names: string[]) => new Set(names);
+const ids = (...names: string[]) => new Set(names.map((id) => keyOf({ id, stage: 'sim' })));
 
 it('knows nothing before the first run', () => {
   expect(lastFailed(folder)).toBeUndefined();
@@ -39,6 +39,13 @@ it('remembers what failed and what could not run, in a folder that git ignores',
 it('forgets what passed, and keeps what was not run', () => {
   remember(['a', 'failed'], ['b', 'failed']);
   remember(['b', 'passed']);
+  expect(lastFailed(folder)).toEqual(ids('a'));
+});
+
+it('tells the stages of a case apart', () => {
+  remember(['a', 'failed']);
+  const passed = { id: 'a', stage: 'scripted', status: 'passed' } as EntryResult;
+  rememberRun({ entries: [passed] }, folder);
   expect(lastFailed(folder)).toEqual(ids('a'));
 });
 

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { isRed } from '../results/entry-result.js';
+import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 
-const lastRunSchema = z.object({ failed: z.array(z.object({ id: z.string(), file: z.string().optional() })) });
+const lastRunSchema = z.object({
+  failed: z.array(z.object({ id: z.string(), stage: z.string(), file: z.string().optional() })),
+});
 
 /** The folder for what runs leave behind, in the current one; meant to be ignored by git. */
 export const RUN_FOLDER = '.understudy';
@@ -13,17 +15,24 @@ const FILE = 'last-run.json';
 
 /** Remembers what failed, for `--last-failed`. What failed before and was not run now is still remembered. */
 export function rememberRun({ entries }: Pick<RunResult, 'entries'>, folder = RUN_FOLDER): void {
-  const ran = new Set(entries.map(({ id }) => id));
-  const before = read(folder).filter(({ id, file }) => !ran.has(id) && (file === undefined || existsSync(file)));
-  const now = new Map(entries.filter(isRed).map(({ id, file }) => [id, { id, file }]));
+  const ran = new Set(entries.map(keyOf));
+  const before = read(folder).filter(
+    (entry) => !ran.has(keyOf(entry)) && (entry.file === undefined || existsSync(entry.file)),
+  );
+  const now = new Map(entries.filter(isRed).map(({ id, stage, file }) => [keyOf({ id, stage }), { id, stage, file }]));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, '.gitignore'), '*\n');
   writeFileSync(join(folder, FILE), JSON.stringify({ failed: [...before, ...now.values()] }));
 }
 
-/** The entries that failed last time; undefined when there was no last time. */
+/** What an entry is remembered by: a case has the same id on every stage. */
+export function keyOf({ id, stage }: Pick<EntryResult, 'id' | 'stage'>): string {
+  return `${id} on ${stage}`;
+}
+
+/** The keys of the entries that failed last time; undefined when there was no last time. */
 export function lastFailed(folder = RUN_FOLDER): ReadonlySet<string> | undefined {
-  return existsSync(join(folder, FILE)) ? new Set(read(folder).map(({ id }) => id)) : undefined;
+  return existsSync(join(folder, FILE)) ? new Set(read(folder).map(keyOf)) : undefined;
 }
 
 function read(folder: string): z.infer<typeof lastRunSchema>['failed'] {

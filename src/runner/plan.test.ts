@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { testEntry } from '../../test/helpers/test-entry.js';
+import { keyOf } from './last-run.js';
 import { planRun } from './plan.js';
 
 const three = [
@@ -27,15 +28,17 @@ it('divides everything among shards, each exactly once', () => {
 });
 
 it('runs only what failed last time', () => {
-  const only = new Set(['b']);
+  const only = new Set([keyOf({ id: 'b', stage: 'sim' })]);
   expect(names(three, { only })).toEqual(['b']);
   expect(names(three, { only, repeat: 2 })).toEqual(['b', 'b']);
+  const elsewhere = three.map((entry) => ({ ...entry, stage: 'scripted' as const }));
+  expect(() => planRun(elsewhere, { only })).toThrow('none is to be run');
 });
 
 it.each([
   [{ filter: 'zzz' }, '"zzz"'],
   [{ only: new Set<string>() }, '--last-failed'],
-  [{ filter: 'slow', only: new Set(['a']) }, '--last-failed'],
+  [{ filter: 'slow', only: new Set([keyOf({ id: 'a', stage: 'sim' })]) }, '--last-failed'],
   [{ shard: { index: 4, count: 4 } }, 'at most 3 shards'],
 ])('says why nothing is left: %j', (options, why) => {
   const error = { code: 'NOTHING_TO_RUN', fix: expect.stringContaining(why) };

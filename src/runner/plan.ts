@@ -1,12 +1,13 @@
 import { UnderstudyError } from '../errors.js';
 import type { Entry } from './entry.js';
+import { keyOf } from './last-run.js';
 
 export interface PlanOptions {
   /** A part of the id, the name, the file or a tag. */
   filter?: string | undefined;
   repeat?: number | undefined;
   shard?: { index: number; count: number } | undefined;
-  /** Only those that failed last time, by id. */
+  /** Only those that failed last time, by their keys. */
   only?: ReadonlySet<string> | undefined;
 }
 
@@ -15,7 +16,7 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Entry[
   const { filter, only, shard, repeat = 1 } = options;
   const filtered = entries.filter((entry) => matchesFilter(entry, filter));
   if (filtered.length === 0) throw nothing(entries, `nothing has "${filter}" in its name, file or tags`);
-  const chosen = filtered.filter((entry) => only === undefined || only.has(entry.id));
+  const chosen = filtered.filter((entry) => only === undefined || only.has(keyOf(entry)));
   if (chosen.length === 0) {
     throw nothing(entries, 'none of them failed last time on this agent and stage; run without --last-failed');
   }

@@ -432,7 +432,7 @@ it.each<[string, string, Partial<AnalyzeOptions>, string, string]>([
       stage: {
         ...sim(),
         state: async (backend) => ({
-          ...{ backend, version: null, available: true, authenticated: false, detail: 'not signed in' },
+          ...{ agent: backend, version: null, available: true, authenticated: false, detail: 'not signed in' },
         }),
       },
     },

@@ -62,7 +62,7 @@ it('asks the real Claude Code whether it is signed in', async (context) => {
   const { version } = await realAgent('claude', context);
   const environment = nobody();
   expect((await probeBackend('claude', { environment })).state).toEqual({
-    backend: 'claude',
+    agent: 'claude',
     version,
     available: true,
     authenticated: false,

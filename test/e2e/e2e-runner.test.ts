@@ -85,3 +85,30 @@ it('runs again when the program of the orchestrator changes, until it is interru
   expect(await exit).toBe(130);
   expect(readFileSync(join(cwd, '.e2e-tests/report.md'), 'utf8')).toContain('## 🟢 PASSED');
 });
+
+it('tries a failed case again on live, and calls it flaky when it passes then', async () => {
+  const cwd = loopWorkspace({});
+  const text = 'Hello from the agent.\nLOOP_COMPLETE';
+  const events = [
+    { type: 'assistant', message: { content: [{ type: 'text', text }] } },
+    { type: 'result', result: text },
+  ];
+  writeFileSync(join(cwd, 'answer.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  // A signed-in CLI that does not answer at its first start.
+  const claude = `#!/bin/sh
+case "$1" in
+  --version) echo '9.9.9 (Claude Code)'; exit;;
+  auth) echo '{"loggedIn": true, "authMethod": "api_key"}'; exit;;
+esac
+cat > /dev/null
+if [ -e '${cwd}/again' ]; then cat '${cwd}/answer.jsonl'; else touch '${cwd}/again'; exit 1; fi
+`;
+  writeFileSync(join(cwd, 'claude'), claude, { mode: 0o755 });
+  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'claude-connect', '--skip-analysis'];
+  const env = { HOME: cwd, UNDERSTUDY_STORE: join(cwd, 'store'), UNDERSTUDY_CLAUDE: join(cwd, 'claude') };
+  const more = ['--skip-baselines', '--retries', '2', '--json'];
+  const { code, stdout, stderr } = await runUnderstudy([...args, ...more], { cwd, env });
+  const { entries, counts } = JSON.parse(stdout) as RunResult;
+  expect(entries, stderr).toMatchObject([{ status: 'flaky', attempts: 2 }]);
+  expect({ code, counts }).toMatchObject({ code: 0, counts: { flaky: 1, passed: 0 } });
+});
