@@ -26,7 +26,7 @@ export { type ExpandOptions, type Expansion, expandCommand } from './plugins/exp
 export { activeHooks } from './plugins/hooks/active.js';
 export { type FiredEvent, type FiredHook, type FireOptions, fireHooks } from './plugins/hooks/fire.js';
 export { type HookExecution, hookLog } from './plugins/hooks/log.js';
-export { inspectPlugin, inspectTogether } from './plugins/inspect.js';
+export { inspectEach, inspectPlugin, inspectTogether } from './plugins/inspect.js';
 export { inspectMarketplace } from './plugins/inspect-marketplace.js';
 export {
   disablePlugin,

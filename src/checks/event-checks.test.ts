@@ -366,3 +366,16 @@ it('says why a server did not come up', () => {
     ...{ status: 'failed', actual: 'db is failed: Connection closed: no database' },
   });
 });
+
+it('hooks: a hook that died let nothing pass, unless its exit code is expected', () => {
+  const seen = observe(
+    hook('PreToolUse:Write', { exitCode: 127, outcome: 'error', stderr: 'not found' }),
+    hook('Stop', { exitCode: 0 }),
+  );
+  const dead = checkHook(seen, { event: 'PreToolUse', blocked: false });
+  expect(dead.status).toBe('failed');
+  expect(dead.suggestion).toContain('it died');
+  expect(checkHook(seen, { event: 'PreToolUse', blocked: false, exit_code: 127 }).status).toBe('passed');
+  expect(checkHook(seen, { event: 'PreToolUse' }).status).toBe('passed');
+  expect(checkHook(seen, { event: 'Stop', blocked: false }).status).toBe('passed');
+});

@@ -16,7 +16,9 @@ export interface ExpectedHook {
   exit_code?: number | undefined;
 }
 
-/** Whether a hook fired in the turn, and what it did. A hook that never finished has not fired. */
+const START_EVENTS = ['Setup', 'SessionStart'];
+
+/** Whether a hook fired in the turn, and what it did. A hook that died let nothing pass, unless its exit code is expected. */
 export function checkHook(seen: Observed, { event, on, fired = true, blocked, exit_code }: ExpectedHook): CheckResult {
   const finished = pick(seen.turn, 'hook_finished');
   const matching = finished.filter(
@@ -24,7 +26,8 @@ export function checkHook(seen: Observed, { event, on, fired = true, blocked, ex
   );
   const fitting = matching.filter(
     (hook) =>
-      (blocked === undefined || hook.blocked === blocked) && (exit_code === undefined || hook.exitCode === exit_code),
+      (blocked === undefined || (hook.blocked === blocked && (exit_code !== undefined || !hasDied(hook)))) &&
+      (exit_code === undefined || hook.exitCode === exit_code),
   );
   const passed = fired ? fitting.length > 0 : matching.length === 0;
   const name = on === undefined ? event : `${event}:${on}`;
@@ -39,9 +42,36 @@ export function checkHook(seen: Observed, { event, on, fired = true, blocked, ex
       : `${name} does not fire`,
     actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
     evidence: finished.map(describeHook),
-    ...(passed ? {} : { suggestion: suggestion(fired, name, matching, finished) }),
+    ...(passed ? {} : { suggestion: suggestion(fired, blocked, name, matching, finished) }),
   };
   return ifReported(seen, event === 'SessionEnd' ? 'session_end' : 'hooks', ifInItsPlace(seen, { event, on }, result));
+}
+
+/** It gave no answer: it was ended, or its exit code is neither 0 nor 2. */
+export function hasDied({ blocked, exitCode = 0, outcome }: EventOf<'hook_finished'>): boolean {
+  return !blocked && (outcome === 'cancelled' || (exitCode !== 0 && exitCode !== 2));
+}
+
+/** Whether the hooks of the session's start are alive; nothing where all of them are, or are expected to die. */
+export function checkStartHooks(
+  { events }: { events: Observed['all'] },
+  expected: readonly ExpectedHook[] = [],
+): CheckResult[] {
+  const meant = expected.filter(({ exit_code }) => exit_code !== undefined).map(({ event }) => event);
+  const died = pick(events, 'hook_finished').filter(
+    (hook) => START_EVENTS.includes(hook.event) && !meant.includes(hook.event) && hasDied(hook),
+  );
+  return died.map((hook) => ({
+    name: 'hook at the start',
+    category: 'hooks',
+    subject: { kind: 'hook', event: hook.event },
+    status: 'failed',
+    present: true,
+    expected: `${hook.name} ends with exit 0`,
+    actual: describeHook(hook),
+    evidence: [describeHook(hook)],
+    suggestion: 'Mend the hook. If it is meant to be so, expect `plugins = "any"`.',
+  }));
 }
 
 function describeHook({ name, blocked, exitCode, outcome, stdout, stderr }: EventOf<'hook_finished'>): string {
@@ -51,11 +81,14 @@ function describeHook({ name, blocked, exitCode, outcome, stdout, stderr }: Even
 
 function suggestion(
   fired: boolean,
+  wanted: boolean | undefined,
   name: string,
   matching: readonly EventOf<'hook_finished'>[],
   all: readonly EventOf<'hook_finished'>[],
 ): string {
   if (!fired) return 'its matcher is wider than it should be';
+  if (wanted === false && matching.some(hasDied))
+    return 'it died, and a dead hook decides nothing: mend the hook, or expect its `exit_code`';
   if (matching.some((hook) => hook.exitCode === 1))
     return 'exit 1 does not block; exit 2 does, or {"decision":"block"}';
   if (matching.length > 0) return 'it fired, but did something else: look at its output';

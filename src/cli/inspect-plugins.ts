@@ -1,9 +1,10 @@
 import pc from 'picocolors';
 import { findAgent } from '../agents/store/find-agent.js';
+import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { UnderstudyError } from '../errors.js';
 import { type ComponentKind, componentKinds } from '../plugins/declared/component.js';
-import { pluginFolder } from '../plugins/folder.js';
-import { inspectPlugin } from '../plugins/inspect.js';
+import { fireInto } from '../plugins/hooks/fire-into.js';
+import { inspectEach, inspectPlugin } from '../plugins/inspect.js';
 import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
 import { isMarketplace } from '../plugins/marketplace.js';
 import type { ComponentReport, PluginReport } from '../plugins/report.js';
@@ -13,6 +14,7 @@ const TITLES: Record<ComponentKind, string> = {
   command: 'Commands',
   agent: 'Agents',
   skill: 'Skills',
+  workflow: 'Workflows',
   hook: 'Hooks',
   server: 'MCP servers',
 };
@@ -21,23 +23,28 @@ export interface InspectPluginsOptions {
   agent: string;
   json?: boolean;
   strict?: boolean;
+  fire?: boolean;
 }
 
-/** Loads a plugin, or all plugins of a marketplace, and prints what loaded. */
+/** Loads plugins, or all plugins of a marketplace, and prints what loaded. */
 export async function inspectPlugins(
-  path: string,
-  { agent: spec, json, strict }: InspectPluginsOptions,
+  paths: readonly string[],
+  { agent: spec, json, strict, fire }: InspectPluginsOptions,
 ): Promise<number> {
-  const folder = pluginFolder(path);
+  const folders = paths.map(pluginFolder);
   const agent = await findAgent(spec);
   if (agent.agent !== 'claude') {
     throw new UnderstudyError('PLUGIN_WRONG_AGENT', `only Claude Code has plugins, and ${spec} is another agent`, {
       fix: 'Use --agent claude, or claude@VERSION.',
     });
   }
-  const reports = isMarketplace(folder)
-    ? await inspectMarketplace(folder, { agent })
-    : [await inspectPlugin(folder, { agent })];
+  const looks = await inspectEach(folders, async (folder) => {
+    const seen = isMarketplace(folder)
+      ? await inspectMarketplace(folder, { agent })
+      : [await inspectPlugin(folder, { agent })];
+    return fire === true ? Promise.all(seen.map(fireInto)) : seen;
+  });
+  const reports = looks.flat();
   const passed = reports.every((report) => report.ok && !(strict === true && hasWarnings(report)));
   if (json === true) printJson({ ok: passed, plugins: reports });
   else reports.forEach(printReport);
@@ -49,7 +56,7 @@ function hasWarnings({ components }: PluginReport): boolean {
 }
 
 function printReport(report: PluginReport): void {
-  const { plugin, version, agent, path, ok, problems, components, notCompared } = report;
+  const { plugin, version, agent, path, ok, problems, components, notes, notCompared } = report;
   const title = pc.bold(version === undefined ? plugin : `${plugin} ${version}`);
   print(`${mark(ok)} ${title} ${pc.dim(`${path} · ${agent}`)}`);
   for (const { reason, fix } of problems) printProblem('  ', reason, fix);
@@ -62,6 +69,7 @@ function printReport(report: PluginReport): void {
   }
   if (components.length === 0 && problems.length === 0)
     print('  it declares no command, agent, skill, hook or MCP server');
+  for (const note of notes) print(`\n  ${pc.yellow('!')} ${note}`);
   if (notCompared.length > 0) print(`\n  ${pc.yellow('!')} not compared: ${notCompared.join(', ')}`);
   print();
 }

@@ -2,6 +2,8 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSession } from '../agents/driver.js';
 import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.js';
+import { pluginFolder } from '../claude-code/plugins/folder.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -53,7 +55,8 @@ export class Conversation {
   }
 
   /** Starts the agent and waits until it is ready for a prompt. */
-  static async start(options: ConversationOptions = {}): Promise<Conversation> {
+  static async start(given: ConversationOptions = {}): Promise<Conversation> {
+    const options = { ...given, ...defined({ plugins: given.plugins?.map(pluginFolder) }) };
     const workflow = options.workflow === undefined ? undefined : loadWorkflow(options.workflow);
     if (options.resume !== undefined && options.home === undefined) {
       throw new UnderstudyError('CONVERSATION_NO_HOME', 'a session can only be resumed in the home in which it was', {
@@ -150,6 +153,11 @@ export class Conversation {
   /** The CLI's process while it runs. */
   get pid(): number | undefined {
     return this.#session?.pid;
+  }
+
+  /** The agent died or was killed: it has nothing more to say. */
+  get hasDied(): boolean {
+    return this.events.some((event) => event.type === 'process_ended' && event.unexpected);
   }
 
   get events(): readonly ConversationEvent[] {

@@ -1,5 +1,5 @@
 import { hookEventFacts, isHookEventName } from '../claude-code/hooks/events.js';
-import type { DeclaredHook, DeclaredPlugin } from './declared/component.js';
+import type { DeclaredHook, DeclaredPlugin, Issue } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
@@ -19,7 +19,7 @@ export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): Compon
         one.commandText === hook.text,
     );
     if (at !== -1) left.splice(at, 1);
-    return reportHook(hook, at !== -1, seen);
+    return reportHook(hook, at !== -1, seen, diedIn(plugin, hook, state));
   });
   return [
     ...reports,
@@ -46,9 +46,39 @@ function untold({ text, event, matcher, file, issue, defect }: DeclaredHook, ver
   return { kind: 'hook', name: text, event, matcher, file, status: 'failed', warnings: [], ...why };
 }
 
-function reportHook(hook: DeclaredHook, isListed: boolean, seen: Set<string>): ComponentReport {
+/** Why a hook that ran during the look is dead: only 0, and 2 to block, are answers. */
+function diedIn({ root }: DeclaredPlugin, hook: DeclaredHook, { ran }: LoadedState): Issue | undefined {
+  const filled = (text: string): string => text.replace(/\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g, root);
+  const own = ran.filter(({ event, command }) => event === hook.event && filled(command) === filled(hook.text));
+  // From 128 on it was ended by a signal: the CLI does that to hooks that still run when it ends.
+  const died = own.find(({ exitCode = 0 }) => exitCode !== 0 && exitCode !== 2 && exitCode < 128);
+  return died === undefined ? undefined : deadRun('it ran while the plugin was loaded', died);
+}
+
+/** A run of a hook that ended with an exit code that is no answer. */
+export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number; stderr: string }): Issue {
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  return {
+    reason: `${when}, and ended with exit code ${exitCode}${said === '' ? '' : `: ${said}`}`,
+    fix: 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
+  };
+}
+
+function reportHook(
+  hook: DeclaredHook,
+  isListed: boolean,
+  seen: Set<string>,
+  died: Issue | undefined,
+): ComponentReport {
   const { event, matcher, file, text } = hook;
-  const base = { kind: 'hook' as const, name: text, event, matcher, file, warnings: [] as string[] };
+  const base = {
+    kind: 'hook' as const,
+    name: text,
+    event,
+    matcher,
+    file,
+    warnings: hook.warning === undefined ? [] : [hook.warning],
+  };
   if (!isListed) {
     const issue = hook.issue ?? {
       reason: 'the CLI does not list it among its hooks',
@@ -56,7 +86,8 @@ function reportHook(hook: DeclaredHook, isListed: boolean, seen: Set<string>): C
     };
     return { ...base, status: 'failed', ...issue };
   }
-  if (hook.defect !== undefined) return { ...base, status: 'failed', ...hook.defect };
+  const defect = hook.defect ?? died;
+  if (defect !== undefined) return { ...base, status: 'failed', ...defect };
   const same = [event, matcher, text].join('\0');
   if (seen.has(same)) base.warnings.push('it is declared twice; the CLI runs the same command once');
   seen.add(same);

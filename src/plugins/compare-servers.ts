@@ -18,7 +18,12 @@ export function compareServers(plugin: DeclaredPlugin, state: LoadedState): Comp
 
 function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedState): ComponentReport {
   const name = server.issue === undefined ? `${prefix}${server.name}` : server.name;
-  const base = { kind: 'server' as const, name, ...(server.file === '' ? {} : { file: server.file }), warnings: [] };
+  const base = {
+    kind: 'server' as const,
+    name,
+    ...(server.file === '' ? {} : { file: server.file }),
+    warnings: server.warning === undefined ? [] : [server.warning],
+  };
   const found = loaded.servers.find((one) => one.name === `${prefix}${server.name}`);
   if (found?.status === 'connected') return { ...base, status: 'loaded' };
   const byHand = server.how === undefined ? '' : ` Try it by hand: ${server.how}`;

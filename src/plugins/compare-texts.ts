@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { compareTold } from './compare-told.js';
 import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
@@ -42,7 +43,9 @@ function key(kind: DeclaredText['kind'], name: string): string {
 }
 
 function byFile(plugin: DeclaredPlugin, { kind, file }: DeclaredText, state: LoadedState): Found | undefined {
-  const name = state.namesByFile.get(join(plugin.root, file));
+  // Plugins of one marketplace can share a file.
+  const names = state.namesByFile.get(join(plugin.root, file)) ?? [];
+  const name = names.find((one) => one.startsWith(`${plugin.name}:`)) ?? names[0];
   return name === undefined ? undefined : describe(kind, name, state);
 }
 
@@ -71,6 +74,9 @@ function byName(
 function describe(kind: DeclaredText['kind'], name: string, state: LoadedState): Found | undefined {
   if (kind === 'agent') return state.agents.find((agent) => agent.name === name);
   const command = state.commands.find((one) => one.name === name || one.aliases?.includes(name));
+  // A workflow takes the place of a command of the same name.
+  const isWorkflow = command?.description?.endsWith('(dynamic workflow)') ?? kind === 'workflow';
+  if (isWorkflow !== (kind === 'workflow')) return undefined;
   if (command !== undefined) return command;
   return state.skills.includes(name) ? { name } : undefined;
 }
@@ -89,13 +95,19 @@ function reportText(
     const issue = text.issue ?? notLoadedReason(plugin, text, taken);
     return { ...base, name: expected, status: 'failed', ...issue };
   }
-  const defect = text.defect ?? invented(plugin, text, loaded, state);
+  const defect = text.defect ?? invented(plugin, text, loaded, state) ?? compareTold(plugin.name, text, loaded, state);
   if (defect !== undefined) return { ...base, name: loaded.name, status: 'failed', ...defect };
   if (loaded.name !== expected) base.warnings.push(`the CLI names it ${loaded.name}; its path says ${expected}`);
   return { ...base, name: loaded.name, status: 'loaded' };
 }
 
 function notLoadedReason(plugin: DeclaredPlugin, text: DeclaredText, taken: ReadonlyMap<string, DeclaredText>) {
+  if (text.kind === 'workflow') {
+    return {
+      reason: 'the file exists, and the CLI did not load it: it passes over a workflow that it cannot read',
+      fix: 'Write valid JavaScript with export const meta = { name: "…", description: "…" }.',
+    };
+  }
   const rival = text.names
     .map((name) => taken.get(key(text.kind, `${plugin.name}:${name}`)))
     .find((other) => other !== undefined && other !== text);

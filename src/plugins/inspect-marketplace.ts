@@ -1,7 +1,7 @@
+import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { UnderstudyError } from '../errors.js';
 import { createScratch } from '../process/scratch.js';
 import { readPlugin } from './declared/plugin.js';
-import { pluginFolder } from './folder.js';
 import { failedComponents, type InspectOptions } from './inspect.js';
 import { listPlugins, statusOf } from './installed.js';
 import { readLoadedState } from './loaded/loaded-state.js';
@@ -67,6 +67,7 @@ function notInstalled(
     ],
     components,
     counts: countComponents(components),
+    notes: declared?.notes ?? [],
     notCompared: declared?.notCompared ?? [],
   };
 }

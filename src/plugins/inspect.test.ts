@@ -15,7 +15,7 @@ const hook: DeclaredComponent = {
 const server: DeclaredComponent = { kind: 'server', name: 's', file: '.mcp.json', how: 'node s.js' };
 
 function declared(...components: DeclaredComponent[]): DeclaredPlugin {
-  return { root: '/p', name: 'p', components, issues: [], notCompared: [] };
+  return { root: '/p', name: 'p', components, issues: [], refusals: [], notes: [], notCompared: [] };
 }
 
 const listedHook = { event: 'Stop', matcher: '', type: 'command', commandText: 'true', pluginName: 'p@inline' };
@@ -31,6 +31,7 @@ const state: LoadedState = {
   hooks: [listedHook],
   servers: [{ name: 'plugin:p:s', status: 'connected' }],
   namesByFile: new Map(),
+  told: new Map(),
   ran: [],
 };
 
@@ -75,7 +76,7 @@ it('fails all of a plugin that is not there, and says so when the CLI does not',
 });
 
 it('tells what loaded under another name, and what nobody declared', () => {
-  const file = new Map([['/p/commands/a.md', 'p:b']]);
+  const file = new Map([['/p/commands/a.md', ['p:b']]]);
   const renamed = reportPlugin(declared(command), {
     ...state,
     commands: [{ name: 'p:b' }, { name: 'p:c' }],
@@ -114,7 +115,7 @@ it('finds out by the description whether a user gets the command or the skill of
   const skill: DeclaredComponent = { ...command, kind: 'skill', file: 'skills/a/SKILL.md', description: 'As a skill' };
   const seen = (description: string) => {
     const loaded = { ...state, commands: [{ name: 'p:a', description }], skills: ['p:a'], hooks: [], servers: [] };
-    const namesByFile = new Map([['/p/skills/a/SKILL.md', 'p:a']]);
+    const namesByFile = new Map([['/p/skills/a/SKILL.md', ['p:a']]]);
     return reportPlugin(declared(command, skill), { ...loaded, namesByFile }).components;
   };
   expect(seen('(p) A').map(({ kind, status }) => [kind, status])).toEqual([

@@ -1,4 +1,5 @@
 import type { FoundAgent } from '../agents/store/find-agent.js';
+import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { UnderstudyError } from '../errors.js';
 import { createScratch } from '../process/scratch.js';
 import { compareHooks } from './compare-hooks.js';
@@ -6,7 +7,6 @@ import { compareServers } from './compare-servers.js';
 import { compareTexts } from './compare-texts.js';
 import type { DeclaredPlugin, Issue } from './declared/component.js';
 import { readPlugin } from './declared/plugin.js';
-import { pluginFolder } from './folder.js';
 import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
 import { type ComponentReport, countComponents, type PluginReport } from './report.js';
 
@@ -22,6 +22,25 @@ export async function inspectPlugin(path: string, options: InspectOptions): Prom
   const [report] = await inspectTogether([path], options);
   if (report === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `there is no report about ${path}`);
   return report;
+}
+
+/** A start of the CLI keeps more than one core busy: more looks at once do not end sooner. */
+const LOOKS_AT_ONCE = 2;
+
+/** Looks at several plugins, each alone, two at a time; the reports are in the order of the paths. */
+export async function inspectEach<Report>(
+  paths: readonly string[],
+  look: (path: string) => Promise<Report>,
+): Promise<Report[]> {
+  const reports: Report[] = [];
+  const waiting = [...paths.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      reports[next[0]] = await look(next[1]);
+    }
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, work));
+  return reports;
 }
 
 /** Loads several plugins into one session, as a user has them side by side, and reports each. */
@@ -52,7 +71,12 @@ export function reportPlugin(
     ...[...new Set([...told, ...listed])].map(errorIssue),
     ...declared.issues.filter((issue) => isNews(issue, plugin)),
   ];
-  if (plugin === undefined && problems.length === 0) {
+  if (plugin === undefined && problems.length === 0 && declared.components.length === 0) {
+    problems.push({
+      reason: 'the folder has nothing of a plugin, so the CLI did not load it',
+      fix: 'Give the folder that holds .claude-plugin, or the marketplace whose entry describes the plugin.',
+    });
+  } else if (plugin === undefined && problems.length === 0) {
     problems.push({
       reason: 'the CLI did not load the plugin, and gave no reason',
       fix: 'Run claude plugin validate.',
@@ -68,6 +92,7 @@ export function reportPlugin(
     problems,
     components,
     counts: countComponents(components),
+    notes: declared.notes,
     notCompared: declared.notCompared,
   };
 }

@@ -31,6 +31,8 @@ export interface PluginReport {
   problems: Issue[];
   components: ComponentReport[];
   counts: Record<ComponentKind, { loaded: number; failed: number }>;
+  /** What is no mistake, and good to know. */
+  notes: string[];
   /** Parts that it has and that are not compared. */
   notCompared: string[];
 }
@@ -48,7 +50,18 @@ export function countComponents(components: readonly ComponentReport[]): PluginR
     command: count('command'),
     agent: count('agent'),
     skill: count('skill'),
+    workflow: count('workflow'),
     hook: count('hook'),
     server: count('server'),
+  };
+}
+
+/** The report with other components, and the verdict that follows from them. */
+export function withComponents(report: PluginReport, components: ComponentReport[]): PluginReport {
+  return {
+    ...report,
+    ok: report.loaded && report.problems.length === 0 && components.every(({ status }) => status === 'loaded'),
+    components,
+    counts: countComponents(components),
   };
 }

@@ -4,6 +4,7 @@ import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Entry } from '../runner/entry.js';
 import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
+import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
 
 export interface EntryOptions {
@@ -16,15 +17,23 @@ export interface EntryOptions {
 
 /** Rehearsals as entries of a run: each on each of its agents. */
 export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: EntryOptions = {}): Entry[] {
+  const pluginLooks = new PluginLooks();
   return rehearsals.flatMap((rehearsal) => {
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? 'scripted';
     const agents = options.agents ?? [document.agent ?? 'claude'].flat();
-    return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, options.updateSnapshots ?? false));
+    return agents.map((agent) =>
+      rehearsalEntry(rehearsal, agent, stage, { update: options.updateSnapshots ?? false, pluginLooks }),
+    );
   });
 }
 
-function rehearsalEntry(rehearsal: Rehearsal, agent: string, stage: Stage, update: boolean): Entry {
+function rehearsalEntry(
+  rehearsal: Rehearsal,
+  agent: string,
+  stage: Stage,
+  { update, pluginLooks }: { update: boolean; pluginLooks: PluginLooks },
+): Entry {
   const { file, name, document } = rehearsal;
   return {
     id: entryId(file, agent, stage),
@@ -36,7 +45,7 @@ function rehearsalEntry(rehearsal: Rehearsal, agent: string, stage: Stage, updat
     skipReason: async () => document.skip?.[stage],
     play: ({ folder, signal, onStep }) =>
       rehearse(rehearsal, {
-        ...{ agent, stage, folder, signal, onStep },
+        ...{ agent, stage, folder, signal, onStep, pluginLooks },
         snapshots: { update, ci: process.env['CI'] === 'true' },
       }),
   };

@@ -73,7 +73,9 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
     ]),
     ...given(expect.hooks, (hooks) => hooks.map((hook) => checkHook(seen, hook))),
     ...given(expect.permissions, (permissions) => permissions.map((wanted) => checkPermission(seen, wanted))),
-    ...given(expect.plugins, (plugins) => [checkPluginsClean(seen, plugins === 'clean' ? [] : plugins)]),
+    ...given(expect.plugins === 'any' ? undefined : expect.plugins, (plugins) => [
+      checkPluginsClean(seen, plugins === 'clean' ? [] : plugins),
+    ]),
     ...given(expect.mcp_servers, (servers) => servers.map((server) => checkMcpServerUp(seen, server))),
     ...given(expect.files, (files) =>
       files.map(({ contains, ...file }) =>

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
-import { combinedStatus } from '../checks/result.js';
+import { checkStartHooks } from '../checks/hooks-fired.js';
+import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
@@ -10,6 +11,7 @@ import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { checkExpectations, checkSessionPart } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
+import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
 import type { Step } from './schema.js';
@@ -22,6 +24,8 @@ export interface RehearseOptions {
   /** An empty folder for the project, the events and the requests. */
   folder: string;
   snapshots: SnapshotOptions;
+  /** What was found out about plugins in this run. */
+  pluginLooks: PluginLooks;
   /** Called when a step begins. */
   onStep?: (number: number, total: number, send: string) => void;
   /** Ends the conversation at once. */
@@ -79,6 +83,7 @@ async function perform(
   // It may have come while the agent started.
   if (options.signal?.aborted === true) abort();
   const steps: StepResult[] = [];
+  let pluginChecks: CheckResult[] = [];
   try {
     for (const [index, written] of document.steps.entries()) {
       const step = url === undefined ? written : { ...written, send: written.send.replaceAll('{{url}}', url) };
@@ -86,10 +91,14 @@ async function perform(
       current = step;
       options.onStep?.(index + 1, document.steps.length, step.send);
       steps.push(
-        hasEnded(conversation)
+        conversation.hasDied
           ? notReached(step, index + 1)
           : await takeStep(conversation, step, index + 1, rehearsal, options),
       );
+    }
+    if (!takesAnyPlugin(document)) {
+      pluginChecks = await options.pluginLooks.check(conversation, plugins, options);
+      pluginChecks.push(...checkStartHooks(conversation, document.start?.expect?.hooks));
     }
   } finally {
     options.signal?.removeEventListener('abort', abort);
@@ -101,11 +110,11 @@ async function perform(
   ];
   const usage = conversation.scriptUsage();
   // A live model has no script that could be left unused.
-  const checks =
+  const scriptChecks =
     usage === undefined
       ? []
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
-  return { steps, checks: [...parts, ...checks] };
+  return { steps, checks: [...pluginChecks, ...parts, ...scriptChecks] };
 }
 
 async function takeStep(
@@ -152,11 +161,6 @@ function startDeadlines(milliseconds: number): { startMs: number; serversMs: num
   return { startMs: milliseconds, serversMs: milliseconds };
 }
 
-/** An agent that died or was killed has nothing more to say. */
-function hasEnded(conversation: Conversation): boolean {
-  return conversation.events.some((event) => event.type === 'process_ended' && event.unexpected);
-}
-
 function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
 }
@@ -164,6 +168,10 @@ function workflowOf(rehearsal: Rehearsal, name: string): string {
 function asksForSessionEnd({ steps, end }: Rehearsal['document']): boolean {
   const hooks = [end?.expect, ...steps.map(({ expect }) => expect)].flatMap((expect) => expect?.hooks ?? []);
   return hooks.some(({ event }) => event === 'SessionEnd');
+}
+
+function takesAnyPlugin({ start, steps }: Rehearsal['document']): boolean {
+  return [start, ...steps].some((part) => part?.expect?.plugins === 'any');
 }
 
 function answersQuestions({ steps }: Rehearsal['document']): boolean {

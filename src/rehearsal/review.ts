@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
+import { nearestFolder } from '../claude-code/plugins/folder.js';
 import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
@@ -17,7 +18,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
     ...reviewAgents(document),
     ...reviewScenarioFile(document, file),
     ...(document.plugins ?? []).flatMap((plugin, index) =>
-      isFolder(file, plugin) ? [] : [noFolder(plugin, ['plugins', index])],
+      isFolder(file, plugin) ? [] : [noFolder(file, plugin, ['plugins', index])],
     ),
     ...reviewProject(document, file),
     ...reviewServers(document),
@@ -95,7 +96,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
       path: ['project', 'serve'],
     });
   }
-  if (path !== undefined && !isFolder(file, path)) findings.push(noFolder(path, ['project', 'path']));
+  if (path !== undefined && !isFolder(file, path)) findings.push(noFolder(file, path, ['project', 'path']));
   if ((type === undefined) !== (language === undefined)) {
     findings.push({
       code: 'MISSING_FIELD',
@@ -155,7 +156,7 @@ function isFolder(file: string, path: string): boolean {
   return statSync(resolve(dirname(file), path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function noFolder(folder: string, path: Path): UnlocatedProblem {
+function noFolder(file: string, folder: string, path: Path): UnlocatedProblem {
   const message = `there is no folder ${folder} beside the rehearsal`;
-  return { code: 'FOLDER_NOT_FOUND', message, fix: 'check the path; it is relative to the rehearsal', path };
+  return { code: 'FOLDER_NOT_FOUND', message, fix: nearestFolder(resolve(dirname(file), folder)), path };
 }

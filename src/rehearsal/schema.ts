@@ -75,7 +75,8 @@ export const expectationSchema = z.strictObject({
       }),
     ),
   ),
-  plugins: z.optional(z.union([z.literal('clean'), words])),
+  /** `any` anywhere in a rehearsal: plugins that do not load as their files declare do not fail it. */
+  plugins: z.optional(z.union([z.enum(['clean', 'any']), words])),
   mcp_servers: z.optional(words),
   files: z.optional(
     z.array(

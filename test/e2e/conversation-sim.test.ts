@@ -171,7 +171,7 @@ it('refuses a stage that a CLI does not have, and a replay without a recording',
   });
 });
 
-it.for([{ permissions: 'deny' as const }, { plugins: ['/some/plugin'] }])(
+it.for([{ permissions: 'deny' as const }, { plugins: ['examples'] }])(
   'refuses %o for a CLI that would ignore it',
   async (options) => {
     await expect(Conversation.start({ agent: 'opencode', stage: 'sim', scenario, ...options })).rejects.toMatchObject({

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ConversationEvent } from '../../src/agents/events.js';
 import { Conversation } from '../../src/conversation/conversation.js';
-import { type FiredHook, fireHooks } from '../../src/plugins/hooks/fire.js';
+import { type FiredHook, fireEach, fireHooks } from '../../src/plugins/hooks/fire.js';
+import { fireInto } from '../../src/plugins/hooks/fire-into.js';
+import { type ComponentReport, countComponents } from '../../src/plugins/report.js';
 import { hooksFile, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -188,6 +190,32 @@ describe('understudy hook fire', () => {
     const { code, stdout } = await runUnderstudy(['hook', 'fire', plugin, 'PreToolUse', '--tool', 'Bash']);
     expect(stdout).toContain('only exit 2 blocks');
     expect(code).toBe(1);
+  });
+
+  it('fires each hook once, with a payload that its matcher covers', async () => {
+    const all = writePlugin(root, 'all', {
+      'hooks/hooks.json': {
+        hooks: {
+          PreToolUse: [
+            { matcher: 'Bash', hooks: [{ type: 'command', command: `grep -q '"command":' || exit 1` }] },
+            { matcher: 'mcp__x__y', hooks: [{ type: 'command', command: `grep -q mcp__x__y || exit 1` }] },
+            { matcher: 'Write', hooks: [{ type: 'command', command: 'node missing-1.js' }] },
+          ],
+          SessionStart: [{ matcher: 'resume', hooks: [{ type: 'command', command: 'grep -q resume || exit 1' }] }],
+          Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is it done?' }] }],
+        },
+      },
+    });
+    const fired = await fireEach(all);
+    expect(fired.map(({ fired: { exitCode } }) => exitCode)).toEqual([0, 0, 1, 0]);
+    const hook = fired[2]?.hook;
+    const base = { plugin: 'all', path: all, agent: 'claude@0', ok: true, loaded: true, problems: [], notes: [] };
+    if (hook === undefined) throw new Error('the third hook was not fired');
+    const { text: name, event, matcher } = hook;
+    const components: ComponentReport[] = [{ kind: 'hook', status: 'loaded', warnings: [], name, event, matcher }];
+    const report = await fireInto({ ...base, notCompared: [], components, counts: countComponents(components) });
+    expect(report).toMatchObject({ ok: false, components: [{ status: 'failed' }] });
+    expect(report.components[0]?.reason).toContain('it was fired by hand, and ended with exit code 1');
   });
 
   it('ends with 2 when nothing ran', async () => {

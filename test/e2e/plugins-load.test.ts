@@ -2,8 +2,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPlugin } from '../../src/plugins/declared/plugin.js';
 import { inspectTogether } from '../../src/plugins/inspect.js';
 import type { ComponentReport, PluginReport } from '../../src/plugins/report.js';
+import { reportFiles } from '../../src/plugins/report-files.js';
 import { hooksFile, markdown, PING_SERVER, writeGoodPlugin, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -27,6 +29,25 @@ const broken: Record<string, Record<string, unknown>> = {
     'hooks/hooks.json': hooksFile('SessionEnd', '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now'),
     'plain.txt': '#!/bin/sh\n',
   },
+  'hook-source': { 'hooks/hooks.json': hooksFile('SessionStart', 'true', {}, 'start-up') },
+  'hook-tool': { 'hooks/hooks.json': hooksFile('PreToolUse', 'true', {}, 'Wriet|Edti') },
+  'hook-program': { 'hooks/hooks.json': hooksFile('SessionEnd', 'no-such-program-1') },
+  'hook-dies': { 'hooks/hooks.json': hooksFile('SessionStart', 'echo broken >&2; exit 1') },
+  'hook-dies-late': {
+    'hooks/hooks.json': hooksFile('SessionEnd', '${CLAUDE_PLUGIN_ROOT}/late.sh'),
+    'late.sh': 'exit 3',
+  },
+  'hook space': {
+    '.claude-plugin/plugin.json': { name: 'hook-space' },
+    'hooks/hooks.json': hooksFile('SessionStart', '${CLAUDE_PLUGIN_ROOT}/guard.sh'),
+    'guard.sh': '#!/bin/sh\nexit 0\n',
+  },
+  'agent-dropped': {
+    'agents/helper.md':
+      '---\nname: helper\ndescription: Use it. Examples: <example>\nContext: a\nuser: "b"\n</example>\ntools: Read\n---\nHelp.',
+  },
+  'agent-tool': { 'agents/reader.md': markdown({ name: 'reader', description: 'Reads', tools: 'Raed, Grep' }, 'R') },
+  'workflow-broken': { 'workflows/broken.js': 'export const meta = { name: (' },
   'agent-bare': { 'agents/bare.md': 'You have no front matter.' },
   'agent-twice': {
     'agents/one.md': markdown({ name: 'same', description: 'One' }, '1'),
@@ -42,7 +63,7 @@ const broken: Record<string, Record<string, unknown>> = {
     'commands/std.md': 'Standard',
     'other/new.md': 'New',
   },
-  'skill-empty': { 'skills/empty/notes.md': 'No SKILL.md here.' },
+  'skill-misspelt': { 'skills/lower/skill.md': 'The name is wrong.' },
   'skill-bare': { 'skills/bare/SKILL.md': 'No front matter.' },
   'server-dies': { '.mcp.json': { mcpServers: { dead: { command: 'sh', args: ['-c', 'echo boom >&2; exit 3'] } } } },
   'server-not-json': { '.mcp.json': '{"mcpServers": {' },
@@ -65,13 +86,22 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'hook-matcher': { what: 'true', reason: /"Write\(" is not a valid regular expression/ },
   'hook-script': { what: '${CLAUDE_PLUGIN_ROOT}/gone.sh', reason: /it runs gone\.sh, which does not exist/ },
   'hook-mode': { what: '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now', reason: /plain\.txt is not executable/ },
+  'hook-source': { what: 'true', reason: /there is no value for SessionStart "start-up"/ },
+  'hook-tool': { what: 'true', reason: /there is no tool "Wriet"/ },
+  'hook-program': { what: 'no-such-program-1', reason: /does not exist on this machine/ },
+  'hook-dies': { what: 'echo broken >&2; exit 1', reason: /ended with exit code 1: broken/ },
+  'hook-dies-late': { what: '${CLAUDE_PLUGIN_ROOT}/late.sh', reason: /ended with exit code 3/ },
+  'hook space': { what: '${CLAUDE_PLUGIN_ROOT}/guard.sh', reason: /not in quotes/ },
+  'agent-dropped': { what: 'agent-dropped:helper', reason: /drops all of it: name, description/ },
+  'agent-tool': { what: 'agent-tool:reader', reason: /its tools name Raed/ },
+  'workflow-broken': { what: 'workflow-broken:broken', reason: /a workflow that it cannot read/ },
   'agent-bare': { what: 'agent-bare:bare', reason: /no description: the model is told "Agent from agent-bare plugin"/ },
   // Which of the two the CLI keeps differs from run to run.
   'agent-twice': { what: 'agent-twice:same', reason: /agents\/(one|two)\.md has the same name/ },
   'command-open': { what: 'command-open:open', reason: /never closed/ },
   'command-and-skill': { what: 'command-and-skill:x', reason: /commands\/x\.md has the same name/ },
   'command-forgotten': { what: 'command-forgotten:std', reason: /the manifest names other commands/ },
-  'skill-empty': { what: 'skill-empty:empty', reason: /the folder has no SKILL\.md/ },
+  'skill-misspelt': { what: 'skill-misspelt:lower', reason: /has skill\.md, and no SKILL\.md/ },
   'skill-bare': { what: 'skill-bare:bare', reason: /takes it for a command only/ },
   'server-dies': { what: 'plugin:server-dies:dead', reason: /did not start: Connection closed; boom/ },
   'server-not-json': { what: '.mcp.json', reason: /not valid JSON/ },
@@ -80,6 +110,25 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'manifest-name': { reason: /invalid manifest file.*name/ },
   'manifest-path': { reason: /Path not found: .*none/ },
   'wrong-place': { reason: /\.claude-plugin\/commands is in the wrong place/ },
+};
+
+/** What only a CLI that runs it can know. */
+const SEEN_ONLY_WHEN_RUN = ['hook-dies', 'hook-dies-late', 'server-dies', 'workflow-broken'];
+
+/** In order, though it looks odd. */
+const ODD = {
+  '.claude-plugin/plugin.json': { name: 'odd', skills: ['./skills/rules'] },
+  'skills/rules/SKILL.md': markdown({ name: 'Writing rules', description: 'Writes rules' }, 'Write.'),
+  'skills/shared/notes.txt': 'No skill.',
+  'workflows/sweep.js': 'export const meta = { name: "sweep-all", description: "Sweeps" }\nexport default () => {}',
+  'output-styles/loud.md': markdown({ name: 'loud', description: 'Loud' }, 'Be loud.'),
+  'agents/reader.md': markdown({ name: 'reader', description: 'Reads: all', tools: 'Read, LS, mcp__x__y' }, 'R'),
+  'hooks/hooks.json': {
+    hooks: {
+      PreToolUse: [{ matcher: 'mcp__other__.*', hooks: [{ type: 'command', command: 'true' }] }],
+      SubagentStop: [{ matcher: 'somebody-elses', hooks: [{ type: 'command', command: 'no-such-thing || true' }] }],
+    },
+  },
 };
 
 const names = (report: PluginReport | undefined, status: ComponentReport['status']) =>
@@ -91,7 +140,7 @@ describe.skipIf(claude === undefined)('what the real CLI loads', () => {
   beforeAll(async () => {
     if (claude === undefined) return;
     const folders = Object.entries(broken).map(([name, files]) => writePlugin(root, name, files));
-    folders.push(writeGoodPlugin(root));
+    folders.push(writeGoodPlugin(root), writePlugin(root, 'odd', ODD));
     // One session for all: they do not disturb each other, and each has its own report.
     for (const report of await inspectTogether(folders, { agent: claude })) {
       reports.set(report.path.slice(root.length + 1), report);
@@ -112,9 +161,31 @@ describe.skipIf(claude === undefined)('what the real CLI loads', () => {
       command: { loaded: 2, failed: 0 },
       agent: { loaded: 1, failed: 0 },
       skill: { loaded: 1, failed: 0 },
+      workflow: { loaded: 0, failed: 0 },
       hook: { loaded: 2, failed: 0 },
       server: { loaded: 1, failed: 0 },
     });
+  });
+
+  it('gives no false alarm, and names the parts as the CLI does', () => {
+    const odd = reports.get('odd');
+    expect(names(odd, 'failed'), JSON.stringify(odd, null, 1)).toEqual([]);
+    expect(odd).toMatchObject({
+      ok: true,
+      problems: [],
+      notes: ['skills/shared has no SKILL.md, so the CLI does not take it for a skill'],
+      notCompared: ['output styles (output-styles)'],
+    });
+    expect(names(odd, 'loaded')).toEqual(['odd:reader', 'odd:rules', 'odd:sweep-all', 'true', 'no-such-thing || true']);
+    expect(odd?.components.flatMap(({ warnings }) => warnings)).toEqual([
+      expect.stringContaining('front matter is not valid YAML'),
+    ]);
+  });
+
+  it('comes to the same verdict by the files alone, but for what has to run', () => {
+    const verdicts = [...reports].map(([name, { path, ok }]) => [name, ok, reportFiles(readPlugin(path)).ok]);
+    const differ = verdicts.filter(([, real, files]) => real !== files).map(([name]) => name);
+    expect(differ.sort()).toEqual(SEEN_ONLY_WHEN_RUN);
   });
 
   it.each(Object.entries(said))('catches %s, with the reason and a fix', (name, { what, reason }) => {

@@ -167,3 +167,8 @@ export function hookEventFacts(name: string): HookEventFacts {
   if (isHookEventName(name)) return hookEvents[name];
   return { summary: '', matches: undefined, exitTwo: 'none', source: 'documented' };
 }
+
+/** Is its matcher compared with the name of a tool? */
+export function isToolEvent(name: string): boolean {
+  return hookEventFacts(name).matches === 'tool_name';
+}

@@ -13,8 +13,12 @@ const PLAIN = /^[\w|,\s-]+$/;
 export function matcherCovers(matcher: string, subject: string): boolean {
   const pattern = matcher.trim();
   if (pattern === '' || pattern === '*') return true;
-  if (PLAIN.test(pattern)) return pattern.split(/[|,]/).some((name) => name.trim() === subject);
-  return regexOf(pattern)?.test(subject) ?? false;
+  return matcherNames(pattern)?.includes(subject) ?? regexOf(pattern)?.test(subject) ?? false;
+}
+
+/** The names in a matcher that is a list of names; nothing where it is a regular expression, or covers everything. */
+export function matcherNames(matcher: string): string[] | undefined {
+  return PLAIN.test(matcher.trim()) ? matcher.split(/[|,]/).map((name) => name.trim()) : undefined;
 }
 
 /** Is it meant as a regular expression, and is not a valid one? */

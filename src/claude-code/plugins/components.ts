@@ -1,12 +1,20 @@
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { isObject, type JsonObject } from '../../document/json.js';
 import { type FrontMatter, textField } from '../front-matter.js';
-import { AGENTS_FOLDER, COMMANDS_FOLDER, pathList, SKILL_FILE, SKILLS_FOLDER } from './layout.js';
+import {
+  AGENTS_FOLDER,
+  COMMANDS_FOLDER,
+  pathList,
+  SKILL_FILE,
+  SKILLS_FOLDER,
+  skillPlaces,
+  WORKFLOWS_FOLDER,
+} from './layout.js';
 import { filesBelow, foldersIn, kindOf } from './tree.js';
 
 /** A Markdown file that the CLI takes for a command, an agent or a skill. */
 export interface ComponentFile {
-  kind: 'command' | 'agent' | 'skill';
+  kind: 'command' | 'agent' | 'skill' | 'workflow';
   file: string;
   /** The name that its path gives it, without the plugin's: `deep:inner`. */
   name: string;
@@ -51,15 +59,24 @@ export function agentFiles(root: string, { agents }: JsonObject): ComponentFile[
 }
 
 /** The skills of a plugin: those in skills/ and where the manifest says besides; without any, its own SKILL.md. */
-export function skillFiles(root: string, { name, skills }: JsonObject): ComponentFile[] {
+export function skillFiles(root: string, manifest: JsonObject): ComponentFile[] {
+  const { name, skills } = manifest;
   const own = join(root, SKILL_FILE);
   if (skills === undefined && kindOf(join(root, SKILLS_FOLDER)) === undefined && kindOf(own) === 'file') {
     return [skill(own, typeof name === 'string' ? name : basename(root))];
   }
-  const paths = [SKILLS_FOLDER, ...pathList(skills)].map((path) => join(root, path));
+  const paths = skillPlaces(manifest).map((path) => join(root, path));
   return unique(paths.flatMap((path) => skillFolders(path).map((folder) => skill(join(folder, SKILL_FILE))))).filter(
     ({ file }) => kindOf(file) === 'file',
   );
+}
+
+/** The workflows of a plugin: scripts in workflows/, or where the manifest says instead. */
+export function workflowFiles(root: string, { workflows }: JsonObject): ComponentFile[] {
+  return atPaths(root, WORKFLOWS_FOLDER, workflows, (path) => {
+    const files = kindOf(path) === 'file' ? [path] : filesBelow(path).filter((file) => extname(file) === '.js');
+    return files.map((file) => ({ kind: 'workflow', file, name: basename(file, '.js'), prefix: '' }));
+  });
 }
 
 /** The folders below a path that should each hold a skill. A path with a SKILL.md is one skill itself. */

@@ -15,16 +15,50 @@ export const SKILL_FILE = 'SKILL.md';
 export const HOOKS_FILE = join('hooks', 'hooks.json');
 export const SERVERS_FILE = '.mcp.json';
 
-/** What belongs beside `.claude-plugin`. Inside it the CLI does not look. */
-export const COMPONENT_PLACES = [COMMANDS_FOLDER, AGENTS_FOLDER, SKILLS_FOLDER, 'hooks', SERVERS_FILE];
+export const WORKFLOWS_FOLDER = 'workflows';
 
-/** Parts of a manifest that the CLI knows and that are not loaded or compared here. */
-export const OTHER_PARTS = ['outputStyles', 'lspServers', 'monitors', 'themes', 'channels', 'workflows'] as const;
+/** A part that the CLI knows and that is not loaded or compared here: its key in the manifest, and its usual place. */
+export interface OtherPart {
+  name: string;
+  key?: string;
+  places: readonly string[];
+}
+
+/** The other parts of a plugin, as Claude Code 2.1.325 knows them. */
+export const OTHER_PARTS: readonly OtherPart[] = [
+  { name: 'output styles', key: 'outputStyles', places: ['output-styles'] },
+  { name: 'themes', key: 'themes', places: ['themes'] },
+  { name: 'syntax highlighting', key: 'syntaxHighlighting', places: ['hljs'] },
+  { name: 'LSP servers', key: 'lspServers', places: ['.lsp.json'] },
+  { name: 'monitors', key: 'monitors', places: [join('monitors', 'monitors.json')] },
+  { name: 'mods (JavaScript hooks)', places: [join('hooks', 'register.js'), join('hooks', 'register.ts')] },
+  { name: 'channels', key: 'channels', places: [] },
+  { name: 'programs', key: 'binaries', places: ['bin'] },
+  { name: 'settings', key: 'settings', places: ['settings.json'] },
+  { name: 'user configuration', key: 'userConfig', places: [] },
+];
+
+/** What belongs beside `.claude-plugin`. Inside it the CLI does not look. */
+export const COMPONENT_PLACES = [
+  ...[COMMANDS_FOLDER, AGENTS_FOLDER, SKILLS_FOLDER, 'hooks', WORKFLOWS_FOLDER, SERVERS_FILE],
+  ...['output-styles', 'themes', 'monitors', '.lsp.json'],
+];
 
 /** A path or paths as a list; anything else is no path. */
 export function pathList(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/**
+ * Where the skills of a plugin are: in skills/, and where the manifest says besides. A marketplace entry whose source
+ * is the marketplace itself lists its own skills, because several plugins share the folder.
+ */
+export function skillPlaces({ source, skills }: JsonObject): string[] {
+  const named = pathList(skills).map((path) => join(path));
+  const isShared = typeof source === 'string' && source.split(/[\\/]/).every((part) => part === '' || part === '.');
+  const hasOwn = named.length > 0 && !named.some((path) => ['.', './', SKILLS_FOLDER].includes(path));
+  return isShared && hasOwn ? named : [...new Set([SKILLS_FOLDER, ...named])];
 }
 
 /** Where hooks or servers are declared: in a file, or in the manifest itself. */

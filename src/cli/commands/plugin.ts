@@ -4,6 +4,7 @@ interface Options {
   agent: string;
   json?: true;
   strict?: true;
+  fire?: true;
 }
 
 /** `understudy plugin`: loads a plugin and reports what loaded. */
@@ -11,16 +12,17 @@ export function register(program: Command): void {
   program
     .command('plugin')
     .description('load a plugin into the real Claude Code and report what loaded, what failed and why')
-    .argument('<path>', 'the folder of a plugin, or of a marketplace to load all its plugins')
+    .argument('<paths...>', 'folders of plugins, or of marketplaces to load all their plugins')
     .option('--agent <agent>', 'the version to use, such as claude@2.1.325', 'claude')
     .option('--strict', 'treat warnings as errors')
+    .option('--fire', 'also run each hook command once by hand, with a fitting payload')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nExit codes: 0 everything loaded, 1 something failed, 2 the plugin could not be inspected (no folder, no CLI).',
     )
-    .action(async (path: string, options: Options) => {
+    .action(async (paths: string[], options: Options) => {
       const { inspectPlugins } = await import('../inspect-plugins.js');
-      process.exitCode = await inspectPlugins(path, options);
+      process.exitCode = await inspectPlugins(paths, options);
     });
 }

@@ -1,6 +1,6 @@
+import { pluginFolder } from '../../claude-code/plugins/folder.js';
 import type { DeclaredComponent } from '../../plugins/declared/component.js';
 import { readPlugin } from '../../plugins/declared/plugin.js';
-import { pluginFolder } from '../../plugins/folder.js';
 
 const EXAMPLE = `name = "explore leads to plan"
 agent = "claude"

@@ -1,7 +1,7 @@
 import { findAgent } from '../../agents/store/find-agent.js';
+import { pluginFolder } from '../../claude-code/plugins/folder.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
-import { pluginFolder } from '../../plugins/folder.js';
 import {
   type InstalledPlugin,
   installPlugin,

@@ -24,7 +24,7 @@ const startMcpServer = defineTool({
   }),
   async run({ server_name, server_config, plugin_root }, context) {
     const harness = await context.harness();
-    const { pluginFolder } = await import('../../plugins/folder.js');
+    const { pluginFolder } = await import('../../claude-code/plugins/folder.js');
     const root = plugin_root === undefined ? undefined : pluginFolder(plugin_root);
     const { id, client, transport } = await harness.servers.start({
       name: server_name,

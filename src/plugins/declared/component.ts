@@ -1,5 +1,5 @@
 /** The kinds of components that are compared. */
-export const componentKinds = ['command', 'agent', 'skill', 'hook', 'server'] as const;
+export const componentKinds = ['command', 'agent', 'skill', 'workflow', 'hook', 'server'] as const;
 
 export type ComponentKind = (typeof componentKinds)[number];
 
@@ -9,15 +9,17 @@ export interface Issue {
   fix: string;
 }
 
-/** A command, agent or skill: a Markdown file, or an entry of the manifest. */
+/** A command, agent or skill (a Markdown file, or an entry of the manifest), or a workflow (a script). */
 export interface DeclaredText {
-  kind: 'command' | 'agent' | 'skill';
+  kind: 'command' | 'agent' | 'skill' | 'workflow';
   /** The names that the CLI may give it, without the plugin's; the first one comes from its place. */
   names: string[];
   /** Relative to the plugin. */
   file: string;
   /** Its own description, where its front matter has one. */
   description?: string;
+  /** The tools of an agent, where it names them. */
+  tools?: string[];
   /** The file says that the model must not call it, so the model is not told of it. */
   hidesFromModel: boolean;
   /** It loads, but not as its author may think. */
@@ -42,6 +44,8 @@ export interface DeclaredHook {
   /** A permission rule that must fit too: `Bash(git *)`. */
   condition?: string;
   file: string;
+  /** It is loaded, but may not do what its author thinks. */
+  warning?: string;
   issue?: Issue;
   defect?: Issue;
 }
@@ -52,6 +56,8 @@ export interface DeclaredServer {
   file: string;
   /** The command line or address, to try it by hand. */
   how?: string;
+  /** It is started, but may lack something. */
+  warning?: string;
   issue?: Issue;
 }
 
@@ -65,6 +71,10 @@ export interface DeclaredPlugin {
   components: DeclaredComponent[];
   /** What is wrong with the plugin as a whole. */
   issues: Issue[];
+  /** More of that, which the CLI says itself when it loads the plugin. */
+  refusals: Issue[];
+  /** What is no mistake, and good to know. */
+  notes: string[];
   /** Parts that it has and that are not compared. */
   notCompared: string[];
 }

@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
 import { isBrokenMatcher } from '../../claude-code/hooks/matcher.js';
 import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugins/layout.js';
+import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
 import type { DeclaredHook, Issue } from './component.js';
+import { lookAtMatcher } from './dead-matcher.js';
 import { readJson } from './json-file.js';
 import type { Manifest } from './manifest.js';
 import { scriptIssue } from './script.js';
@@ -120,17 +122,15 @@ function readEntry(
   const { type, command, args, timeout, if: condition } = parsed.data;
   const text = TEXT_OF[type]?.(parsed.data);
   const issue = entryIssue({ event, type, at, text });
-  const defect = entryDefect(root, { ...parsed.data, matcher });
+  const { issue: deadMatcher, note: warning } = lookAtMatcher(event, matcher);
+  const defect = entryDefect(root, { ...parsed.data, matcher }) ?? deadMatcher;
   return {
     ...place,
     type,
     text: text ?? JSON.stringify(value),
     ...(type === 'command' && command !== undefined ? { command } : {}),
-    ...(args === undefined ? {} : { args }),
-    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
-    ...(condition === undefined ? {} : { condition }),
-    ...(issue === undefined ? {} : { issue }),
-    ...(defect === undefined ? {} : { defect }),
+    ...defined({ args, timeoutSeconds: timeout, condition }),
+    ...defined({ warning, issue, defect }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { MANIFEST_FILE, OTHER_PARTS } from '../../claude-code/plugins/layout.js';
+import { MANIFEST_FILE, OTHER_PARTS, pathList } from '../../claude-code/plugins/layout.js';
+import { kindOf } from '../../claude-code/plugins/tree.js';
+import { isObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Issue } from './component.js';
 
 const paths = z.union([z.string(), z.array(z.string())]);
@@ -18,6 +20,7 @@ const manifestSchema = z.looseObject({
     .optional()
     .catch(undefined),
   mcpServers: z.union([paths, record]).optional().catch(undefined),
+  workflows: paths.optional().catch(undefined),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -48,7 +51,38 @@ function brokenManifest(why: string): Issue {
   };
 }
 
+/** A plugin whose manifest has no usable name is not loaded. */
+export function nameIssues(root: string): Issue[] {
+  const manifest = parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
+  if (!isObject(manifest) || (typeof manifest['name'] === 'string' && /^\S+$/.test(manifest['name']))) return [];
+  return [
+    {
+      reason: `${MANIFEST_FILE} has no "name" (text without spaces), so the CLI does not load the plugin`,
+      fix: `Add "name" to ${MANIFEST_FILE}.`,
+    },
+  ];
+}
+
+/** Paths in the manifest that lead nowhere. */
+export function missingPaths(root: string, manifest: Manifest): Issue[] {
+  const keys = ['commands', 'agents', 'skills', 'hooks', 'mcpServers', 'workflows', 'outputStyles', 'themes'];
+  return keys.flatMap((key) =>
+    pathList(manifest[key])
+      .filter((path) => !/^[a-z]+:\/\//.test(path) && kindOf(join(root, path)) === undefined)
+      .map((path) => ({
+        reason: `"${key}" in ${MANIFEST_FILE} names ${path}, which does not exist`,
+        fix: 'Write that file, or remove it from the manifest.',
+      })),
+  );
+}
+
 /** The parts that the plugin has and that are not compared. */
-export function otherParts(manifest: Manifest): string[] {
-  return OTHER_PARTS.filter((part) => manifest[part] !== undefined);
+export function otherParts(root: string, manifest: Manifest): string[] {
+  const experimental = isObject(manifest['experimental']) ? manifest['experimental'] : {};
+  return OTHER_PARTS.flatMap(({ name, key, places }) => {
+    const inManifest = key !== undefined && (manifest[key] ?? experimental[key]) !== undefined;
+    const there = places.find((place) => kindOf(join(root, place)) !== undefined);
+    if (there === undefined && !inManifest) return [];
+    return [inManifest ? `${name} ("${key}" in ${MANIFEST_FILE})` : `${name} (${there})`];
+  });
 }

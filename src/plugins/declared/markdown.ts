@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type FrontMatter, readFrontMatter, textField } from '../../claude-code/front-matter.js';
+import { type FrontMatter, readFrontMatter, textField, toolListField } from '../../claude-code/front-matter.js';
 import {
   agentFiles,
   type ComponentFile,
@@ -8,17 +8,19 @@ import {
   componentNames,
   skillFiles,
   skillFolders,
+  workflowFiles,
 } from '../../claude-code/plugins/components.js';
 import {
   AGENTS_FOLDER,
   COMMANDS_FOLDER,
   MANIFEST_FILE,
-  pathList,
   SKILL_FILE,
-  SKILLS_FOLDER,
+  skillPlaces,
 } from '../../claude-code/plugins/layout.js';
 import { filesBelow, kindOf } from '../../claude-code/plugins/tree.js';
-import { isObject } from '../../document/json.js';
+import { defined } from '../../document/defined.js';
+import { isObject, readIfThere } from '../../document/json.js';
+import { unknownTools } from './agent-tools.js';
 import type { DeclaredText, Issue } from './component.js';
 import type { Manifest } from './manifest.js';
 
@@ -41,12 +43,33 @@ export function declaredAgents(root: string, manifest: Manifest): DeclaredText[]
 
 /** The skills: folders with a SKILL.md in skills/, and where the manifest says besides. */
 export function declaredSkills(root: string, manifest: Manifest): DeclaredText[] {
-  const places = [SKILLS_FOLDER, ...pathList(manifest.skills)].map((place) => join(root, place));
-  const empty = places.flatMap(skillFolders).filter((folder) => kindOf(join(folder, SKILL_FILE)) !== 'file');
   return [
     ...skillFiles(root, manifest).map((file) => readText(root, file)),
-    ...[...new Set(empty)].map((folder) => emptySkill(root, folder)),
+    ...foldersWithoutSkill(root, manifest).flatMap((folder) => misspeltSkill(root, folder) ?? []),
   ];
+}
+
+/** Folders beside the skills that are none; the CLI passes over them. */
+export function emptySkillFolders(root: string, manifest: Manifest): string[] {
+  return foldersWithoutSkill(root, manifest)
+    .filter((folder) => misspeltSkill(root, folder) === undefined)
+    .map((folder) => `${relative(root, folder)} has no ${SKILL_FILE}, so the CLI does not take it for a skill`);
+}
+
+function foldersWithoutSkill(root: string, manifest: Manifest): string[] {
+  const places = skillPlaces(manifest).filter((place) => join(place) !== '.');
+  const folders = places.flatMap((place) => skillFolders(join(root, place)));
+  return [...new Set(folders)].filter((folder) => kindOf(join(folder, SKILL_FILE)) !== 'file');
+}
+
+/** The workflows: scripts that say their name in `meta`. */
+export function declaredWorkflows(root: string, manifest: Manifest): DeclaredText[] {
+  return workflowFiles(root, manifest).map(({ kind, file, name }) => {
+    const text = readIfThere(file) ?? '';
+    const own = /\bname\s*:\s*(["'`])(.+?)\1/.exec(text)?.[2];
+    const names = own === undefined || own === name ? [name] : [own, name];
+    return { kind, names, file: relative(root, file), hidesFromModel: false };
+  });
 }
 
 /** Where the manifest names places, the CLI does not look in the usual one: files there are not loaded. */
@@ -69,16 +92,15 @@ function notRead(
     .map((text) => ({ ...text, issue }));
 }
 
-function emptySkill(root: string, folder: string): DeclaredText {
+/** A skill whose file is too deep, or has a name that the CLI does not look for. */
+function misspeltSkill(root: string, folder: string): DeclaredText | undefined {
   const file = relative(root, join(folder, SKILL_FILE));
   const near = filesBelow(folder).find((found) => basename(found).toLowerCase() === SKILL_FILE.toLowerCase());
-  const issue: Issue =
-    near === undefined
-      ? { reason: `the folder has no ${SKILL_FILE}`, fix: `Write ${file}, or remove the folder.` }
-      : {
-          reason: `the folder has ${relative(folder, near)}, and no ${SKILL_FILE}`,
-          fix: `Move it to ${file}: the CLI looks one folder deep, for exactly that name.`,
-        };
+  if (near === undefined) return undefined;
+  const issue: Issue = {
+    reason: `the folder has ${relative(folder, near)}, and no ${SKILL_FILE}`,
+    fix: `Move it to ${file}: the CLI looks one folder deep, for exactly that name.`,
+  };
   return { kind: 'skill', names: [basename(folder)], file: relative(root, folder), hidesFromModel: false, issue };
 }
 
@@ -95,18 +117,21 @@ function readText(root: string, component: ComponentFile): DeclaredText {
   const matter = readFrontMatter(text);
   const names = componentNames(component, matter);
   const description = textField(matter, 'description');
-  const defect = frontMatterDefect(matter);
+  const tools = kind === 'agent' && 'tools' in matter.fields ? toolListField(matter, 'tools') : undefined;
+  const { issue: wrongTool, note } = unknownTools(tools);
+  const defect = frontMatterDefect(matter) ?? wrongTool;
   return {
     kind,
     names: [...new Set([names.name, names.alias ?? names.name])],
     file,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description, tools }),
     hidesFromModel: textField(matter, 'disable-model-invocation') === 'true',
-    ...(defect === undefined ? {} : { defect }),
-    ...(matter.state === 'repaired'
-      ? { warning: `its front matter is not valid YAML (${matter.problem}); the CLI puts the values in quotes` }
-      : {}),
+    ...defined({ defect, warning: matter.state === 'repaired' ? repaired(matter) : note }),
   };
+}
+
+function repaired({ problem }: FrontMatter): string {
+  return `its front matter is not valid YAML (${problem}); the CLI puts the values in quotes`;
 }
 
 /** What the CLI loses of the front matter, and why. */

@@ -65,7 +65,7 @@ it('looks where the manifest says, and finds what that leaves behind', () => {
     ...['command x', 'command one', 'command left', 'skill usual', 'skill added', 'hook Stop Done?', 'server inline'],
   ]);
   expect(components[2]?.issue?.reason).toContain('the manifest names other commands');
-  expect(notCompared).toEqual(['outputStyles']);
+  expect(notCompared).toEqual([expect.stringContaining('output styles')]);
 });
 
 it('sees that a script is missing or cannot be run, and nothing in what the shell makes up', () => {
@@ -119,4 +119,38 @@ it('takes a manifest that cannot be read, and parts of the wrong shape, for issu
     'Did you mean Stop?',
     'Correct .mcp.json.',
   ]);
+});
+
+it('reads only the skills that an entry lists, where several plugins share the marketplace folder', () => {
+  const text = '---\ndescription: d\n---\n';
+  write({ 'skills/a/SKILL.md': text, 'skills/b/SKILL.md': text });
+  const skills = (entry: unknown) => readPlugin(root, entry).components.map(shown);
+  expect(skills({ name: 'p', source: './', skills: ['./skills/a'] })).toEqual(['skill a']);
+  expect(skills({ name: 'p', source: './', skills: ['./skills'] })).toEqual(['skill a', 'skill b']);
+  expect(skills({ name: 'p', source: './p', skills: ['./skills/a'] })).toEqual(['skill a', 'skill b']);
+});
+
+it('knows the newer parts of plugins by name', () => {
+  write({
+    '.claude-plugin/plugin.json': { name: 'p', experimental: { monitors: [] } },
+    'hooks/register.js': '',
+    '.lsp.json': {},
+    'themes/dark.json': {},
+  });
+  expect(readPlugin(root).notCompared).toEqual([
+    'themes (themes)',
+    'LSP servers (.lsp.json)',
+    'monitors ("monitors" in .claude-plugin/plugin.json)',
+    'mods (JavaScript hooks) (hooks/register.js)',
+  ]);
+});
+
+it('tells which variables of a server nobody sets', () => {
+  const servers = {
+    github: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/s.js'], env: { TOKEN: '${NO_SUCH_TOKEN_1}' } },
+    plain: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/s.js'], env: { TOKEN: '${NO_SUCH_TOKEN_1:-none}' } },
+  };
+  write({ '.mcp.json': { mcpServers: servers } });
+  const found = readPlugin(root).components.map((one) => ('warning' in one ? one.warning : undefined));
+  expect(found).toEqual([expect.stringContaining('it uses NO_SUCH_TOKEN_1'), undefined]);
 });

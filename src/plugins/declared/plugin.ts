@@ -3,8 +3,8 @@ import { COMPONENT_PLACES, PLUGIN_FOLDER } from '../../claude-code/plugins/layou
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import type { DeclaredPlugin, Issue } from './component.js';
 import { declaredHooks } from './hooks.js';
-import { otherParts, readManifest } from './manifest.js';
-import { declaredAgents, declaredCommands, declaredSkills } from './markdown.js';
+import { missingPaths, nameIssues, otherParts, readManifest } from './manifest.js';
+import { declaredAgents, declaredCommands, declaredSkills, declaredWorkflows, emptySkillFolders } from './markdown.js';
 import { declaredServers } from './servers.js';
 
 /** Reads what a plugin's files declare; `entry` is what its marketplace says of it. */
@@ -22,10 +22,13 @@ export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
       ...declaredCommands(root, manifest),
       ...declaredAgents(root, manifest),
       ...declaredSkills(root, manifest),
+      ...declaredWorkflows(root, manifest),
       ...declaredHooks(root, manifest),
       ...declaredServers(root, manifest),
     ],
     issues: issue === undefined ? issues : [issue, ...issues],
-    notCompared: otherParts(manifest),
+    refusals: [...nameIssues(root), ...missingPaths(root, manifest)],
+    notes: emptySkillFolders(root, manifest),
+    notCompared: otherParts(root, manifest),
   };
 }

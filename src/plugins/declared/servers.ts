@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { MANIFEST_FILE, SERVERS_FILE, serverSources, serversOfDocument } from '../../claude-code/plugins/layout.js';
+import { missingVariables } from '../../claude-code/variables.js';
+import { defined } from '../../document/defined.js';
+import { scrubbedEnvironment } from '../../process/environment.js';
 import type { DeclaredServer } from './component.js';
 import { readJson } from './json-file.js';
 import type { Manifest } from './manifest.js';
@@ -41,7 +44,8 @@ function serversOf(value: unknown, file: string): DeclaredServer[] {
   }
   return Object.entries(inner).map(([name, config]: [string, unknown]) => {
     const parsed = serverSchema.safeParse(config).data;
-    if (parsed !== undefined) return { kind: 'server', name, file, how: describe(parsed) };
+    const warning = unsetVariables(config);
+    if (parsed !== undefined) return { kind: 'server', name, file, how: describe(parsed), ...defined({ warning }) };
     return {
       kind: 'server',
       name,
@@ -52,6 +56,15 @@ function serversOf(value: unknown, file: string): DeclaredServer[] {
       },
     };
   });
+}
+
+/** What the CLI sets for every server of a plugin, and what every program has. */
+const ALWAYS_SET = { CLAUDE_PLUGIN_ROOT: '', CLAUDE_PLUGIN_DATA: '', CLAUDE_PROJECT_DIR: '', HOME: '' };
+
+function unsetVariables(config: unknown): string | undefined {
+  const missing = missingVariables(config, scrubbedEnvironment(ALWAYS_SET));
+  if (missing.length === 0) return undefined;
+  return `it uses ${missing.join(', ')}, not set in a clean environment: the server gets the text as it is written`;
 }
 
 function describe(server: z.infer<typeof serverSchema>): string {

@@ -1,11 +1,18 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { hookCommand, hookRun } from '../../claude-code/hooks/command.js';
-import { type HookEventName, hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
+import {
+  type HookEventName,
+  hookEventFacts,
+  hookEventNames,
+  isHookEventName,
+  isToolEvent,
+} from '../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../claude-code/hooks/hook.js';
 import { type HookJudgement, judgeHook } from '../../claude-code/hooks/judgement.js';
-import { matcherFires, matcherSubjects } from '../../claude-code/hooks/matcher.js';
+import { matcherCovers, matcherFires, matcherNames, matcherSubjects } from '../../claude-code/hooks/matcher.js';
 import { hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
+import { matcherSubjectsOf } from '../../claude-code/hooks/subjects.js';
 import { childVariables, pluginVariables } from '../../claude-code/variables.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
@@ -72,6 +79,37 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   } finally {
     await scratch.remove();
   }
+}
+
+/** Fires each hook command of a folder once, with a payload that its matcher fits; what cannot be fired is left out. */
+export async function fireEach(from: string): Promise<{ hook: DeclaredHook; fired: FiredHook }[]> {
+  const source = readHooksOf(from);
+  const scratch = createScratch('hook');
+  const results: { hook: DeclaredHook; fired: FiredHook }[] = [];
+  try {
+    for (const hook of source.hooks) {
+      const { event, issue, type, condition } = hook;
+      if (!isHookEventName(event) || issue !== undefined || type !== 'command' || condition !== undefined) continue;
+      const cwd = realpathSync(makeFolder(scratch.path, 'project'));
+      const payload = fittingPayload(event, hook.matcher, cwd);
+      const env = hookEnvironment(payload, scratch.path, source);
+      results.push({ hook, fired: await fireHook({ ...hook, event }, payload, source, env) });
+    }
+    return results;
+  } finally {
+    await scratch.remove();
+  }
+}
+
+/** A payload about something that the matcher covers; the usual one where we know nothing that it covers. */
+function fittingPayload(event: HookEventName, matcher: string, cwd: string): HookInput {
+  const usual = hookPayload(event, { cwd });
+  if (matcherFires(matcher, usual)) return usual;
+  const { matches } = hookEventFacts(event);
+  const named = matcherNames(matcher) ?? [];
+  const subject = [...(matcherSubjectsOf(event)?.known ?? []), ...named].find((one) => matcherCovers(matcher, one));
+  if (subject === undefined || matches === undefined) return usual;
+  return hookPayload(event, isToolEvent(event) ? { cwd, tool: subject } : { cwd, fields: { [matches]: subject } });
 }
 
 /** Fires one hook with a payload; the caller has found that its matcher fits. */

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
+import { pluginFolder } from '../../claude-code/plugins/folder.js';
 import { PLUGIN_FOLDER } from '../../claude-code/plugins/layout.js';
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import type { DeclaredHook } from '../declared/component.js';
 import { declaredHooks, settingsHooks } from '../declared/hooks.js';
 import { readManifest } from '../declared/manifest.js';
-import { pluginFolder } from '../folder.js';
 
 export interface HookSource {
   root: string;

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pluginFolder } from '../folder.js';
+import { pluginFolder } from '../../claude-code/plugins/folder.js';
 import { type ChangeServer, changePluginServers, pluginServerNames } from './change-servers.js';
 
 export interface PreparePluginsOptions {

@@ -14,56 +14,56 @@ const SKILL = `${PLUGIN}/skills/measure/SKILL.md`;
 const faults: Record<string, Fault> = {
   'a hook for an event that does not exist': {
     plant: (copy) => copy.edit(HOOKS, '"PreToolUse"', '"PreToolUze"'),
-    red: { command: 'plugins are sound', gate: 'plugins are sound' },
+    red: { command: 'plugin in order', gate: 'plugin in order' },
   },
   'a manifest that is no JSON': {
     plant: (copy) => copy.edit(MANIFEST, '"version": "1.0.0",', '"version": "1.0.0"'),
-    red: { server: 'plugins are sound' },
+    red: { server: 'plugin in order' },
   },
   'a manifest without a name': {
     plant: (copy) => copy.edit(MANIFEST, '"name": "toolbox",', ''),
-    red: { skill: 'plugins are sound' },
+    red: { skill: 'plugin in order' },
   },
   'a manifest that names a file of hooks that is not there': {
     plant: (copy) => copy.edit(MANIFEST, '"version"', '"hooks": "./hooks/more.json", "version"'),
-    red: { command: 'plugins are sound' },
+    red: { command: 'plugin in order' },
   },
   'a manifest that names a folder of commands that is not there': {
     plant: (copy) => copy.edit(MANIFEST, '"version"', '"commands": ["./orders"], "version"'),
-    red: { skill: 'plugins are sound' },
+    red: { skill: 'plugin in order' },
   },
   'hooks that are no JSON': {
     plant: (copy) => copy.edit(HOOKS, '"hooks": {', '"hooks": {{'),
-    red: { command: 'plugins are sound', gate: 'hook' },
+    red: { command: 'plugin in order', gate: 'hook' },
   },
   'hooks without the key around them': {
     plant: (copy) =>
       copy.write(HOOKS, '{ "PreToolUse": [{ "hooks": [{ "type": "command", "command": "exit 2" }] }] }\n'),
-    red: { command: 'plugins are sound' },
+    red: { command: 'plugin in order' },
   },
   'a hook of an unknown type': {
     plant: (copy) => copy.edit(HOOKS, '"type": "command"', '"type": "comand"'),
-    red: { command: 'plugins are sound' },
+    red: { command: 'plugin in order' },
   },
   'a matcher in lower case': {
     plant: (copy) => copy.edit(HOOKS, '"Write|Edit"', '"write|edit"'),
-    red: { command: 'plugins are sound', gate: 'hook' },
+    red: { command: 'plugin in order', gate: 'hook' },
   },
   'a matcher with a tool misspelt': {
     plant: (copy) => copy.edit(HOOKS, '"Write|Edit"', '"Wriet|Edti"'),
-    red: { command: 'plugins are sound', gate: 'hook' },
+    red: { command: 'plugin in order', gate: 'hook' },
   },
   'a matcher for a source that does not exist': {
     plant: (copy) => copy.edit(HOOKS, '"startup"', '"start-up"'),
-    red: { command: 'plugins are sound' },
+    red: { command: 'plugin in order' },
   },
   'a hook whose script is not there': {
     plant: (copy) => copy.remove(GATE),
-    red: { gate: 'hook', command: 'plugins are sound' },
+    red: { gate: 'hook', command: 'plugin in order' },
   },
   'a hook whose program is not there': {
     plant: (copy) => copy.edit(HOOKS, '\\"${CLAUDE_PLUGIN_ROOT}\\"/hooks/context.sh', 'no-such-program-here'),
-    red: { command: 'plugins are sound' },
+    red: { command: 'plugin in order' },
   },
   'a hook whose script may not be run': {
     plant: (copy) =>
@@ -96,7 +96,7 @@ const faults: Record<string, Fault> = {
   },
   'a server whose script is not there': {
     plant: (copy) => copy.remove(SERVER),
-    red: { server: 'MCP server up', skill: 'plugins are sound' },
+    red: { server: 'MCP server up', skill: 'plugin in order' },
   },
   'a server whose program is not there': {
     plant: (copy) => copy.edit(SERVERS, '"node"', '"no-such-program-here"'),
@@ -125,7 +125,7 @@ const faults: Record<string, Fault> = {
   },
   'servers that are no JSON': {
     plant: (copy) => copy.edit(SERVERS, '"mcpServers": {', '"mcpServers": {{'),
-    red: { server: 'MCP server up', skill: 'plugins are sound' },
+    red: { server: 'MCP server up', skill: 'plugin in order' },
   },
   'a command without its arguments': {
     plant: (copy) => copy.edit(GREET, '$ARGUMENTS', '$ARGUMENT'),
@@ -145,7 +145,7 @@ const faults: Record<string, Fault> = {
   },
   'a command whose front matter is never closed': {
     plant: (copy) => copy.edit(GREET, '\n---\nGreet', '\nGreet'),
-    red: { command: 'plugins are sound' },
+    red: { command: 'plugin in order' },
   },
   'an agent whose front matter is dropped': {
     plant: (copy) =>
@@ -154,7 +154,7 @@ const faults: Record<string, Fault> = {
         'description: Reads one file and tells what is in it',
         'description: Reads one file. Examples:\n\n<example>\nuser: "read it"\nassistant: "I use the reader: it reads"\n</example>',
       ),
-    red: { agent: 'plugins are sound' },
+    red: { agent: 'plugin in order' },
   },
   'an agent with a tool that does not exist': {
     plant: (copy) => copy.edit(READER, 'tools: Read', 'tools: Raed'),
@@ -179,7 +179,7 @@ const faults: Record<string, Fault> = {
   },
   'a skill whose front matter is dropped': {
     plant: (copy) => copy.edit(SKILL, 'description: How', 'description: [How: {'),
-    red: { skill: 'plugins are sound' },
+    red: { skill: 'plugin in order' },
   },
 };
 

@@ -1,0 +1,26 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { nearestWord } from '../../document/nearest.js';
+import { UnderstudyError } from '../../errors.js';
+import { foldersIn, kindOf } from './tree.js';
+
+/** The real path of a plugin's folder. The CLI passes over a folder that is not there; we do not. */
+export function pluginFolder(path: string): string {
+  if (kindOf(path) === 'folder') return realpathSync(resolve(path));
+  throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no folder ${path}`, { fix: nearestFolder(path) });
+}
+
+/** What to do about a folder that is not there: it names the nearest one. */
+export function nearestFolder(path: string): string {
+  const full = resolve(path);
+  if (kindOf(full) === 'file') return `Give the folder of the plugin: ${dirname(full)}.`;
+  let missing = full;
+  while (kindOf(dirname(missing)) !== 'folder') missing = dirname(missing);
+  const parent = dirname(missing);
+  const near = nearestWord(
+    basename(missing),
+    foldersIn(parent).map((folder) => basename(folder)),
+  );
+  if (near !== undefined) return `Did you mean ${join(parent, near, full.slice(missing.length))}?`;
+  return `Give the folder that holds .claude-plugin. The nearest folder that exists is ${parent}.`;
+}

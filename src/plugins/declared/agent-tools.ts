@@ -1,0 +1,21 @@
+import { KNOWN_TOOLS } from '../../claude-code/hooks/subjects.js';
+import { nearestWord } from '../../document/nearest.js';
+import type { Issue } from './component.js';
+
+/** Tools of an agent that do not exist: the agent does not get them. */
+export function unknownTools(tools: readonly string[] = []): { issue?: Issue; note?: string } {
+  const unknown = tools
+    .map((tool) => tool.replace(/\(.*$/, ''))
+    .filter((tool) => tool !== '*' && !tool.startsWith('mcp__') && !KNOWN_TOOLS.includes(tool));
+  for (const tool of unknown) {
+    const near = nearestWord(tool, KNOWN_TOOLS);
+    if (near === undefined || tools.includes(near)) continue;
+    return {
+      issue: {
+        reason: `its tools name ${tool}, and there is no such tool: the agent does not get it`,
+        fix: `Did you mean ${near}?`,
+      },
+    };
+  }
+  return unknown.length === 0 ? {} : { note: `its tools name ${unknown.join(', ')}, which we do not know` };
+}

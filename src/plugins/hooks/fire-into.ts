@@ -1,0 +1,22 @@
+import { deadRun } from '../compare-hooks.js';
+import { type ComponentReport, type PluginReport, withComponents } from '../report.js';
+import { fireEach } from './fire.js';
+
+/** Fires the hooks of a plugin by hand, and adds to its report which of them died. */
+export async function fireInto(report: PluginReport): Promise<PluginReport> {
+  if (!report.components.some(({ kind }) => kind === 'hook')) return report;
+  const results = await fireEach(report.path);
+  const components = report.components.map((component): ComponentReport => {
+    if (component.kind !== 'hook' || component.status === 'failed') return component;
+    const { event, matcher, name } = component;
+    const own = results.find(({ hook }) => hook.event === event && hook.matcher === matcher && hook.text === name);
+    if (own === undefined) {
+      return { ...component, warnings: [...component.warnings, 'it was not fired: only the CLI can run it'] };
+    }
+    const { exitCode, outcome, stderr } = own.fired;
+    if (outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2)) return component;
+    const cause = outcome === 'cancelled' ? { exitCode, stderr: 'it did not end in time' } : { exitCode, stderr };
+    return { ...component, status: 'failed', ...deadRun('it was fired by hand', cause) };
+  });
+  return withComponents(report, components);
+}
