@@ -59,8 +59,19 @@ describe('Claude Code', () => {
     expect(read(claudeCode, user(local, '## Context Usage\n', 'go on')).prompt).toEqual({ text: 'go on' });
   });
 
-  it('takes what stands beside tool results for a part of them, unless the user interrupted', () => {
-    expect(read(claudeCode, user('go'), assistant, result('1', 'ok', 'The body of a skill')).prompt).toBeUndefined();
+  it('does not take the text of a skill for a prompt, nor notes about an image', () => {
+    const skill = (...beside: string[]) =>
+      read(claudeCode, user('go'), assistant, result('1', 'Launching skill: p:greet', ...beside)).prompt;
+    expect(skill('The body of a skill')).toBeUndefined();
+    expect(skill('(Re-invocation of /greet — …)\n', 'The body of a skill\n', REMINDER)).toBeUndefined();
+    expect(skill('The body of a skill\n', 'and now this')).toEqual({ text: 'and now this' });
+    const image = result('1', '', '[Image: original 4000x4000, displayed at 2000x2000.]');
+    expect(read(claudeCode, user('go'), assistant, image).prompt).toBeUndefined();
+  });
+
+  it('finds the prompt that stands in one entry with the results of a turn that stopped', () => {
+    const stopped = [user('go'), assistant, result('1', 'ok', 'now do that'), system('PostToolBatch hook stopped')];
+    expect(read(claudeCode, ...stopped)).toMatchObject({ prompt: { text: 'now do that' }, results: [{ id: '1' }] });
     const interrupted = result('1', 'ok', '[Request interrupted by user for tool use]\n', 'rather do that');
     expect(read(claudeCode, user('go'), assistant, interrupted).prompt).toEqual({ text: 'rather do that' });
   });

@@ -49,18 +49,17 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
 
 function askedIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
   const results: WireToolResult[] = [];
-  const behind: string[] = [];
   let prompt: Authored | undefined;
   for (const entry of latest) {
     if (entry.kind !== 'user') continue;
     for (const result of entry.results) {
       results.push(result.isError || client.tellsFailure(result.text) ? { ...result, isError: true } : result);
     }
-    if (results.length > 0) {
-      behind.push(...entry.texts);
-      if (!client.interrupts(behind, entry.results.length > 0 ? 'same entry' : 'later entry')) continue;
-    }
-    prompt = client.authored(entry.texts).at(-1) ?? prompt;
+    const said =
+      results.length === 0
+        ? client.authored(entry.texts).at(-1)
+        : client.promptBehind(entry.texts, { results, sameEntry: entry.results.length > 0 });
+    prompt = said ?? prompt;
   }
   return { results, ...(prompt === undefined ? {} : { prompt }) };
 }
