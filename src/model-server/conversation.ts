@@ -118,6 +118,6 @@ function unknownResults(results: readonly WireToolResult[]): Unanswered {
     what: 'tool_results',
     text,
     message: `the request has results of tool calls that this server did not make (${results.map((result) => result.id).join(', ')})`,
-    fix: 'start a new conversation; this one began before the server started',
+    fix: 'Start a new conversation: this one began before the server started.',
   };
 }

@@ -24,7 +24,7 @@ export class ToolNotOffered extends Error {
   constructor(rulePath: string, tool: string, offered: readonly OfferedTool[]) {
     super(`${rulePath} calls the tool ${JSON.stringify(tool)}, which this request does not offer`);
     const names = offered.map((candidate) => candidate.name).join(', ');
-    this.fix = names === '' ? 'it offers no tools' : `it offers: ${names}`;
+    this.fix = names === '' ? 'The request offers no tools at all.' : `Use one of the tools that it offers: ${names}.`;
   }
 }
 

@@ -38,7 +38,7 @@ export function checkSnapshot(
   const stored = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   if (stored === seen) return result(file, true, 'the same', []);
   if (update || (stored === undefined && !ci)) {
-    if (failed) return result(file, false, 'not written, because the step failed', [], 'mend the step first');
+    if (failed) return result(file, false, 'not written, because the step failed', [], 'Correct the step first.');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, seen);
     return result(file, true, stored === undefined ? 'written' : 'updated', []);
