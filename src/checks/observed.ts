@@ -36,6 +36,13 @@ export function describeTool({ tool, input, result }: ObservedTool): string {
   return `${tool} ${shorten(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
 }
 
+/** Whether these came in this order; others may come in between. */
+export function inOrder<T>(order: readonly string[], seen: readonly T[], isIt: (wanted: string, one: T) => boolean) {
+  let next = 0;
+  for (const one of seen) if (next < order.length && isIt(order[next] ?? '', one)) next++;
+  return next === order.length;
+}
+
 export function shorten(text: string, length = 160): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length)}…` : line;

@@ -4,9 +4,10 @@ import { checkCommandSuggested } from '../checks/command-suggested.js';
 import { checkCommits } from '../checks/commits.js';
 import { checkErrorHandled } from '../checks/error-handled.js';
 import { checkFile } from '../checks/files-changed.js';
-import { checkHook } from '../checks/hooks-fired.js';
+import { checkHook, checkHookOrder } from '../checks/hooks-fired.js';
 import { checkJsonOutput } from '../checks/json-output.js';
 import { checkKeywords } from '../checks/keywords.js';
+import { checkSkills, checkSubagents } from '../checks/names-used.js';
 import { type Observed, saidText } from '../checks/observed.js';
 import { checkOutcome } from '../checks/outcome.js';
 import { checkPermission } from '../checks/permission.js';
@@ -57,19 +58,29 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
     ]),
     ...given(expect.tools, (tools) => checkToolsUsed(seen, tools)),
     ...given(expect.command, ({ name, expands_to }) => [
-      checkCommandExpanded(seen, { name, to: expands_to === undefined ? undefined : asPattern(expands_to) }),
+      checkCommandExpanded(seen, { name, to: optionalPattern(expands_to) }),
     ]),
-    ...given(expect.hooks, (hooks) => hooks.map((hook) => checkHook(seen, hook))),
+    ...given(expect.hooks, (hooks) =>
+      hooks.map(({ reason, stdout, stderr, ...hook }) =>
+        checkHook(seen, {
+          ...hook,
+          reason: optionalPattern(reason),
+          stdout: optionalPattern(stdout),
+          stderr: optionalPattern(stderr),
+        }),
+      ),
+    ),
+    ...given(expect.hook_order, (order) => [checkHookOrder(seen, order)]),
+    ...given(expect.skills, (skills) => checkSkills(seen, isList(skills) ? { all: skills } : skills)),
+    ...given(expect.subagents, (agents) => checkSubagents(seen, isList(agents) ? { all: agents } : agents)),
     ...given(expect.permissions, (permissions) => permissions.map((wanted) => checkPermission(seen, wanted))),
     ...given(expect.plugins, (plugins) => [checkPluginsClean(seen, plugins === 'clean' ? [] : plugins)]),
     ...given(expect.mcp_servers, (servers) => servers.map((server) => checkMcpServerUp(seen, server))),
     ...given(expect.files, (files) =>
-      files.map(({ contains, ...file }) =>
-        checkFile(seen, { ...file, contains: contains === undefined ? undefined : asPattern(contains) }),
-      ),
+      files.map(({ contains, ...file }) => checkFile(seen, { ...file, contains: optionalPattern(contains) })),
     ),
     ...given(expect.commits, ({ message, ...commits }) => [
-      checkCommits(seen, { ...commits, message: message === undefined ? undefined : asPattern(message) }),
+      checkCommits(seen, { ...commits, message: optionalPattern(message) }),
     ]),
     ...given(expect.budget, (budget) => checkBudget(seen, budget)),
   ];
@@ -82,6 +93,14 @@ function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]
 /** A plain string is searched for. */
 function asPattern(saying: string | TextPattern): TextPattern {
   return typeof saying === 'string' ? { type: 'contains', text: saying } : saying;
+}
+
+function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {
+  return saying === undefined ? undefined : asPattern(saying);
+}
+
+function isList<T>(value: readonly string[] | T): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 /** Turns a search for words into the demand that none of them be there. */

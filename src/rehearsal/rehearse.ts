@@ -8,6 +8,7 @@ import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
+import { environmentOf } from './agent-environment.js';
 import { checkExpectations } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { prepareProject } from './prepare-project.js';
@@ -55,6 +56,7 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
   const conversation = await Conversation.start({
     ...{ agent, stage, scenario, cwd, artifacts },
     plugins: (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
+    environment: environmentOf(document, rehearsal.file),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
@@ -6,6 +6,7 @@ import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
+import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewExpectation } from './review-expectation.js';
 import type { RehearsalDocument } from './schema.js';
 
@@ -19,6 +20,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
       isFolder(file, plugin) ? [] : [noFolder(plugin, ['plugins', index])],
     ),
     ...reviewProject(document, file),
+    ...reviewEnvironment(document, file),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
       step.expect === undefined ? [] : reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
@@ -44,7 +46,7 @@ function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: st
     findings.push({
       code: 'CONFLICTING_FIELDS',
       message: '`scenario` and `responses` cannot both be given: whose rules should answer?',
-      fix: 'keep one of them',
+      fix: 'Keep one of them.',
       path: ['scenario'],
     });
   }
@@ -53,7 +55,7 @@ function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: st
     findings.push({
       code: 'FILE_NOT_FOUND',
       message,
-      fix: 'check the path; it is relative to the rehearsal',
+      fix: 'Check the path; it is relative to the rehearsal.',
       path: ['scenario'],
     });
   }
@@ -68,7 +70,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'CONFLICTING_FIELDS',
       message: '`project.path` is a folder to copy, so it has no `type` or `language`',
-      fix: 'keep `path`, or `type` and `language`',
+      fix: 'Keep `path`, or `type` and `language`.',
       path: ['project', 'path'],
     });
   }
@@ -76,7 +78,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'WORKSPACE_NO_SERVER',
       message: 'only a generated web-app has a development server',
-      fix: 'add `type = "web-app"` and a `language`, or remove `serve`',
+      fix: 'Add `type = "web-app"` and a `language`, or remove `serve`.',
       path: ['project', 'serve'],
     });
   }
@@ -85,7 +87,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'MISSING_FIELD',
       message: 'a generated project needs both `type` and `language`',
-      fix: 'for example { type = "cli", language = "python" }',
+      fix: 'Give both, for example { type = "cli", language = "python" }.',
       path: ['project'],
     });
   }
@@ -105,8 +107,8 @@ function stagesOf(
     const message = `there is no workflow "${workflow}", and no such file beside the rehearsal`;
     const fix =
       near === undefined
-        ? `use one of ${Object.keys(builtInWorkflows).join(', ')}, or the path of a TOML file`
-        : `did you mean "${near}"?`;
+        ? `Use one of ${Object.keys(builtInWorkflows).join(', ')}, or the path of a TOML file.`
+        : `Did you mean "${near}"?`;
     return { names: 'unknown', findings: [{ code: 'WORKFLOW_UNKNOWN', message, fix, path: ['workflow'] }] };
   }
   try {
@@ -120,13 +122,4 @@ function stagesOf(
 export function refusal(error: unknown, path: Path): UnlocatedProblem {
   if (!(error instanceof UnderstudyError)) throw error;
   return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }), path };
-}
-
-function isFolder(file: string, path: string): boolean {
-  return statSync(resolve(dirname(file), path), { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function noFolder(folder: string, path: Path): UnlocatedProblem {
-  const message = `there is no folder ${folder} beside the rehearsal`;
-  return { code: 'FOLDER_NOT_FOUND', message, fix: 'check the path; it is relative to the rehearsal', path };
 }

@@ -44,13 +44,13 @@ export function checkSnapshot(
     return result(file, true, stored === undefined ? 'written' : 'updated', []);
   }
   if (stored === undefined)
-    return result(file, false, 'there is no snapshot', [], `run it once without CI=true and commit ${file}`);
+    return result(file, false, 'there is no snapshot', [], `Run it once without CI=true, and commit ${file}.`);
   return result(
     file,
     false,
     'it differs',
     [unifiedDiff(stored, seen)],
-    'look at the difference; `understudy run -u` takes the new one',
+    'Look at the difference; `understudy run -u` stores the new one.',
   );
 }
 

@@ -1,5 +1,5 @@
 import { readCommandTags } from '../../claude-code/command-tags.js';
-import { judgeHook } from '../../claude-code/hooks/judgement.js';
+import { judgeHook, objectionOf } from '../../claude-code/hooks/judgement.js';
 import type { EventBody, EventBodyOf } from '../events.js';
 import { toolResultEvent } from './tool-result.js';
 import {
@@ -260,6 +260,8 @@ function hookFinished(line: unknown): EventBody[] | undefined {
   if (hook === undefined) return undefined;
   const { hook_event: event, stdout = '', stderr = '', exit_code: exitCode = 0, outcome = 'success' } = hook;
   const ended = outcome === 'cancelled' || outcome === 'error' ? outcome : 'success';
+  const run = { event, label: '', stdout, stderr, exitCode, outcome: ended } as const;
+  const reason = objectionOf(run);
   return [
     {
       type: 'hook_finished',
@@ -270,7 +272,8 @@ function hookFinished(line: unknown): EventBody[] | undefined {
       stderr,
       ...(hook.exit_code === undefined ? {} : { exitCode }),
       outcome,
-      blocked: judgeHook({ event, label: '', stdout, stderr, exitCode, outcome: ended }).blocked,
+      blocked: judgeHook(run).blocked,
+      ...(reason === undefined ? {} : { reason }),
     },
   ];
 }
