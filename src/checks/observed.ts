@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf } from '../agents/events.js';
+import type { Told } from '../conversation/told.js';
 import { joinTexts } from '../conversation/tracker.js';
 import { pick } from '../conversation/turn.js';
 
@@ -6,6 +7,8 @@ import { pick } from '../conversation/turn.js';
 export interface Observed {
   turn: readonly ConversationEvent[];
   all: readonly ConversationEvent[];
+  /** What the model was told in the turn. It is read when a check asks for it. */
+  told?: (() => Told) | undefined;
 }
 
 /** A tool call with what came of it; without a result it never came back. */

@@ -64,10 +64,11 @@ export class ModelConversation {
   }
 
   /** Answers the tool results of an earlier step. */
-  answerResults(key: string, from: Step, results: readonly WireToolResult[]): Step {
+  answerResults(key: string, from: Step, results: readonly WireToolResult[], feedback: string): Step {
     const next = from.message?.next;
     if (next === undefined) return this.#remember(key, unknownResults(results));
-    return this.#remember(key, next(from.calls.map((call) => resultOf(call, results))));
+    const own = from.calls.map((call) => resultOf(call, results));
+    return this.#remember(key, next(own, feedback));
   }
 
   unknownResults(key: string, results: readonly WireToolResult[]): Step {

@@ -109,7 +109,7 @@ export class Responder {
     const step =
       caller === undefined
         ? conversation.unknownResults(key, results)
-        : conversation.answerResults(key, caller, results);
+        : conversation.answerResults(key, caller, results, asked.feedback);
     if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
     return attempt(step);
   }

@@ -77,6 +77,19 @@ describe('Claude Code', () => {
   });
 });
 
+describe('what hooks told beside tool results', () => {
+  const block = 'PostToolUse:Bash hook blocking error from command: "lint": mend it';
+
+  it('is read from the notes of Claude Code, old and new, and nothing else is', () => {
+    const old = result('1', 'ok', `<system-reminder>\n${block}\n</system-reminder>\n`, REMINDER);
+    expect(read(claudeCode, user('go'), assistant, old).feedback).toBe(block);
+    const now = [user('go'), system('# Environment'), assistant, result('1', 'ok'), system(`Note.\n\n${block}`)];
+    expect(read(claudeCode, ...now).feedback).toBe(block);
+    expect(read(claudeCode, ...now, assistant, result('2', 'ok')).feedback).toBe('');
+    expect(read(library, ...now).feedback).toBe('');
+  });
+});
+
 describe('the others', () => {
   it('OpenCode: takes off the quotes that its command line puts on', () => {
     expect(read(opencode, user('"two words"')).prompt).toEqual({ text: 'two words' });

@@ -15,9 +15,11 @@ import { checkMcpServerUp, checkPluginsClean } from '../checks/plugins-loaded.js
 import { type CheckResult, hasPassed, statusOf } from '../checks/result.js';
 import { checkSays } from '../checks/says.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
+import { checkTold, type ExpectedTold } from '../checks/told.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import type { WorkflowProgress } from '../conversation/workflow/progress.js';
+import { asTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import type { Expectation } from './schema.js';
 
@@ -37,8 +39,8 @@ function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   const { keywords, suggests, error_handled, feedback } = expect;
   const caseSensitive = keywords?.case_sensitive ?? false;
   return [
-    ...given(expect.says, (says) => [checkSays(seen, asPattern(says))]),
-    ...given(expect.says_not, (says) => [checkSays(seen, asPattern(says), { not: true })]),
+    ...given(expect.says, (says) => [checkSays(seen, asTextPattern(says))]),
+    ...given(expect.says_not, (says) => [checkSays(seen, asTextPattern(says), { not: true })]),
     ...given(keywords?.any, (any) => [checkKeywords(text, any, { require: 'any', caseSensitive, skipNegated: true })]),
     ...given(keywords?.all, (all) => [checkKeywords(text, all, { require: 'all', caseSensitive, skipNegated: true })]),
     ...given(keywords?.none, (none) => [absent(checkKeywords(text, none, { require: 'any', caseSensitive }))]),
@@ -70,6 +72,8 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
         }),
       ),
     ),
+    ...given(expect.told, (told) => checkTold(seen, expectedTold(told))),
+    ...given(expect.told_not, (told) => checkTold(seen, expectedTold(told), { not: true })),
     ...given(expect.hook_order, (order) => [checkHookOrder(seen, order)]),
     ...given(expect.skills, (skills) => checkSkills(seen, isList(skills) ? { all: skills } : skills)),
     ...given(expect.subagents, (agents) => checkSubagents(seen, isList(agents) ? { all: agents } : agents)),
@@ -90,13 +94,19 @@ function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]
   return expected === undefined ? [] : check(expected);
 }
 
-/** A plain string is searched for. */
-function asPattern(saying: string | TextPattern): TextPattern {
-  return typeof saying === 'string' ? { type: 'contains', text: saying } : saying;
+function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {
+  return saying === undefined ? undefined : asTextPattern(saying);
 }
 
-function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {
-  return saying === undefined ? undefined : asPattern(saying);
+function expectedTold({ agent, system, message, tools }: NonNullable<Expectation['told']>): ExpectedTold {
+  return {
+    agent,
+    system: [system ?? []].flat().map(asTextPattern),
+    message: [message ?? []].flat().map(asTextPattern),
+    tools: (tools ?? []).map((tool) =>
+      typeof tool === 'string' ? { name: tool } : { name: tool.name, description: optionalPattern(tool.description) },
+    ),
+  };
 }
 
 function isList<T>(value: readonly string[] | T): value is readonly string[] {

@@ -102,7 +102,10 @@ async function takeStep(
   options: RehearseOptions,
 ): Promise<StepResult> {
   const turn = await conversation.send(step.send, step.timeout_ms === undefined ? {} : { deadlineMs: step.timeout_ms });
-  const seen = { turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow };
+  const seen = {
+    ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
+    told: () => conversation.told(turn.number),
+  };
   const checks = checkExpectations(seen, step.expect);
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';

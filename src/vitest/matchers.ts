@@ -19,6 +19,7 @@ import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import { pick } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
 import { describeTurn, normalize } from '../rehearsal/describe-turn.js';
+import { asTextPattern } from '../scenario/pattern.js';
 import type {
   ExpectedChange,
   ExpectedCommit,
@@ -146,7 +147,7 @@ function inEachTurn(
 }
 
 function pattern(saying: Saying | undefined) {
-  return typeof saying === 'string' ? { type: 'contains' as const, text: saying } : saying;
+  return saying === undefined ? undefined : asTextPattern(saying);
 }
 
 function isList(tools: readonly string[] | ExpectedUse): tools is readonly string[] {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { AgentDefinition } from '../agent-definitions.js';
-import { readFrontMatter } from '../front-matter.js';
+import { readFrontMatter, textField } from '../front-matter.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
 import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
@@ -110,7 +110,8 @@ function loadAgents(root: string, plugin: string, manifest: JsonObject): AgentDe
     const text = readIfThere(agent.file);
     if (text === undefined) return [];
     const matter = readFrontMatter(text);
-    return [{ name: `${plugin}:${componentNames(agent, matter).name}`, system: matter.body.trim() }];
+    const description = textField(matter, 'description') ?? '';
+    return [{ name: `${plugin}:${componentNames(agent, matter).name}`, system: matter.body.trim(), description }];
   });
 }
 

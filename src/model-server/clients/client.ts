@@ -39,6 +39,8 @@ export interface Client {
   workingFolder(request: WireRequest): string | undefined;
   /** Whether a tool result tells of a failure, where the protocol has no sign for it. */
   tellsFailure(result: string): boolean;
+  /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
+  hookNotes?(notes: readonly string[]): string[];
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
 }

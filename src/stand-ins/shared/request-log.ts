@@ -18,6 +18,8 @@ export interface LogEntry {
   failure?: string;
   result: string;
   tools: { name: string; input: unknown; is_error: boolean; how: string }[];
+  /** What the model would be told, as far as a stand-in knows it: of the agent itself, then of its subagents. */
+  told?: { agent?: string; system: string[]; messages: string[]; tools?: string[] }[];
   duration_ms: number;
 }
 

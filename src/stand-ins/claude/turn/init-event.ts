@@ -55,7 +55,7 @@ export function initEvent(session: Session): OutputEvent {
 }
 
 /** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
-function availableTools(session: Session): string[] {
+export function availableTools(session: Session): string[] {
   const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];

@@ -46,6 +46,8 @@ export async function runSubagent(
       task_description: description,
     }),
   );
+  // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
+  const notesForParent = session.takeNotes();
   await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
   const own = new TurnRecord(text);
   const definition = session.parts.agents.find(({ name }) => name === agentType);
@@ -62,6 +64,9 @@ export async function runSubagent(
     },
     signal,
   );
+  session.notes = notesForParent;
+  turn.toldSubagents.push({ agent: agentType, system: Object.values(orders), messages: own.told });
+  turn.toldSubagents.push(...own.toldSubagents);
   turn.matched.push(...own.matched);
   turn.denials.push(...own.denials);
   const status = ending.kind === 'said' ? 'completed' : 'failed';
