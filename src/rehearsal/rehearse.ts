@@ -4,6 +4,7 @@ import type { PermissionPolicy, Stage } from '../agents/driver.js';
 import { combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
+import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
@@ -109,7 +110,8 @@ async function takeStep(
   const checks = checkExpectations(seen, step.expect);
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';
-    const key = { rehearsal, agent: options.agent, step: number };
+    const version = pick(conversation.events, 'session').findLast((session) => session.version)?.version;
+    const key = { rehearsal, agent: options.agent, step: number, version };
     checks.push(checkSnapshot(key, turn, conversation, { ...options.snapshots, failed }));
   }
   return {
