@@ -1,4 +1,4 @@
-import { compileTextPattern, describePattern } from '../scenario/pattern.js';
+import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -19,6 +19,29 @@ export interface ExpectedTold {
   message?: readonly TextPattern[] | undefined;
   /** Tools that were offered. */
   tools?: readonly ExpectedTool[] | undefined;
+}
+
+type Saying = string | TextPattern;
+
+/** The same as people write it: a plain string is searched for. */
+export interface WrittenTold {
+  agent?: string | undefined;
+  system?: Saying | readonly Saying[] | undefined;
+  message?: Saying | readonly Saying[] | undefined;
+  tools?: readonly (string | { name: string; description?: Saying | undefined })[] | undefined;
+}
+
+export function readWrittenTold({ agent, system, message, tools = [] }: WrittenTold): ExpectedTold {
+  return {
+    agent,
+    system: [system ?? []].flat().map(asTextPattern),
+    message: [message ?? []].flat().map(asTextPattern),
+    tools: tools.map((tool) => {
+      if (typeof tool === 'string') return { name: tool };
+      const { name, description } = tool;
+      return description === undefined ? { name } : { name, description: asTextPattern(description) };
+    }),
+  };
 }
 
 type Place = 'system' | 'message' | 'tools';

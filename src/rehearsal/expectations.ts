@@ -15,7 +15,7 @@ import { checkMcpServerUp, checkPluginsClean } from '../checks/plugins-loaded.js
 import { type CheckResult, hasPassed, statusOf } from '../checks/result.js';
 import { checkSays } from '../checks/says.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
-import { checkTold, type ExpectedTold } from '../checks/told.js';
+import { checkTold, readWrittenTold } from '../checks/told.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import type { WorkflowProgress } from '../conversation/workflow/progress.js';
@@ -72,8 +72,8 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
         }),
       ),
     ),
-    ...given(expect.told, (told) => checkTold(seen, expectedTold(told))),
-    ...given(expect.told_not, (told) => checkTold(seen, expectedTold(told), { not: true })),
+    ...given(expect.told, (told) => checkTold(seen, readWrittenTold(told))),
+    ...given(expect.told_not, (told) => checkTold(seen, readWrittenTold(told), { not: true })),
     ...given(expect.hook_order, (order) => [checkHookOrder(seen, order)]),
     ...given(expect.skills, (skills) => checkSkills(seen, isList(skills) ? { all: skills } : skills)),
     ...given(expect.subagents, (agents) => checkSubagents(seen, isList(agents) ? { all: agents } : agents)),
@@ -96,17 +96,6 @@ function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]
 
 function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {
   return saying === undefined ? undefined : asTextPattern(saying);
-}
-
-function expectedTold({ agent, system, message, tools }: NonNullable<Expectation['told']>): ExpectedTold {
-  return {
-    agent,
-    system: [system ?? []].flat().map(asTextPattern),
-    message: [message ?? []].flat().map(asTextPattern),
-    tools: (tools ?? []).map((tool) =>
-      typeof tool === 'string' ? { name: tool } : { name: tool.name, description: optionalPattern(tool.description) },
-    ),
-  };
 }
 
 function isList<T>(value: readonly string[] | T): value is readonly string[] {

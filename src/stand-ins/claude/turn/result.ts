@@ -51,8 +51,9 @@ export function finishTurn(
     model_usage_since_last_result: sinceResult.byModel(),
   };
   session.sinceResult = new Tally();
-  session.emit(event);
+  // Who has seen the result may look into the log.
   writeLog(session, turn, ending, outcome);
+  session.emit(event);
   return event;
 }
 
