@@ -104,7 +104,7 @@ it('lets warnings pass, unless it is strict', async () => {
   const odd = file('odd.toml', 'default_response = "{{promt}}"\n');
   expect(await runUnderstudy(['check', odd])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('fix: write {{prompt}}'),
+    stdout: expect.stringContaining('fix: Write {{prompt}}'),
   });
   expect(await runUnderstudy(['check', '--strict', odd])).toMatchObject({ code: 1 });
 });

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
@@ -46,7 +46,12 @@ pattern = { type = "contains", text = "help out" }
 response = "Helped."
 `;
 
+const [DOCUMENTED = ''] = [...readFileSync('docs/checks.md', 'utf8').matchAll(/^```toml\n([\s\S]*?)^```$/gm)].map(
+  ([, body]) => body ?? '',
+);
+
 const FILES = {
+  'documented.rehearsal.toml': DOCUMENTED,
   'bin/own-tool': '#!/bin/sh\necho "the word is $MY_WORD"\n',
   'kit/.claude-plugin/plugin.json': '{ "name": "kit", "version": "1.0.0" }',
   'kit/hooks/hooks.json': JSON.stringify({
@@ -172,6 +177,7 @@ describe.each(['sim', 'scripted'])('on %s', (stage) => {
     const failures = Object.fromEntries(entries.map((entry) => [entry.file?.replace(/.*\/|\..*/g, ''), failed(entry)]));
     expect(failures).toEqual({
       sound: [],
+      documented: [],
       'after-an-unmatched-then': [],
       'after-a-stopped-batch': [],
       'commands-of-failed-turns': [],
