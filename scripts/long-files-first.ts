@@ -7,10 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   'test/e2e/marketplace-suite.test.ts',
   'test/e2e/agents-other-clis.test.ts',
-  'test/e2e/marketplace-faults.test.ts',
+  'test/faults/faults.test.ts',
   'test/e2e/loop-suite.test.ts',
   'test/e2e/workspace-projects.test.ts',
-  'test/e2e/loop-faults.test.ts',
+  'test/faults/loop-faults.test.ts',
   'test/e2e/real-agents-on-scripted-model.test.ts',
   'test/e2e/conversation-claude.test.ts',
   'test/e2e/real-claude-faults-on-scripted-model.test.ts',

@@ -1,3 +1,4 @@
+export { type HookRecorder, type HookRecording, recordHooks } from './agents/claude/hook-recorder.js';
 export { ClaudeTerminal } from './agents/claude/terminal-session.js';
 export type { PermissionPolicy, Stage } from './agents/driver.js';
 export type { ConversationEvent, EventBody, EventOf } from './agents/events.js';
@@ -8,6 +9,7 @@ export { hookPayload } from './claude-code/hooks/payload.js';
 export { Conversation } from './conversation/conversation.js';
 export { readEventLog } from './conversation/event-log.js';
 export type { ConversationOptions } from './conversation/options.js';
+export type { SessionPart } from './conversation/session-part.js';
 export { replayEvents } from './conversation/tracker.js';
 export type { Turn } from './conversation/turn.js';
 export { describeWorkflow } from './conversation/workflow/describe.js';
@@ -24,7 +26,6 @@ export { type ExpandOptions, type Expansion, expandCommand } from './plugins/exp
 export { activeHooks } from './plugins/hooks/active.js';
 export { type FiredEvent, type FiredHook, type FireOptions, fireHooks } from './plugins/hooks/fire.js';
 export { type HookExecution, hookLog } from './plugins/hooks/log.js';
-export { type HookRecorder, type HookRecording, recordHooks } from './plugins/hooks/record.js';
 export { inspectPlugin, inspectTogether } from './plugins/inspect.js';
 export { inspectMarketplace } from './plugins/inspect-marketplace.js';
 export {

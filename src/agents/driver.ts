@@ -1,4 +1,5 @@
 import type { Environment } from '../process/environment.js';
+import type { HookRecorder } from './claude/hook-recorder.js';
 import type { EventBody, TurnEnded } from './events.js';
 import type { AgentName } from './pinned.js';
 import type { FoundAgent } from './store/find-agent.js';
@@ -50,17 +51,21 @@ export interface StartOptions {
   /** More arguments and variables, for what is special about one CLI. */
   args?: readonly string[];
   environment?: Environment;
+  /** Records hooks on their own side (Claude Code). */
+  recorder?: HookRecorder;
   deadlines: Deadlines;
 }
 
 /** After these many milliseconds the whole process group is killed; what was seen is kept. */
 export interface Deadlines {
   startMs: number;
+  /** For the session's MCP servers to come up, before the first prompt; the CLI itself gives them 30 s. */
+  serversMs: number;
   turnMs: number;
   endMs: number;
 }
 
-export const defaultDeadlines: Deadlines = { startMs: 60_000, turnMs: 180_000, endMs: 10_000 };
+export const defaultDeadlines: Deadlines = { startMs: 60_000, serversMs: 25_000, turnMs: 180_000, endMs: 10_000 };
 
 /** A started agent. */
 export interface AgentSession {
@@ -68,6 +73,8 @@ export interface AgentSession {
   readonly sessionId: string | undefined;
   /** The CLI's process while it runs. */
   readonly pid: number | undefined;
+  /** Waits until what the session starts beside itself, such as MCP servers, is up or has failed. */
+  settled?(): Promise<void>;
   /** Says something and waits for the turn's end. One turn at a time. */
   send(text: string, options?: { deadlineMs?: number }): Promise<TurnEnded>;
   /** Stops the turn under way; it ends as `interrupted`. */

@@ -26,6 +26,8 @@ export const reportableSchema = z.enum([
   'plugins',
   'mcp_servers',
   'subagents',
+  /** Hooks of SessionEnd: the CLI does not tell of them, their own side does. */
+  'session_end',
 ]);
 
 const bodies = {
@@ -47,7 +49,8 @@ const bodies = {
     pluginErrors: z
       .array(z.object({ plugin: z.string(), message: z.string(), kind: z.string().optional() }))
       .optional(),
-    mcpServers: z.array(z.object({ name: z.string(), status: z.string() })).optional(),
+    /** `error`: why it is not connected, with what it wrote to stderr. */
+    mcpServers: z.array(z.object({ name: z.string(), status: z.string(), error: z.string().optional() })).optional(),
     /** What events this agent writes on this stage; absent where that is not known. */
     reports: z.array(reportableSchema).optional(),
   }),
@@ -162,6 +165,8 @@ const bodies = {
     unexpected: z.boolean(),
     killedBy: z.string().optional(),
     stderr: z.string().optional(),
+    /** What it had started and did not end, as command lines; absent where that was not looked at. */
+    leftovers: z.array(z.string()).optional(),
   }),
   session_ended: z.object({ type: z.literal('session_ended'), reason: z.string() }),
   /** Something that the CLI wrote and we do not know. Nothing is thrown away. */
@@ -195,7 +200,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   bodies.unknown,
 ]);
 
-/** Where an event stands: its number, its time, and its turn (0 is before the first prompt). */
+/** Where an event stands: its number, its time, and its turn. 0 is the start; the number behind the last turn is the end. */
 export const eventPlaceSchema = z.object({ seq: z.int().min(0), at: z.iso.datetime(), turn: z.int().min(0) });
 
 /** An event as it is stored. */

@@ -6,6 +6,7 @@ import { checkCommits } from './commits.js';
 import { checkFile } from './files-changed.js';
 import { checkHook, checkHookOrder } from './hooks-fired.js';
 import { checkJsonOutput } from './json-output.js';
+import { checkLeftovers } from './leftovers.js';
 import { checkSkills, checkSubagents } from './names-used.js';
 import type { Observed } from './observed.js';
 import { checkOutcome } from './outcome.js';
@@ -375,4 +376,51 @@ it('tools: a generic name, and the name of any agent, names the same tool', () =
   const command = { type: 'contains', text: 'ls' };
   expect(checkToolsUsed(seen, { calls: [{ tool: 'Bash', input: { command } }] })[0]?.status).toBe('passed');
   expect(checkToolsUsed(seen, { calls: [{ tool: 'Bash', input: { command: 'ls' } }] })[0]?.status).toBe('failed');
+});
+
+it('does not judge in a turn what fires before or after all turns', () => {
+  const prompt: EventBody = { type: 'prompt', id: 'p', text: 'hi' };
+  const status = (event: string, fired: boolean, on?: string) =>
+    checkHook(observe(prompt, ended()), { event, fired, on }).status;
+  expect(status('SessionStart', false)).toBe('unjudged');
+  expect(status('SessionEnd', true)).toBe('unjudged');
+  expect(status('SessionStart', false, 'clear')).toBe('passed');
+  expect(status('PreToolUse', false)).toBe('passed');
+  const start = observe({ type: 'hook_started', id: 'h', name: 'x', event: 'x' });
+  expect(checkHook(start, { event: 'SessionStart' }).status).toBe('failed');
+});
+
+it('judges SessionEnd only where its hooks are recorded', () => {
+  const session = (reports: ('hooks' | 'session_end')[]): EventBody => ({
+    ...{ type: 'session', agent: 'claude', stage: 'sim', cwd: '/w', reports },
+  });
+  const status = (reports: ('hooks' | 'session_end')[]) =>
+    checkHook(observe(session(reports)), { event: 'SessionEnd', fired: false }).status;
+  expect(status(['hooks'])).toBe('unjudged');
+  expect(status(['hooks', 'session_end'])).toBe('passed');
+});
+
+it('tells which processes an agent left running', () => {
+  const exit = (more: object): Observed =>
+    observe({ type: 'process_ended', code: 0, signal: null, unexpected: false, ...more });
+  expect(checkLeftovers(exit({ leftovers: [] }), 'none').status).toBe('passed');
+  expect(checkLeftovers(exit({ leftovers: ['sleep 60 (7)'] }), 'none')).toMatchObject({
+    ...{ status: 'failed', actual: 'sleep 60 (7)' },
+  });
+  expect(checkLeftovers(exit({ leftovers: ['sleep 60 (7)'] }), ['sleep']).status).toBe('passed');
+  expect(checkLeftovers(exit({ leftovers: [] }), ['sleep']).status).toBe('failed');
+  expect(checkLeftovers(exit({ killedBy: 'deadline' }), 'none').status).toBe('unjudged');
+  expect(checkLeftovers(observe(ended()), 'none').status).toBe('unjudged');
+});
+
+it('says why a server did not come up', () => {
+  const session = (error?: string): EventBody => ({
+    ...{ type: 'session', agent: 'claude', stage: 'sim', cwd: '/w' },
+    mcpServers: [{ name: 'plugin:p:db', status: 'failed', ...(error === undefined ? {} : { error }) }],
+  });
+  // The CLI repeats the status without the reason in each turn.
+  const seen = observe(session('Connection closed: no database'), session());
+  expect(checkMcpServerUp(seen, 'db')).toMatchObject({
+    ...{ status: 'failed', actual: 'db is failed: Connection closed: no database' },
+  });
 });

@@ -3,6 +3,7 @@ import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
+import { ifInItsPlace } from './hook-place.js';
 import { inOrder, type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -35,7 +36,7 @@ export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
   const fitting = matching.filter((hook) => fits(hook, expected));
   const enough = count === undefined ? fitting.length > 0 : fitting.length === count;
   const passed = fired ? enough : matching.length === 0;
-  return ifReported(seen, 'hooks', {
+  const result: CheckResult = {
     name: 'hook',
     category: 'hooks',
     subject: { kind: 'hook', event, ...defined({ on }) },
@@ -45,7 +46,8 @@ export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
     actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
     evidence: finished.map(describeHook),
     ...(passed ? {} : { suggestion: suggestion(expected, name, { matching, fitting, all: finished }) }),
-  });
+  };
+  return ifReported(seen, event === 'SessionEnd' ? 'session_end' : 'hooks', ifInItsPlace(seen, { event, on }, result));
 }
 
 /** Whether hooks fired in this order; others may fire in between. */

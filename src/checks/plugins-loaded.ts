@@ -37,13 +37,17 @@ export function checkMcpServerUp(seen: Observed, name: string): CheckResult {
   const servers = pick(seen.all, 'session').flatMap((session) => session.mcpServers ?? []);
   const matching = servers.filter((server) => server.name === name || server.name.endsWith(`:${name}`));
   const last = matching.at(-1);
+  const reason = matching.findLast(({ status, error }) => status === last?.status && error !== undefined)?.error;
   return ifReported(seen, 'mcp_servers', {
     name: 'MCP server up',
     category: 'plugins',
     subject: { kind: 'mcp_server', name },
     status: statusOf(last?.status === 'connected'),
     expected: `${name} is connected`,
-    actual: last === undefined ? `there is no server ${name}` : `${name} is ${last.status}`,
+    actual:
+      last === undefined
+        ? `there is no server ${name}`
+        : `${name} is ${last.status}${reason === undefined ? '' : `: ${reason}`}`,
     evidence: [...new Set(servers.map((server) => `${server.name}: ${server.status}`))],
   });
 }

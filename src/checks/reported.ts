@@ -11,7 +11,10 @@ const WHAT: Record<Reportable, string> = {
   plugins: 'its plugins',
   mcp_servers: 'its MCP servers',
   subagents: 'its subagents',
+  session_end: 'hooks of SessionEnd',
 };
+
+const RECORD_HOOKS = 'Use `[end.expect]` in a rehearsal, or start the conversation with `recordHooks: true`.';
 
 /** The result of a check, unless the agent does not report what the check looks at: then nobody can judge it. */
 export function ifReported({ all }: Observed, what: Reportable, result: CheckResult): CheckResult {
@@ -21,6 +24,9 @@ export function ifReported({ all }: Observed, what: Reportable, result: CheckRes
     ...result,
     status: 'unjudged',
     actual: `${session.agent} does not report ${WHAT[what]}`,
-    suggestion: 'Check what the agent says, its files or its commits instead, or run this on another agent.',
+    suggestion:
+      what === 'session_end'
+        ? RECORD_HOOKS
+        : 'Check what the agent says, its files or its commits instead, or run this on another agent.',
   };
 }

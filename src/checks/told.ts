@@ -123,7 +123,7 @@ export function checkTold(
 
 const MAX_EVIDENCE = 8;
 const NO_SYSTEM = 'the stand-in does not have the system prompt of the real CLI';
-const NO_TOOLS = 'the stand-in does not know the tools of a subagent';
+const NO_TOOLS = 'the stand-in knows the tools of a subagent only if its definition names them';
 const NO_DESCRIPTIONS = 'the stand-in does not have the descriptions of the tools';
 
 function isFor(wanted: string | undefined, agent: string | undefined): boolean {

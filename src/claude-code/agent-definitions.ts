@@ -1,4 +1,9 @@
-import { isObject, type JsonObject } from '../document/json.js';
+import { defined } from '../document/defined.js';
+import { isObject, type JsonObject, readIfThere } from '../document/json.js';
+import { AGENTS } from './built-in.js';
+import { readFrontMatter, textField, toolListField } from './front-matter.js';
+import { agentFiles, componentNames } from './plugins/components.js';
+import { TOOLS_ON_REQUEST, toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
 export interface AgentDefinition {
@@ -7,17 +12,78 @@ export interface AgentDefinition {
   system: string;
   /** What the model is told of it. */
   description?: string;
+  /** The only tools that it has; absent: all. */
+  tools?: string[];
+  /** Tools that it does not have. */
+  disallowedTools?: string[];
+}
+
+/** The agents of a folder that holds `agents/`: a plugin, or what a project or a user has in `.claude`. */
+export function loadAgents(root: string, manifest: JsonObject = {}, plugin?: string): AgentDefinition[] {
+  return agentFiles(root, manifest).flatMap((agent) => {
+    const text = readIfThere(agent.file);
+    if (text === undefined) return [];
+    const matter = readFrontMatter(text);
+    const { name } = componentNames(agent, matter);
+    const full = plugin === undefined ? name : `${plugin}:${name}`;
+    const description = textField(matter, 'description') ?? '';
+    return [{ name: full, system: matter.body.trim(), description, ...agentTools(matter.fields) }];
+  });
 }
 
 /** Agents that were handed over as JSON: by `--agents`, or by the host. */
 export function readAgentDefinitions(agents: JsonObject): AgentDefinition[] {
-  return Object.entries(agents).map(([name, agent]) => ({
-    name,
-    system: textIn(agent, 'prompt'),
-    description: textIn(agent, 'description'),
-  }));
+  return Object.entries(agents).map(([name, agent]) => {
+    const fields = isObject(agent) ? agent : {};
+    const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
+    return { name, system: text('prompt'), description: text('description'), ...agentTools(fields) };
+  });
 }
 
-function textIn(agent: unknown, field: string): string {
-  return isObject(agent) && typeof agent[field] === 'string' ? agent[field] : '';
+/** The tools that an agent's fields give it and take from it. */
+export function agentTools(fields: JsonObject): Pick<AgentDefinition, 'tools' | 'disallowedTools'> {
+  const list = (name: string) =>
+    fields[name] === undefined ? undefined : toolListField({ fields }, name).map((rule) => toolName(bareName(rule)));
+  const tools = list('tools');
+  // A star is every tool.
+  return defined({
+    tools: tools?.includes('*') === true ? undefined : tools,
+    disallowedTools: list('disallowedTools'),
+  });
+}
+
+/** What a rule adds in brackets is no part of the name. */
+function bareName(rule: string): string {
+  return rule.replace(/\(.*\)$/s, '');
+}
+
+/** What an agent has of the session's tools; undefined where it has all of them. */
+export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: readonly string[]): string[] | undefined {
+  if (tools === undefined && disallowedTools === undefined) return undefined;
+  // A subagent can have what the session itself lists only on request.
+  const all = new Set([...session.map(toolName), ...TOOLS_ON_REQUEST]);
+  const among = (list: readonly string[], tool: string) =>
+    list.some((name) => name === tool || (name.startsWith('mcp__') && tool.startsWith(`${name}__`)));
+  return [...all].filter((tool) => among(tools ?? [tool], tool) && !among(disallowedTools ?? [], tool));
+}
+
+/** All agents of a session as the CLI lists them: its own and the others, by name. */
+export function agentNames(others: readonly AgentDefinition[]): string[] {
+  return [...AGENTS, ...others.map(({ name }) => name)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+}
+
+/** What the real CLI finds wrong with agents that were handed over as JSON. */
+export function agentProblems(agents: unknown): string[] {
+  if (!isObject(agents)) return [`Invalid input: expected record, received ${kindOf(agents)}`];
+  return Object.entries(agents).flatMap(([name, agent]) => {
+    if (!isObject(agent)) return [`${name}: Invalid input: expected object, received ${kindOf(agent)}`];
+    return ['description', 'prompt']
+      .filter((field) => typeof agent[field] !== 'string')
+      .map((field) => `${name}.${field}: Invalid input: expected string, received ${kindOf(agent[field])}`);
+  });
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

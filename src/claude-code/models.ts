@@ -43,7 +43,15 @@ export const MODEL_ALIASES: readonly string[] = Object.keys(ALIASES);
 /** The full name behind an alias; any other name is taken as it is. */
 export function resolveModel(name: string): string {
   const short = name.replace(/\[1m\]$/, '');
-  return ALIASES[short] ?? short;
+  return ALIASES[short.toLowerCase()] ?? short;
+}
+
+const KNOWN_MODEL =
+  /^claude-(3(-[57])?-(opus|sonnet|haiku)|(opus|sonnet|haiku|fable)-([34](-\d)?|5(-[0-5])?))(-\d{8})?$/;
+
+/** Whether the CLI has heard of this model; it warns about others. */
+export function isKnownModel(id: string): boolean {
+  return KNOWN_MODEL.test(id);
 }
 
 /** A model nobody knows is billed as the default one, as the real CLI does. */

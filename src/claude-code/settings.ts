@@ -10,6 +10,8 @@ export interface SettingsFile {
   source: SettingSource;
   /** The folder that its path rules are relative to. */
   root: string;
+  /** Its path, or the JSON that was given with `--settings`. */
+  origin: { file: string } | { inline: string };
   settings: JsonObject;
 }
 
@@ -17,6 +19,8 @@ export interface LoadedSettings {
   files: SettingsFile[];
   /** Files that did not load, and why: the CLI goes on without them. */
   problems: { file: string; reason: string }[];
+  /** Entries that were left out of files that did load. */
+  skipped: { file: string; reason: string }[];
 }
 
 export interface SettingsRequest {
@@ -30,7 +34,7 @@ export interface SettingsRequest {
 
 /** Loads user, project, local and flag settings, the weakest first. */
 export function loadSettings({ cwd, paths, flags, sources }: SettingsRequest): LoadedSettings {
-  const loaded: LoadedSettings = { files: [], problems: [] };
+  const loaded: LoadedSettings = { files: [], problems: [], skipped: [] };
   const wanted = (name: string): boolean => sources === undefined || sources.includes(name);
   const project = join(cwd, '.claude');
   if (wanted('user')) readFile(loaded, 'userSettings', paths.userSettings, paths.dir);
@@ -46,45 +50,76 @@ export function mergeSettings(files: readonly SettingsFile[]): JsonObject {
 }
 
 /** The warning that the real CLI prints about files that did not load. */
-export function describeProblems({ problems }: LoadedSettings): string {
-  if (problems.length === 0) return '';
-  const lines = problems.map(({ file, reason }) => `  ${file}${reason}`);
+export function describeProblems({ problems, skipped }: LoadedSettings): string {
+  const list = (some: LoadedSettings['problems']) => some.map(({ file, reason }) => `  ${file}${reason}`);
+  const left =
+    skipped.length === 0
+      ? []
+      : ['These settings entries were skipped; the rest of each file is in effect:', ...list(skipped), ''];
+  if (problems.length === 0) return left.join('\n');
+  const lines = list(problems);
   return [
     'These settings files did not load, so nothing in them is in effect, including hooks and permission rules. ' +
       'Each loads again once the problem listed for it is fixed:',
     ...lines,
-    '',
+    ...(left.length === 0 ? [''] : left),
   ].join('\n');
 }
 
 function readFile(loaded: LoadedSettings, source: SettingSource, file: string, root: string): void {
   const text = readIfThere(file);
   if (text === undefined || text.trim() === '') return;
-  addSettings(loaded, { source, root, settings: {} }, file, text);
+  addSettings(loaded, { source, root, origin: { file }, settings: {} }, file, text);
 }
 
 function readFlag(loaded: LoadedSettings, flag: string, cwd: string): void {
   const trimmed = flag.trim();
   if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
     if (parseJson(trimmed) === undefined) throw new CliError('Error: Invalid JSON provided to --settings');
-    addSettings(loaded, { source: 'flagSettings', root: cwd, settings: {} }, '--settings', trimmed);
+    const origin = { inline: trimmed };
+    addSettings(
+      loaded,
+      { source: 'flagSettings', root: cwd, origin, settings: {} },
+      '--settings (inline JSON)',
+      trimmed,
+    );
     return;
   }
   const file = resolve(cwd, flag);
   const text = readIfThere(file);
   if (text === undefined) throw new CliError(`Error: Settings file not found: ${file}`);
-  addSettings(loaded, { source: 'flagSettings', root: cwd, settings: {} }, file, text);
+  addSettings(loaded, { source: 'flagSettings', root: cwd, origin: { file }, settings: {} }, file, text);
 }
 
 function addSettings(loaded: LoadedSettings, as: SettingsFile, file: string, text: string): void {
   const settings = parseJson(text);
   if (!isObject(settings)) {
-    loaded.problems.push({ file, reason: ': Invalid or malformed JSON' });
+    const reason = settings === undefined ? 'Invalid or malformed JSON' : wrongType('', 'object', settings).reason;
+    loaded.problems.push({ file, reason: `: ${reason}` });
     return;
   }
   const wrong = findWrong(settings);
   if (wrong !== undefined) loaded.problems.push({ file, reason: ` (${wrong.path}): ${wrong.reason}` });
-  else loaded.files.push({ ...as, settings });
+  else loaded.files.push({ ...as, settings: withoutBadRules(settings, file, loaded.skipped) });
+}
+
+/** A rule whose tool begins with a small letter is skipped, and named. */
+function withoutBadRules(settings: JsonObject, file: string, skipped: LoadedSettings['skipped']): JsonObject {
+  const { permissions } = settings;
+  if (!isObject(permissions)) return settings;
+  const kept: JsonObject = { ...permissions };
+  for (const list of ['allow', 'deny', 'ask'] as const) {
+    const rules = permissions[list];
+    if (!isStringList(rules)) continue;
+    const isBad = (rule: string): boolean => /^[a-z]/.test(rule) && !rule.startsWith('mcp__');
+    kept[list] = rules.filter((rule) => !isBad(rule));
+    for (const rule of rules.filter(isBad)) {
+      const right = `${rule.charAt(0).toUpperCase()}${rule.slice(1).replace(/\(.*$/s, '')}`;
+      const reason = `Invalid permission rule "${rule}" was skipped: Tool names must start with uppercase. Use "${right}"`;
+      skipped.push({ file, reason: ` (permissions.${list}): ${reason}` });
+    }
+  }
+  return { ...settings, permissions: kept };
 }
 
 /** The first thing in the parts that the stand-in uses that has the wrong type. */

@@ -20,6 +20,11 @@ export const OLDER_TOOLS: readonly string[] = [
 export const READING_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 export const EDITING_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
+/** Names that a permission rule may be about; another one is taken for a typo. */
+export const KNOWN_TOOLS: ReadonlySet<string> = new Set([
+  ...['Agent', ...TOOLS, ...TOOLS_ON_REQUEST, ...TOOLS_WITH_A_HOST, ...OLDER_TOOLS],
+]);
+
 /** The tool that starts a subagent has two names: it is listed as Task, and called Agent everywhere else. */
 const SUBAGENT_TOOL = ['Agent', 'Task'];
 
@@ -36,4 +41,11 @@ export function toolName(name: string): string {
 /** All names of a tool: a matcher that names one of them covers it. */
 export function toolAliases(name: string): string[] {
   return isSubagentTool(name) ? SUBAGENT_TOOL : [name];
+}
+
+const LOOKS_ONLY: ReadonlySet<string> = new Set(['Task', 'Edit', 'NotebookEdit', 'Write']);
+
+/** The tools that a built-in agent does not have: some only look. */
+export function toolsNotOf(agent: unknown): ReadonlySet<string> {
+  return agent === 'Explore' || agent === 'Plan' ? LOOKS_ONLY : new Set();
 }

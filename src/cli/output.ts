@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { errorCodes } from '../error-codes/error-codes.js';
-import { formatLocation, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { formatLocation, InvalidDocumentError, type Problem, type UnderstudyError } from '../errors.js';
+import { asUnderstudyError } from '../process/system-error.js';
 
 /** Prints a line for people. */
 export function print(line = ''): void {
@@ -18,18 +19,24 @@ export function printError(error: unknown, { json = false } = {}): void {
   else process.stderr.write(`${formatError(error)}\n`);
 }
 
-export function formatError(error: unknown): string {
-  if (!(error instanceof UnderstudyError)) {
+/** Prints what went wrong beside the work itself. */
+export function printWarning(error: unknown): void {
+  process.stderr.write(`${formatError(error, pc.yellow('warning'))}\n`);
+}
+
+export function formatError(error: unknown, word = pc.red('error')): string {
+  const known = asUnderstudyError(error);
+  if (known.code === 'INTERNAL') {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return `${pc.red('error')} ${pc.bold('INTERNAL')}: this is a fault in understudy\n${indent(text, 2)}`;
+    return `${word} ${pc.bold('INTERNAL')}: this is a fault in understudy\n${indent(text, 2)}`;
   }
-  const lines = [`${pc.red('error')} ${pc.bold(error.code)}: ${error.message}`];
-  if (error instanceof InvalidDocumentError)
-    lines.push(...error.problems.map((problem) => formatProblem(problem, 'red')));
+  const lines = [`${word} ${pc.bold(known.code)}: ${known.message}`];
+  if (known instanceof InvalidDocumentError)
+    lines.push(...known.problems.map((problem) => formatProblem(problem, 'red')));
   else {
-    const location = formatLocation(error.location);
-    if (location !== '' && !error.message.includes(location)) lines.push(`  at ${location}`);
-    lines.push(`  ${pc.green('fix')}: ${fixOf(error)}`);
+    const location = formatLocation(known.location);
+    if (location !== '' && !known.message.includes(location)) lines.push(`  at ${location}`);
+    lines.push(`  ${pc.green('fix')}: ${fixOf(known)}`);
   }
   return lines.join('\n');
 }
@@ -44,15 +51,13 @@ export function formatProblem(problem: Problem, color: 'red' | 'yellow'): string
 }
 
 export function errorToJson(error: unknown): Record<string, unknown> {
-  if (!(error instanceof UnderstudyError)) {
-    return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
-  }
+  const known = asUnderstudyError(error);
   return {
-    code: error.code,
-    message: error.message,
-    fix: fixOf(error),
-    location: error.location,
-    ...(error instanceof InvalidDocumentError ? { problems: error.problems } : {}),
+    code: known.code,
+    message: known.message,
+    fix: fixOf(known),
+    location: known.location,
+    ...(known instanceof InvalidDocumentError ? { problems: known.problems } : {}),
   };
 }
 

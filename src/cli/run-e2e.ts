@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import pc from 'picocolors';
 import { standInCommand } from '../agents/stand-in.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
@@ -17,22 +18,23 @@ import type { Stage } from '../orchestrators/stage.js';
 import { Workspaces } from '../orchestrators/workspace.js';
 import { ownProgram } from '../process/own-program.js';
 import { shellWord } from '../process/shell-word.js';
-import { fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
+import { asUnderstudyError } from '../process/system-error.js';
+import { type FileReporter, fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
 import { combineReporters } from '../reporters/reporter.js';
 import type { RunResult } from '../results/run-result.js';
 import { untilInterrupted } from '../runner/interruption.js';
-import { rememberRun } from '../runner/last-run.js';
 import { matchesFilter, planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
-import { print, printError, printJson } from './output.js';
-import { planOptions, type RunFlags, reporterFor } from './run-flags.js';
+import { print, printError, printJson, printWarning } from './output.js';
+import { planOptions, type RunFlags, rememberIfPossible, reporterFor } from './run-flags.js';
 import { version } from './version.js';
 
 export interface E2eOptions extends RunFlags {
   stage: StageName;
   list?: true;
   ralph?: string;
+  loop?: true;
   skipBaselines?: true;
   report: ReportFormat | 'both';
   skipAnalysis?: true;
@@ -73,7 +75,7 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
     run: {
       command: 'e2e',
       understudy_version: version,
-      ...(options.shard === undefined ? {} : { shard: options.shard }),
+      ...defined({ shard: options.shard, strict: options.strict }),
       agents: states.map(({ backend: agent, ...state }) => ({ agent, ...state })),
       orchestrator: describeOrchestrator(orchestrator),
     },
@@ -84,11 +86,12 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
     keepWorkspace: options.keepWorkspace,
     openFolder: workspaceFolders(workspaces),
     conclude: concludeEntry,
+    onWarning: printWarning,
     reporter,
     signal,
   });
   // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) rememberRun(ran);
+  if (!signal.aborted) rememberIfPossible(ran);
   const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
   const concluded = concludeRun({ ...ran, environment });
   const skipped = options.skipAnalysis ? '--skip-analysis' : signal.aborted ? 'the run was interrupted' : undefined;
@@ -101,10 +104,18 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
         })
       : { ...concluded, analysis: { status: 'skipped', detail: skipped, problems: [] } };
   reporter.finish(run);
-  if (options.json !== true && options.reporter !== 'json') {
-    for (const file of reports.files) print(`report: ${relative('.', file)}`);
-  }
+  showReports(reports, options);
   return run.exit_code;
+}
+
+/** Where the reports are; one that could not be written goes to stdout, unless the whole result went there as JSON. */
+function showReports({ written, unwritten }: FileReporter, { json, reporter }: E2eOptions): void {
+  const isJson = json === true || reporter === 'json';
+  if (!isJson) for (const file of written) print(`report: ${relative('.', file)}`);
+  for (const { file, text, error } of unwritten) {
+    printWarning(asUnderstudyError(error, file));
+    if (!isJson) print(`\n${text}`);
+  }
 }
 
 /** Variables that decide how agents sign in. */
@@ -126,6 +137,7 @@ function variablesSet(environment: NodeJS.ProcessEnv): Record<string, boolean> {
 function orchestratorOf(options: E2eOptions): Promise<Orchestrator> {
   return findOrchestrator({
     named: options.ralph,
+    loop: options.loop,
     reference: [...ownProgram('understudy-loop.cjs'), 'loop'],
     referenceVersion: version,
   });

@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
+import { asUnderstudyError } from '../process/system-error.js';
 import { jsonReporter } from '../reporters/json.js';
 import { listReporter } from '../reporters/list.js';
 import { liveReporter } from '../reporters/live.js';
 import type { Reporter } from '../reporters/reporter.js';
-import { lastFailed } from '../runner/last-run.js';
+import type { RunResult } from '../results/run-result.js';
+import { lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
-import { print } from './output.js';
+import { print, printWarning } from './output.js';
 
 /** The flags that `run` and `e2e` share; `commands/run-options.ts` declares them. */
 export interface RunFlags {
@@ -14,6 +17,7 @@ export interface RunFlags {
   repeat?: number;
   retries?: number;
   maxFailures?: number;
+  strict?: true;
   lastFailed?: true;
   watch?: true;
   keepWorkspace?: true;
@@ -32,4 +36,13 @@ export function reporterFor({ reporter, json, verbose, quiet }: RunFlags): Repor
   if (json === true || reporter === 'json') return jsonReporter((text) => process.stdout.write(text));
   const live = reporter === undefined ? process.stdout.isTTY === true && quiet !== true : reporter === 'live';
   return live ? liveReporter(process.stdout, { verbose, quiet }) : listReporter(print, { verbose, quiet });
+}
+
+/** Remembers a run for `--last-failed`. In a folder that cannot be written to, the result counts all the same. */
+export function rememberIfPossible(run: RunResult): void {
+  try {
+    rememberRun(run);
+  } catch (error) {
+    printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));
+  }
 }

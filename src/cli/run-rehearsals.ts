@@ -2,17 +2,18 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { defined } from '../document/defined.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
 import { scratchFolders } from '../runner/folders.js';
 import { untilInterrupted } from '../runner/interruption.js';
-import { RUN_FOLDER, rememberRun } from '../runner/last-run.js';
+import { RUN_FOLDER } from '../runner/last-run.js';
 import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
-import { print, printError } from './output.js';
-import { planOptions, type RunFlags, reporterFor } from './run-flags.js';
+import { print, printError, printWarning } from './output.js';
+import { planOptions, type RunFlags, rememberIfPossible, reporterFor } from './run-flags.js';
 import { version } from './version.js';
 
 interface Options extends RunFlags {
@@ -51,7 +52,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     run: {
       command: 'run',
       understudy_version: version,
-      ...(options.shard === undefined ? {} : { shard: options.shard }),
+      ...defined({ shard: options.shard, strict: options.strict }),
     },
     noun: 'rehearsal',
     workers: options.workers,
@@ -60,11 +61,12 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     keepWorkspace: options.keepWorkspace,
     openFolder: scratchFolders(join(RUN_FOLDER, 'artifacts')),
     conclude: concludeEntry,
+    onWarning: printWarning,
     reporter,
     signal,
   });
   // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) rememberRun(ran);
+  if (!signal.aborted) rememberIfPossible(ran);
   const run = concludeRun(ran);
   reporter.finish(run);
   return run.exit_code;

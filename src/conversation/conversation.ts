@@ -13,6 +13,7 @@ import type { ToldInTurn } from './model.js';
 import { openSession } from './open-session.js';
 import type { ConversationOptions } from './options.js';
 import { ProjectWatch } from './project-watch.js';
+import { type SessionPart, sessionPart } from './session-part.js';
 import type { ConversationState } from './state-machine.js';
 import type { Told } from './told.js';
 import { type ConversationSnapshot, ConversationTracker, replayEvents, type StateEntry } from './tracker.js';
@@ -154,6 +155,16 @@ export class Conversation {
     return numbers.flatMap((number) => turnOf(this.events, number, this.workflowAfter(number), this) ?? []);
   }
 
+  /** What happened before the first prompt. Complete when the first turn has ended: older CLIs tell it then. */
+  get start(): SessionPart {
+    return sessionPart('start', this.#eventsOf(0), this);
+  }
+
+  /** What happened after the last turn. Complete when `end()` has resolved. */
+  get ending(): SessionPart {
+    return sessionPart('end', this.#eventsOf(this.#parts.log.turn + 1), this);
+  }
+
   /** Where the workflow stood at the end of a turn. */
   workflowAfter(turn: number): WorkflowProgress | undefined {
     const until = this.events.filter((event) => event.turn <= turn);
@@ -180,8 +191,13 @@ export class Conversation {
     return this.#parts.tracker.snapshot();
   }
 
+  #eventsOf(turn: number): ConversationEvent[] {
+    return this.events.filter((event) => event.turn === turn);
+  }
+
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
     const { cleanUps, cwd, home, watch } = this.#parts;
+    const notices = watch.begin();
     const { session, server, usage, told } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
@@ -191,7 +207,8 @@ export class Conversation {
     this.#server = server;
     this.#usage = usage;
     this.#told = told;
-    for (const event of watch.begin()) this.#record(event);
+    for (const event of notices) this.#record(event);
+    for (const event of watch.changes().events) this.#record(event);
     this.#throwFault();
     const { conversationMs } = options.deadlines ?? {};
     if (conversationMs !== undefined) this.#endAfter(conversationMs);
@@ -243,10 +260,14 @@ export class Conversation {
   }
 
   async #end(reason: string): Promise<void> {
-    const { cleanUps } = this.#parts;
+    const { cleanUps, log, watch } = this.#parts;
+    log.beginEnd();
     await runAllSteps([
       () => this.#session?.end(),
       () => this.#keepUsage(),
+      () => {
+        for (const change of watch.changes().events) this.#record(change);
+      },
       () => this.#record({ type: 'session_ended', reason }),
       ...cleanUps,
       () => this.#throwFault(),

@@ -32,6 +32,29 @@ it('gives back what was written, with numbers, times and turns', () => {
   expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
 });
 
+it('keeps the start and the end of a session apart from its turns', () => {
+  const log = new EventLog();
+  const hook = (name: string) => ({ type: 'hook_started', id: name, name, event: 'SessionStart' }) as const;
+  const turn = (end: boolean) => {
+    log.append({ type: 'prompt', id: '1', text: 'hi' });
+    if (end) log.append({ type: 'turn_ended', outcome: 'completed', milliseconds: 1 });
+  };
+  const last = () => log.events.at(-1)?.turn;
+  turn(false);
+  // Claude Code 2.1.197 tells of the start with the first prompt.
+  log.append(hook('SessionStart:startup'));
+  expect(last()).toBe(0);
+  log.append(hook('SessionStart:clear'));
+  expect(last()).toBe(1);
+  // A turn under way ends first.
+  log.beginEnd();
+  log.append({ type: 'process_ended', code: 0, signal: null, unexpected: false });
+  log.append({ type: 'turn_ended', outcome: 'died', milliseconds: 1 });
+  expect(last()).toBe(1);
+  log.append({ type: 'session_ended', reason: 'test' });
+  expect(last()).toBe(2);
+});
+
 it('leaves out a last line that was cut off, and refuses any other damage', () => {
   const path = file();
   const log = new EventLog({ file: path });

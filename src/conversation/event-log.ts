@@ -9,6 +9,8 @@ export class EventLog {
   readonly #now: () => Date;
   #file: number | undefined;
   #turn = 0;
+  #isOpen = false;
+  #isEnding = false;
 
   constructor({ file, now = () => new Date() }: { file?: string; now?: () => Date } = {}) {
     this.#now = now;
@@ -29,22 +31,42 @@ export class EventLog {
 
   /** Numbers an event and stores it. A line is written as a whole, so a kill cannot cut it. */
   append(body: EventBody): ConversationEvent {
-    if (body.type === 'prompt') this.#turn++;
+    if (body.type === 'prompt') {
+      this.#turn++;
+      this.#isOpen = true;
+    }
     const event: ConversationEvent = {
       seq: this.#events.length,
       at: this.#now().toISOString(),
-      turn: this.#turn,
+      turn: this.#turnOf(body),
       ...body,
     };
+    if (body.type === 'turn_ended') this.#isOpen = false;
     this.#events.push(event);
     if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(event)}\n`);
     return event;
+  }
+
+  /** What comes from now on belongs to the end of the conversation; a turn under way ends first. */
+  beginEnd(): void {
+    this.#isEnding = true;
   }
 
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
+
+  #turnOf(body: EventBody): number {
+    if (isOfStart(body)) return 0;
+    return this.#isEnding && !this.#isOpen ? this.#turn + 1 : this.#turn;
+  }
+}
+
+/** Older CLIs tell of the hooks of the start with the first prompt; those of `/clear` belong to their turn. */
+function isOfStart(body: EventBody): boolean {
+  if (body.type !== 'hook_started' && body.type !== 'hook_finished') return false;
+  return body.name === 'SessionStart:startup' || body.name === 'SessionStart:resume';
 }
 
 /** Reads a stored log. A last line that was cut off by a crash is left out; any other damage is an error. */

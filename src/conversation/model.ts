@@ -50,7 +50,7 @@ export async function modelFor(
 ): Promise<StageModel> {
   switch (stage) {
     case 'sim': {
-      const scenario = scenarioOf(options);
+      const scenario = withRealTools(scenarioOf(options));
       const log = new StandInLog(logFile(options, folders));
       return {
         model: { kind: 'scenario', file: scenarioFile(scenario, folders) },
@@ -105,6 +105,13 @@ export function scenarioOf({ scenario }: ConversationOptions): Scenario {
   }
   if (typeof scenario === 'string') return loadScenario(scenario);
   return isLoaded(scenario) ? scenario : defineScenario(scenario);
+}
+
+/** Tools really run on the stand-in, as the real CLI runs them, unless the script says otherwise. */
+export function withRealTools(scenario: Scenario): Scenario {
+  const { document } = scenario;
+  if (document.tool_execution?.mode !== undefined) return scenario;
+  return { document: { ...document, tool_execution: { ...document.tool_execution, mode: 'live' } }, warnings: [] };
 }
 
 function isLoaded(scenario: Exclude<ConversationOptions['scenario'], string | undefined>): scenario is Scenario {

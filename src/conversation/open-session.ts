@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { type HookRecorder, recordHooks } from '../agents/claude/hook-recorder.js';
 import { type AgentSession, defaultDeadlines, type PermissionPolicy, type Stage } from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
 import type { EventBody } from '../agents/events.js';
@@ -53,6 +55,7 @@ export async function openSession(
   if (owned !== undefined) onOwnServer(owned);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args } = options;
+  const recorder = recorderOf(driver.agent, options, scratch);
   const session = await driver.start({
     ...{ found, stage, model, cwd, home, emit },
     permissions: policyOf(options.permissions),
@@ -61,9 +64,25 @@ export async function openSession(
     ...(resume === undefined ? {} : { resume }),
     ...(modelName === undefined ? {} : { modelName }),
     ...(args === undefined ? {} : { args }),
+    ...(recorder === undefined ? {} : { recorder }),
     environment: { ...options.environment, ...stageModel.environment },
   });
+  try {
+    await session.settled?.();
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
   return { session, told, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
+}
+
+function recorderOf(
+  agent: AgentName,
+  { recordHooks: wanted }: ConversationOptions,
+  scratch: string,
+): HookRecorder | undefined {
+  if (wanted === undefined || wanted === false || agent !== 'claude') return undefined;
+  return wanted === true ? recordHooks(join(scratch, 'hooks')) : wanted;
 }
 
 /** Only Claude Code asks us about tools and loads plugins. A test that relies on either must not pass unheard elsewhere. */

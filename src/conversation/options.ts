@@ -1,3 +1,4 @@
+import type { HookRecorder } from '../agents/claude/hook-recorder.js';
 import type { Deadlines, PermissionPolicy, Stage } from '../agents/driver.js';
 import type { ConversationEvent } from '../agents/events.js';
 import type { ModelServer } from '../model-server/server.js';
@@ -36,6 +37,11 @@ export interface ConversationOptions {
   deadlines?: Partial<Deadlines> & { conversationMs?: number };
   /** How often the CLI may repeat a failed request (scripted). */
   retries?: number;
+  /**
+   * Records hooks on their own side (Claude Code): SessionEnd is seen there only. `true` is enough for that; a recorder
+   * of `recordHooks` also tells what each hook was given.
+   */
+  recordHooks?: boolean | HookRecorder;
   /** A folder for events.jsonl and requests.jsonl. */
   artifacts?: string;
   /** Called with each event as it happens. */

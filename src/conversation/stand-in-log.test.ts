@@ -31,11 +31,9 @@ const used = (...matched: string[]) => ({ matched, outcome: 'success', result: '
 it('counts rules and turns, and keeps what nothing answered', () => {
   const log = new StandInLog(file);
   write(used('responses[1]'), used('responses[1].turns[0]', 'responses[0].then'));
-  write({ matched: [], outcome: 'unanswered', result: 'no rule for "four"' });
-  expect(log.usage(document)).toEqual({
-    unused: [],
-    unmatched: [{ message: 'no rule for "four"', fix: 'Add a rule, or set default_response.' }],
-  });
+  const unmatched = [{ message: 'no rule for "four"', fix: 'Add a rule.' }];
+  write({ ...used(), outcome: 'unanswered', unanswered: unmatched });
+  expect(log.usage(document)).toEqual({ unused: [], unmatched });
 });
 
 it('counts nothing of a log that was never written, nor of what others wrote before', () => {

@@ -7,8 +7,6 @@ import type { Told } from './told.js';
 
 const entrySchema = z.looseObject({
   matched: z.array(z.string()),
-  outcome: z.string(),
-  result: z.string(),
   told: z
     .array(
       z.object({
@@ -19,6 +17,7 @@ const entrySchema = z.looseObject({
       }),
     )
     .optional(),
+  unanswered: z.optional(z.array(z.object({ message: z.string(), fix: z.string() }))),
 });
 
 type Entry = z.infer<typeof entrySchema>;
@@ -37,9 +36,9 @@ export class StandInLog {
   usage({ responses = [] }: ScenarioDocument): ScriptUsage {
     const usage = new Usage(responses);
     const unmatched: { message: string; fix: string }[] = [];
-    for (const { matched, outcome, result } of this.#entries()) {
+    for (const { matched, unanswered = [] } of this.#entries()) {
       for (const rulePath of matched) countUse(usage, rulePath);
-      if (outcome === 'unanswered') unmatched.push(messageAndFix(result));
+      unmatched.push(...unanswered);
     }
     return { unused: usage.unused(), unmatched };
   }
@@ -68,13 +67,6 @@ export class StandInLog {
       }
     });
   }
-}
-
-/** The claude stand-in writes its fix below the message, the others write the message alone. */
-function messageAndFix(result: string): { message: string; fix: string } {
-  const end = result.lastIndexOf('\n');
-  if (end === -1) return { message: result, fix: 'Add a rule, or set default_response.' };
-  return { message: result.slice(0, end), fix: result.slice(end + 1) };
 }
 
 function countUse(usage: Usage, rulePath: string): void {

@@ -40,19 +40,15 @@ export const transitions: Readonly<Record<StateName, readonly StateName[]>> = {
   WORKFLOW_TRANSITION: ['AGENT_RESPONDING', 'USER_PROMPT', 'IDLE'],
 };
 
-/** What a test may do in each state. */
+/** What a test may do in each state, by the names of the MCP tools. */
 export type Action =
   | 'start_conversation'
   | 'send_prompt'
   | 'execute_command'
   | 'end_conversation'
-  | 'cancel_prompt'
-  | 'get_prompt_status'
-  | 'get_response_status'
-  | 'cancel_response'
-  | 'get_command_status'
-  | 'cancel_command'
-  | 'verify_transition'
+  | 'get_response'
+  | 'get_command_output'
+  | 'verify_agent_transition'
   | 'get_workflow_stage';
 
 /** The actions that are allowed now. A prompt can only be sent when none is under way. */
@@ -62,14 +58,14 @@ export function allowedActions(state: ConversationState): readonly Action[] {
       return ['start_conversation'];
     case 'USER_PROMPT':
       return state.prompt === undefined
-        ? ['send_prompt', 'execute_command', 'end_conversation', 'get_workflow_stage']
-        : ['cancel_prompt', 'get_prompt_status', 'end_conversation'];
+        ? ['send_prompt', 'execute_command', 'verify_agent_transition', 'get_workflow_stage', 'end_conversation']
+        : ['get_response', 'end_conversation'];
     case 'AGENT_RESPONDING':
-      return ['get_response_status', 'cancel_response', 'end_conversation'];
+      return ['get_response', 'end_conversation'];
     case 'COMMAND_EXECUTING':
-      return ['get_command_status', 'cancel_command', 'end_conversation'];
+      return ['get_command_output', 'end_conversation'];
     case 'WORKFLOW_TRANSITION':
-      return ['verify_transition', 'get_workflow_stage', 'end_conversation'];
+      return ['get_response', 'get_workflow_stage', 'end_conversation'];
   }
 }
 

@@ -72,6 +72,14 @@ export const agentCodes = {
     meaning: 'The CLI ended before the conversation began.',
     fix: 'Read what it wrote, run it by hand, or try another version.',
   },
+  AGENT_START_BLOCKED_BY_HOOK: {
+    meaning: 'A hook that runs at the start of the session did not end, so the CLI never became ready.',
+    fix: 'Make the hook end, give it a `timeout`, or run slow work in the background.',
+  },
+  AGENT_SERVER_NOT_READY: {
+    meaning: 'An MCP server of the session was still starting when its time was over.',
+    fix: 'Make it start faster, give it longer with `start.timeout_ms`, or replace it with `[mcp.NAME]`.',
+  },
   AGENT_BUSY: {
     meaning: 'The agent is still in a turn.',
     fix: 'Wait for the turn, or interrupt it.',

@@ -116,6 +116,10 @@ export const documentCodes = {
     meaning: 'A check asks for nothing, so it could never fail.',
     fix: 'Say what must be true, or remove the check.',
   },
+  HOOK_FIRES_ELSEWHERE: {
+    meaning: 'A hook is expected in a part of the rehearsal in which it cannot fire.',
+    fix: 'Expect SessionStart in `[start.expect]`, SessionEnd in `[end.expect]`, and the others in a step.',
+  },
   CONTRADICTION: {
     meaning: 'Two expectations exclude each other.',
     fix: 'Keep one of the two.',

@@ -32,6 +32,10 @@ export const mcpCodes = {
     meaning: 'An MCP server under test did not start.',
     fix: 'Run its command by hand. Its stdout must carry MCP messages only.',
   },
+  MCP_SERVER_UNKNOWN: {
+    meaning: 'A rehearsal declares an MCP server absent that neither its plugins nor its project have.',
+    fix: 'Use the name in `.mcp.json`, without the name of the plugin.',
+  },
   MCP_MOCK_REMOTE: {
     meaning: 'A remote MCP server cannot be mocked in part, because a proxy cannot stand in front of it.',
     fix: 'Mock it with `replace: true`.',

@@ -1,8 +1,12 @@
 /** The orchestrator suite, its reports, and the reference loop. */
 export const orchestratorCodes = {
+  SUITE_NO_ORCHESTRATOR: {
+    meaning: 'There is no orchestrator to test.',
+    fix: 'Name a ralph with `--ralph` or RALPH_BIN, or put it on PATH. With `--loop` the reference loop is tested.',
+  },
   SUITE_NO_RALPH: {
     meaning: 'The program named as ralph does not answer `--version`.',
-    fix: 'Name one that works with `--ralph` or RALPH_BIN. Without one, the reference loop is tested.',
+    fix: 'Name one that works with `--ralph` or RALPH_BIN, or test the reference loop with `--loop`.',
   },
   SUITE_NO_WORKSPACE: {
     meaning: 'The suite cannot create its workspaces.',

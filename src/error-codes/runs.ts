@@ -60,8 +60,28 @@ export const runCodes = {
     meaning: 'The agent did not report the tokens, costs or turns that the budget limits.',
     fix: 'Set a limit that this agent reports.',
   },
+  READ_ONLY: {
+    meaning: 'The file system is read-only (EROFS).',
+    fix: 'Run it in a folder that can be written to.',
+  },
+  NO_PERMISSION: {
+    meaning: 'There is no permission to read or write a file or folder (EACCES, EPERM).',
+    fix: 'Give this user the right to it, or use another folder.',
+  },
+  NOT_A_FOLDER: {
+    meaning: 'A file has the name of a folder (ENOTDIR, EEXIST).',
+    fix: 'Rename or remove the file.',
+  },
+  DISK_FULL: {
+    meaning: 'The disk is full (ENOSPC, EDQUOT).',
+    fix: 'Free space on the disk that the message names, or on that of the temp folder (TMPDIR).',
+  },
+  TOO_MANY_OPEN_FILES: {
+    meaning: 'Too many files are open (EMFILE, ENFILE).',
+    fix: 'Raise the limit, such as `ulimit -n 4096`, or use fewer `--workers`.',
+  },
   SYSTEM_ERROR: {
-    meaning: 'The operating system refused something. The message has its own code, such as EACCES.',
+    meaning: 'The operating system refused something. The message has its own code, such as EIO.',
     fix: 'Check the path or program that the message names.',
   },
   INTERNAL: {

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorCodes } from '../error-codes/error-codes.js';
 import { formatLocation, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { asUnderstudyError } from '../process/system-error.js';
 
 interface Issue {
   code?: string | undefined;
@@ -10,7 +11,7 @@ interface Issue {
 
 /** Something that kept a tool from doing its job, as a result: code, sentence, location, fix. */
 export function toolError(error: unknown): CallToolResult {
-  const known = error instanceof UnderstudyError ? error : unforeseen(error);
+  const known = asUnderstudyError(error);
   const problems = known instanceof InvalidDocumentError ? known.problems : [];
   const location = formatLocation(known.location);
   const fix = known.fix ?? errorCodes[known.code].fix;
@@ -38,19 +39,6 @@ export function badInput(tool: string, issues: readonly Issue[]): UnderstudyErro
   return new UnderstudyError('MCP_BAD_INPUT', `${tool} cannot take these arguments: ${wrong.join('; ')}`, {
     fix: `Correct ${issues.map(({ path }) => path.map(String).join('.') || 'the arguments').join(', ')}; the input schema of ${tool} says what it takes.`,
   });
-}
-
-/** The system's own errors have a code already; anything else is a fault of ours. */
-function unforeseen(error: unknown): UnderstudyError {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  const message = error instanceof Error ? error.message : String(error);
-  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    return new UnderstudyError('SYSTEM_ERROR', message.includes(code) ? message : `${code}: ${message}`, {
-      fix: 'Check the path or program that the message names.',
-      cause: error,
-    });
-  }
-  return new UnderstudyError('INTERNAL', `this is a fault in understudy: ${message}`, { cause: error });
 }
 
 function problemText({ code, message, fix, location, path }: Problem): string {

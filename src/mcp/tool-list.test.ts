@@ -1,7 +1,22 @@
 import { expect, it } from 'vitest';
+import { allowedActions, type ConversationState } from '../conversation/state-machine.js';
 import { makeToolList } from './tool-list.js';
 
 it('the list that is kept is the list of the tools', async () => {
   // Made anew with: npx vitest run --project unit src/mcp/tool-list.test.ts --update
   await expect(`${JSON.stringify(await makeToolList(), null, 1)}\n`).toMatchFileSnapshot('./tools.schema.json');
+});
+
+it('the actions that a conversation allows are tools of the list', async () => {
+  const tools = Object.values(await makeToolList()).flatMap((category) => category.map(({ name }) => name));
+  const response = { id: '', text: '', toolCalls: [], progress: 0 };
+  const states: ConversationState[] = [
+    { name: 'IDLE' },
+    { name: 'USER_PROMPT' },
+    { name: 'USER_PROMPT', prompt: { text: '', id: '', at: '' } },
+    { name: 'AGENT_RESPONDING', response },
+    { name: 'COMMAND_EXECUTING', command: { name: '', args: '', executionId: '', startedAt: '' }, response },
+    { name: 'WORKFLOW_TRANSITION', transition: { from: '', to: '', at: '', trigger: '' }, response },
+  ];
+  expect(tools).toEqual(expect.arrayContaining(states.flatMap((state) => [...allowedActions(state)])));
 });

@@ -34,6 +34,9 @@ export function agentEnvironment(
   return ENVIRONMENTS[agent](server, options);
 }
 
+/** Both CLIs bring the engine of Bun. What they run is over before its optimizing compilers have paid for themselves. */
+const SHORT_LIVED = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
+
 const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: EnvironmentOptions) => AgentEnvironment> = {
   claude: ({ url, key }, { retries }) => ({
     env: {
@@ -43,6 +46,7 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       DISABLE_AUTOUPDATER: '1',
       // A script cannot call tools that the CLI only offers after a search.
       ENABLE_TOOL_SEARCH: 'false',
+      ...SHORT_LIVED,
       ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),
     },
     files: {},
@@ -57,11 +61,9 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
       npm_config_offline: 'true',
-      // OpenCode starts again for every turn. Half of each start was spent in the optimizing compiler …
-      BUN_JSC_useDFGJIT: '0',
-      BUN_JSC_useFTLJIT: '0',
+      ...SHORT_LIVED,
     },
-    // … and in a catalog of all existing models.
+    // OpenCode starts again for every turn, and half of each start was spent in a catalog of all existing models.
     files: { '.cache/opencode/models.json': '{}' },
     args: [],
   }),

@@ -1,4 +1,5 @@
 import type { Message } from '../scenario/reply.js';
+import { toolNotOffered } from '../scenario/tool-not-offered.js';
 import type { Client } from './clients/client.js';
 import type { Call, ModelConversation, Step } from './conversation.js';
 import { once } from './once.js';
@@ -22,9 +23,13 @@ export class ToolNotOffered extends Error {
   readonly fix: string;
 
   constructor(rulePath: string, tool: string, offered: readonly OfferedTool[]) {
-    super(`${rulePath} calls the tool ${JSON.stringify(tool)}, which this request does not offer`);
-    const names = offered.map((candidate) => candidate.name).join(', ');
-    this.fix = names === '' ? 'The request offers no tools at all.' : `Use one of the tools that it offers: ${names}.`;
+    const { message, fix } = toolNotOffered(
+      rulePath,
+      tool,
+      offered.map(({ name }) => name),
+    );
+    super(message);
+    this.fix = fix;
   }
 }
 

@@ -34,7 +34,7 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
     {
       backend: 'kiro',
       command: ['kiro-cli', 'chat', 'two\nlines', ''],
-      prompt: 'the prompt',
+      prompt: 'two\nlines ',
       output: 'the prompt',
       stderr: 'oops\n',
       toolCalls: 0,
@@ -72,10 +72,10 @@ it('keeps nothing where nobody asked', () => {
 it('reads the task that a prompt points at, for a script and for nobody else', () => {
   const task = join(workspace, 'task file');
   writeFileSync(task, 'Build "it" & $HOME.\n\n');
-  const args = ['chat', '--trust-all-tools', `Please read and execute the task in ${task}`];
+  const args = ['chat', '--trust-all-tools', `Please read and execute the task in ${task}`, '--wrap', 'never'];
   const said = 'printf "%s|" "$@"';
   expect(call('kiro-cli', said, args, keepCalls(workspace, 0, true), '').stdout).toBe(
-    'chat|--trust-all-tools|Build "it" & $HOME.\n\n|',
+    'chat|--trust-all-tools|Build "it" & $HOME.\n\n|--wrap|never|',
   );
   expect(readCalls(workspace, 0)[0]?.prompt).toBe('Build "it" & $HOME.\n\n');
   expect(call('kiro-cli', said, args, keepCalls(workspace, 1, false)).stdout).toContain('|Please read and');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../process/shell-word.js';
+import { promptOfCall } from './call-prompt.js';
 import type { Backend } from './case.js';
 import { readOutput } from './loop/agent-output.js';
 
@@ -23,16 +24,15 @@ export function isPointer(prompt: string): boolean {
  * exit code are the agent's; `tee` ends when the agent does.
  */
 const RECORD = `if [ -n "$${READ_TASK}" ]; then
-  for last; do :; done
-  task="\${last#${POINTER}}"
-  if [ "$task" != "$last" ] && [ -f "$task" ]; then
-    # The shell would cut the newlines at its end.
-    text="$(cat "$task"; printf .)"
-    n=$#; for word; do
-      n=$((n - 1)); shift
-      if [ $n -eq 0 ]; then set -- "$@" "\${text%.}"; else set -- "$@" "$word"; fi
-    done
-  fi
+  for word; do
+    shift
+    task="\${word#${POINTER}}"
+    if [ "$task" != "$word" ] && [ -f "$task" ]; then
+      # The shell would cut the newlines at its end.
+      text="$(cat "$task"; printf .)"; word="\${text%.}"
+    fi
+    set -- "$@" "$word"
+  done
 fi
 if [ -n "$${FOLDER}" ]; then
   mkdir -p "$${FOLDER}"
@@ -57,7 +57,7 @@ export function programText(command: readonly string[]): string {
 export interface AgentCall {
   backend: Backend;
   command: readonly string[];
-  /** What came on stdin, else the last argument. */
+  /** What the CLI took for its prompt. */
   prompt: string;
   /** The agent's words; for Claude, taken from its events. */
   output: string;
@@ -89,7 +89,7 @@ export function readCalls(workspace: string, step: number): AgentCall[] {
     const command = read('command').split('\0').slice(0, -1);
     const backend = BACKENDS[command[0] ?? ''];
     if (backend === undefined) continue;
-    const prompt = read('stdin') || (command.at(-1) ?? '');
+    const prompt = promptOfCall(backend, command.slice(1), read('stdin'));
     calls.push({ backend, command, prompt, ...wordsOf(backend, command, read('stdout'), read('stderr')) });
   }
   return calls;

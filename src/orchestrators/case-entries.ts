@@ -36,8 +36,8 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   const words = [
     ...['understudy', 'e2e', backend, '--filter', fullName(suiteCase, backend)],
     ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
-    // The command of the reference loop has more than one word and is the default anyway.
-    ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : []),
+    // The command of our own loop has more than one word.
+    ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : ['--loop']),
     ...['--verbose', '--keep-workspace'],
   ];
   return {

@@ -17,13 +17,15 @@ function program(name: string, says: string): string {
   return file;
 }
 
-const find = (environment: NodeJS.ProcessEnv, named?: string) =>
-  findOrchestrator({ named, environment, reference: ['loop'], referenceVersion: '1.0.0' });
+const find = (environment: NodeJS.ProcessEnv, named?: string, loop = false) =>
+  findOrchestrator({ named, loop, environment, reference: ['loop'], referenceVersion: '1.0.0' });
 
-it('takes the named one, then RALPH_BIN, then PATH, else the reference loop', async () => {
-  expect(await find({ PATH: folder })).toMatchObject({ kind: 'reference', command: ['loop'], version: '1.0.0' });
+it('takes the named one, then RALPH_BIN, then PATH, and the reference loop only when asked', async () => {
+  await expect(find({ PATH: folder })).rejects.toMatchObject({ code: 'SUITE_NO_ORCHESTRATOR' });
   const onPath = program('ralph', 'echo ralph 2.2.5');
   expect(await find({ PATH: folder })).toMatchObject({ kind: 'ralph', command: [onPath], version: '2.2.5' });
+  const loop = await find({ PATH: folder, RALPH_BIN: onPath }, undefined, true);
+  expect(loop).toMatchObject({ kind: 'reference', command: ['loop'], version: '1.0.0' });
   const told = program('told', 'echo ralph 2.10.1');
   expect(await find({ PATH: folder, RALPH_BIN: told })).toMatchObject({ command: [told], version: '2.10.1' });
   const named = program('named', 'echo ralph 2.9.0');

@@ -17,18 +17,25 @@ export interface Orchestrator {
 export interface OrchestratorChoice {
   /** `--ralph PATH`. */
   named?: string | undefined;
+  /** `--loop`: the reference loop, whatever else there is. */
+  loop?: boolean | undefined;
   environment?: NodeJS.ProcessEnv;
   /** How the reference loop is called. */
   reference: readonly string[];
   referenceVersion: string;
 }
 
-/** The named one, RALPH_BIN, `ralph` on PATH, else the reference loop. */
+/** The named one, RALPH_BIN, or `ralph` on PATH. The reference loop must be asked for: a verdict on it says nothing of others. */
 export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orchestrator> {
+  if (choice.loop === true) return referenceLoop(choice.reference, choice.referenceVersion);
   const environment = choice.environment ?? process.env;
   const told = choice.named ?? environment['RALPH_BIN'];
   const file = told === undefined || told === '' ? onPath(environment) : resolve(told);
-  if (file === undefined) return referenceLoop(choice.reference, choice.referenceVersion);
+  if (file === undefined) {
+    throw new UnderstudyError('SUITE_NO_ORCHESTRATOR', 'there is no orchestrator to test', {
+      fix: 'Name a ralph with --ralph or RALPH_BIN, or put it on PATH. With --loop the reference loop is tested.',
+    });
+  }
   const answer = isExecutable(file)
     ? await runToEnd({
         command: [file, '--version'],
@@ -39,7 +46,7 @@ export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orch
     : undefined;
   if (answer?.code !== 0) {
     throw new UnderstudyError('SUITE_NO_RALPH', `${file} does not answer to --version`, {
-      fix: 'name a ralph that works with --ralph or RALPH_BIN; without one the reference loop is tested',
+      fix: 'Name a ralph that works with --ralph or RALPH_BIN, or test the reference loop with --loop.',
     });
   }
   const version = /\d+\.\d+\.\d+\S*/.exec(answer.stdout)?.[0] ?? answer.stdout.trim();

@@ -18,7 +18,7 @@ export class Workspaces {
       writeFileSync(join(this.root, '.gitignore'), '*\n');
     } catch (cause) {
       throw new UnderstudyError('SUITE_NO_WORKSPACE', `cannot make ${this.root}: ${(cause as Error).message}`, {
-        fix: 'run the suite in a folder that you may write to',
+        fix: 'Run the suite in a folder that you may write to.',
         cause,
       });
     }

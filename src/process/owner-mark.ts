@@ -15,14 +15,22 @@ export function markChild(env: Environment): { owner: string; env: Environment }
   return { owner, env: { ...env, [OWNER_VARIABLE]: marks } };
 }
 
+/** Whether somebody will find and end all that we start. Linux only. */
+export function isOwned(): boolean {
+  return process.platform === 'linux' && process.env[OWNER_VARIABLE] !== undefined;
+}
+
 /** Whether a process carries this mark. Linux only. */
 export function carriesMark(pid: number, owner: string): boolean {
-  const prefix = `${OWNER_VARIABLE}=`;
+  return (variableOf(pid, OWNER_VARIABLE) ?? '').split(' ').includes(owner);
+}
+
+/** A variable of the environment that a process was started with. Linux only. */
+export function variableOf(pid: number, name: string): string | undefined {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-    const marks = variables.find((variable) => variable.startsWith(prefix))?.slice(prefix.length) ?? '';
-    return marks.split(' ').includes(owner);
+    return variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
   } catch {
-    return false;
+    return undefined;
   }
 }

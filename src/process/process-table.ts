@@ -57,13 +57,17 @@ function posixTable(): ProcessEntry[] {
   });
 }
 
+function processTable(): ProcessEntry[] {
+  return process.platform === 'linux' ? linuxTable() : posixTable();
+}
+
 /**
  * Every living process that came from a child of ours: its group, its descendants and, on Linux,
  * whoever carries its owner mark (an agent's shell tool starts sessions of its own).
  */
 export function livingProcessesOf(child: { pid: number; owner: string }): number[] {
   const linux = process.platform === 'linux';
-  const table = linux ? linuxTable() : posixTable();
+  const table = processTable();
   const found = new Set<number>();
   const byParent = new Map<number, number[]>();
   for (const entry of table) {
@@ -82,6 +86,37 @@ export function livingProcessesOf(child: { pid: number; owner: string }): number
   }
   found.delete(process.pid);
   return [...found];
+}
+
+/** A process that another one has started. */
+export interface StartedProcess {
+  pid: number;
+  command: string;
+  milliseconds?: number;
+}
+
+/** What a process has started itself and has not ended, with the command line and the age of each. */
+export function startedBy(parent: number): StartedProcess[] {
+  return processTable()
+    .filter((entry) => entry.parent === parent)
+    .flatMap(({ pid }): StartedProcess[] => {
+      const command = commandLine(pid);
+      const milliseconds = ageOf(pid);
+      return command === undefined ? [] : [{ pid, command, ...(milliseconds === undefined ? {} : { milliseconds }) }];
+    });
+}
+
+/** Ticks per second, on every Linux that Node runs on. */
+const TICKS = 100;
+
+/** For how long a process has run; on Linux only. */
+function ageOf(pid: number): number | undefined {
+  try {
+    const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+    return Math.round((uptime - Number(statFields(pid)[STARTED]) / TICKS) * 1000);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Kills all of them, and looks again until none is left: a dying shell may start one more. */
@@ -140,12 +175,17 @@ export function isGone(pid: number, start: number | undefined): boolean {
 
 /** The command line of a process and its id; undefined when it has ended, or is just ending. */
 export function describeProcess(pid: number): string | undefined {
+  const command = commandLine(pid);
+  return command === undefined ? undefined : `${command} (${pid})`;
+}
+
+function commandLine(pid: number): string | undefined {
   try {
     const line =
       process.platform === 'linux'
         ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
         : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-    return line.trim() === '' ? undefined : `${line.trim()} (${pid})`;
+    return line.trim() === '' ? undefined : line.trim();
   } catch {
     return undefined;
   }

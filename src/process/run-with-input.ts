@@ -9,6 +9,8 @@ export interface RunWithInputOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
   timeoutMs: number;
+  /** What it leaves running stays when we end: whoever started us ends it. */
+  leavesGroup?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -25,7 +27,7 @@ export interface EndedRun {
 export async function runWithInput(options: RunWithInputOptions): Promise<EndedRun> {
   const started = Date.now();
   const child = start(options);
-  adoptGroup(child.pid);
+  if (options.leavesGroup !== true) adoptGroup(child.pid);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

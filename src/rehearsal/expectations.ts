@@ -7,6 +7,7 @@ import { checkFile } from '../checks/files-changed.js';
 import { checkHook, checkHookOrder } from '../checks/hooks-fired.js';
 import { checkJsonOutput } from '../checks/json-output.js';
 import { checkKeywords } from '../checks/keywords.js';
+import { checkLeftovers } from '../checks/leftovers.js';
 import { checkSkills, checkSubagents } from '../checks/names-used.js';
 import { type Observed, saidText } from '../checks/observed.js';
 import { checkOutcome } from '../checks/outcome.js';
@@ -18,10 +19,11 @@ import { checkSpecificFeedback } from '../checks/specific-feedback.js';
 import { checkTold, readWrittenTold } from '../checks/told.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
+import type { SessionPart } from '../conversation/session-part.js';
 import type { WorkflowProgress } from '../conversation/workflow/progress.js';
 import { asTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
-import type { Expectation } from './schema.js';
+import type { Expectation, PartExpectation } from './schema.js';
 
 /** What was seen of a step. */
 export interface ObservedStep extends Observed {
@@ -32,6 +34,16 @@ export interface ObservedStep extends Observed {
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
 export function checkExpectations(seen: ObservedStep, expect: Expectation = {}): CheckResult[] {
   return [checkOutcome(seen, expect), ...textChecks(seen, expect), ...actionChecks(seen, expect)];
+}
+
+/** Holds the start or the end of a conversation against what was expected of it. */
+export function checkSessionPart(
+  { part, events, conversation }: SessionPart,
+  { leftovers, ...expect }: PartExpectation = {},
+): CheckResult[] {
+  const seen = { turn: events, all: conversation.events, number: 0, workflow: undefined };
+  const checks = [...actionChecks(seen, expect), ...given(leftovers, (left) => [checkLeftovers(seen, left)])];
+  return checks.map((check) => ({ ...check, name: `${part}: ${check.name}` }));
 }
 
 function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {

@@ -188,3 +188,16 @@ it.each([
 ])('finds a pattern that cannot be used: %s', (expectation) => {
   expect(expecting(expectation)).toEqual(['8 PATTERN_REFUSED']);
 });
+
+it('sends hooks of the start and the end of a session where they fire', () => {
+  const part = (name: string, hooks: string) =>
+    findings(`[${name}.expect]\nhooks = [${hooks}]\n${RULE}[[steps]]\nsend = "hello"\n`);
+  expect(expecting('hooks = [{ event = "SessionStart" }]')).toEqual(['8 HOOK_FIRES_ELSEWHERE']);
+  expect(expecting('hooks = [{ event = "SessionEnd", fired = false }]')).toEqual(['8 HOOK_FIRES_ELSEWHERE']);
+  expect(expecting('hooks = [{ event = "SessionStart", on = "clear" }, { event = "Stop" }]')).toEqual([]);
+  expect(part('start', '{ event = "SessionStart", on = "startup" }')).toEqual([]);
+  expect(part('end', '{ event = "SessionEnd" }')).toEqual([]);
+  expect(part('start', '{ event = "Stop", fired = false }')).toEqual(['2 HOOK_FIRES_ELSEWHERE']);
+  expect(part('end', '{ event = "SessionStart" }')).toEqual(['2 HOOK_FIRES_ELSEWHERE']);
+  expect(part('start', '')).toEqual(['2 EXPECTS_NOTHING']);
+});

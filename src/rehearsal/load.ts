@@ -54,6 +54,9 @@ function ownScenario(document: RehearsalDocument): Scenario {
     tags,
     allow_unused,
     allow_unanswered,
+    mcp,
+    start,
+    end,
     steps,
     ...script
   } = document;

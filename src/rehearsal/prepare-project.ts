@@ -11,12 +11,14 @@ const COMMIT_DATE = '2026-01-01T00:00:00Z';
 
 /**
  * Makes a project in a new folder: generated, copied or empty; with its own files, and git.
- * `from` is the folder that `path` is relative to. Gives the project if it was generated.
+ * `from` is the folder that `path` is relative to; `adjust` is called before the first commit. Gives the project if it
+ * was generated.
  */
 export async function prepareProject(
   description: ProjectDescription,
   folder: string,
   from: string,
+  adjust: (folder: string) => void = () => {},
 ): Promise<Project | undefined> {
   const { type, language, name, path, files, git } = description;
   let project: Project | undefined;
@@ -26,6 +28,7 @@ export async function prepareProject(
   } else mkdirSync(folder, { recursive: true });
   const samples = Object.entries(files ?? {}).map(([file, content]) => ({ path: file, content }));
   if (samples.length > 0) writeSampleFiles(folder, samples);
+  adjust(folder);
   if (git === true) await initRepository(folder, { date: COMMIT_DATE });
   return project;
 }

@@ -10,13 +10,13 @@ import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
-import { checkExpectations } from './expectations.js';
+import { checkExpectations, checkSessionPart } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { prepareProject } from './prepare-project.js';
+import { ReplacedServers } from './replaced-servers.js';
 import type { Step } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
-import { scenarioFor } from './stage-scenario.js';
 
 export interface RehearseOptions {
   agent: string;
@@ -35,28 +35,42 @@ const CANCEL_MS = 1_000;
 /** Plays a rehearsal once, on one agent and one stage. Errors of the harness are thrown. */
 export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<Played> {
   const description = rehearsal.document.project ?? {};
-  const project = await prepareProject(description, join(options.folder, 'project'), dirname(rehearsal.file));
+  const from = dirname(rehearsal.file);
+  const servers = new ReplacedServers(rehearsal.document.mcp ?? {}, { folder: join(options.folder, 'mcp'), from });
+  const project = await prepareProject(description, join(options.folder, 'project'), from, (folder) =>
+    servers.replaceInProject(folder),
+  );
   options.signal?.throwIfAborted();
-  if (description.serve !== true || project === undefined) return perform(rehearsal, options);
+  if (description.serve !== true || project === undefined) return perform(rehearsal, options, servers);
   const server = await startProjectServer(project);
   try {
-    return await perform(rehearsal, options, server.url);
+    return await perform(rehearsal, options, servers, server.url);
   } finally {
     await server.stop();
   }
 }
 
-async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: string): Promise<Played> {
+async function perform(
+  rehearsal: Rehearsal,
+  options: RehearseOptions,
+  servers: ReplacedServers,
+  url?: string,
+): Promise<Played> {
   const { document } = rehearsal;
   const { agent, stage, folder } = options;
-  const scenario = scenarioFor(stage, rehearsal.scenario);
+  const { scenario } = rehearsal;
   const cwd = join(folder, 'project');
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
+  const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
   let current: Step | undefined;
   const conversation = await Conversation.start({
     ...{ agent, stage, scenario, cwd, artifacts },
-    plugins: (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
+    ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
+    // Recording puts a shell in front of every command, so it is done only where it is needed.
+    recordHooks: asksForSessionEnd(document),
+    plugins,
+    args: servers.arguments(agent),
     environment: environmentOf(document, rehearsal.file),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
@@ -86,13 +100,17 @@ async function perform(rehearsal: Rehearsal, options: RehearseOptions, url?: str
     options.signal?.removeEventListener('abort', abort);
     await conversation.end();
   }
+  const parts = [
+    ...checkSessionPart(conversation.start, document.start?.expect),
+    ...checkSessionPart(conversation.ending, document.end?.expect),
+  ];
   const usage = conversation.scriptUsage();
   // A live model has no script that could be left unused.
   const checks =
     usage === undefined
       ? []
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
-  return { steps, checks };
+  return { steps, checks: [...parts, ...checks] };
 }
 
 async function takeStep(
@@ -139,6 +157,10 @@ function notReached(step: Step, number: number): StepResult {
   };
 }
 
+function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {
+  return { startMs: milliseconds, serversMs: milliseconds };
+}
+
 /** Stops the turn first: an agent that is asked to end in the middle of a tool would wait for the tool. */
 async function interrupt(conversation: Conversation): Promise<void> {
   const cancelled = conversation.cancel().catch(() => {});
@@ -153,6 +175,11 @@ function hasEnded(conversation: Conversation): boolean {
 
 function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
+}
+
+function asksForSessionEnd({ steps, end }: Rehearsal['document']): boolean {
+  const hooks = [end?.expect, ...steps.map(({ expect }) => expect)].flatMap((expect) => expect?.hooks ?? []);
+  return hooks.some(({ event }) => event === 'SessionEnd');
 }
 
 function answersQuestions({ steps }: Rehearsal['document']): boolean {

@@ -8,6 +8,7 @@ import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewExpectation } from './review-expectation.js';
+import { reviewHookPlaces } from './review-hook-places.js';
 import type { RehearsalDocument } from './schema.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
@@ -21,10 +22,24 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
     ),
     ...reviewProject(document, file),
     ...reviewEnvironment(document, file),
+    ...reviewServers(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
-      step.expect === undefined ? [] : reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+      step.expect === undefined
+        ? []
+        : [
+            ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+            ...reviewHookPlaces(step.expect.hooks, 'step', ['steps', index, 'expect', 'hooks']),
+          ],
     ),
+    ...(['start', 'end'] as const).flatMap((part) => {
+      const expect = document[part]?.expect;
+      if (expect === undefined) return [];
+      return [
+        ...reviewExpectation(expect, [part, 'expect'], stages.names),
+        ...reviewHookPlaces(expect.hooks, part, [part, 'expect', 'hooks']),
+      ];
+    }),
   ];
 }
 
@@ -92,6 +107,20 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     });
   }
   return findings;
+}
+
+function reviewServers({ mcp = {} }: RehearsalDocument): UnlocatedProblem[] {
+  return Object.entries(mcp).flatMap(([name, { absent, command, args, env, tools }]): UnlocatedProblem[] => {
+    const given = [absent, command, tools].filter((one) => one !== undefined).length;
+    const path = ['mcp', name];
+    if (given === 0) {
+      const message = `\`[mcp.${name}]\` does not say what stands in the place of the server`;
+      return [{ code: 'MISSING_FIELD', message, fix: 'Add `absent = true`, a `command`, or `tools`.', path }];
+    }
+    if (given === 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
+    const message = `\`[mcp.${name}]\` can have one of \`absent\`, \`command\` (with \`args\` and \`env\`) and \`tools\``;
+    return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Keep one of them.', path }];
+  });
 }
 
 /** The stages that expectations may name; undefined where no workflow is named, or a broken one. */

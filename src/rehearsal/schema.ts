@@ -134,6 +134,35 @@ export const expectationSchema = z.strictObject({
   snapshot: z.optional(z.boolean()),
 });
 
+/** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. */
+export const mcpServerSchema = z.strictObject({
+  absent: z.optional(z.literal(true)),
+  command: z.optional(z.string().check(z.minLength(1))),
+  args: z.optional(z.array(z.string())),
+  env: z.optional(z.record(z.string(), z.string())),
+  /** The answer of each tool: a text, a table, or `{ error = "…" }`. */
+  tools: z.optional(z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())]))),
+});
+
+/** What must hold before the first step: what the start of the session did. */
+export const startSchema = z.strictObject({
+  /** For the agent and its MCP servers to become ready. */
+  timeout_ms: z.optional(positive),
+  expect: z.optional(
+    z.pick(expectationSchema, { hooks: true, plugins: true, mcp_servers: true, files: true, commits: true }),
+  ),
+});
+
+/** What must hold after the last step, when the agent has ended. */
+export const endSchema = z.strictObject({
+  expect: z.optional(
+    z.extend(z.pick(expectationSchema, { hooks: true, files: true, commits: true }), {
+      /** Processes that the agent leaves running. */
+      leftovers: z.optional(z.union([z.literal('none'), words])),
+    }),
+  ),
+});
+
 /** One step: what the user says, and what must hold when the turn is over. */
 export const stepSchema = z.strictObject({
   name: z.optional(z.string()),
@@ -172,10 +201,17 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   tags: z.optional(z.array(z.string())),
   allow_unused: z.optional(z.boolean()),
   allow_unanswered: z.optional(z.boolean()),
+  /** MCP servers of the plugins or the project that are absent or replaced, by name. */
+  mcp: z.optional(z.record(z.string(), mcpServerSchema)),
+  start: z.optional(startSchema),
+  end: z.optional(endSchema),
   steps: z.array(stepSchema).check(z.minLength(1)),
 });
 
 export type Expectation = z.infer<typeof expectationSchema>;
+/** What may be expected of the start or of the end. */
+export type PartExpectation = NonNullable<z.infer<typeof startSchema>['expect'] & z.infer<typeof endSchema>['expect']>;
+export type McpServerDescription = z.infer<typeof mcpServerSchema>;
 export type Step = z.infer<typeof stepSchema>;
 export type ProjectDescription = z.infer<typeof projectSchema>;
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { defineScenario } from '../scenario/load.js';
 import { type ScriptUsage, Usage } from '../scenario/usage.js';
 import { checkScript } from './script-checks.js';
-import { scenarioFor } from './stage-scenario.js';
 
 const scenario = defineScenario({
   responses: [
@@ -41,11 +40,4 @@ it('names a request that came again once', () => {
 
 it('checks nothing that is allowed', () => {
   expect(checkScript(usage([]), { unused: true, unanswered: true })).toEqual([]);
-});
-
-it('lets tools really run on the stand-in, unless the script says otherwise', () => {
-  expect(scenarioFor('sim', scenario).document.tool_execution).toEqual({ mode: 'live' });
-  expect(scenarioFor('scripted', scenario)).toBe(scenario);
-  const mocked = defineScenario({ ...scenario.document, tool_execution: { mode: 'mock' } });
-  expect(scenarioFor('sim', mocked)).toBe(mocked);
 });

@@ -19,7 +19,7 @@ it('writes what was asked for, and nothing else', () => {
   expect(readdirSync(root)).toEqual(['report.json']);
   const both = fileReporter(root, ['markdown', 'json']);
   both.finish(run);
-  expect(both.files).toEqual([join(root, 'report.md'), join(root, 'report.json')]);
+  expect(both.written).toEqual([join(root, 'report.md'), join(root, 'report.json')]);
   expect(readdirSync(root).sort()).toEqual(['report.json', 'report.md']);
 });
 
@@ -27,8 +27,8 @@ it('names its files among the artifacts, and in the prompt for an agent', () => 
   const root = folder();
   const reporter = fileReporter(root, ['markdown', 'json']);
   reporter.finish(run);
-  const [markdown = '', json = ''] = reporter.files.map((file) => readFileSync(file, 'utf8'));
-  expect((JSON.parse(json) as typeof run).artifacts?.map(({ path }) => path)).toEqual(reporter.files);
+  const [markdown = '', json = ''] = reporter.written.map((file) => readFileSync(file, 'utf8'));
+  expect((JSON.parse(json) as typeof run).artifacts?.map(({ path }) => path)).toEqual(reporter.written);
   expect(markdown).toContain(`Read the Understudy report in \`${join(root, 'report.md')}\``);
 });
 
@@ -41,4 +41,21 @@ it('leaves no report of an earlier run, and everything else', () => {
   reporter.start({ command, understudy_version, entries: [] });
   reporter.start({ command, understudy_version, entries: [] });
   expect(readdirSync(root)).toEqual(['notes.md']);
+});
+
+it('keeps the text of a report that cannot be written', () => {
+  const root = folder();
+  writeFileSync(root, 'a file in the place of the folder');
+  const reporter = fileReporter(root, ['markdown']);
+  const { command, understudy_version } = run;
+  reporter.start({ command, understudy_version, entries: [] });
+  reporter.finish(run);
+  expect(reporter.written).toEqual([]);
+  expect(reporter.unwritten).toMatchObject([
+    {
+      file: join(root, 'report.md'),
+      text: expect.stringContaining('# Understudy report'),
+      error: { syscall: 'mkdir' },
+    },
+  ]);
 });

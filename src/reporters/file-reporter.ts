@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { RunResult } from '../results/run-result.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
 import type { Reporter } from './reporter.js';
@@ -13,14 +13,23 @@ const WRITERS: Record<ReportFormat, { name: string; write(run: RunResult, file: 
   json: { name: 'report.json', write: (run) => `${JSON.stringify(run, null, 2)}\n` },
 };
 
-/** Writes the result into a folder when the run has ended. `files` are the files that it writes. */
-export function fileReporter(folder: string, formats: readonly ReportFormat[]): Reporter & { files: string[] } {
+/** What became of the reports. One that could not be written is here as text, so that it is not lost. */
+export interface FileReporter extends Reporter {
+  written: string[];
+  unwritten: { file: string; text: string; error: unknown }[];
+}
+
+/** Writes the result into a folder when the run has ended. */
+export function fileReporter(folder: string, formats: readonly ReportFormat[]): FileReporter {
   const files = formats.map((format) => join(folder, WRITERS[format].name));
+  const written: FileReporter['written'] = [];
+  const unwritten: FileReporter['unwritten'] = [];
   return {
-    files,
+    written,
+    unwritten,
     start() {
       // So that nobody takes the reports of an earlier run for those of this run.
-      for (const { name } of Object.values(WRITERS)) rmSync(join(folder, name), { force: true });
+      for (const { name } of Object.values(WRITERS)) removeIfPossible(join(folder, name));
     },
     begin() {},
     step() {},
@@ -28,15 +37,38 @@ export function fileReporter(folder: string, formats: readonly ReportFormat[]): 
     finish(run) {
       const own = files.map((path, index) => ({ path, description: `this report as ${formats[index]}` }));
       const whole = { ...run, artifacts: [...own, ...(run.artifacts ?? [])] };
-      mkdirSync(folder, { recursive: true });
       for (const format of formats) {
         const { name, write } = WRITERS[format];
         const file = join(folder, name);
-        // A rename, so that no reader ever sees half of it.
-        const unfinished = `${file}.${process.pid}.new`;
-        writeFileSync(unfinished, write(whole, file));
-        renameSync(unfinished, file);
+        const text = write(whole, file);
+        try {
+          writeWhole(file, text);
+          written.push(file);
+        } catch (error) {
+          unwritten.push({ file, text, error });
+        }
       }
     },
   };
+}
+
+/** By a rename, so that no reader ever sees half of it. */
+function writeWhole(file: string, text: string): void {
+  const unfinished = `${file}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, file);
+  } catch (error) {
+    removeIfPossible(unfinished);
+    throw error;
+  }
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Then the new report cannot be written either, and that is told.
+  }
 }

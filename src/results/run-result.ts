@@ -39,7 +39,7 @@ export const runResultSchema = z.strictObject({
   command: z.enum(['run', 'e2e']),
   started_at: text,
   duration_ms: z.number(),
-  /** All entries that ran passed, and at least one did. */
+  /** All entries that ran passed, and at least one did; with `strict`, none was skipped. */
   passed: z.boolean(),
   /** The verdict in a sentence. */
   verdict: text,
@@ -54,6 +54,8 @@ export const runResultSchema = z.strictObject({
     env_vars: z.record(text, z.boolean()).optional(),
   }),
   shard: z.strictObject({ index: count, count }).optional(),
+  /** A skipped entry fails the run. */
+  strict: z.boolean().optional(),
   agents: z.array(agentStateSchema).optional(),
   /** The program under test of `understudy e2e`. */
   orchestrator: z.strictObject({ kind: z.enum(['ralph', 'reference']), version: text, command: text }).optional(),

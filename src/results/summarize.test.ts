@@ -3,7 +3,7 @@ import type { EntryStatus } from './entry-result.js';
 import { summarize } from './summarize.js';
 
 it.each<[EntryStatus[], number, string]>([
-  [['passed', 'passed', 'skipped'], 0, 'all rehearsals that ran passed; 1 of 3 rehearsals skipped'],
+  [['passed', 'passed', 'skipped'], 0, '2 of 3 rehearsals ran and passed; 1 skipped'],
   [['passed', 'passed'], 0, 'all rehearsals passed'],
   [['passed', 'flaky'], 0, 'all rehearsals passed'],
   [['passed', 'failed'], 1, '1 failed'],
@@ -17,6 +17,16 @@ it.each<[EntryStatus[], number, string]>([
 ])('%j ends with %i: %s', (statuses, code, verdict) => {
   const entries = statuses.map((status) => ({ status }));
   expect(summarize(entries, 'rehearsal')).toMatchObject({ exit_code: code, passed: code === 0, verdict });
+});
+
+it.each<[EntryStatus[], number, string]>([
+  [['passed', 'skipped'], 1, '1 of 2 cases skipped, and --strict allows none; the others passed'],
+  [['passed', 'flaky'], 0, 'all cases passed'],
+  [['skipped'], 2, 'no case was run: there is no verdict; 1 of 1 cases skipped'],
+  [['failed', 'skipped'], 1, '1 failed; 1 of 2 cases skipped'],
+])('with --strict %j ends with %i: %s', (statuses, code, verdict) => {
+  const entries = statuses.map((status) => ({ status }));
+  expect(summarize(entries, 'case', true)).toMatchObject({ exit_code: code, passed: code === 0, verdict });
 });
 
 it('counts each kind', () => {

@@ -17,15 +17,16 @@ export function countEntries(entries: readonly Pick<EntryResult, 'status'>[]): C
 }
 
 /** Interrupted 130; the harness could not do its job, or nothing ran: 2; something failed or was not judged: 1. */
-export function exitCodeOf(counts: Counts): RunResult['exit_code'] {
+export function exitCodeOf(counts: Counts, strict = false): RunResult['exit_code'] {
   if (counts.interrupted > 0) return 130;
   if (counts.errors > 0) return 2;
   if (counts.failed + counts.unjudged > 0) return 1;
-  return counts.passed + counts.flaky > 0 ? 0 : 2;
+  if (counts.passed + counts.flaky === 0) return 2;
+  return strict && counts.skipped > 0 ? 1 : 0;
 }
 
 /** The verdict in a sentence. `noun` is what the run is made of: rehearsals, cases. */
-export function verdictOf(counts: Counts, noun: string): string {
+export function verdictOf(counts: Counts, noun: string, strict = false): string {
   const { passed, failed, unjudged, flaky, skipped, errors, interrupted } = counts;
   const skips = skipped === 0 ? '' : `; ${skipped} of ${counts.total} ${noun}s skipped`;
   if (interrupted > 0) return 'interrupted: there is no verdict';
@@ -35,17 +36,20 @@ export function verdictOf(counts: Counts, noun: string): string {
     return `${parts.filter((part) => part !== '').join(', ')}${skips}`;
   }
   if (passed + flaky === 0) return `no ${noun} was run: there is no verdict${skips}`;
-  return skipped === 0 ? `all ${noun}s passed` : `all ${noun}s that ran passed${skips}`;
+  if (skipped === 0) return `all ${noun}s passed`;
+  if (strict) return `${skipped} of ${counts.total} ${noun}s skipped, and --strict allows none; the others passed`;
+  return `${passed + flaky} of ${counts.total} ${noun}s ran and passed; ${skipped} skipped`;
 }
 
 /** Counts, verdict and exit code belong together: whoever changes entries asks for all of them again. */
 export function summarize(
   entries: readonly Pick<EntryResult, 'status'>[],
   noun: string,
+  strict = false,
 ): Pick<RunResult, 'counts' | 'passed' | 'verdict' | 'exit_code'> {
   const counts = countEntries(entries);
-  const exitCode = exitCodeOf(counts);
-  return { counts, passed: exitCode === 0, verdict: verdictOf(counts, noun), exit_code: exitCode };
+  const exitCode = exitCodeOf(counts, strict);
+  return { counts, passed: exitCode === 0, verdict: verdictOf(counts, noun, strict), exit_code: exitCode };
 }
 
 function numberOf(count: number, noun: string): string {

@@ -99,3 +99,26 @@ it('lets the entries be concluded before they are reported', async () => {
   const result = await run([testEntry('a')], { conclude: (entry) => ({ ...entry, description: 'seen' }) });
   expect(result.entries[0]?.description).toBe('seen');
 });
+
+it('loses no result because a folder can be neither kept nor removed', async () => {
+  const full = () => Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write', path: '/x' });
+  const folder = { path: scratch.path, keep: () => fail(full()), remove: () => Promise.reject(full()) };
+  const warnings: string[] = [];
+  const options = {
+    openFolder: () => folder,
+    keepWorkspace: true,
+    onWarning: ({ code }: UnderstudyError) => warnings.push(code),
+  };
+  expect(await statuses([testEntry('good')], options)).toEqual(['passed']);
+  expect(warnings).toEqual(['DISK_FULL', 'DISK_FULL']);
+});
+
+it('tells what the system refused, with a code and a fix', async () => {
+  const error = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open', path: '/x' });
+  const { entries } = await run([testEntry('a', { play: () => Promise.reject(error) })]);
+  expect(entries).toMatchObject([{ error: { code: 'TOO_MANY_OPEN_FILES', fix: expect.stringContaining('ulimit') } }]);
+});
+
+function fail(error: Error): never {
+  throw error;
+}

@@ -1,7 +1,9 @@
 import { availableParallelism, release } from 'node:os';
 import { combinedStatus } from '../checks/result.js';
-import { UnderstudyError } from '../errors.js';
+import { defined } from '../document/defined.js';
+import type { UnderstudyError } from '../errors.js';
 import { redactAll, redactor } from '../process/redact.js';
+import { asUnderstudyError } from '../process/system-error.js';
 import type { Reporter, RunStart } from '../reporters/reporter.js';
 import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
@@ -11,7 +13,7 @@ import type { EntryFolder } from './folders.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
-  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'agents' | 'orchestrator'>;
+  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'strict' | 'agents' | 'orchestrator'>;
   /** What one entry is called in the verdict. */
   noun: string;
   workers?: number | undefined;
@@ -23,6 +25,8 @@ export interface RunOptions {
   openFolder(entry: Entry): EntryFolder;
   /** Adds to a finished entry what follows from it, such as a diagnosis. */
   conclude?(result: EntryResult): EntryResult;
+  /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
+  onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
   signal: AbortSignal;
 }
@@ -60,7 +64,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     ...options.run,
     started_at: startedAt,
     duration_ms: Math.round(performance.now() - started),
-    ...summarize(all, options.noun),
+    ...summarize(all, options.noun, options.run.strict),
     environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
     entries: all,
   };
@@ -103,13 +107,26 @@ async function attemptOnce(entry: Entry, options: RunOptions): Promise<Attempt> 
   }
   // Before anything is concluded or quoted from it: half a secret is not recognized as one.
   attempt = redactAll(attempt, redactor(process.env));
+  // What was interrupted is nobody's failure to look at.
+  const keep = options.keepWorkspace === true || (attempt.status !== 'passed' && !options.signal.aborted);
+  return folder === undefined ? attempt : leaveFolder(attempt, folder, keep, options);
+}
+
+/** Keeps or removes the folder of an entry. A result is not lost because that is not possible. */
+async function leaveFolder(
+  attempt: Attempt,
+  folder: EntryFolder,
+  keep: boolean,
+  { onWarning = () => {} }: RunOptions,
+): Promise<Attempt> {
+  let artifacts: string | undefined;
   try {
-    // What was interrupted is nobody's failure to look at.
-    const keep = options.keepWorkspace === true || (attempt.status !== 'passed' && !options.signal.aborted);
-    return keep && folder !== undefined ? { ...attempt, artifacts: folder.keep() } : attempt;
-  } finally {
-    await folder?.remove();
+    if (keep) artifacts = folder.keep();
+  } catch (error) {
+    onWarning(asUnderstudyError(error));
   }
+  await folder.remove().catch((error: unknown) => onWarning(asUnderstudyError(error)));
+  return { ...attempt, ...defined({ artifacts }) };
 }
 
 /** An entry without a check has shown nothing. */
@@ -130,8 +147,7 @@ function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefi
 }
 
 function describeError(error: unknown): NonNullable<EntryResult['error']> {
-  if (error instanceof UnderstudyError) {
-    return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }) };
-  }
-  return { code: 'INTERNAL', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  const { code, message, fix } = asUnderstudyError(error);
+  const stack = code === 'INTERNAL' && error instanceof Error ? error.stack : undefined;
+  return { code, message: stack ?? message, ...(fix === undefined ? {} : { fix }) };
 }

@@ -1,4 +1,5 @@
 import { Conversation } from '../conversation/conversation.js';
+import type { SessionPart } from '../conversation/session-part.js';
 import type { Told } from '../conversation/told.js';
 import type { Turn, TurnSource } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
@@ -9,12 +10,12 @@ export interface Received {
   seen: ObservedStep;
   /** The turns that it is about, the last one last. */
   turns: readonly Turn[];
-  /** `turn 2`, or `conversation`. */
+  /** `turn 2`, `start`, `end`, or `conversation`. */
   what: string;
   conversation: TurnSource | undefined;
 }
 
-/** Takes a turn, or a conversation as one long turn. Anything else is a mistake in the test. */
+/** Takes a turn, the start or the end of a conversation, or a conversation as one long turn. Anything else is a mistake in the test. */
 export function received(value: unknown): Received {
   if (value instanceof Conversation) {
     const { turns, events, workflow } = value;
@@ -30,6 +31,11 @@ export function received(value: unknown): Received {
     const told = conversation && (() => conversation.told(value.number));
     const seen = { turn: value.events, all, number: value.number, workflow, told };
     return { seen, turns: [...before, value], what: `turn ${value.number}`, conversation };
+  }
+  if (isSessionPart(value)) {
+    const { part, events, conversation } = value;
+    const seen = { turn: events, all: conversation.events, number: 0, workflow: undefined };
+    return { seen, turns: conversation.turns, what: part, conversation };
   }
   const isPromise = typeof value === 'object' && value !== null && 'then' in value;
   throw new UnderstudyError('VITEST_NOT_A_TURN', 'this matcher looks at a turn or a conversation', {
@@ -59,6 +65,10 @@ export function assertSpoken({ turns }: Received): void {
       fix: 'Send something first: await agent.send("…").',
     },
   );
+}
+
+function isSessionPart(value: unknown): value is SessionPart {
+  return typeof value === 'object' && value !== null && 'part' in value && 'conversation' in value;
 }
 
 function isTurn(value: unknown): value is Turn {

@@ -8,8 +8,6 @@ import { createScratch, type Scratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import type { ProjectDescription } from '../rehearsal/schema.js';
 import { checkScript } from '../rehearsal/script-checks.js';
-import { scenarioFor } from '../rehearsal/stage-scenario.js';
-import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
 import { describeResults } from './message.js';
 import type { RehearsalOptions } from './options.js';
 import { copyPlugin, type TestPlugin } from './test-plugin.js';
@@ -96,10 +94,8 @@ export class TestHarness {
     return join(this.#scratch.path, `${purpose}-${++this.#folders}`);
   }
 
-  #scenario({ scenario, stage = 'scripted' }: ConversationOptions): Scenario | undefined {
-    if (scenario === undefined) return undefined;
-    if (typeof scenario === 'string') return scenarioFor(stage, loadScenario(resolve(this.#from, scenario)));
-    return scenarioFor(stage, 'document' in scenario ? scenario : defineScenario(scenario));
+  #scenario({ scenario }: ConversationOptions): ConversationOptions['scenario'] {
+    return typeof scenario === 'string' ? resolve(this.#from, scenario) : scenario;
   }
 
   #workflow(workflow: NonNullable<ConversationOptions['workflow']>): NonNullable<ConversationOptions['workflow']> {

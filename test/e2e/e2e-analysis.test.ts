@@ -23,7 +23,8 @@ event_loop: { completion_promise: ANALYSIS_COMPLETE, max_iterations: 1 }
 hats:
   critic: { triggers: [analyze.request], publishes: [analyze.complete], instructions: Explain it. }
 `;
-const KIRO_CONNECT = ['e2e', 'kiro', '--filter', 'kiro-connect', '--skip-baselines', '--report', 'json'];
+const CONNECT = ['e2e', 'kiro', '--filter', 'kiro-connect', '--skip-baselines', '--report', 'json'];
+const KIRO_CONNECT = [...CONNECT, '--loop'];
 
 /** What a model says that publishes this payload. */
 function publishing(payload: string): ScenarioDocument {
@@ -116,7 +117,7 @@ it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, asyn
   };
   const cwd = loopWorkspace({ 'mine.yml': ANALYZER, 'mine.scenario.json': JSON.stringify(scenario) });
   const args = ['--stage', 'scripted', '--filter', 'claude-connect', '--skip-baselines', '--report', 'json'];
-  const { code, stdout } = await runUnderstudy(['e2e', 'claude', ...args, '--analyzer', 'mine.yml'], { cwd });
+  const { code, stdout } = await runUnderstudy(['e2e', 'claude', '--loop', ...args, '--analyzer', 'mine.yml'], { cwd });
   expect(code, stdout).toBe(0);
   const { analysis, entries } = readReport(cwd);
   expect(analysis).toMatchObject({ status: 'merged', problems: [] });
@@ -139,7 +140,7 @@ async function runForgetful(
     'mine.yml': ANALYZER,
     'mine.scenario.json': JSON.stringify(scenario),
   });
-  const outcome = await runUnderstudy([...KIRO_CONNECT, '--ralph', './forgetful', '--analyzer', 'mine.yml', ...args], {
+  const outcome = await runUnderstudy([...CONNECT, '--ralph', './forgetful', '--analyzer', 'mine.yml', ...args], {
     cwd,
   });
   return { cwd, outcome, result: readReport(cwd) };

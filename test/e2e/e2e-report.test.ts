@@ -145,7 +145,7 @@ it('is taken up by an agent, which finds the failing case in it', async () => {
 
 it('is taken up by an agent, which finds nothing where nothing failed', async () => {
   const cwd = loopWorkspace({});
-  const args = ['e2e', 'claude', '--filter', 'hat-single', '--skip-analysis', '--skip-baselines'];
+  const args = ['e2e', 'claude', '--loop', '--filter', 'hat-single', '--skip-analysis', '--skip-baselines'];
   const { code, stdout } = await runUnderstudy(args, { cwd });
   expect(code, stdout).toBe(0);
   expect(await takeUp(cwd)).toBe('Nothing failed.');

@@ -11,7 +11,7 @@ afterEach(() => terminal?.end());
 
 async function start(cwd: string, ...args: string[]): Promise<Terminal> {
   // A shell around it, so that the screen outlives the program.
-  const script = `trap : INT; ${process.execPath} ${UNDERSTUDY} e2e ${args.join(' ')}; echo "ended with $?"; sleep 600`;
+  const script = `trap : INT; ${process.execPath} ${UNDERSTUDY} e2e --loop ${args.join(' ')}; echo "ended with $?"; sleep 600`;
   terminal = await Terminal.start({ command: ['/bin/sh', '-c', script], cwd, env: scrubbedEnvironment(), rows: 60 });
   return terminal;
 }
@@ -42,7 +42,7 @@ it('ends with 130 on Ctrl-C, keeps what it knows in the report, and has no verdi
 
 it('writes plain lines into a pipe, and only the summary with -q', async () => {
   const cwd = loopWorkspace({});
-  const args = ['e2e', 'kiro', '--filter', 'kiro-connect', '--skip-baselines'];
+  const args = ['e2e', 'kiro', '--loop', '--filter', 'kiro-connect', '--skip-baselines'];
   const { stdout } = await runUnderstudy(args, { cwd });
   expect(stdout).toMatch(/^✓ kiro-connect kiro sim \d+\.\d s$/m);
   expect(stdout).not.toContain('\u001B');

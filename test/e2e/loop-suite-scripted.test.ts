@@ -17,7 +17,7 @@ it.for([
   ['opencode', 'auth-failure', WITHOUT_BASELINES],
 ] as const)('the real %s passes %s on a scripted model', { timeout: 300_000 }, async ([backend, id, more], context) => {
   await realAgent(backend, context);
-  const args = ['e2e', backend, '--stage', 'scripted', '--filter', id, '--skip-analysis', ...more];
+  const args = ['e2e', backend, '--loop', '--stage', 'scripted', '--filter', id, '--skip-analysis', ...more];
   const result = await runUnderstudy(args, { cwd: loopWorkspace({}), env: { HOME: process.env['HOME'] ?? '' } });
   expect(result.code, result.stdout).toBe(0);
 });

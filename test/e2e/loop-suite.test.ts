@@ -9,7 +9,7 @@ import { runUnderstudy } from '../helpers/understudy.js';
 
 it('passes every case on every backend, with every baseline red', { timeout: 600_000 }, async () => {
   const cwd = loopWorkspace({});
-  const { code, stdout } = await runUnderstudy(['e2e', '--json', '--skip-analysis'], { cwd });
+  const { code, stdout } = await runUnderstudy(['e2e', '--loop', '--json', '--skip-analysis'], { cwd });
   const run: RunResult = runResultSchema.parse(JSON.parse(stdout));
   expect(run.entries.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(run).toMatchObject({ passed: true, exit_code: 0, orchestrator: { kind: 'reference' } });
@@ -31,7 +31,10 @@ it('passes every case on every backend, with every baseline red', { timeout: 600
 it('keeps workspaces on request, and of failed cases always', async () => {
   const cwd = loopWorkspace({});
   const run = (...args: string[]) =>
-    runUnderstudy(['e2e', 'kiro', '--filter', 'kiro-connect', '--skip-baselines', '--skip-analysis', ...args], { cwd });
+    runUnderstudy(
+      ['e2e', 'kiro', '--loop', '--filter', 'kiro-connect', '--skip-baselines', '--skip-analysis', ...args],
+      { cwd },
+    );
   await run();
   expect(existsSync(join(cwd, '.e2e-tests/kiro-connect'))).toBe(false);
   await run('--keep-workspace');

@@ -6,10 +6,10 @@ import { inspectMarketplace } from '../../src/plugins/inspect-marketplace.js';
 import { runPluginCommand } from '../../src/plugins/plugin-cli.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
-import { MARKETPLACE, MarketplaceCopy } from '../helpers/marketplace-copy.js';
+import { Copy, MARKETPLACE } from '../faults/copy.js';
 import { realAgent } from '../helpers/real-agents.js';
 
-/** What each plugin promises, by kind. The rehearsals show what it does, and marketplace-faults.test.ts what breaks it. */
+/** What each plugin promises, by kind. The rehearsals show what it does, and test/faults what breaks it. */
 const PROMISED: Record<string, Record<string, string[]>> = {
   'agent-loop': {
     command: ['code', 'commit', 'explore', 'plan'],
@@ -52,7 +52,7 @@ describe.skipIf(found === undefined)('the example marketplace in the real Claude
   });
 
   it('is not valid with a broken manifest, or a hook of an event that does not exist', async () => {
-    const copy = new MarketplaceCopy(join(scratch.path, 'broken'));
+    const copy = new Copy(MARKETPLACE, join(scratch.path, 'broken'));
     copy.edit('plugins/agent-loop/.claude-plugin/plugin.json', '"name": "agent-loop",', '"name": 7,');
     copy.edit('plugins/promptctl/hooks/hooks.json', '"PostToolUse":', '"AfterToolUse":');
     for (const name of ['agent-loop', 'promptctl']) {

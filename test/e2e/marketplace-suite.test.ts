@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
-import { MARKETPLACE, runRehearsals } from '../helpers/marketplace-copy.js';
+import { MARKETPLACE } from '../faults/copy.js';
+import { runRehearsals } from '../faults/play.js';
 import { realAgent } from '../helpers/real-agents.js';
 
 const AREAS = { installation: 3, commands: 16, flows: 9, agents: 9, workflows: 6, integration: 3 };

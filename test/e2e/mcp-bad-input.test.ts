@@ -243,9 +243,12 @@ it('writes nothing outside of a project, not through links either', { timeout: 6
   await expectError(test, 'create_test_project', { ...spec, output_path: project_path }, 'WORKSPACE_NOT_EMPTY');
   const artifact = 'understudy://artifacts/..%2f..%2f/etc/passwd';
   await expect(test.client.readResource({ uri: artifact })).rejects.toThrow();
-  await test.call('reset_test_environment');
+  // What the user named stays, after a reset and after the client has left.
+  expect(await test.call('reset_test_environment')).toMatchObject({ kept: [{ path: project_path }] });
+  await test.call('create_test_project', { ...spec, output_path: join(root, 'c') });
+  await test.client.close();
   expect(readdirSync(secret)).toEqual([]);
-  expect(existsSync(join(root, 'a'))).toBe(false);
+  for (const folder of ['a/b', 'c']) expect(readdirSync(join(root, folder))).toContain('go.mod');
   expect(existsSync(join(root, 'link'))).toBe(true);
 });
 

@@ -67,11 +67,12 @@ it('1: at the deadline nobody is left alive, and what was seen is kept', async (
 
 it('2: a run in which all was skipped, or nothing was there to run, is not green', async () => {
   const cwd = loopWorkspace({});
-  const skipped = await runUnderstudy(['e2e', 'kiro', '--stage', 'scripted', '--filter', 'connect'], { cwd });
+  const args = ['e2e', 'kiro', '--loop', '--stage', 'scripted', '--filter', 'connect'];
+  const skipped = await runUnderstudy(args, { cwd });
   expect(skipped).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 skipped in /m) });
   expect(skipped.stdout).toContain('kiro-cli cannot be pointed at a scripted model');
   expect(skipped.stdout).not.toContain('PASSED');
-  const nothing = await runUnderstudy(['e2e', '--filter', 'zzz'], { cwd });
+  const nothing = await runUnderstudy(['e2e', '--loop', '--filter', 'zzz'], { cwd });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
 });
 
@@ -152,7 +153,7 @@ it('7: a CLI that tells its version is not thereby signed in, and its cases do n
     claude:
       '#!/bin/sh\n[ "$1" = --version ] && echo "9.9.9 (Claude Code)" && exit\necho called >> called.txt\nexit 1\n',
   });
-  const args = ['e2e', 'claude', '--stage', 'live', '--filter', 'claude-connect', '--skip-analysis'];
+  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'claude-connect', '--skip-analysis'];
   const result = await runUnderstudy(args, {
     cwd: root,
     env: { HOME: root, UNDERSTUDY_STORE: join(root, 'store'), UNDERSTUDY_CLAUDE: join(root, 'claude') },
@@ -211,8 +212,10 @@ it('10: what the harness cannot do is 2, what the orchestrator cannot do is 1', 
   });
   expect((await run('--no-such-flag')).code).toBe(2);
   expect((await runUnderstudy(['e2e', 'gemini'], { cwd })).code).toBe(2);
+  // Our own loop is not what the user wants to know about.
+  expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no orchestrator to test') });
   const occupied = loopWorkspace({ '.e2e-tests': 'a file, not a folder' });
-  expect(await runUnderstudy(['e2e', 'kiro', '--filter', 'connect'], { cwd: occupied })).toMatchObject({
+  expect(await runUnderstudy(['e2e', 'kiro', '--loop', '--filter', 'connect'], { cwd: occupied })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('SUITE_NO_WORKSPACE'),
   });

@@ -49,16 +49,6 @@ describe.each(servedAgents)('the real %s', (agent) => {
       { text: 'please write a greting', nearest: { rulePath: 'responses[0]' } },
     ]);
   });
-
-  it('shows its user that a key is refused', async (context) => {
-    const failure = { type: 'auth_error', message: 'this key was revoked' };
-    const server = await serve({ scenario: defineScenario({ responses: [{ pattern: { type: 'any' }, failure }] }) });
-    const cli = await scriptedCli(agent, server, context, { retries: 0 });
-    const run = await cli.run('do it');
-    expect(`${run.stdout}\n${run.stderr}`).toContain('this key was revoked');
-    expect(run.code).not.toBe(0);
-    expect(server.journal.entries({ kind: 'failure' })).toMatchObject([{ failure: 'auth_error', status: 401 }]);
-  });
 });
 
 describe.each([

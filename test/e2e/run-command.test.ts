@@ -131,6 +131,10 @@ describe('what is run', () => {
     expect(skipped.code).toBe(2);
     writeFiles(scratch.path, { 'b.rehearsal.toml': greeting({ name: 'other' }) });
     expect(await run(['--stage', 'sim'])).toMatchObject({ code: 0 });
+    expect(await run(['--stage', 'sim', '--strict'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('FAILED: 1 of 2 rehearsals skipped, and --strict allows none'),
+    });
   });
 
   it('repeats', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { EntryResult } from '../../src/results/entry-result.js';
-import { runRehearsals } from '../helpers/marketplace-copy.js';
+import { runRehearsals } from '../faults/play.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 

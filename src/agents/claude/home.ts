@@ -25,7 +25,7 @@ function settleHome(home: string, cwd: string, key: string | undefined): void {
 
 /** Prepares a home for Claude Code and gives the environment in which it talks to its model and to nobody else. */
 export function prepareClaude(
-  options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment'>,
+  options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment' | 'recorder'>,
   temp: string,
 ): Environment {
   const access = settleModelAccess('claude', options);
@@ -43,6 +43,7 @@ export function prepareClaude(
     // As root, some modes are refused outside a sandbox. The scratch home is one.
     IS_SANDBOX: '1',
     ...access.env,
+    ...options.recorder?.environment,
     ...options.environment,
   });
 }

@@ -11,6 +11,9 @@ import { OneTurn } from '../one-turn.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
 import { claudePaths, prepareClaude } from './home.js';
+import { recordedEvents } from './hook-recorder.js';
+import { describeState, isPending, type McpServerState, settledServers, withLogs } from './mcp-servers.js';
+import { RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
 import { ClaudeTranslator } from './translate.js';
@@ -31,6 +34,8 @@ export class ClaudeSession implements AgentSession {
   readonly #control: ControlChannel;
   readonly #stderr: string[] = [];
   readonly #turn: OneTurn;
+  readonly #hooks = new RunningHooks();
+  readonly #toldRecordings = new Set<string>();
   readonly #temp = createTempFolder();
   #child: Child | undefined;
   #sessionId: string;
@@ -71,6 +76,7 @@ export class ClaudeSession implements AgentSession {
       command: [...options.found.command, ...this.#arguments()],
       cwd: options.cwd,
       env: prepareClaude(options, this.#temp.path),
+      noteLeftovers: true,
       input: 'open',
       onLine: (line) => this.#line(line),
       onErrorLine: (line) => this.#errorLine(line),
@@ -80,7 +86,9 @@ export class ClaudeSession implements AgentSession {
       this.#initialized(await this.#control.request('initialize', {}, options.deadlines.startMs));
     } catch (error) {
       this.#ending = true;
+      const waitsFor = this.#child.hasEnded ? undefined : this.#hooks.describe(this.#child.pid, 'a SessionStart hook');
       const exit = await this.#child.kill('start failed');
+      if (waitsFor !== undefined) throw blockedByHook(waitsFor, error);
       const said = this.#stderr.join('\n').slice(-2000);
       throw new UnderstudyError(
         'AGENT_NOT_STARTED',
@@ -91,6 +99,16 @@ export class ClaudeSession implements AgentSession {
         },
       );
     }
+  }
+
+  async settled(): Promise<void> {
+    const { home, deadlines } = this.#options;
+    const settled = await settledServers((subtype) => this.control(subtype), deadlines.serversMs);
+    if (settled.length === 0) return;
+    const servers = await withLogs(settled, home);
+    this.#tellServers(servers);
+    const late = servers.filter(isPending);
+    if (late.length > 0) throw notReady(late, deadlines.serversMs);
   }
 
   get sessionId(): string {
@@ -171,6 +189,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   #initialized(answer: unknown): void {
+    const { recorder } = this.#options;
     const told = initializedSchema.safeParse(answer).data;
     this.#commands = told?.commands ?? [];
     this.#options.emit({
@@ -181,8 +200,22 @@ export class ClaudeSession implements AgentSession {
       cwd: this.#options.cwd,
       commands: this.#commands,
       agents: told?.agents ?? [],
-      reports: [...reportableSchema.options],
+      reports: reportableSchema.options.filter((what) => what !== 'session_end' || recorder !== undefined),
       ...(this.#options.found.version === undefined ? {} : { version: this.#options.found.version }),
+    });
+  }
+
+  #tellServers(servers: readonly McpServerState[]): void {
+    this.#options.emit({
+      type: 'session',
+      agent: 'claude',
+      stage: this.#options.stage,
+      sessionId: this.#sessionId,
+      cwd: this.#options.cwd,
+      mcpServers: servers.map(({ name, status, error, log }) => {
+        const reason = [error, log].filter((part) => part !== undefined).join(': ');
+        return { name, status, ...(reason === '' ? {} : { error: reason }) };
+      }),
     });
   }
 
@@ -203,6 +236,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   #emit(event: EventBody): void {
+    this.#hooks.note(event);
     if (event.type === 'session') {
       // The CLI repeats it each turn; only changes are recorded.
       const told = JSON.stringify(event);
@@ -243,7 +277,10 @@ export class ClaudeSession implements AgentSession {
       { ...seen, result },
       { command: this.#command, interrupted: this.#interrupted, milliseconds },
     );
-    const finish = () => this.#turn.finish(ended);
+    const finish = () => {
+      this.#tellRecorded();
+      this.#turn.finish(ended);
+    };
     // Without its expansion the turn is still a turn.
     this.#tellExpansion().then(finish, finish);
   }
@@ -279,10 +316,22 @@ export class ClaudeSession implements AgentSession {
     this.#options.emit({ type: 'expansion', name, text });
   }
 
+  /** SessionEnd hooks, of which the CLI does not tell. */
+  #tellRecorded(): void {
+    const recordings = this.#options.recorder?.readLog() ?? [];
+    const untold = recordings.filter(({ event, id }) => event === 'SessionEnd' && !this.#toldRecordings.has(id));
+    for (const recording of untold) {
+      this.#toldRecordings.add(recording.id);
+      for (const event of recordedEvents(recording)) this.#options.emit(event);
+    }
+  }
+
   #timedOut(deadlineMs: number): void {
     this.#ending = true;
     this.#tellUnfinishedCommand();
-    this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
+    const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.pid);
+    const message = `the turn took longer than ${deadlineMs} ms`;
+    this.#turn.fail('timed_out', waitsFor === undefined ? message : `${message}: ${waitsFor}`);
     this.#child?.killNow('deadline of the turn');
   }
 
@@ -293,6 +342,7 @@ export class ClaudeSession implements AgentSession {
 
   #exited(exit: Exit): void {
     this.#control.close();
+    this.#tellRecorded();
     const stderr = this.#stderr.join('\n').slice(-4000);
     this.#options.emit({
       type: 'process_ended',
@@ -301,11 +351,27 @@ export class ClaudeSession implements AgentSession {
       unexpected: !this.#ending,
       ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr }),
+      ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
     });
     this.#tellUnfinishedCommand();
     this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})`);
     this.#turn.shut(`Claude Code has ended (${describeExit(exit)})`);
   }
+}
+
+function blockedByHook(waitsFor: string, cause: unknown): UnderstudyError {
+  return new UnderstudyError('AGENT_START_BLOCKED_BY_HOOK', `Claude Code did not become ready: ${waitsFor}`, {
+    cause,
+    fix: 'Make the hook end, give it a `timeout`, or run slow work in the background.',
+  });
+}
+
+function notReady(late: readonly McpServerState[], milliseconds: number): UnderstudyError {
+  const states = late.map((server) => `${server.name} (${describeState(server)})`).join(', ');
+  const what = late.length === 1 ? 'the MCP server' : 'the MCP servers';
+  return new UnderstudyError('AGENT_SERVER_NOT_READY', `${what} ${states} did not come up within ${milliseconds} ms`, {
+    fix: 'Make it start faster, give it longer with `start.timeout_ms` (`deadlines.serversMs`), or replace it with `[mcp.NAME]`.',
+  });
 }
 
 function describeExit({ code, signal, killedBy }: Exit): string {

@@ -5,15 +5,24 @@ import { type ContentBlock, resultText, type userSchema } from './wire.js';
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 type Status = EventBodyOf<'tool_result'>['status'];
 
+/** What is known of a call before its result. */
+export interface KnownCall {
+  tool: string;
+  /** The test denied it: the CLI tells its end like any error. */
+  denied: boolean;
+  /** Why hooks have blocked calls of this tool. */
+  hookReasons: readonly string[];
+}
+
 /** The event of one tool result: did the tool run, fail, or was it kept from running, and by whom? */
 export function toolResultEvent(
   block: ToolResultBlock,
   message: z.infer<typeof userSchema>,
-  tool: string,
-  denied: ReadonlySet<string>,
+  call: KnownCall,
 ): EventBodyOf<'tool_result'> {
+  const { tool } = call;
   const text = resultText(block.content);
-  const status = statusOf(block, message, text, denied);
+  const status = statusOf(block, message, text, call);
   const exitCode = tool === 'Bash' ? bashExitCode(status, text) : undefined;
   return {
     type: 'tool_result',
@@ -31,16 +40,18 @@ function statusOf(
   block: ToolResultBlock,
   message: z.infer<typeof userSchema>,
   text: string,
-  denied: ReadonlySet<string>,
+  { denied, hookReasons }: KnownCall,
 ): Status {
   if (block.is_error !== true) return 'ok';
-  if (denied.has(block.tool_use_id)) return 'denied';
+  if (denied) return 'denied';
   const decision = message.tool_result_meta?.find((meta) => meta.id === block.tool_use_id)?.permission_decision;
   if (decision?.decision === 'reject') return decision.source === 'hook' ? 'blocked' : 'denied';
   // Releases without that field say it in words alone.
   if (/^(Error: )?PreToolUse:\S+ hook (error|blocking)/i.test(text) || /^Hook PreToolUse:\S+ denied/i.test(text)) {
     return 'blocked';
   }
+  // Of a hook that denied in JSON, they pass on its reason and nothing else.
+  if (hookReasons.includes(text.trim())) return 'blocked';
   if (/requested permissions|has been denied|permission to use/i.test(text)) return 'denied';
   return 'error';
 }

@@ -65,6 +65,23 @@ it('tells a hook’s block from a denial and from a failure', () => {
   });
 });
 
+it('takes the bare reason of a hook that denied in JSON for its block, and nothing else', () => {
+  const hook = (output: object, name = 'PreToolUse:Write') => ({
+    ...{ type: 'system', subtype: 'hook_response', hook_id: 'h', hook_name: name, hook_event: 'PreToolUse' },
+    ...{ stdout: JSON.stringify(output), exit_code: 0, outcome: 'success' },
+  });
+  const deny = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'Not here.' } };
+  const status = (...lines: unknown[]) => translate(use, ...lines).at(-1);
+  // Claude Code 2.1.197 says no more than the reason.
+  expect(status(hook(deny), back({}, 'Not here.'))).toMatchObject({ status: 'blocked' });
+  expect(status(hook({ decision: 'block', reason: 'Old style.' }), back({}, 'Old style.'))).toMatchObject({
+    status: 'blocked',
+  });
+  expect(status(hook(deny), back({}, 'no such file'))).toMatchObject({ status: 'error' });
+  expect(status(hook(deny, 'PreToolUse:Edit'), back({}, 'Not here.'))).toMatchObject({ status: 'error' });
+  expect(status(back({}, 'Not here.'))).toMatchObject({ status: 'error' });
+});
+
 it('reads the exit code of a shell command', () => {
   const bash = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }] } };
   expect(translate(bash, back({}, 'Exit code 3\nhi'))[1]).toMatchObject({ status: 'error', exitCode: 3 });

@@ -1,5 +1,6 @@
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import { judgeHook, objectionOf } from '../../claude-code/hooks/judgement.js';
+import { defined } from '../../document/defined.js';
 import type { EventBody, EventBodyOf } from '../events.js';
 import { toolResultEvent } from './tool-result.js';
 import {
@@ -41,6 +42,8 @@ export interface TurnSeen {
 export class ClaudeTranslator {
   readonly #stage: string;
   readonly #tools = new Map<string, string>();
+  /** Why PreToolUse hooks of this turn blocked, by the tool. */
+  readonly #blockReasons = new Map<string, string[]>();
   /** Calls that the test denied: the CLI tells their end like any error. */
   readonly deniedCalls = new Set<string>();
   seen: TurnSeen = newTurn();
@@ -53,6 +56,7 @@ export class ClaudeTranslator {
 
   beginTurn(): void {
     this.seen = newTurn();
+    this.#blockReasons.clear();
   }
 
   translate(line: unknown): EventBody[] {
@@ -114,11 +118,13 @@ export class ClaudeTranslator {
       this.seen.replayed = true;
       return [];
     }
-    return knownBlocks(message.message.content).flatMap((block) =>
-      block.type === 'tool_result'
-        ? [toolResultEvent(block, message, this.#tools.get(block.tool_use_id) ?? 'unknown', this.deniedCalls)]
-        : [],
-    );
+    return knownBlocks(message.message.content).flatMap((block) => {
+      if (block.type !== 'tool_result') return [];
+      const tool = this.#tools.get(block.tool_use_id) ?? 'unknown';
+      const denied = this.deniedCalls.has(block.tool_use_id);
+      const hookReasons = this.#blockReasons.get(tool) ?? [];
+      return [toolResultEvent(block, message, { tool, denied, hookReasons })];
+    });
   }
 
   #result(line: unknown): EventBody[] {
@@ -146,7 +152,7 @@ export class ClaudeTranslator {
         return hook && [{ type: 'hook_started', id: hook.hook_id, name: hook.hook_name, event: hook.hook_event }];
       }
       case 'hook_response':
-        return hookFinished(line);
+        return this.#hookFinished(line);
       case 'task_started': {
         const task = taskStartedSchema.safeParse(line).data;
         if (task === undefined || task.subagent_type === undefined) return undefined;
@@ -219,6 +225,33 @@ export class ClaudeTranslator {
     return [{ type: 'notice', level, text: notice.content }];
   }
 
+  #hookFinished(line: unknown): EventBody[] | undefined {
+    const hook = hookResponseSchema.safeParse(line).data;
+    if (hook === undefined) return undefined;
+    const { hook_event: event, stdout = '', stderr = '', exit_code: exitCode = 0, outcome = 'success' } = hook;
+    const ended = outcome === 'cancelled' || outcome === 'error' ? outcome : 'success';
+    const run = { event, label: '', stdout, stderr, exitCode, outcome: ended } as const;
+    const { blocked, reason } = judgeHook(run);
+    if (blocked && reason !== undefined && event === 'PreToolUse') {
+      const tool = hook.hook_name.slice(`${event}:`.length);
+      this.#blockReasons.set(tool, [...(this.#blockReasons.get(tool) ?? []), reason]);
+    }
+    return [
+      {
+        type: 'hook_finished',
+        id: hook.hook_id,
+        name: hook.hook_name,
+        event,
+        stdout,
+        stderr,
+        ...(hook.exit_code === undefined ? {} : { exitCode }),
+        outcome,
+        blocked,
+        ...defined({ reason: objectionOf(run) }),
+      },
+    ];
+  }
+
   #init(line: unknown): EventBody[] | undefined {
     const init = initSchema.safeParse(line).data;
     if (init === undefined) return undefined;
@@ -253,27 +286,4 @@ export class ClaudeTranslator {
 
 function newTurn(): TurnSeen {
   return { tellsState: false, idle: false, replayed: false, synthetic: [], reset: false };
-}
-
-function hookFinished(line: unknown): EventBody[] | undefined {
-  const hook = hookResponseSchema.safeParse(line).data;
-  if (hook === undefined) return undefined;
-  const { hook_event: event, stdout = '', stderr = '', exit_code: exitCode = 0, outcome = 'success' } = hook;
-  const ended = outcome === 'cancelled' || outcome === 'error' ? outcome : 'success';
-  const run = { event, label: '', stdout, stderr, exitCode, outcome: ended } as const;
-  const reason = objectionOf(run);
-  return [
-    {
-      type: 'hook_finished',
-      id: hook.hook_id,
-      name: hook.hook_name,
-      event,
-      stdout,
-      stderr,
-      ...(hook.exit_code === undefined ? {} : { exitCode }),
-      outcome,
-      blocked: judgeHook(run).blocked,
-      ...(reason === undefined ? {} : { reason }),
-    },
-  ];
 }

@@ -28,7 +28,8 @@ const RULE = /^([^()]+?)(?:\(([\s\S]*)\))?$/;
 /** Reads `Tool` or `Tool(content)`; `Tool()` and `Tool(*)` are about every use. */
 export function parseRule(text: string, source: RuleSource, root: string): PermissionRule | undefined {
   const match = RULE.exec(text.trim());
-  const tool = match?.[1]?.trim();
+  // What is no rule is taken for the name of a tool, which there is none of.
+  const tool = match === null ? text.trim() : match[1]?.trim();
   if (tool === undefined || tool === '') return undefined;
   const content = match?.[2]?.trim();
   const everyUse = content === undefined || content === '' || content === '*';

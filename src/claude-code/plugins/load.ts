@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
-import type { AgentDefinition } from '../agent-definitions.js';
-import { readFrontMatter, textField } from '../front-matter.js';
+import { type AgentDefinition, loadAgents } from '../agent-definitions.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
 import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
-import { agentFiles, commandFiles, componentNames, skillFiles } from './components.js';
+import { commandFiles, skillFiles } from './components.js';
 import { hookSources, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
 
 /** A plugin that was loaded, with all that it brings. */
@@ -85,7 +84,7 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
     root,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
     commands: loadCommands(root, name, manifest),
-    agents: loadAgents(root, name, manifest),
+    agents: loadAgents(root, manifest, name),
     hooks: loadHooks(root, name, manifest, report),
     mcpServers: loadServers(root, manifest, report),
   });
@@ -103,16 +102,6 @@ function loadCommands(root: string, plugin: string, manifest: JsonObject): Comma
       : [],
   );
   return [...files.flatMap((file) => readCommand(file, origin) ?? []), ...inline];
-}
-
-function loadAgents(root: string, plugin: string, manifest: JsonObject): AgentDefinition[] {
-  return agentFiles(root, manifest).flatMap((agent) => {
-    const text = readIfThere(agent.file);
-    if (text === undefined) return [];
-    const matter = readFrontMatter(text);
-    const description = textField(matter, 'description') ?? '';
-    return [{ name: `${plugin}:${componentNames(agent, matter).name}`, system: matter.body.trim(), description }];
-  });
 }
 
 function loadHooks(root: string, name: string, manifest: JsonObject, report: Report): Hook[] {

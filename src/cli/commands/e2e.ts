@@ -16,7 +16,8 @@ export function register(program: Command): void {
         .default('sim'),
     )
     .option('--list', 'list the cases, and run nothing')
-    .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, ralph on PATH, else the reference loop)')
+    .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, else ralph on PATH)')
+    .addOption(new Option('--loop', 'test the reference loop that comes with understudy').conflicts('ralph'))
     .option('--skip-baselines', 'do not show that each case can fail')
     .addOption(
       new Option('--report <format>', 'what is written into .e2e-tests/: report.md, report.json, or both')

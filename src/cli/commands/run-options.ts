@@ -9,6 +9,7 @@ export function addRunOptions(command: Command): Command {
     .option('--repeat <n>', 'run each N times', wholeNumber)
     .option('--retries <n>', 'try a failed entry again, up to N times; on the live stage only', wholeNumber)
     .option('--max-failures <n>', 'start no further entry after N failures', wholeNumber)
+    .option('--strict', 'fail when an entry was skipped')
     .option('--last-failed', 'run only what failed last time')
     .addOption(new Option('--watch', 'run again what a changed file touches').conflicts('json'))
     .option('--keep-workspace', 'keep the folders of all entries, not only of failures')

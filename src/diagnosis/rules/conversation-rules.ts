@@ -123,7 +123,10 @@ export const changeMissing: Rule = {
     ];
     return {
       hypothesis: `The work is not in the project: ${missing.join(', ')}.`,
-      ...detailsOf([...files, ...commits], 'Let the agent really run the tool: `tool_execution.mode = "live"` on sim'),
+      ...detailsOf(
+        [...files, ...commits],
+        'Let the agent really run the tool: remove `tool_execution.mode = "mock"` and the `result` of the call',
+      ),
       investigations: ['Read which tools ran in the turn, and what came of them.'],
     };
   },

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pick } from '../../conversation/turn.js';
 import { UnderstudyError } from '../../errors.js';
+import { callLog } from '../../plugins/servers/proxy-for.js';
 import { type Artifact, type ArtifactIndex, captureArtifacts } from '../../workspace/artifacts.js';
 import { unifiedDiff } from '../../workspace/line-diff.js';
 import type { HeldConversation } from './held-conversation.js';
 import { imagesIn } from './images.js';
-import { callLog } from './mcp-servers/put-proxies.js';
 import { transcriptOf } from './transcript.js';
 
 export const captureKinds = ['logs', 'screenshots', 'session_state', 'git_diffs', 'conversation'] as const;

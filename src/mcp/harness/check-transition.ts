@@ -1,6 +1,7 @@
-import { type CheckResult, statusOf } from '../../checks/result.js';
-import type { WorkflowProgress } from '../../conversation/workflow/progress.js';
-import { loadWorkflow } from '../../conversation/workflow/workflow.js';
+import { type CheckResult, hasPassed, statusOf } from '../../checks/result.js';
+import { checkWorkflowStage, isStage, parseStage } from '../../checks/workflow-stage.js';
+import type { Conversation } from '../../conversation/conversation.js';
+import { loadWorkflow, type Workflow } from '../../conversation/workflow/workflow.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
 
@@ -8,20 +9,23 @@ export interface ExpectedTransition {
   from: string;
   to: string;
   actual: string;
+  /** Accept a way over other stages. */
+  allowSkip?: boolean;
   /** Its definition says which moves there are. */
   workflow?: string;
-  /** A conversation in which the move must have been seen. */
-  followed?: WorkflowProgress | undefined;
+  /** The move must have been seen in one turn of this conversation. */
+  conversation?: Pick<Conversation, 'workflow' | 'workflowAfter'> & { turns: readonly { number: number }[] };
 }
 
-/** Whether somebody went from one stage to another, and whether that was allowed. */
+/** Whether somebody went from one workflow stage to another, and whether the definition has this move. */
 export function checkTransition(expected: ExpectedTransition): CheckResult & { valid: boolean } {
-  const { from, to, actual } = expected;
-  const arrived = same(actual, to);
+  const { from, to, actual, workflow, conversation } = expected;
+  const seen = conversation === undefined ? undefined : seenMove(conversation, expected);
   const problems = [
-    ...(arrived ? [] : [`the stage is "${actual}"`]),
-    ...(expected.workflow === undefined ? [] : definitionProblems(expected.workflow, from, to)),
-    ...('followed' in expected ? seenProblems(expected.followed, from, to) : []),
+    ...(isStage(actual, to) ? [] : [`the stage is "${actual}"`]),
+    ...(from.toLowerCase() === to.toLowerCase() ? [`from ${from} to ${to} is no move`] : []),
+    ...(workflow === undefined ? [] : definitionProblems(loadWorkflow(workflow), expected)),
+    ...(seen === undefined || hasPassed(seen) ? [] : [`the conversation did not go there: ${seen.actual}`]),
   ];
   const passed = problems.length === 0;
   return {
@@ -31,56 +35,68 @@ export function checkTransition(expected: ExpectedTransition): CheckResult & { v
     status: statusOf(passed),
     expected: `${from} -> ${to}`,
     actual: passed ? `the stage "${actual}"` : problems.join('; '),
-    evidence: (expected.followed?.transitions ?? []).map(
-      ({ from: before, to: after, trigger, turn }) => `turn ${turn}: ${before} -> ${after} by ${trigger}`,
-    ),
-    ...(passed ? {} : { suggestion: 'Look at what moves the workflow on, and whether the agent did it.' }),
+    evidence: seen?.evidence ?? [],
+    ...(passed
+      ? {}
+      : { suggestion: seen?.suggestion ?? 'Look at what moves the workflow on, and whether the agent did it.' }),
     valid: passed,
   };
 }
 
-function definitionProblems(name: string, from: string, to: string): string[] {
-  const workflow = loadWorkflow(name);
-  const stages = workflow.stages.map((stage) => stage.name);
-  for (const stage of [from, to].map(plain)) {
-    if (stages.includes(stage)) continue;
-    const near = nearestWord(stage, stages);
-    throw new UnderstudyError('WORKFLOW_STAGE_UNKNOWN', `the workflow ${workflow.name} has no stage "${stage}"`, {
-      fix: near === undefined ? `Its stages are ${stages.join(', ')}.` : `Did you mean "${near}"?`,
+/** The check of a rehearsal, for the turn that made the move; else for the last turn. */
+function seenMove(
+  conversation: NonNullable<ExpectedTransition['conversation']>,
+  { from, to, allowSkip = false }: ExpectedTransition,
+): CheckResult {
+  const check = (turn: number) =>
+    checkWorkflowStage(conversation.workflowAfter(turn), turn, {
+      ...{ from, to, allow_skip: allowSkip },
+      moves: allowSkip ? 'some' : 'one',
     });
-  }
-  if (leadsTo(workflow.transitions, plain(from), plain(to))) return [];
-  return [`${workflow.name} does not lead from ${from} to ${to}`];
+  const { transitions = [], invalid = [] } = conversation.workflow ?? {};
+  const turns = new Set([...transitions, ...invalid].map(({ turn }) => turn));
+  const last = conversation.turns.at(-1)?.number ?? 0;
+  return [...turns].map(check).findLast(hasPassed) ?? check(last);
 }
 
-/** A turn may pass through stages: what counts is that a way exists. */
-function leadsTo(moves: readonly { from: readonly string[]; to: string }[], from: string, to: string): boolean {
+function definitionProblems(workflow: Workflow, { from, to, allowSkip = false }: ExpectedTransition): string[] {
+  const wrong = [from, to].flatMap((label) => stageProblems(workflow, label));
+  if (wrong.length > 0) return wrong;
+  const [start, end] = [parseStage(from).name, parseStage(to).name];
+  if (nextStages(workflow, [start]).includes(end)) return [];
+  if (!leadsTo(workflow, start, end)) return [`${workflow.name} does not lead from ${from} to ${to}`];
+  return allowSkip
+    ? []
+    : [`${workflow.name} has no direct move from ${from} to ${to} (allow_skip accepts a longer way)`];
+}
+
+function stageProblems({ name: workflow, stages, iterations }: Workflow, label: string): string[] {
+  const { name, iteration = 1 } = parseStage(label);
+  const names = stages.map((stage) => stage.name.toLowerCase());
+  if (!names.includes(name)) {
+    const near = nearestWord(name, names);
+    throw new UnderstudyError('WORKFLOW_STAGE_UNKNOWN', `the workflow ${workflow} has no stage "${name}"`, {
+      fix: near === undefined ? `Its stages are ${names.join(', ')}.` : `Did you mean "${near}"?`,
+    });
+  }
+  const most = iterations === undefined ? 1 : (iterations.max ?? Number.POSITIVE_INFINITY);
+  return iteration > most ? [`${workflow} has no ${label}: ${most} is its last iteration`] : [];
+}
+
+function nextStages({ transitions }: Workflow, reached: readonly string[]): string[] {
+  return transitions
+    .filter((move) => move.from.some((stage) => stage === '*' || reached.includes(stage.toLowerCase())))
+    .map((move) => move.to.toLowerCase());
+}
+
+function leadsTo(workflow: Workflow, from: string, to: string): boolean {
   const seen = new Set<string>();
   let reached = [from];
   while (reached.length > 0) {
-    const next = moves
-      .filter((move) => move.from.includes('*') || move.from.some((stage) => reached.includes(stage)))
-      .map((move) => move.to)
-      .filter((stage) => !seen.has(stage));
+    const next = nextStages(workflow, reached).filter((stage) => !seen.has(stage));
     if (next.includes(to)) return true;
     for (const stage of next) seen.add(stage);
     reached = next;
   }
   return false;
-}
-
-function seenProblems(followed: WorkflowProgress | undefined, from: string, to: string): string[] {
-  if (followed === undefined) return ['the conversation follows no workflow'];
-  const { transitions } = followed;
-  const start = transitions.findIndex((move) => same(move.from, from));
-  const seen = start >= 0 && transitions.slice(start).some((move) => same(move.to, to));
-  return seen ? [] : [`the conversation did not go from ${from} to ${to}`];
-}
-
-function plain(stage: string): string {
-  return stage.toLowerCase().replace(/-iteration-\d+$/, '');
-}
-
-function same(seen: string, wanted: string): boolean {
-  return seen.toLowerCase() === wanted.toLowerCase() || plain(seen) === wanted.toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FiredHook } from '../../plugins/hooks/fire.js';
+import { Mocks } from '../../plugins/servers/mocks.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { Conversations } from './conversations.js';
@@ -9,7 +10,6 @@ import type { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
 import { InstalledPlugins } from './installed-plugins.js';
 import { defaultLimits, type HarnessLimits } from './limits.js';
-import { Mocks } from './mcp-servers/mocks.js';
 import { StartedServers } from './mcp-servers/started-servers.js';
 import { Projects } from './projects.js';
 import { type HeldConversationOptions, startConversation } from './start-conversation.js';

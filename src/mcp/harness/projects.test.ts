@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../process/scratch.js';
@@ -31,31 +31,25 @@ it('goes nowhere but below its roots', () => {
   expect(readdirSync(join(scratch.path, 'other'))).toEqual([]);
 });
 
-it('removes what it made, the folders above it too, and nothing else', () => {
+it('removes the projects of its own home, and nothing that the user named', () => {
   const root = join(scratch.path, 'root');
   mkdirSync(join(root, 'theirs'));
+  mkdirSync(join(root, 'empty'));
   writeFileSync(join(root, 'theirs/keep.txt'), 'mine\n');
-  projects.create(spec, join(root, 'new/project'));
+  const own = projects.create(spec, undefined).folder;
+  const empty = projects.empty();
+  const named = [
+    projects.create(spec, join(root, 'new/project')).folder,
+    projects.create(spec, join(root, 'empty')).folder,
+  ];
   projects.addFiles(join(root, 'theirs'), [{ path: 'src/added.txt', content: 'x' }]);
-  expect(existsSync(join(root, 'theirs/src/added.txt'))).toBe(true);
-  projects.clear();
-  expect(readdirSync(root)).toEqual(['theirs']);
-  expect(readdirSync(join(root, 'theirs'))).toEqual(['keep.txt']);
-});
-
-it('keeps what cannot be removed safely, says why, and removes the rest', () => {
-  const root = join(scratch.path, 'root');
-  mkdirSync(join(root, 'theirs'));
-  mkdirSync(join(root, 'linked'));
-  for (const name of ['theirs', 'linked']) projects.addFiles(join(root, name), [{ path: 'src/a.txt', content: 'x' }]);
-  const made = projects.create(spec, undefined).folder;
-  rmSync(join(root, 'linked/src'), { recursive: true });
-  symlinkSync(join(scratch.path, 'other'), join(root, 'linked/src'));
-  expect(projects.clear().kept).toEqual([
-    { path: join(root, 'linked'), reason: expect.stringContaining('goes through a link') },
-  ]);
-  expect(existsSync(join(root, 'theirs/src'))).toBe(false);
-  expect(existsSync(made)).toBe(false);
+  expect(projects.clear()).toEqual({
+    removed: expect.arrayContaining([own, empty]),
+    kept: [...named, join(root, 'theirs')].map((path) => ({ path, reason: 'you named this folder' })),
+  });
+  expect([own, empty].filter(existsSync)).toEqual([]);
+  expect(named.flatMap((folder) => readdirSync(folder))).toContain('pyproject.toml');
+  expect(readdirSync(join(root, 'theirs'))).toEqual(['keep.txt', 'src']);
 });
 
 it('makes no second repository', async () => {

@@ -1,13 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { UnderstudyError } from '../../errors.js';
-import { compareSnapshots } from '../../workspace/compare-snapshots.js';
 import { createProject, type Project } from '../../workspace/create-project.js';
 import { git, initRepository } from '../../workspace/git.js';
-import { type MadeFiles, madeBetween, resetMadeFiles } from '../../workspace/made-files.js';
 import type { ProjectSpec } from '../../workspace/project-spec.js';
 import { type SampleFile, type WrittenFiles, writeSampleFiles } from '../../workspace/sample-files.js';
-import { takeSnapshot } from '../../workspace/snapshot.js';
 import { type ClientFolders, contains, FolderClaims } from './folder-claims.js';
 import { freshId } from './ids.js';
 
@@ -16,17 +13,15 @@ export interface Cleared {
   kept: { path: string; reason: string }[];
 }
 
-/** The test projects of one user. Nothing is written outside of the roots, and only what we made is removed. */
+/** The test projects of one user. Nothing is written outside of the roots, and what the user named is never removed. */
 export class Projects {
   /** Projects without a path of their own are made here; it goes with the harness. */
   readonly home: string;
   readonly #roots: readonly string[];
   /** Other users of the same server have folders, too, which are not ours. */
   readonly #folders: ClientFolders;
-  readonly #made = new Set<string>();
-  /** Folders above them that were not there before. */
-  readonly #parents = new Set<string>();
-  readonly #additions: MadeFiles[] = [];
+  /** Folders outside of our home in which we wrote because the user named them. */
+  readonly #named = new Set<string>();
 
   constructor(home: string, roots: readonly string[], folders = new FolderClaims().newClient()) {
     this.home = realpathSync(home);
@@ -34,21 +29,12 @@ export class Projects {
     this.#roots = [this.home, ...roots.map((root) => realpathSync(root))];
   }
 
-  get made(): readonly string[] {
-    return [...this.#made];
-  }
-
   /** Makes a test project in a new or empty folder. */
   create(spec: ProjectSpec, path: string | undefined): Project {
     const folder = this.#inRoots(path === undefined ? join(this.home, freshId('project')) : resolve(this.home, path));
-    const existed = existsSync(folder);
-    const parents = missingParents(folder);
     const project = createProject(folder, spec);
     this.#folders.claim(folder);
-    for (const parent of parents) this.#parents.add(parent);
-    // A folder that was there before stays when we clear up; its files do not.
-    if (existed) this.#additions.push(madeBetween(folder, compareSnapshots(new Map(), takeSnapshot(folder))));
-    else this.#made.add(folder);
+    this.#noteNamed(folder);
     return project;
   }
 
@@ -56,7 +42,6 @@ export class Projects {
   empty(): string {
     const folder = join(this.home, freshId('project'));
     mkdirSync(folder);
-    this.#made.add(folder);
     return folder;
   }
 
@@ -76,10 +61,8 @@ export class Projects {
   /** Writes files into a project, all of them or none. */
   addFiles(path: string, files: readonly SampleFile[]): WrittenFiles {
     const folder = this.#folder(path);
-    if (this.#isOurs(folder)) return writeSampleFiles(folder, files);
-    const before = takeSnapshot(folder);
     const written = writeSampleFiles(folder, files);
-    this.#additions.push(madeBetween(folder, compareSnapshots(before, takeSnapshot(folder))));
+    this.#noteNamed(folder);
     return written;
   }
 
@@ -88,36 +71,17 @@ export class Projects {
     return this.#folder(path);
   }
 
-  /** Removes what we made, and nothing else. */
+  /** Removes the projects in our own folder. What the user named stays. */
   clear(): Cleared {
-    const cleared: Cleared = { removed: [], kept: [] };
-    for (const made of this.#additions.splice(0).reverse()) {
-      if (!existsSync(made.root)) continue;
-      try {
-        const { removed, kept } = resetMadeFiles(made.root, made);
-        cleared.removed.push(...removed.map((path) => join(made.root, path)));
-        cleared.kept.push(...kept.map((one) => ({ ...one, path: join(made.root, one.path) })));
-      } catch (error) {
-        // The agent has changed the folder so that its files cannot be removed safely. The others still can.
-        if (!(error instanceof UnderstudyError)) throw error;
-        cleared.kept.push({ path: made.root, reason: error.message });
-      }
-    }
-    for (const folder of this.#made) {
-      this.#made.delete(folder);
-      if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-      cleared.removed.push(folder);
-    }
-    for (const parent of [...this.#parents].sort((a, b) => b.length - a.length)) {
-      this.#parents.delete(parent);
-      if (existsSync(parent) && readdirSync(parent).length === 0) rmdirSync(parent);
-    }
-    return cleared;
+    const removed = existsSync(this.home) ? readdirSync(this.home).map((name) => join(this.home, name)) : [];
+    for (const folder of removed) rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    const kept = [...this.#named].map((path) => ({ path, reason: 'you named this folder' }));
+    this.#named.clear();
+    return { removed, kept };
   }
 
-  #isOurs(folder: string): boolean {
-    return [this.home, ...this.#made].some((made) => contains(made, folder));
+  #noteNamed(folder: string): void {
+    if (!contains(this.home, folder)) this.#named.add(folder);
   }
 
   #folder(path: string): string {
@@ -141,11 +105,6 @@ export class Projects {
     if (this.#folders.isForeign(real)) throw foreign(path);
     return real;
   }
-}
-
-function missingParents(folder: string): string[] {
-  const parent = dirname(folder);
-  return existsSync(parent) ? [] : [parent, ...missingParents(parent)];
 }
 
 function outside(path: string, roots: readonly string[]): UnderstudyError {

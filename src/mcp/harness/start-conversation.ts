@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordHooks } from '../../agents/claude/hook-recorder.js';
 import { type Stage, stages } from '../../agents/driver.js';
 import { Conversation } from '../../conversation/conversation.js';
 import { UnderstudyError } from '../../errors.js';
 import { readPlugin } from '../../plugins/declared/plugin.js';
-import { recordHooks } from '../../plugins/hooks/record.js';
+import type { Mocks } from '../../plugins/servers/mocks.js';
+import { preparePlugins } from '../../plugins/servers/prepare-plugins.js';
+import { proxyFor } from '../../plugins/servers/proxy-for.js';
+import type { ServerConfig } from '../../plugins/servers/server-config.js';
 import { defineScenario, loadScenario, type Scenario } from '../../scenario/load.js';
 import { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
-import type { Mocks } from './mcp-servers/mocks.js';
-import { proxyFor } from './mcp-servers/put-proxies.js';
-import type { ServerConfig } from './mcp-servers/server-config.js';
-import { preparePlugins } from './prepare-plugins.js';
 
 /** What somebody asks for who wants to talk to an agent. */
 export interface HeldConversationOptions {
@@ -54,7 +54,12 @@ export async function startConversation(
   mkdirSync(artifacts, { recursive: true });
   const plugins = [...new Set([...context.installed, ...(options.plugins ?? [])])];
   const proxies = { mocks: context.mocks, folder: artifacts };
-  const { folders } = preparePlugins(plugins, proxies);
+  const folders = preparePlugins(plugins, {
+    folder: artifacts,
+    concerns: (server) => context.mocks.concern(server),
+    change: (server, config) =>
+      config !== undefined && context.mocks.concern(server) ? proxyFor(server, config, proxies) : undefined,
+  });
   const config = serverArguments(options, folders, context.mocks, artifacts);
   // Hooks of Claude Code and of its stand-in: what they get and SessionEnd are seen on their own side only.
   const recorder = agent.startsWith('claude') ? recordHooks(join(artifacts, 'hooks')) : undefined;
@@ -66,7 +71,7 @@ export async function startConversation(
     ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
     ...(options.model === undefined ? {} : { modelName: options.model }),
     ...(options.turnMs === undefined ? {} : { deadlines: { turnMs: options.turnMs } }),
-    ...(recorder === undefined ? {} : { environment: recorder.environment }),
+    ...(recorder === undefined ? {} : { recordHooks: recorder }),
     onEvent: (event) => held?.push(event),
   });
   held = new HeldConversation(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import { defineTool, readOnly, type Tool } from '../tool.js';
 
 const verdict = {
@@ -69,14 +70,15 @@ const workflowTransition = defineTool({
   name: 'assert_workflow_transition',
   title: 'Assert a move between two stages',
   description:
-    'Checks that the actual stage is the expected one. With a workflow, also that its definition knows both stages and allows the move from one to the other; with a session_id, that the move was really seen in that conversation.',
+    'Checks that the actual stage is the expected one. With a workflow, also that its definition has the direct move between the two stages; with a session_id, that one turn of that conversation made this move. Without these two, nothing is known about from_stage.',
   annotations: readOnly,
   input: z.strictObject({
     from_stage: z.string(),
-    to_stage: z.string(),
+    to_stage: z.string().describe('with an iteration (capturing-iteration-2) exactly that one, else any'),
     actual_stage: z.string().describe('from get_workflow_stage or execute_command'),
     workflow: z.string().optional().describe('a workflow that comes with understudy, or the path of a file'),
     session_id: z.string().optional(),
+    allow_skip: z.boolean().default(false).describe('a way over other stages counts, too'),
   }),
   output: z.object({
     ...verdict,
@@ -84,16 +86,12 @@ const workflowTransition = defineTool({
     actual_stage: z.string(),
     valid: z.boolean().describe('the workflow allows the move; without one, the stage is the expected one'),
   }),
-  async run({ from_stage, to_stage, actual_stage, workflow, session_id }, context) {
+  async run({ from_stage, to_stage, actual_stage, workflow, session_id, allow_skip }, context) {
     const { checkTransition } = await import('../harness/check-transition.js');
-    const followed =
-      session_id === undefined ? undefined : (await context.harness()).conversations.find(session_id).workflow;
+    const held = session_id === undefined ? undefined : (await context.harness()).conversations.find(session_id);
     const result = checkTransition({
-      from: from_stage,
-      to: to_stage,
-      actual: actual_stage,
-      ...(workflow === undefined ? {} : { workflow }),
-      ...(session_id === undefined ? {} : { followed }),
+      ...{ from: from_stage, to: to_stage, actual: actual_stage, allowSkip: allow_skip },
+      ...defined({ workflow, conversation: held?.conversation }),
     });
     return {
       ...verdictOf(result),

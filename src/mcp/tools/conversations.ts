@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { serverConfigSchema } from '../harness/mcp-servers/server-config.js';
+import { serverConfigSchema } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
 

@@ -10,12 +10,17 @@ const createTestProject = defineTool({
   name: 'create_test_project',
   title: 'Create a test project',
   description:
-    'Makes a small project that really builds and whose tests really run, for an agent to work on. Without output_path it lies in a scratch folder that goes when this session ends.',
+    'Makes a small project that really builds and whose tests really run, for an agent to work on. Without output_path it lies in a scratch folder that goes when this session ends; with an output_path it stays.',
   annotations: additive,
   input: z.strictObject({
     project_type: z.enum(['web-app', 'cli', 'library']),
     language: z.enum(['python', 'javascript', 'go']),
-    output_path: z.string().optional().describe('a new or empty folder, below the folders that the server allows'),
+    output_path: z
+      .string()
+      .optional()
+      .describe(
+        'an absolute path: a new or empty folder, below the folders that the server allows; it is never removed',
+      ),
     project_name: z.string().optional(),
   }),
   output: z.object({
@@ -94,7 +99,7 @@ const resetTestEnvironment = defineTool({
   name: 'reset_test_environment',
   title: 'Go back to the beginning',
   description:
-    'Ends the conversations and MCP servers of this session, uninstalls its plugins, forgets its mocks, and removes the projects and files that it made. Nothing that it did not make is touched.',
+    'Ends the conversations and MCP servers of this session, uninstalls its plugins, forgets its mocks, and removes the projects that it made in its scratch folder. Folders that you named (output_path, project_path) stay as they are.',
   annotations: { ...destructive, idempotentHint: true },
   input: z.strictObject({}),
   output: z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { serverConfigSchema } from '../harness/mcp-servers/server-config.js';
+import { serverConfigSchema } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 
 const serverId = z.string().describe('the server_id that start_mcp_server gave');

@@ -26,7 +26,7 @@ For each test that failed, find the cause. Compare what the configuration and th
 wrote and which events followed. Name facts, not impressions. Propose fixes, and say how sure you are:
 0.9 when the facts leave no other reading, 0.5 when they allow it, 0.2 for a guess.
 
-For each test that passed, judge how well. A test that needed more iterations, retries or time than expected has
+For each test that passed, judge how well, by what the test itself calls a good pass. A test that needed more iterations, retries or time than expected has
 passed badly. Say what would make it better.
 
 Then look at all of them together. The same cause in several tests is a pattern. Put what helps most first.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 import type { ConversationEvent, EventBody } from '../../agents/events.js';
 import { hookLog } from './log.js';
-import type { HookRecording } from './record.js';
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 const place = (seq: number, body: EventBody): ConversationEvent => ({
@@ -25,7 +25,7 @@ const finished = (seq: number, over: Record<string, unknown> = {}): Conversation
   } as EventBody);
 
 const recording = (ms: number, over: Partial<HookRecording> = {}): HookRecording => ({
-  ...{ event: 'PreToolUse', command: 'guard', stdout: '', stderr: 'no', exitCode: 2, milliseconds: 5 },
+  ...{ id: 'run.1', event: 'PreToolUse', command: 'guard', stdout: '', stderr: 'no', exitCode: 2, milliseconds: 5 },
   ...{ stdin: '{}', payload: { tool_name: 'Write', tool_use_id: 't2' }, startedAt: new Date(start + ms) },
   ...over,
 });

@@ -1,6 +1,6 @@
+import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
 import { type HookDecision, judgeHook } from '../../claude-code/hooks/judgement.js';
-import type { HookRecording } from './record.js';
 
 /** What a hook kept from happening. */
 export type BlockedAction =

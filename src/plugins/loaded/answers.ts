@@ -32,10 +32,6 @@ export const hooksListingSchema = z.looseObject({
   eventCatalog: z.array(z.looseObject({ name: z.string() })).default([]),
 });
 
-const server = z.looseObject({ name: z.string(), status: z.string(), error: z.string().optional() });
-
-export const serverStatusSchema = z.looseObject({ mcpServers: z.array(server).default([]) });
-
 /** Here the CLI tells from which file a command, skill or agent came. */
 export const contextUsageSchema = z.looseObject({
   agents: z.array(z.looseObject({ agentType: z.string(), path: z.string().optional() })).default([]),
@@ -49,4 +45,3 @@ export const contextUsageSchema = z.looseObject({
 export type LoadedCommand = z.infer<typeof command>;
 export type LoadedAgent = z.infer<typeof agent>;
 export type LoadedHook = z.infer<typeof hook>;
-export type LoadedServer = z.infer<typeof server>;

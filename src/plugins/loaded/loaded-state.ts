@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type McpServerState, settledServers, withLogs } from '../../agents/claude/mcp-servers.js';
 import { ClaudeSession } from '../../agents/claude/session.js';
 import { defaultDeadlines } from '../../agents/driver.js';
 import type { EventBody, EventBodyOf } from '../../agents/events.js';
@@ -14,11 +14,8 @@ import {
   type LoadedAgent,
   type LoadedCommand,
   type LoadedHook,
-  type LoadedServer,
   reloadedSchema,
-  serverStatusSchema,
 } from './answers.js';
-import { serverLog } from './server-log.js';
 
 export interface LoadedStateOptions {
   agent: FoundAgent;
@@ -45,7 +42,7 @@ export interface LoadedState {
   skills: string[];
   /** Absent where the CLI is too old to list them. */
   hooks?: LoadedHook[];
-  servers: (LoadedServer & { log?: string })[];
+  servers: McpServerState[];
   /** Which name a file got, where the CLI tells it. */
   namesByFile: Map<string, string>;
   /** Hooks that ran during this check. */
@@ -94,7 +91,7 @@ async function askAll(
   events: readonly EventBody[],
   { agent, home, plugins: folders = [], serverMs = SERVER_MS }: LoadedStateOptions,
 ): Promise<LoadedState> {
-  const servers = await settledServers(session, serverMs);
+  const servers = await settledServers((subtype) => session.control(subtype), serverMs);
   const hooks = hooksListingSchema.safeParse(await askIfKnown(session, 'get_hooks_listing')).data?.hooks;
   const usage = contextUsageSchema.safeParse(await askIfKnown(session, 'get_context_usage')).data;
   const reloaded = reloadedSchema.parse((await askIfKnown(session, 'reload_plugins')) ?? {});
@@ -116,10 +113,7 @@ async function askAll(
     agents,
     skills: [...(told.skills ?? []), ...(usage?.skills?.skillFrontmatter ?? []).map(({ name }) => name)],
     ...(hooks === undefined ? {} : { hooks }),
-    servers: servers.map((server) => {
-      const log = server.status === 'failed' ? serverLog(home, server.name) : undefined;
-      return { ...server, ...(log === undefined ? {} : { log }) };
-    }),
+    servers: await withLogs(servers, home),
     namesByFile: new Map(files.flatMap(([path, name]) => (path === undefined ? [] : [[path, name] as const]))),
     ran: events.filter((event): event is EventBodyOf<'hook_finished'> => event.type === 'hook_finished'),
   };
@@ -132,17 +126,6 @@ async function askIfKnown(session: ClaudeSession, subtype: string): Promise<unkn
   } catch (error) {
     if (error instanceof UnderstudyError && error.code === 'AGENT_REFUSED') return undefined;
     throw error;
-  }
-}
-
-/** The state of the MCP servers, once none of them is still on its way. */
-async function settledServers(session: ClaudeSession, withinMs: number): Promise<LoadedServer[]> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const { mcpServers } = serverStatusSchema.parse(await session.control('mcp_status'));
-    const waiting = mcpServers.some(({ status }) => status === 'pending');
-    if (!waiting || performance.now() > deadline) return mcpServers;
-    await sleep(50);
   }
 }
 

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { sampleContext, sampleEntry, sampleIteration, sampleRun } from '../../../test/helpers/sample-results.js';
+import {
+  sampleCase,
+  sampleContext,
+  sampleEntry,
+  sampleIteration,
+  sampleRun,
+} from '../../../test/helpers/sample-results.js';
 import { answerExample } from '../../diagnosis/analysis/answer-schema.js';
 import { analysisPrompt } from './analysis-prompt.js';
 
@@ -112,4 +118,16 @@ it('names the tests that it has no room for', () => {
   expect(shown).toBeGreaterThan(10);
   expect(prompt).toContain(`Failed tests without room here: bad-${shown}@claude, `);
   expect(prompt).toContain(` and ${300 - shown - 40} more`);
+});
+
+it('says what made a test hard, and by what a pass is judged', () => {
+  const own = sampleCase({
+    pressure_factors: [{ name: 'conflict', description: 'two triggers', why_pressure: 'the wrong hat may take it' }],
+    quality_criteria: [{ name: 'routing', optimal: 'at once', acceptable: 'later', concerning: 'to another hat' }],
+  });
+  const entries = [sampleEntry('a@claude', 'passed', { case: own }), { ...failed, case: own }];
+  const prompt = analysisPrompt(sampleRun(entries), MOST);
+  expect(prompt.match(/"why_pressure":"the wrong hat may take it"/g)).toHaveLength(2);
+  expect(prompt).toContain('"concerning":"to another hat"');
+  expect(prompt).toContain('judge by that: `concerning` is at best Acceptable');
 });

@@ -78,6 +78,7 @@ function describeFailed(entry: EntryResult, longest: number): string {
   return sections([
     `### ${id} (${status})`,
     facts(entry),
+    pressureOn(entry),
     block('Why the harness could not run it', error?.message, longest),
     block('Checks', jsonLines(checks), Number.POSITIVE_INFINITY, 'json'),
     block('Variants that should have failed and did not', jsonLines(green), longest, 'json'),
@@ -96,9 +97,21 @@ function describePassed(entry: EntryResult, longest: number): string {
   return sections([
     `### ${id} (passed)`,
     facts(entry),
+    pressureOn(entry),
+    block(
+      'What a good pass looks like',
+      jsonLines(entry.case?.quality_criteria ?? []),
+      Number.POSITIVE_INFINITY,
+      'json',
+    ),
     quality === undefined ? '' : `Measured: ${JSON.stringify(quality.metrics)}; ${quality.quality_score} by the rules`,
     block('What the agents wrote', outputOf(entry), longest),
   ]);
+}
+
+function pressureOn(entry: EntryResult): string {
+  const factors = entry.case?.pressure_factors ?? [];
+  return block('What makes it hard', jsonLines(factors), Number.POSITIVE_INFINITY, 'json');
 }
 
 function facts({ name, description, group, agent, duration_ms: duration, context }: EntryResult): string {
@@ -145,7 +158,7 @@ ${fence(JSON.stringify(answerExample, null, 2), 'json')}
 - \`failed_analyses\` has one entry for each failed test, \`passed_analyses\` one for each passed test of which there is something to say.
 - \`failure_type\` is one of ${askedFailures.join(', ')}.
 - \`confidence\` is a number from 0 to 1.
-- \`quality_score\` is one of ${qualityScores.join(', ')}. It cannot be better than the rules' one, which is measured.
+- \`quality_score\` is one of ${qualityScores.join(', ')}. It cannot be better than the rules' one, which is measured. Where a test says what a good pass looks like, judge by that: \`concerning\` is at best Acceptable, \`acceptable\` at best Good.
 - A warning's \`category\` is one of ${warningCategories.join(', ')}.
 - \`severity\` is one of ${severities.join(', ')}.
 - \`rationalization\` is a quotation: words that the agents of that test wrote.

@@ -41,7 +41,10 @@ export function readReport(markdown: string): ReadReport {
   const start = lines.indexOf('## 🔴 Failed tests');
   const end = lines.findIndex((line, index) => index > start && line.startsWith('## '));
   const failed = start === -1 ? [] : lines.slice(start + 1, end);
-  return { passed: lines.includes('## 🟢 PASSED'), failures: splitAt(failed, HEADING).map(readFailure) };
+  return {
+    passed: lines.some((line) => /^## 🟢 PASSED(?:,|$)/.test(line)),
+    failures: splitAt(failed, HEADING).map(readFailure),
+  };
 }
 
 /** What is inside a fence is untrusted: it is never structure. */

@@ -86,7 +86,14 @@ function outsideFences(markdown: string): string[] {
 }
 
 const SECTIONS = [
-  ...['# Understudy report', '## 🔴 FAILED', '## Summary', '### By group', '### By agent', '### Agents'],
+  ...[
+    '# Understudy report',
+    '## 🔴 FAILED, 1 of 5 skipped',
+    '## Summary',
+    '### By group',
+    '### By agent',
+    '### Agents',
+  ],
   ...['### Environment', '### Failures by type', '### Patterns', '## 🔴 Failed tests'],
   ...['### ❌ `bad@claude`', '#### Checks', '#### Baselines', '#### Steps', '#### Pressure'],
   ...['#### Quality criteria', '#### Context', '#### 🔍 Diagnosis', '## ✅ Passed tests', '### Summary by quality'],

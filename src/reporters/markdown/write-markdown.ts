@@ -36,7 +36,7 @@ function head(run: RunResult): string {
   const stages = [...new Set(run.entries.map(({ stage }) => stage))];
   return sections([
     TITLE,
-    `## ${verdict}`,
+    `## ${verdict}${run.counts.skipped === 0 ? '' : `, ${run.counts.skipped} of ${run.counts.total} skipped`}`,
     [
       `**Started:** ${prose(run.started_at)}`,
       ...(orchestrator === undefined ? [] : [`**Orchestrator:** ${describeOrchestrator(orchestrator)}`]),

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { writeOut } from '../shared/write-out.js';
-import { checkOptions, type Options, readOptions } from './cli/options.js';
+import { checkOptions, type Options, optionWarnings, readOptions } from './cli/options.js';
+import { joinPrompt } from './cli/prompt.js';
 import { readPipedText } from './cli/stdin.js';
 import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
@@ -29,15 +29,15 @@ export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv)
 }
 
 async function run(options: Options, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const launchDir = options.cwd === undefined ? process.cwd() : resolve(options.cwd);
   if (options.version) return showVersion(options);
   checkOptions(options);
+  for (const warning of optionWarnings(options)) writeOut(2, `${warning}\n`);
   const scenario = await findScenario(
     env,
     process.cwd(),
     options.scenario || env['UNDERSTUDY_SCENARIO'] || env['CLAUDELESS_SCENARIO'],
   );
-  const cwd = scenario.document.working_directory ?? launchDir;
+  const cwd = scenario.document.working_directory ?? process.cwd();
   const forced = await findForcedFailure(options, env, scenario.document.logged_in);
   if (options.inputFormat === 'stream-json') {
     const { runStreamInput } = await import('./control/stream-input.js');
@@ -48,15 +48,19 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const session = await startSession({ options, argv, env, cwd, scenario });
   await connectMcp(session);
   await fire(session, 'SessionStart', { source: session.parts.source });
+  await session.mcp?.ready();
   const signal = new AbortController().signal;
   const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);
   return finish(session, unanswered ? 2 : isError ? 1 : 0);
 }
 
-/** The prompt is the argument, what is piped in, or both. */
 async function promptOf(options: Options): Promise<string> {
-  const piped = (await readPipedText()).replace(/\n$/, '');
-  const prompt = [options.prompt, piped].filter((part) => part !== undefined && part !== '').join('\n');
+  const prompt = joinPrompt(options.prompt, await readPipedText());
+  if (prompt !== '' && prompt.trim() === '') {
+    throw new CliError(
+      'Error: Input contained only whitespace. Provide a prompt with text through stdin or as a prompt argument when using --print',
+    );
+  }
   if (prompt !== '') return prompt;
   throw new CliError('Error: Input must be provided either through stdin or as a prompt argument when using --print');
 }

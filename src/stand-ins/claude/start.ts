@@ -1,11 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AgentDefinition, readAgentDefinitions } from '../../claude-code/agent-definitions.js';
+import {
+  type AgentDefinition,
+  agentNames,
+  agentProblems,
+  loadAgents,
+  readAgentDefinitions,
+} from '../../claude-code/agent-definitions.js';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
 import { type ConfigPaths, configPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
-import { DEFAULT_MODEL, resolveModel } from '../../claude-code/models.js';
+import { DEFAULT_MODEL, isKnownModel, resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-code/permissions/rules.js';
 import type { LoadedPlugins } from '../../claude-code/plugins/load.js';
@@ -18,6 +24,7 @@ import { Script } from '../../scenario/script.js';
 import { playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
 import { writeOut } from '../shared/write-out.js';
+import { jsonComplaint } from './cli/json-complaint.js';
 import type { Options } from './cli/options.js';
 import { systemEvent } from './output/events.js';
 import { createOutput } from './output/formats.js';
@@ -49,9 +56,24 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     flags: options.settings,
     ...defined({ sources: options.settingSources }),
   });
+  const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
+  if (hasUnusualRule(rules)) {
+    const { ruleWarnings } = await import('../../claude-code/permissions/warnings.js');
+    for (const warning of ruleWarnings(rules, loaded.files, cwd)) writeOut(2, `${warning}\n`);
+  }
   writeOut(2, describeProblems(loaded));
   const settings = mergeSettings(loaded.files);
   const plugins = await loadPlugins(options, cwd);
+  const agents = [
+    ...customAgents(options, cwd),
+    ...[join(cwd, '.claude'), paths.dir].flatMap((folder) => loadAgents(folder)),
+    ...plugins.plugins.flatMap((plugin) => plugin.agents),
+  ];
+  checkAgent(options, agents);
+  const model = resolveModel(
+    options.model ?? textOf(settings['model']) ?? stored?.model ?? document.default_model ?? DEFAULT_MODEL,
+  );
+  warnOfModel(options, model);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);
@@ -76,15 +98,13 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     settingsFiles: loaded.files,
     settings,
     hooks: [...(await settingsHooks(options, loaded.files)), ...plugins.plugins.flatMap(({ hooks }) => hooks)],
-    rules: collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted }),
+    rules,
     directories: [cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
     commands: [...(await projectCommands(options, paths, cwd)), ...plugins.plugins.flatMap(({ commands }) => commands)],
-    agents: [...customAgents(options), ...plugins.plugins.flatMap(({ agents }) => agents)],
-    model: resolveModel(
-      options.model ?? textOf(settings['model']) ?? stored?.model ?? document.default_model ?? DEFAULT_MODEL,
-    ),
+    agents,
+    model,
     mode: chooseMode(options, settings, document.permission_mode),
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : 'resume',
@@ -191,6 +211,11 @@ function collectRules(
   return rules;
 }
 
+/** Most sessions have no rule that could be worth a warning. */
+function hasUnusualRule({ allow, deny, ask }: PermissionRules): boolean {
+  return deny.length > 0 || ask.length > 0 || allow.some(({ text }) => text.includes('('));
+}
+
 function isTrusted(paths: ConfigPaths, cwd: string): boolean {
   const state = parseJson(readIfThere(paths.state) ?? '');
   const projects = isObject(state) ? state['projects'] : undefined;
@@ -210,12 +235,39 @@ function directories({ addDirs }: Options, { permissions }: JsonObject): string[
   return [...addDirs, ...(isStringList(more) ? more : [])];
 }
 
-function customAgents({ agents }: Options): AgentDefinition[] {
+function customAgents({ agents }: Options, cwd: string): AgentDefinition[] {
   if (agents === undefined) return [];
-  const text = agents.trim().startsWith('{') ? agents : (readIfThere(agents) ?? '');
+  const isJson = /^\s*[{[]/.test(agents);
+  const file = resolve(cwd, agents);
+  const text = isJson ? agents : readIfThere(file);
+  if (text === undefined) {
+    throw new CliError(
+      `Error: --agents file not found: ${file} (a value that is not a JSON object is read as a file path)`,
+    );
+  }
   const parsed = parseJson(text);
-  if (!isObject(parsed)) throw new CliError('Error: Invalid --agents configuration:\ninvalid JSON');
-  return readAgentDefinitions(parsed);
+  const problems = parsed === undefined ? [`invalid JSON: ${jsonComplaint(text)}`] : agentProblems(parsed);
+  if (problems.length > 0) throw new CliError(`Error: Invalid --agents configuration:\n${problems.join('\n')}`);
+  return isObject(parsed) ? readAgentDefinitions(parsed) : [];
+}
+
+function checkAgent({ agent }: Options, agents: readonly AgentDefinition[]): void {
+  const names = agentNames(agents);
+  if (agent === undefined || agent === '' || names.includes(agent)) return;
+  throw new CliError(`--agent '${agent}' not found. Available agents: ${names.join(', ')}`);
+}
+
+/** What the real CLI says about a model that it does not know. */
+function warnOfModel({ outputFormat }: Options, model: string): void {
+  if (isKnownModel(model)) return;
+  if (outputFormat === 'text' && model !== '') {
+    writeOut(
+      2,
+      `Claude Code doesn't recognize the model "${model}", so it assumes a context window of 1m tokens. Update Claude Code, or see ` +
+        'https://code.claude.com/docs/en/model-config#correct-the-window-for-a-gateway-or-custom-model-id to set the window.\n',
+    );
+  }
+  writeOut(2, `[claude-code:unrecognized_model] ${JSON.stringify({ model, query_source: 'sdk' })}\n`);
 }
 
 function textOf(value: unknown): string | undefined {

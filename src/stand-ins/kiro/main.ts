@@ -11,7 +11,7 @@ import { readStdin } from '../shared/read-stdin.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { reportFailure } from './failures.js';
 import { failingMcpServers } from './mcp-startup.js';
-import { type ChatOptions, parseChatOptions } from './options.js';
+import { type ChatOptions, chatInput, parseChatOptions } from './options.js';
 import { isTrusted, kiroTools } from './tools.js';
 import { type Streams, TranscriptView } from './transcript-view.js';
 
@@ -92,7 +92,7 @@ async function chat(options: ChatOptions, process: KiroProcess): Promise<number>
       return EXIT_MCP_STARTUP_FAILED;
     }
   }
-  const text = options.input === '' ? readStdin() : options.input;
+  const text = chatInput(options, readStdin);
   if (text.trim() === '') {
     streams.error('error: Input must be supplied when running in non-interactive mode\n');
     return EXIT_FAILED;

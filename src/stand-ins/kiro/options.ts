@@ -48,3 +48,8 @@ export function parseChatOptions(argv: readonly string[]): ChatOptions {
     requireMcp: flags.has('require-mcp-startup'),
   });
 }
+
+/** What the user says in a chat: the words, else what is piped in. */
+export function chatInput({ input }: Pick<ChatOptions, 'input'>, readPiped: () => string): string {
+  return input === '' ? readPiped() : input;
+}

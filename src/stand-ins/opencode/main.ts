@@ -12,7 +12,7 @@ import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { reportFailure } from './failures.js';
 import { newId } from './ids.js';
 import { JsonView } from './json-view.js';
-import { helpPage, parseRunOptions, RefusedOption, type RunOptions } from './options.js';
+import { helpPage, joinMessage, parseRunOptions, RefusedOption, type RunOptions } from './options.js';
 import { errorLine, type Streams, TextView } from './text-view.js';
 import { opencodeTools } from './tools.js';
 
@@ -65,7 +65,7 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
 
 async function run(options: RunOptions, { argv, env, cwd: here, streams }: OpencodeProcess): Promise<number> {
   const scenario = await findScenario(env, here);
-  const text = [options.message, readStdin()].filter((part) => part !== '').join('\n');
+  const text = joinMessage(options, readStdin());
   if (text.trim() === '' && options.command === undefined) {
     streams.error(errorLine('You must provide a message or a command'));
     return EXIT_FAILED;

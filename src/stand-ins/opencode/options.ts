@@ -72,6 +72,11 @@ export function parseRunOptions(argv: readonly string[]): RunOptions {
   });
 }
 
+/** The message of a run: the words, what is piped in, or both. */
+export function joinMessage({ message }: Pick<RunOptions, 'message'>, piped: string): string {
+  return [message, piped].filter((part) => part !== '').join('\n');
+}
+
 function readFormat(parsed: ParsedArguments): RunOptions['format'] {
   const format = text(parsed, 'format') ?? 'default';
   if (format === 'default' || format === 'json') return format;

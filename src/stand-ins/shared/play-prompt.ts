@@ -1,7 +1,7 @@
 import { defined } from '../../document/defined.js';
 import type { Scenario } from '../../scenario/load.js';
 import type { Prompt } from '../../scenario/prompt.js';
-import type { Reply } from '../../scenario/reply.js';
+import type { Reply, Unanswered } from '../../scenario/reply.js';
 import { Script } from '../../scenario/script.js';
 import { playFor } from './play-store.js';
 import { type PlayedTurn, playTurn, type TurnOptions, type TurnView } from './play-turn.js';
@@ -49,6 +49,7 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
     matched: turn.matched,
     ...outcomeOf(turn),
     result: turn.end.kind === 'unanswered' ? turn.end.unanswered.message : turn.text,
+    ...(turn.end.kind === 'unanswered' ? { unanswered: [problemOf(turn.end.unanswered)] } : {}),
     tools: turn.calls.map(({ name, input, result }) => ({
       name,
       input,
@@ -66,6 +67,10 @@ function answerOf({ prompt, session, sessions, env }: PromptRequest, script: Scr
   // Saved before the tools run: a process that is killed in the middle has had its prompt.
   sessions.save({ ...session, play: play.state, updated: Date.now() });
   return answer;
+}
+
+function problemOf({ message, fix }: Unanswered): { message: string; fix: string } {
+  return { message, fix };
 }
 
 function outcomeOf({ end }: PlayedTurn): Pick<LogEntry, 'outcome' | 'failure'> {

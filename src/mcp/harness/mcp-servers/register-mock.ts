@@ -1,6 +1,6 @@
 import { UnderstudyError } from '../../../errors.js';
+import { toToolResult } from '../../../plugins/servers/mocks.js';
 import type { Harness } from '../harness.js';
-import { toToolResult } from './mocks.js';
 
 export interface MockOptions {
   tool: string;

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { UnderstudyError } from '../../../errors.js';
+import { isLocal, type ServerConfig, withVariables } from '../../../plugins/servers/server-config.js';
 import { scrubbedEnvironment } from '../../../process/environment.js';
 import { runAllSteps, waitForAll } from '../../../process/teardown.js';
 import { freshId } from '../ids.js';
 import { ChildTransport } from './child-transport.js';
-import { isLocal, type ServerConfig, withVariables } from './server-config.js';
 
 const START_MS = 30_000;
 const PING_MS = 10_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseArguments } from './arguments.js';
-import { readOptions, splitTools } from './options.js';
+import { checkOptions, optionWarnings, readOptions, splitTools } from './options.js';
 
 it('takes all words up to the next flag for a list', () => {
   const { flags, positional } = parseArguments(['--allowedTools', 'Bash(git *)', 'Edit', '-p', 'hi']);
@@ -24,6 +24,16 @@ it.each([
   [['--nonsense'], "error: unknown option '--nonsense'"],
   [['--model'], "error: option '--model <model>' argument missing"],
   [['--tmux'], "error: the stand-in does not support option '--tmux' of the real claude"],
+  [['--mode'], "error: unknown option '--mode'\n(Did you mean --model?)"],
+  [['--session'], "error: unknown option '--session'\n(Did you mean --version?)"],
+  [['--verbose=1'], "error: unknown option '--verbose=1'\n(Did you mean --verbose?)"],
+  [['--cwd', '/tmp'], "error: unknown option '--cwd'"],
+  [['--mcp-debug'], "error: unknown option '--mcp-debug'"],
+  [['-cx'], "error: unknown option '-x'"],
+  [['-phi'], "error: unknown option '-hi'"],
+  [['--permission-mode', 'nope'], 'Allowed choices are acceptEdits, auto, bypassPermissions, manual, dontAsk, plan.'],
+  [['--max-turns', 'many'], "argument 'many' is invalid. must be a number"],
+  [['--autocompact', '50'], "It must be 'auto', or between 100k and 1M"],
   [['mcp', 'list'], "error: the stand-in has no command 'mcp'; it only runs sessions"],
 ])('refuses %j in words', (argv, message) => {
   expect(() => parseArguments(argv)).toThrow(message);
@@ -33,7 +43,35 @@ it('keeps commas and spaces inside of parentheses', () => {
   expect(splitTools('Bash(git log, all) Edit,Read')).toEqual(['Bash(git log, all)', 'Edit', 'Read']);
 });
 
-it('takes no more than a positive number for a limit', () => {
+it('takes what the real CLI takes without listing it', () => {
+  expect(readOptions(['--permission-mode', 'default']).permissionMode).toBe('default');
+  expect(readOptions(['-p', 'auth']).prompt).toBe('auth');
+  expect(readOptions(['update', '-p']).prompt).toBe('update');
+  expect(readOptions(['--autocompact', '200', '--thinking', 'adaptive', '-pc']).continue).toBe(true);
+  expect(readOptions(['-rabc']).resume).toBe('abc');
+});
+
+it('takes no turns for no limit', () => {
   expect(readOptions(['--max-turns', '3']).maxTurns).toBe(3);
-  expect(() => readOptions(['--max-turns', 'many'])).toThrow('must be a positive number');
+  expect(readOptions(['--max-turns', '0']).maxTurns).toBeUndefined();
+});
+
+it.each([
+  [['--await-initialize'], 'Error: --await-initialize requires --input-format=stream-json.'],
+  [['--forward-subagent-text'], 'Error: --forward-subagent-text requires --print and --output-format=stream-json.'],
+  [['--include-partial-messages'], 'Error: --include-partial-messages requires --print and'],
+  [['--setting-sources', 'user,nope'], 'Invalid setting source: nope. Valid options are: user, project, local'],
+  [['--json-schema', '{'], "Error: --json-schema is not valid JSON: JSON Parse error: Expected '}'"],
+  [['--json-schema', '[]'], 'Error: --json-schema must be a JSON object'],
+  [['--json-schema', '{"properties":{"a":{"type":"x"}}}'], 'data/properties/a/type must be equal to one of'],
+])('refuses %j before anything is loaded', (argv, message) => {
+  expect(() => checkOptions(readOptions(['-p', 'x', ...argv]))).toThrow(message);
+});
+
+it('warns of an effort and of betas that it does not know', () => {
+  expect(optionWarnings(readOptions(['--effort', 'auto', '--betas', 'a', 'context-1m-2025-08-07']))).toEqual([
+    expect.stringContaining("Beta header 'a' is not allowed"),
+    expect.stringContaining("Unknown --effort value 'auto'"),
+  ]);
+  expect(optionWarnings(readOptions(['--effort', 'LOW']))).toEqual([]);
 });

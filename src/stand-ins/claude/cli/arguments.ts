@@ -1,5 +1,6 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import { type Flag, IGNORED_FLAGS, REFUSED_COMMANDS, REFUSED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
+import { suggestFlag } from './suggest-flag.js';
 
 /** A command line: the values of each flag, in order, and the other words. */
 export interface ParsedArguments {
@@ -25,16 +26,26 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       parsed.positional.push(word);
       continue;
     }
-    const { name, inline } = splitInline(word);
-    const flag = byName.get(name);
-    if (flag === undefined) throw refusal(name);
-    at += readValues(flag, inline, argv.slice(at + 1), parsed.flags);
+    at += readWord(word, argv.slice(at + 1), parsed.flags);
   }
   const [command] = parsed.positional;
-  if (command !== undefined && REFUSED_COMMANDS.includes(command)) {
+  if (command !== undefined && !parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) {
     throw new CliError(`error: the stand-in has no command '${command}'; it only runs sessions`, 2);
   }
   return parsed;
+}
+
+/** Reads a flag, or several short ones in one word. Gives the number of words after it that were used. */
+function readWord(word: string, rest: readonly string[], into: Map<string, string[]>): number {
+  const { name, inline } = splitInline(word);
+  const flag = byName.get(name);
+  if (flag !== undefined && (inline === undefined || flag.kind !== 'none')) return readValues(flag, inline, rest, into);
+  const short = word.startsWith('--') ? undefined : byName.get(word.slice(0, 2));
+  // Help is not combined with other short flags.
+  if (short === undefined || word.length <= 2 || word.startsWith('-h')) throw refusal(word, name);
+  if (short.kind !== 'none') return readValues(short, word.slice(2), rest, into);
+  readValues(short, undefined, rest, into);
+  return readWord(`-${word.slice(2)}`, rest, into);
 }
 
 /** Stores the values of a flag. Gives the number of words that were used. */
@@ -72,9 +83,13 @@ function readValues(
 }
 
 function checked(flag: Flag, value: string): string {
-  if (flag.choices === undefined || flag.choices.includes(value)) return value;
+  const problem = flag.problem?.(value);
+  if (problem !== undefined)
+    throw new CliError(`error: option '${describe(flag)}' argument '${value}' is invalid. ${problem}`);
+  const { choices, unlisted = [] } = flag;
+  if (choices === undefined || choices.includes(value) || unlisted.includes(value)) return value;
   throw new CliError(
-    `error: option '${describe(flag)}' argument '${value}' is invalid. Allowed choices are ${flag.choices.join(', ')}.`,
+    `error: option '${describe(flag)}' argument '${value}' is invalid. Allowed choices are ${choices.join(', ')}.`,
   );
 }
 
@@ -89,7 +104,9 @@ function splitInline(word: string): { name: string; inline?: string } {
   return equals === -1 ? { name: word } : { name: word.slice(0, equals), inline: word.slice(equals + 1) };
 }
 
-function refusal(name: string): CliError {
-  if (!refused.has(name)) return new CliError(`error: unknown option '${name}'`);
-  return new CliError(`error: the stand-in does not support option '${name}' of the real claude`, 2);
+function refusal(word: string, name: string): CliError {
+  if (refused.has(name))
+    return new CliError(`error: the stand-in does not support option '${name}' of the real claude`, 2);
+  const unknown = byName.has(name) ? word : name;
+  return new CliError(`error: unknown option '${unknown}'${suggestFlag(unknown)}`);
 }

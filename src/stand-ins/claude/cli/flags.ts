@@ -7,6 +7,10 @@ export interface Flag {
   /** What its value is called in an error, `<format>`. */
   label?: string;
   choices?: readonly string[];
+  /** Values that it takes although help and errors do not list them. */
+  unlisted?: readonly string[];
+  /** What is wrong with a value, in the words of the real CLI. */
+  problem?: (value: string) => string | undefined;
 }
 
 const none = (...names: string[]): Flag => ({ names, kind: 'none' });
@@ -17,6 +21,23 @@ const choice = (label: string, choices: readonly string[], ...names: string[]): 
   ...one(label, ...names),
   choices,
 });
+
+const checked = (flag: Flag, isFine: (value: string) => boolean, reason: string): Flag => ({
+  ...flag,
+  problem: (value) => (isFine(value) ? undefined : reason),
+});
+const isNumber = (value: string): boolean => !Number.isNaN(Number(value));
+
+/** `auto`, `500k`, `1M`, `200000`, or `200` for 200k. */
+function isAutocompact(value: string): boolean {
+  if (value === 'auto') return true;
+  const [, digits, unit = ''] = /^(\d+)([km]?)$/i.exec(value) ?? [];
+  if (digits === undefined) return false;
+  const number = Number(digits);
+  const tokens =
+    unit === '' ? (number <= 1000 ? number * 1000 : number) : number * (/k/i.test(unit) ? 1000 : 1_000_000);
+  return tokens >= 100_000 && tokens <= 1_000_000;
+}
 
 const PERMISSION_MODE_CHOICES = ['acceptEdits', 'auto', 'bypassPermissions', 'manual', 'dontAsk', 'plan'] as const;
 
@@ -43,7 +64,7 @@ export const SUPPORTED_FLAGS: readonly Flag[] = [
   one('file-or-json', '--settings'),
   one('json', '--managed-settings'),
   one('sources', '--setting-sources'),
-  choice('mode', PERMISSION_MODE_CHOICES, '--permission-mode'),
+  { ...choice('mode', PERMISSION_MODE_CHOICES, '--permission-mode'), unlisted: ['default'] },
   none('--dangerously-skip-permissions'),
   none('--allow-dangerously-skip-permissions'),
   one('tool', '--permission-prompt-tool'),
@@ -64,12 +85,18 @@ export const SUPPORTED_FLAGS: readonly Flag[] = [
   one('json-or-file', '--agents'),
   one('agent', '--agent'),
   one('schema', '--json-schema'),
-  one('amount', '--max-budget-usd'),
-  one('turns', '--max-turns'),
+  checked(
+    one('amount', '--max-budget-usd'),
+    (value) => Number(value) > 0 && isNumber(value),
+    '--max-budget-usd must be a positive number greater than 0',
+  ),
+  checked(one('turns', '--max-turns'), isNumber, 'must be a number'),
   one('file', '--scenario'),
   one('failure', '--failure'),
   one('version', '--claude-version'),
-  one('dir', '--cwd'),
+  many('betas', '--betas'),
+  one('level', '--effort'),
+  none('--await-initialize'),
 ];
 
 /**
@@ -80,22 +107,26 @@ export const IGNORED_FLAGS: readonly Flag[] = [
   optional('filter', '--debug', '-d'),
   one('path', '--debug-file'),
   none('--debug-to-stderr'),
-  none('--mcp-debug'),
-  many('betas', '--betas'),
-  one('level', '--effort'),
-  one('tokens', '--max-thinking-tokens'),
-  one('mode', '--thinking'),
-  one('mode', '--thinking-display'),
-  one('tokens', '--task-budget'),
-  one('auto|tokens', '--autocompact'),
-  one('on|off', '--system-prompt-snapshot'),
+  checked(one('tokens', '--max-thinking-tokens'), isNumber, 'must be a number'),
+  choice('mode', ['enabled', 'adaptive', 'disabled'], '--thinking'),
+  choice('display', ['summarized', 'omitted', 'highlights'], '--thinking-display'),
+  checked(
+    one('tokens', '--task-budget'),
+    (value) => Number.isInteger(Number(value)) && Number(value) > 0,
+    '--task-budget must be a positive integer',
+  ),
+  checked(
+    one('auto|tokens', '--autocompact'),
+    isAutocompact,
+    "It must be 'auto', or between 100k and 1M (e.g. 500k, 200000, or 200 as shorthand)",
+  ),
+  choice('on|off', ['on', 'off'], '--system-prompt-snapshot'),
   one('on|off', '--fast-mode'),
   none('--exclude-dynamic-system-prompt-sections'),
   none('--ax-screen-reader'),
   none('--no-chrome'),
   none('--ide'),
   none('--enable-auth-status'),
-  none('--await-initialize'),
 ];
 
 /** Flags of the real CLI that the stand-in refuses, because ignoring them would change the result. */
@@ -128,6 +159,15 @@ export const REFUSED_FLAGS: readonly string[] = [
   '--worktree',
   '-w',
 ];
+
+/** Flags that the help of the real CLI does not list: it suggests none of them for a misspelt one. */
+export const HIDDEN_FLAGS: ReadonlySet<string> = new Set([
+  ...['--append-system-prompt-file', '--await-initialize', '--channels', '--debug-to-stderr', '--enable-auth-status'],
+  ...['--fast-mode', '--managed-settings', '--managed-settings-in-initialize', '--max-thinking-tokens', '--max-turns'],
+  ...['--permission-prompt-tool', '--plugin-dir-no-mcp', '--project-config-root', '--resume-drops-turn'],
+  ...['--resume-session-at', '--sdk-url', '--session-mirror', '--system-prompt-file', '--task-budget', '--thinking'],
+  ...['--thinking-display', '--scenario', '--failure', '--claude-version'],
+]);
 
 /** Commands of the real CLI, such as `claude mcp list`. The stand-in has none of them. */
 export const REFUSED_COMMANDS: readonly string[] = [

@@ -1,8 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CliError } from '../../../claude-code/cli-error.js';
+import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import type { OutputFormat } from '../output/formats.js';
 import { isUuid } from '../output/ids.js';
 import { type ParsedArguments, parseArguments } from './arguments.js';
+import { jsonComplaint } from './json-complaint.js';
+
+const SETTING_SOURCES = ['user', 'project', 'local'];
+const ALLOWED_BETA = 'context-1m-2025-08-07';
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+const SCHEMA_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
 /** What the command line asks for. */
 export interface Options {
@@ -49,7 +56,9 @@ export interface Options {
   scenario?: string;
   failure?: string;
   claudeVersion?: string;
-  cwd?: string;
+  betas: string[];
+  effort?: string;
+  awaitInitialize: boolean;
 }
 
 /** Reads the command line. Errors are those of the real CLI. */
@@ -72,40 +81,43 @@ export function readOptions(argv: readonly string[]): Options {
     continue: has('--continue'),
     forkSession: has('--fork-session'),
     persist: !has('--no-session-persistence'),
-    settings: [...all('--managed-settings'), ...all('--settings')],
+    settings: [...all('--managed-settings'), ...all('--settings')].filter((text) => text !== ''),
     skipPermissions: has('--dangerously-skip-permissions'),
     allowSkipPermissions: has('--allow-dangerously-skip-permissions'),
     allowedTools: all('--allowedTools').flatMap(splitTools),
     disallowedTools: all('--disallowedTools').flatMap(splitTools),
     addDirs: all('--add-dir'),
-    mcpConfig: all('--mcp-config'),
+    mcpConfig: all('--mcp-config').filter((text) => text !== ''),
     strictMcpConfig: has('--strict-mcp-config'),
     pluginDirs: all('--plugin-dir'),
     disableSlashCommands: has('--disable-slash-commands'),
     bare: has('--bare'),
+    betas: all('--betas'),
+    awaitInitialize: has('--await-initialize'),
   };
   const set = <K extends keyof Options>(key: K, value: Options[K] | undefined): void => {
     if (value !== undefined) options[key] = value;
   };
   set('prompt', positional[0]);
   set('model', last('--model'));
-  if (has('--resume')) options.resume = last('--resume') ?? true;
-  set('sessionId', last('--session-id'));
-  set('name', last('--name'));
+  set('effort', last('--effort'));
+  if (has('--resume')) options.resume = last('--resume') || true;
+  set('sessionId', last('--session-id') || undefined);
+  set('name', last('--name') || undefined);
   if (has('--setting-sources')) options.settingSources = splitList(last('--setting-sources') ?? '', ',');
   set('permissionMode', last('--permission-mode')?.replace(/^manual$/, 'default'));
   if (last('--permission-prompts') !== 'none') set('permissionPromptTool', last('--permission-prompt-tool'));
   if (has('--tools')) options.tools = all('--tools').flatMap(splitTools);
   set('systemPrompt', systemPrompt(last));
-  set('agents', last('--agents'));
+  set('agents', last('--agents') || undefined);
   set('agent', last('--agent'));
-  set('jsonSchema', last('--json-schema'));
-  set('maxBudgetUsd', positiveNumber(last('--max-budget-usd'), '--max-budget-usd <amount>'));
-  set('maxTurns', positiveNumber(last('--max-turns'), '--max-turns <turns>'));
+  set('jsonSchema', last('--json-schema') || undefined);
+  set('maxBudgetUsd', numberOf(last('--max-budget-usd')));
+  // Zero means no limit.
+  set('maxTurns', numberOf(last('--max-turns')) || undefined);
   set('scenario', last('--scenario'));
   set('failure', last('--failure'));
   set('claudeVersion', last('--claude-version'));
-  set('cwd', last('--cwd'));
   return options;
 }
 
@@ -123,6 +135,23 @@ export function checkOptions(options: Options): void {
       'Error: --replay-user-messages requires both --input-format=stream-json and --output-format=stream-json.',
     );
   }
+  if (options.awaitInitialize && inputFormat !== 'stream-json') {
+    throw new CliError('Error: --await-initialize requires --input-format=stream-json.');
+  }
+  for (const [flag, given] of [
+    ['--include-partial-messages', options.includePartialMessages],
+    ['--forward-subagent-text', options.forwardSubagentText],
+  ] as const) {
+    if (given && outputFormat !== 'stream-json')
+      throw new CliError(`Error: ${flag} requires --print and --output-format=stream-json.`);
+  }
+  const unknown = options.settingSources?.find((source) => !SETTING_SOURCES.includes(source));
+  if (unknown !== undefined) {
+    throw new CliError(
+      `Error processing --setting-sources: Invalid setting source: ${unknown}. Valid options are: ${SETTING_SOURCES.join(', ')}`,
+    );
+  }
+  if (options.jsonSchema !== undefined) checkSchema(options.jsonSchema);
   if (options.sessionId !== undefined) {
     if ((options.resume !== undefined || options.continue) && !options.forkSession) {
       throw new CliError(
@@ -131,6 +160,44 @@ export function checkOptions(options: Options): void {
     }
     if (!isUuid(options.sessionId)) throw new CliError('Error: Invalid session ID. Must be a valid UUID.');
   }
+}
+
+/** What the real CLI warns about before it goes on. */
+export function optionWarnings({ effort, betas }: Options): string[] {
+  const warnings = betas
+    .filter((beta) => beta !== ALLOWED_BETA)
+    .map(
+      (beta) =>
+        `Warning: Beta header '${beta}' is not allowed. Only the following betas are supported: ${ALLOWED_BETA}`,
+    );
+  if (effort !== undefined && !EFFORTS.includes(effort.toLowerCase())) {
+    warnings.push(
+      `Warning: Unknown --effort value '${effort}' — ignoring it and using the default effort. Valid values: ${EFFORTS.join(', ')}.`,
+    );
+  }
+  return warnings;
+}
+
+function checkSchema(text: string): void {
+  const schema = parseJson(text);
+  if (schema === undefined) throw new CliError(`Error: --json-schema is not valid JSON: ${jsonComplaint(text)}`);
+  if (!isObject(schema)) throw new CliError('Error: --json-schema must be a JSON object');
+  const path = wrongType(schema, 'data');
+  if (path === undefined) return;
+  throw new CliError(
+    `Error: --json-schema is not a valid JSON Schema: ${path} must be equal to one of the allowed values, ${path} must be array, ${path} must match a schema in anyOf`,
+  );
+}
+
+/** The first `type` in a schema that is none. */
+function wrongType(schema: JsonObject, path: string): string | undefined {
+  const { type, properties, items } = schema;
+  if (typeof type === 'string' && !SCHEMA_TYPES.includes(type)) return `${path}/type`;
+  for (const [name, part] of Object.entries(isObject(properties) ? properties : {})) {
+    const wrong = isObject(part) ? wrongType(part, `${path}/properties/${name}`) : undefined;
+    if (wrong !== undefined) return wrong;
+  }
+  return isObject(items) ? wrongType(items, `${path}/items`) : undefined;
 }
 
 /** `Bash(git *) Edit,Read` is three rules: commas and spaces separate, unless they are in parentheses. */
@@ -160,20 +227,20 @@ function splitList(text: string, separator: string): string[] {
 }
 
 function systemPrompt(last: (name: string) => string | undefined): string | undefined {
-  const file = (name: string): string | undefined => {
+  const file = (name: string, what: string): string | undefined => {
     const path = last(name);
-    return path === undefined ? undefined : readFileSync(path, 'utf8');
+    if (path === undefined) return undefined;
+    const text = readIfThere(path);
+    if (text === undefined) throw new CliError(`Error: ${what} file not found: ${resolve(path)}`);
+    return text;
   };
-  const parts = [
-    last('--system-prompt') ?? file('--system-prompt-file'),
-    last('--append-system-prompt') ?? file('--append-system-prompt-file'),
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join('\n\n');
+  const whole = file('--system-prompt-file', 'System prompt');
+  const appended = file('--append-system-prompt-file', 'Append system prompt');
+  const parts = [last('--system-prompt') ?? whole, last('--append-system-prompt') ?? appended];
+  const given = parts.filter((part) => part !== undefined);
+  return given.length === 0 ? undefined : given.join('\n\n');
 }
 
-function positiveNumber(text: string | undefined, option: string): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isFinite(number) && number > 0) return number;
-  throw new CliError(`error: option '${option}' argument '${text}' is invalid. It must be a positive number.`);
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

@@ -37,7 +37,8 @@ class StreamInputSession {
   readonly #channel = new ControlChannel();
   /** The turns, one after the other. */
   #work: Promise<void> = Promise.resolve();
-  #started: Promise<void> | undefined;
+  #started: Promise<unknown> | undefined;
+  #connected: Promise<void> | undefined;
   #hostServers: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
@@ -81,6 +82,8 @@ class StreamInputSession {
   #enqueue(message: UserMessage): void {
     this.#work = this.#work.then(async () => {
       await this.#start();
+      await this.#connect();
+      await this.#session.mcp?.ready();
       this.#running = new AbortController();
       this.#last = await runTurn(this.#session, message, this.#forced, this.#running.signal);
       this.#running = undefined;
@@ -88,12 +91,16 @@ class StreamInputSession {
     this.#work.catch((error: Error) => this.onFault(error));
   }
 
-  /** Connects MCP servers and runs SessionStart hooks. The first turn does it, because `initialize` may add some. */
-  #start(): Promise<void> {
-    this.#started ??= connectMcp(this.#session, this.#hostServers).then(async () => {
-      await fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
-    });
+  /** Runs the SessionStart hooks: `initialize` does it, which may add some, or else the first turn. */
+  #start(): Promise<unknown> {
+    this.#started ??= fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
     return this.#started;
+  }
+
+  /** Starts the MCP servers; the host hears of it after the answer to `initialize`, which may add some. */
+  #connect(): Promise<void> {
+    this.#connected ??= connectMcp(this.#session, this.#hostServers);
+    return this.#connected;
   }
 
   #handle(message: JsonObject): void {
@@ -111,7 +118,12 @@ class StreamInputSession {
   }
 
   async #answer(subtype: string, request: JsonObject): Promise<JsonObject | undefined> {
-    if (subtype === 'initialize') return this.#initialize(request);
+    if (subtype === 'initialize') {
+      this.#initialize(request);
+      await this.#start();
+      setImmediate(() => this.#connect().catch((error: Error) => this.onFault(error)));
+      return describeSession(this.#session);
+    }
     if (subtype === 'interrupt') {
       this.#running?.abort(new Interrupted());
       return { still_queued: [] };
@@ -119,11 +131,11 @@ class StreamInputSession {
     const handler = HANDLERS[subtype];
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
-    if (subtype === 'mcp_status') await this.#start();
+    if (subtype === 'mcp_status') await this.#connect();
     return handler(this.#session, request);
   }
 
-  #initialize(request: JsonObject): JsonObject {
+  #initialize(request: JsonObject): void {
     const { parts } = this.#session;
     parts.hooks.push(...hostHooks(request['hooks']));
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
@@ -133,7 +145,6 @@ class StreamInputSession {
       .filter((part) => typeof part === 'string');
     if (prompts.length > 0) parts.options.systemPrompt = prompts.join('\n\n');
     if (isObject(request['jsonSchema'])) parts.options.jsonSchema = JSON.stringify(request['jsonSchema']);
-    return describeSession(this.#session);
   }
 }
 

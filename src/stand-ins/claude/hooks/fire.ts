@@ -7,6 +7,7 @@ import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../.
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
+import { isOwned } from '../../../process/owner-mark.js';
 import { runWithInput } from '../../../process/run-with-input.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -24,14 +25,18 @@ export async function fireHooks(
   if (hooks.length === 0) return {};
   exitOnSignals();
   const name = hookName(input);
-  // The real CLI shows SessionStart hooks in the stream even without --include-hook-events.
-  const shown = session.parts.options.includeHookEvents || event === 'SessionStart';
+  const shown = isShown(event, session.parts.options.includeHookEvents);
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
   recordInTranscript(session, name, runs);
   session.notes.push(...hookNotes(name, runs));
   const verdict = combineVerdicts(runs.map(interpretRun));
   if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
   return verdict;
+}
+
+/** The real CLI shows SessionStart hooks in the stream even without --include-hook-events, and SessionEnd hooks never. */
+function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
+  return event === 'SessionStart' || (includeHookEvents && event !== 'SessionEnd');
 }
 
 function hookName(input: HookInput): string {
@@ -77,7 +82,9 @@ async function runCommand(
 ): Promise<HookRun> {
   const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
   const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
-  return hookRun(hook, await runWithInput({ ...command, cwd: session.parts.cwd, signal }));
+  // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
+  const run = { ...command, cwd: session.parts.cwd, signal, leavesGroup: isOwned() };
+  return hookRun(hook, await runWithInput(run));
 }
 
 /** Runs a hook of the host's program, over the control channel. */

@@ -53,12 +53,12 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
 
 /** `--mcp-config` takes JSON or the name of a file. */
 function readFlag(text: string, cwd: string): unknown {
-  const isJson = text.trim().startsWith('{');
+  const isJson = text.trim().startsWith('{') && parseJson(text) !== undefined;
   const file = resolve(cwd, text);
   const source = isJson ? text : readIfThere(file);
   if (source === undefined) throw invalid(`MCP config file not found: ${file}`);
   const document = parseJson(source);
-  if (!isObject(document)) throw invalid(`${isJson ? 'The text' : file} is not valid JSON`);
+  if (!isObject(document)) throw invalid('MCP config is not a valid JSON');
   if (!isObject(document['mcpServers']))
     throw invalid('mcpServers: Invalid input: expected record, received undefined');
   return document['mcpServers'];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
@@ -5,11 +6,15 @@ import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
 import type { Host } from './host.js';
 import { HostTransport } from './host-transport.js';
+import { createServerLog } from './server-log.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
+/** So long the first prompt waits for servers that no flag named. The prompt does not see tools of later ones. */
+const PATIENCE_MS = 2_000;
+
 interface Server extends McpServerConfig {
-  status: 'connected' | 'failed';
+  status: 'pending' | 'connected' | 'failed';
   client?: Client;
   error?: string;
   info?: { name: string; version: string };
@@ -24,20 +29,29 @@ export interface McpConnectOptions {
   timeoutMs?: number;
 }
 
-/** The MCP servers of a session. A server that cannot be reached is listed as failed; the session continues. */
+/**
+ * The MCP servers of a session; they start in the background. A server that cannot be reached is listed as failed, one
+ * that is not up yet as pending; the session continues.
+ */
 export class McpServers {
   readonly #servers: Server[];
   readonly #tools = new Map<string, { server: Server; tool: string }>();
+  readonly #needed: Promise<void>;
+  readonly #settled: Promise<void>;
+  readonly #closing = new AbortController();
 
-  private constructor(servers: Server[]) {
-    this.#servers = servers;
-    for (const server of servers) {
-      for (const { name } of server.tools) this.#tools.set(toolName(server.name, name), { server, tool: name });
-    }
+  constructor(configs: readonly McpServerConfig[], options: McpConnectOptions) {
+    this.#servers = configs.map((config) => ({ ...config, status: 'pending', tools: [] }));
+    const connecting = this.#servers.map((server) => this.#connect(server, options));
+    this.#settled = Promise.all(connecting).then(() => {});
+    const named = connecting.filter((_, index) => isNamedByHost(this.#servers[index]));
+    const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
+    this.#needed = Promise.all([...named, Promise.race([this.#settled, patience])]).then(() => {});
   }
 
-  static async connect(configs: readonly McpServerConfig[], options: McpConnectOptions): Promise<McpServers> {
-    return new McpServers(await Promise.all(configs.map((config) => connect(config, options))));
+  /** Resolves when the first prompt need not wait any longer. */
+  ready(): Promise<void> {
+    return this.#needed;
   }
 
   /** The servers for the first line of the stream. */
@@ -92,28 +106,34 @@ export class McpServers {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     await Promise.allSettled(this.#servers.map(({ client }) => client?.close()));
+    await this.#settled;
+  }
+
+  async #connect(server: Server, options: McpConnectOptions): Promise<void> {
+    const client = new Client({ name: 'claude-code', version: options.version });
+    server.client = client;
+    const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    try {
+      await client.connect(await transport(server, options), { timeout });
+      const { tools } = await client.listTools(undefined, { timeout });
+      const info = client.getServerVersion();
+      server.tools = tools.map(({ name, annotations }) => ({ name, annotations: (annotations ?? {}) as JsonObject }));
+      if (info !== undefined) server.info = { name: info.name, version: info.version };
+      for (const { name } of tools) this.#tools.set(toolName(server.name, name), { server, tool: name });
+      server.status = 'connected';
+    } catch (error) {
+      await client.close().catch(() => {});
+      server.status = 'failed';
+      server.error = error instanceof Error ? error.message : String(error);
+    }
   }
 }
 
-async function connect(config: McpServerConfig, options: McpConnectOptions): Promise<Server> {
-  const client = new Client({ name: 'claude-code', version: options.version });
-  const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  try {
-    await client.connect(await transport(config, options), { timeout });
-    const { tools } = await client.listTools(undefined, { timeout });
-    const info = client.getServerVersion();
-    return {
-      ...config,
-      status: 'connected',
-      client,
-      tools: tools.map(({ name, annotations }) => ({ name, annotations: (annotations ?? {}) as JsonObject })),
-      ...(info === undefined ? {} : { info: { name: info.name, version: info.version } }),
-    };
-  } catch (error) {
-    await client.close().catch(() => {});
-    return { ...config, status: 'failed', tools: [], error: error instanceof Error ? error.message : String(error) };
-  }
+/** The CLI waits for servers that a flag or the host's program names, however long they take. */
+function isNamedByHost(server: McpServerConfig | undefined): boolean {
+  return server?.source === 'dynamic' || server?.source === 'sdk';
 }
 
 async function transport(
@@ -132,13 +152,16 @@ async function transport(
   }
   if (typeof command !== 'string') throw new Error('the server has no command and no url');
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
-  return new StdioClientTransport({
+  const stdio = new StdioClientTransport({
     command,
     args: Array.isArray(args) ? args.map(String) : [],
     env: { ...definedOnly(env), ...(isObject(config['env']) ? (config['env'] as Record<string, string>) : {}) },
     cwd,
-    stderr: 'ignore',
+    stderr: 'pipe',
   });
+  const log = createServerLog(name, cwd, env);
+  stdio.stderr?.on('data', (chunk: Buffer) => log(chunk.toString('utf8')));
+  return stdio;
 }
 
 function transportOf({ type, url }: JsonObject): string {

@@ -2,7 +2,7 @@ import { defined } from '../../../document/defined.js';
 import { findMcpServers } from '../mcp/config.js';
 import type { Session } from './session.js';
 
-/** Connects a session to its MCP servers. The MCP client is loaded only when there is a server. */
+/** Starts the MCP servers of a session. The MCP client is loaded only when there is a server. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
   const { options, cwd, env, paths, settings, plugins, version, script } = session.parts;
   const configs = findMcpServers({ options, cwd, env, paths, settings, plugins });
@@ -10,7 +10,7 @@ export async function connectMcp(session: Session, hostServers: readonly string[
   if (configs.length === 0) return;
   const { McpServers } = await import('../mcp/servers.js');
   const timeoutMs = script.scenario.document.timeouts?.mcp_timeout_ms;
-  session.mcp = await McpServers.connect(configs, {
+  session.mcp = new McpServers(configs, {
     cwd,
     env: session.childEnvironment(),
     version,

@@ -26,7 +26,7 @@ export function findStoredSession(options: Options, paths: ConfigPaths, projectD
   const { resume } = options;
   if (resume === true) {
     throw new CliError(
-      'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>.',
+      'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>',
     );
   }
   if (resume !== undefined) return byIdOrTitle(resume, paths, projectDir);

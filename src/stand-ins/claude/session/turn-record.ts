@@ -16,6 +16,8 @@ export class TurnRecord {
   readonly told: string[] = [];
   /** The same of the subagents that this turn has started. */
   readonly toldSubagents: NonNullable<LogEntry['told']> = [];
+  /** What had no answer, also in its subagents. */
+  readonly unanswered: { message: string; fix: string }[] = [];
   /** Lines in the user's role since the prompt: each begins a new request to the model. */
   userLines = 0;
   said = '';

@@ -13,6 +13,12 @@ const OWN: Record<GenericTool, string> = {
   grep: 'Grep',
 };
 
+/** Claude Code's name of a tool that the scenario may call by any agent's name. */
+export function ownName(tool: string): string {
+  const generic = genericFor(tool);
+  return generic === undefined ? tool : OWN[generic];
+}
+
 /** Translates the tool calls of a message into Claude Code's names. The scenario may use any agent's names. */
 export async function translateCalls(message: Message, cwd: string): Promise<Message> {
   return { ...message, blocks: await Promise.all(message.blocks.map((block) => translateBlock(block, cwd))) };

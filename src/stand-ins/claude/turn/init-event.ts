@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
+import { agentNames } from '../../../claude-code/agent-definitions.js';
+import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
-import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST } from '../../../claude-code/tools.js';
+import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -16,7 +17,7 @@ export function initEvent(session: Session): OutputEvent {
     subtype: 'init',
     cwd,
     session_id: session.id,
-    tools: availableTools(session),
+    tools: sessionTools(session),
     mcp_servers: session.mcp?.summary() ?? [],
     model: session.model,
     permissionMode: session.mode,
@@ -26,7 +27,7 @@ export function initEvent(session: Session): OutputEvent {
     claude_code_version: version,
     output_style:
       typeof session.parts.settings['outputStyle'] === 'string' ? session.parts.settings['outputStyle'] : 'default',
-    agents: agentNames(session),
+    agents: agentNames(session.parts.agents),
     skills: skillNames(session),
     plugins: [
       ...plugins.map(({ name, root, version: of }) => ({
@@ -55,14 +56,15 @@ export function initEvent(session: Session): OutputEvent {
 }
 
 /** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
-export function availableTools(session: Session): string[] {
+export function sessionTools(session: Session): string[] {
   const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
   const builtIn = wanted === undefined ? [...base] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
   const all = [...builtIn.sort(byListOrder), ...(session.mcp?.toolNames() ?? [])];
-  return all.filter((tool) => !isDisabled(tool, session.parts.rules));
+  const lacks = toolsNotOf(session.parts.options.agent ?? session.parts.settings['agent']);
+  return all.filter((tool) => !lacks.has(tool) && !isDisabled(tool, session.parts.rules));
 }
 
 /** Task comes first, the others by name: that is how the real CLI lists them. */
@@ -83,10 +85,4 @@ function skillNames(session: Session): string[] {
 /** The CLI lists its first skill, then what others have added, then the rest of its own. */
 function amongSkills(own: readonly string[]): string[] {
   return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
-}
-
-function agentNames(session: Session): string[] {
-  return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].sort((a, b) =>
-    a.toLowerCase() < b.toLowerCase() ? -1 : 1,
-  );
 }

@@ -45,6 +45,8 @@ export async function playConversation(
       continue;
     }
     turn.matched.push(message.rulePath);
+    const lacking = await findLackingTool(message, speaker);
+    if (lacking !== undefined) return unanswered(turn, lacking.message, lacking.fix);
     const requested = await emitMessage(session, turn, message, {
       signal,
       parentToolUseId,
@@ -92,14 +94,7 @@ type Next = Message | { ended: TurnOutcome } | { fallback: string };
 async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
   if (reply.kind === 'unanswered') {
-    const errors = [`${reply.message}\n${reply.fix}`];
-    writeOut(2, `understudy: ${errors[0]}\n`);
-    return {
-      ended: {
-        ending: { kind: 'error', subtype: 'error_during_execution', terminalReason: 'unanswered', errors },
-        outcome: 'unanswered',
-      },
-    };
+    return { ended: unanswered(turn, reply.message, reply.fix) };
   }
   turn.matched.push(reply.rulePath);
   const { serveFailure } = await import('./serve-failure.js');
@@ -108,6 +103,30 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signa
   if (after.kind === 'fallback') return { fallback: after.model };
   await fire(session, 'StopFailure', { error: turn.failure ?? '' }, signal);
   return { ended: { ending: after.ending, outcome: 'failure' } };
+}
+
+function unanswered(turn: TurnRecord, message: string, fix: string): TurnOutcome {
+  turn.unanswered.push({ message, fix });
+  const errors = [`${message}\n${fix}`];
+  writeOut(2, `understudy: ${errors[0]}\n`);
+  return {
+    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason: 'unanswered', errors },
+    outcome: 'unanswered',
+  };
+}
+
+/** A model can only call the tools that it is offered: a script that calls another one has no answer to this. */
+async function findLackingTool(
+  { rulePath, blocks }: Message,
+  { tools }: Speaker,
+): Promise<{ message: string; fix: string } | undefined> {
+  const called = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.tool] : []));
+  if (tools === undefined || called.length === 0) return undefined;
+  const { ownName } = await import('../tools/translate-calls.js');
+  const lacking = called.find((tool) => !tools.includes(toolName(ownName(tool))));
+  if (lacking === undefined) return undefined;
+  const { toolNotOffered } = await import('../../../scenario/tool-not-offered.js');
+  return toolNotOffered(rulePath, lacking, tools);
 }
 
 /** Runs the tools of a message one after the other, and sends their results. */

@@ -8,7 +8,7 @@ import { fullUsage } from '../output/usage.js';
 import type { Session } from '../session/session.js';
 import { Tally } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { availableTools } from './init-event.js';
+import { sessionTools } from './init-event.js';
 
 /** How a turn ended. */
 export type Ending =
@@ -103,6 +103,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     outcome,
     ...defined({ failure: turn.failure }),
     result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
+    ...(turn.unanswered.length === 0 ? {} : { unanswered: turn.unanswered }),
     tools: turn.tools,
     told: toldIn(session, turn),
     duration_ms: turn.durationMs,
@@ -119,5 +120,5 @@ function toldIn(session: Session, turn: TurnRecord): NonNullable<LogEntry['told'
     ...commands.flatMap(({ name, description, hidden }) => (hidden === true ? [] : [`- ${name}: ${description}`])),
   ];
   const system = [...(options.systemPrompt === undefined ? [] : [options.systemPrompt]), advertised.join('\n')];
-  return [{ system, messages: turn.told, tools: availableTools(session) }, ...turn.toldSubagents];
+  return [{ system, messages: turn.told, tools: sessionTools(session) }, ...turn.toldSubagents];
 }

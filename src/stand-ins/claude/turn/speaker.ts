@@ -14,6 +14,8 @@ export interface Speaker {
   /** The event of its Stop hooks, and the fields that they get. */
   stopEvent: 'Stop' | 'SubagentStop';
   stopFields: JsonObject;
+  /** The only tools that it has; absent: all of the session. */
+  tools?: readonly string[];
   /** A failure that replaces every answer of the scenario. */
   forced?: ForcedFailure;
 }

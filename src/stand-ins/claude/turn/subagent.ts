@@ -1,3 +1,6 @@
+import { agentNames, toolsOf } from '../../../claude-code/agent-definitions.js';
+import { AGENTS } from '../../../claude-code/built-in.js';
+import { defined } from '../../../document/defined.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
@@ -5,6 +8,7 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { sessionTools } from './init-event.js';
 import type { PlayConversation } from './speaker.js';
 
 /** What a subagent needs from the turn that starts it. */
@@ -23,6 +27,11 @@ export async function runSubagent(
   const started = Date.now();
   const agentId = `a${randomHex(16)}`;
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
+  const definition = session.parts.agents.find(({ name }) => name === agentType);
+  if (definition === undefined && !AGENTS.includes(agentType))
+    throw new ToolFailure(
+      `Agent type '${agentType}' not found. Available agents: ${agentNames(session.parts.agents).join(', ')}`,
+    );
   const text = String(use.input['prompt'] ?? '');
   const description = String(use.input['description'] ?? '');
   const task = { task_id: agentId, run_id: randomHex(16) };
@@ -50,8 +59,8 @@ export async function runSubagent(
   const notesForParent = session.takeNotes();
   await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
   const own = new TurnRecord(text);
-  const definition = session.parts.agents.find(({ name }) => name === agentType);
   const orders = definition === undefined ? {} : { system: definition.system };
+  const tools = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
   const { ending } = await playConversation(
     session,
     own,
@@ -61,14 +70,16 @@ export async function runSubagent(
       parentToolUseId: use.id,
       stopEvent: 'SubagentStop',
       stopFields: { agent_id: agentId, agent_type: agentType },
+      ...defined({ tools }),
     },
     signal,
   );
   session.notes = notesForParent;
-  turn.toldSubagents.push({ agent: agentType, system: Object.values(orders), messages: own.told });
-  turn.toldSubagents.push(...own.toldSubagents);
+  const told = { agent: agentType, system: Object.values(orders), messages: own.told, ...defined({ tools }) };
+  turn.toldSubagents.push(told, ...own.toldSubagents);
   turn.matched.push(...own.matched);
   turn.denials.push(...own.denials);
+  turn.unanswered.push(...own.unanswered);
   const status = ending.kind === 'said' ? 'completed' : 'failed';
   const summary = ending.kind === 'error' ? ending.errors.join('\n') : ending.text;
   const total = own.tokens.input + own.tokens.output;

@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { judgeHook } from '../../claude-code/hooks/judgement.js';
+import type { Environment } from '../../process/environment.js';
+import type { EventBody } from '../events.js';
+import { recorderScript } from './recorder-script.js';
+
+/** One run of a hook, as it was seen on the hook's side. */
+export interface HookRecording {
+  id: string;
+  event: string;
+  command: string;
+  /** The payload as it came, and read as JSON. */
+  stdin: string;
+  payload: Record<string, unknown>;
+  stdout: string;
+  stderr: string;
+  /** Absent while it runs, and when it was killed outright. */
+  exitCode?: number;
+  startedAt: Date;
+  milliseconds: number;
+}
+
+export interface HookRecorder {
+  /** What the agent must be started with. */
+  environment: Environment;
+  /** The runs so far, in the order of their start. */
+  readLog(): HookRecording[];
+}
+
+/**
+ * Records every hook of a Claude Code (or stand-in) that is started with `environment`: of plugins and
+ * of settings, of every event, SessionEnd too. Nothing of a plugin is changed. Hooks that are no shell
+ * command (prompts, addresses, programs with `args`) are not seen here; the conversation's events have them.
+ */
+export function recordHooks(folder: string): HookRecorder {
+  const runs = join(folder, 'runs');
+  mkdirSync(runs, { recursive: true });
+  const script = join(folder, 'record-hook.sh');
+  writeFileSync(script, recorderScript(runs), { mode: 0o755 });
+  return {
+    environment: { CLAUDE_CODE_SHELL_PREFIX: script },
+    readLog: () =>
+      readdirSync(runs)
+        .flatMap((name) => readRun(join(runs, name)) ?? [])
+        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+  };
+}
+
+/** A run as the events that the CLI would have told. `SessionEnd:other`: the reason is its subject. */
+export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
+  const name = typeof payload['reason'] === 'string' ? `${event}:${payload['reason']}` : event;
+  const outcome = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
+  const { blocked } = judgeHook({ event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome });
+  return [
+    { type: 'hook_started', id, name, event },
+    {
+      ...{ type: 'hook_finished', id, name, event, stdout, stderr, outcome, blocked },
+      ...(exitCode === undefined ? {} : { exitCode }),
+    },
+  ];
+}
+
+function readRun(folder: string): HookRecording | undefined {
+  const command = read(folder, 'command');
+  const stdin = read(folder, 'stdin');
+  if (command === undefined || stdin === undefined) return undefined;
+  const payload = parsePayload(stdin);
+  const exit = read(folder, 'exit');
+  const startedAt = statSync(join(folder, 'command')).mtime;
+  const end = exit === undefined ? Date.now() : statSync(join(folder, 'exit')).mtimeMs;
+  return {
+    id: basename(folder),
+    event: String(payload['hook_event_name'] ?? 'unknown'),
+    command,
+    stdin,
+    payload,
+    stdout: read(folder, 'stdout') ?? '',
+    stderr: read(folder, 'stderr') ?? '',
+    ...(exit === undefined || exit === '' ? {} : { exitCode: Number(exit) }),
+    startedAt,
+    milliseconds: Math.max(0, end - statSync(join(folder, 'command')).mtimeMs),
+  };
+}
+
+function read(folder: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(folder, name), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function parsePayload(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { defined } from '../../document/defined.js';
+import { serverLog } from './server-log.js';
+
+const serverSchema = z.looseObject({
+  name: z.string(),
+  status: z.string(),
+  error: z.string().optional(),
+  config: z.looseObject({ command: z.string().optional() }).optional(),
+});
+
+const statusSchema = z.looseObject({ mcpServers: z.array(serverSchema).default([]) });
+
+/** An MCP server of a session, as the CLI reports it. `log` is the most telling line of its stderr. */
+export type McpServerState = z.infer<typeof serverSchema> & { log?: string };
+
+/** Asks the CLI over its control protocol. */
+type Ask = (subtype: string) => Promise<unknown>;
+
+const POLL_MS = 50;
+
+/** The CLI writes the logs of its servers once a second. */
+const LOG_MS = 1_500;
+
+/** The state of a session's MCP servers, once none of them is still starting or the time is over. */
+export async function settledServers(ask: Ask, withinMs: number): Promise<McpServerState[]> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const { mcpServers } = statusSchema.parse(await ask('mcp_status'));
+    if (!mcpServers.some(isPending) || performance.now() > deadline) return mcpServers;
+    await sleep(POLL_MS);
+  }
+}
+
+export function isPending({ status }: Pick<McpServerState, 'status'>): boolean {
+  return status === 'pending';
+}
+
+/** The same servers; those that did not come up with what they wrote to stderr. */
+export async function withLogs(servers: readonly McpServerState[], home: string): Promise<McpServerState[]> {
+  const deadline = performance.now() + LOG_MS;
+  const withLog = async (server: McpServerState): Promise<McpServerState> => {
+    if (!mayHaveLog(server)) return server;
+    for (;;) {
+      const log = serverLog(home, server.name);
+      if (log !== undefined || performance.now() > deadline) return { ...server, ...defined({ log }) };
+      await sleep(POLL_MS);
+    }
+  };
+  return Promise.all(servers.map(withLog));
+}
+
+/** A program that was started and ended, or said nothing, may have said why. */
+function mayHaveLog({ status, error = '', config }: McpServerState): boolean {
+  if (config?.command === undefined) return false;
+  return status === 'pending' || (status === 'failed' && /closed|time/i.test(error));
+}
+
+/** Why a server is not connected, in one line. */
+export function describeState({ status, error, log }: McpServerState): string {
+  return [status, error, log].filter((part) => part !== undefined && part !== '').join(': ');
+}

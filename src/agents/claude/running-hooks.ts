@@ -1,0 +1,42 @@
+import { variableOf } from '../../process/owner-mark.js';
+import { type StartedProcess, startedBy } from '../../process/process-table.js';
+import type { EventBody } from '../events.js';
+
+/** Hooks that have begun and not ended. The CLI tells their names; their commands are seen in its processes. */
+export class RunningHooks {
+  readonly #running = new Map<string, { name: string; since: number }>();
+
+  note(event: EventBody): void {
+    if (event.type === 'hook_started') this.#running.set(event.id, { name: event.name, since: performance.now() });
+    else if (event.type === 'hook_finished') this.#running.delete(event.id);
+  }
+
+  /** Which hooks a CLI with this process id waits for, with command and time; nothing when it waits for none. */
+  describe(pid: number, unnamed = 'a hook'): string | undefined {
+    const told = [...this.#running.values()];
+    const names = [...new Set(told.map(({ name }) => name))];
+    const hook = names.length === 0 ? unnamed : `the hook ${names.join(' or ')}`;
+    const commands = startedBy(pid).flatMap((started) => hookCommand(started) ?? []);
+    if (commands.length > 0) {
+      return commands
+        .map(({ command, milliseconds }) => `${hook} is still running${after(milliseconds)}: ${command}`)
+        .join('; ');
+    }
+    const [first] = told;
+    return first === undefined ? undefined : `${hook} is still running${after(performance.now() - first.since)}`;
+  }
+}
+
+/** The CLI gives hooks to a shell. Where environments can be read, they tell a hook from a server or a tool. */
+function hookCommand({ pid, command, milliseconds }: StartedProcess): Omit<StartedProcess, 'pid'> | undefined {
+  const text = /^(?:\S*\/)?(?:sh|bash|zsh|dash)(?: -\w+)*? -\w*c (.+)$/s.exec(command)?.[1];
+  if (text === undefined) return undefined;
+  const isHook =
+    process.platform !== 'linux' ||
+    (variableOf(pid, 'CLAUDE_PROJECT_DIR') !== undefined && variableOf(pid, 'CLAUDE_CODE_CHILD_SESSION') !== undefined);
+  return isHook ? { command: text, ...(milliseconds === undefined ? {} : { milliseconds }) } : undefined;
+}
+
+function after(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '' : ` after ${Math.round(milliseconds)} ms`;
+}

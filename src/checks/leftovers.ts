@@ -1,0 +1,29 @@
+import { pick } from '../conversation/turn.js';
+import type { Observed } from './observed.js';
+import { type CheckResult, statusOf } from './result.js';
+
+/** Which processes the agent left running when it ended: none, or one for each of these words of a command line. */
+export function checkLeftovers({ turn }: Observed, expected: 'none' | readonly string[]): CheckResult {
+  const [ended] = pick(turn, 'process_ended');
+  const left = ended?.leftovers;
+  const wanted = expected === 'none' ? [] : expected;
+  const missing = wanted.filter((words) => left?.some((command) => command.includes(words)) !== true);
+  const passed = expected === 'none' ? left?.length === 0 : missing.length === 0;
+  return {
+    name: 'leftovers',
+    category: 'processes',
+    subject: { kind: 'processes' },
+    status: left === undefined ? 'unjudged' : statusOf(passed),
+    expected: expected === 'none' ? 'no process is left running' : `${wanted.join(', ')} is left running`,
+    actual: left === undefined ? notKnown(ended?.killedBy) : left.length === 0 ? 'none is left' : left.join('; '),
+    evidence: [...(left ?? [])],
+    ...(passed || expected !== 'none' || left === undefined
+      ? {}
+      : { suggestion: 'End what hooks, servers and tools start, for example in a SessionEnd hook.' }),
+  };
+}
+
+function notKnown(killedBy: string | undefined): string {
+  if (killedBy !== undefined) return `not known: the agent had to be killed (${killedBy})`;
+  return 'not known: this agent has no process that lives as long as the conversation';
+}

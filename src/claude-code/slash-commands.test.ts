@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { type CommandDefinition, expandCommand } from './slash-commands.js';
+
+describe('a command', () => {
+  const command = (body: string): CommandDefinition => ({
+    name: 'c',
+    kind: 'command',
+    source: 'project',
+    description: '',
+    argumentHint: '',
+    allowedTools: [],
+    body,
+  });
+  const expand = (body: string, args: string): string => expandCommand(command(body), args, (line) => `ran ${line}`);
+
+  it('is given its arguments, all or one by one', () => {
+    expect(expand('all $ARGUMENTS, first $0, second $1', 'a b')).toBe('all a b, first a, second b');
+    expect(expand('one $ARGUMENTS[1]', 'a b')).toBe('one b');
+  });
+
+  it('that asks for none gets them at its end', () => {
+    expect(expand('body', 'a b')).toBe('body\n\nARGUMENTS: a b');
+    expect(expand('body', '')).toBe('body');
+  });
+
+  it('runs what is in backquotes after an exclamation mark', () => {
+    expect(expand('now: !`echo run`', '')).toBe('now: ran echo run');
+  });
+});

@@ -1,0 +1,41 @@
+import { isObject, parseJson } from '../document/json.js';
+import { parseArguments } from '../stand-ins/claude/cli/arguments.js';
+import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
+import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
+import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
+import type { Backend } from './case.js';
+
+/** The prompt of a call: what the CLI takes for it, from the words after the program's name and from stdin. */
+export function promptOfCall(backend: Backend, words: readonly string[], stdin: string): string {
+  try {
+    return READERS[backend](words, stdin);
+  } catch {
+    // The stand-in does not have all flags of the real CLI.
+    return stdin || (words.findLast((word) => !word.startsWith('-')) ?? '');
+  }
+}
+
+const READERS: Readonly<Record<Backend, (words: readonly string[], stdin: string) => string>> = {
+  claude(words, stdin) {
+    const { positional, flags } = parseArguments(words);
+    if (flags.get('--input-format')?.at(-1) === 'stream-json') return streamedPrompt(stdin);
+    return joinPrompt(positional[0], stdin);
+  },
+  opencode([command, ...words], stdin) {
+    return command === 'run' ? joinMessage(parseRunOptions(words), stdin) : '';
+  },
+  kiro([command, ...words], stdin) {
+    return command === 'chat' ? chatInput(parseChatOptions(words), () => stdin) : '';
+  },
+};
+
+/** The texts of the user's messages, of which each is a line of JSON. */
+function streamedPrompt(stdin: string): string {
+  return stdin
+    .split('\n')
+    .map((line) => parseJson(line))
+    .flatMap((line) => (isObject(line) && isObject(line['message']) ? [line['message']['content']] : []))
+    .flatMap((content) => (Array.isArray(content) ? content.map((block) => isObject(block) && block['text']) : content))
+    .filter((text) => typeof text === 'string')
+    .join('\n');
+}

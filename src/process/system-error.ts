@@ -1,0 +1,84 @@
+import { tmpdir } from 'node:os';
+import { type ErrorCode, UnderstudyError } from '../errors.js';
+
+interface Kind {
+  code: ErrorCode;
+  /** What the system says, in plain words. */
+  words: string;
+  fix(path: string): string;
+}
+
+const READ_ONLY: Kind = {
+  code: 'READ_ONLY',
+  words: 'the file system is read-only',
+  fix: (path) => `Run it in a folder that can be written to, or make the file system of ${path} writable.`,
+};
+const NO_PERMISSION: Kind = {
+  code: 'NO_PERMISSION',
+  words: 'there is no permission',
+  fix: (path) => `Give this user the right to read and write ${path}, or use another folder.`,
+};
+const NOT_A_FOLDER: Kind = {
+  code: 'NOT_A_FOLDER',
+  words: 'a file has the name of a folder',
+  fix: (path) => `Rename or remove the file in the way of ${path}.`,
+};
+const DISK_FULL: Kind = {
+  code: 'DISK_FULL',
+  words: 'the disk is full',
+  fix: (path) => `Free space on the disk of ${path}. Scratch folders are in ${tmpdir()} (TMPDIR).`,
+};
+const TOO_MANY_FILES: Kind = {
+  code: 'TOO_MANY_OPEN_FILES',
+  words: 'too many files are open',
+  fix: () => 'Raise the limit, such as `ulimit -n 4096`, or use fewer --workers.',
+};
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  EROFS: READ_ONLY,
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+  ENOTDIR: NOT_A_FOLDER,
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+};
+
+/**
+ * Any error as one of ours, for the doors (command line, results, MCP, Vitest). An error of the operating system gets a
+ * code of its own with the path and a fix; `path` is where it happened, if the system does not say. The rest is
+ * `INTERNAL`.
+ */
+export function asUnderstudyError(error: unknown, path?: string): UnderstudyError {
+  if (error instanceof UnderstudyError) return error;
+  const { code, syscall, path: own, message } = describe(error);
+  if (code === undefined) {
+    return new UnderstudyError('INTERNAL', `this is a fault in understudy: ${message}`, { cause: error });
+  }
+  // Elsewhere EEXIST is about a file that must be new.
+  const kind = code === 'EEXIST' && syscall === 'mkdir' ? NOT_A_FOLDER : KINDS[code];
+  if (kind === undefined) {
+    const text = message.includes(code) ? message : `${code}: ${message}`;
+    return new UnderstudyError('SYSTEM_ERROR', text, { cause: error });
+  }
+  const place = path ?? own;
+  const detail = syscall === undefined ? code : `${code}, ${syscall}`;
+  return new UnderstudyError(kind.code, `${kind.words}${place === undefined ? '' : `: ${place}`} (${detail})`, {
+    fix: kind.fix(place ?? 'your files'),
+    ...(place === undefined ? {} : { location: { file: place } }),
+    cause: error,
+  });
+}
+
+function describe(error: unknown): { code?: string; syscall?: string; path?: string; message: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, syscall, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
+  if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return { message };
+  const place = dest ?? path;
+  return {
+    ...{ code, message },
+    ...(syscall === undefined ? {} : { syscall }),
+    ...(typeof place === 'string' ? { path: place } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
+import { runProgram, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('disk-errors');
+  writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
+});
+afterEach(() => scratch.remove());
+
+const shell = (script: string) => runProgram(['/bin/sh', '-c', script], { cwd: scratch.path });
+const RUN = `exec '${process.execPath}' '${UNDERSTUDY}' run --stage sim`;
+
+it('keeps the result of a run that passed where nothing can be written', async () => {
+  writeFileSync(join(scratch.path, '.understudy'), 'a file in the place of the folder');
+  const { code, stdout, stderr } = await runUnderstudy(['run', '--stage', 'sim'], { cwd: scratch.path });
+  expect(stdout).toContain('1 passed');
+  expect(stderr).toMatch(/^warning NOT_A_FOLDER: .*\.understudy \(EEXIST, mkdir\)\n {2}fix: Rename/);
+  expect(code).toBe(0);
+});
+
+it.skipIf(!existsSync('/dev/full'))('says that the disk is full, on stdout too', async () => {
+  const { code, stderr } = await shell(`${RUN} > /dev/full`);
+  expect(stderr).toMatch(/^error DISK_FULL: .*the standard output/m);
+  expect(code).toBe(2);
+});
+
+it('says that too many files are open', async () => {
+  const { code, stdout, stderr } = await shell(`ulimit -n 32; ${RUN}`);
+  expect(stdout + stderr).toMatch(/TOO_MANY_OPEN_FILES.*\n {2}fix: Raise the limit/);
+  expect(code).toBe(2);
+});
+
+it('names the temp folder that is none', async () => {
+  const { code, stdout } = await shell(`TMPDIR="$PWD/a.rehearsal.toml" ${RUN}`);
+  expect(stdout).toMatch(/NOT_A_FOLDER: .*\n {2}fix: Rename/);
+  expect(code).toBe(2);
+});
+
+it('prints the report of the suite that cannot be written', async () => {
+  mkdirSync(join(scratch.path, '.e2e-tests/report.md/x'), { recursive: true });
+  const args = ['e2e', 'kiro', '--loop', '--filter', 'kiro-connect', '--skip-baselines', '--skip-analysis'];
+  const { code, stdout, stderr } = await runUnderstudy(args, { cwd: scratch.path });
+  expect(stdout).toMatch(/PASSED: all cases passed\n\n# Understudy report\n/);
+  expect(stderr).toContain('report.md');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,13 @@
+import type { Catalogue } from '../fault.js';
+import { marketplacePlugins } from './marketplace-plugins.js';
+import { marketplaceScripts } from './marketplace-scripts.js';
+import { toolboxPlugins } from './toolbox-plugins.js';
+import { toolboxRehearsals } from './toolbox-rehearsals.js';
+
+/** Everything that is planted, by subject. */
+export const catalogues: readonly Catalogue[] = [
+  marketplacePlugins,
+  marketplaceScripts,
+  toolboxPlugins,
+  toolboxRehearsals,
+];

@@ -1,0 +1,216 @@
+/** A fault: the case that must find it, the file, what is written there, and what stands there instead. */
+export type Change = [file: string, written: string, instead: string];
+export interface LoopFault {
+  name: string;
+  caughtBy: string;
+  changes: Change[];
+}
+
+const fault = (name: string, caughtBy: string, ...changes: Change[]): LoopFault => ({ name, caughtBy, changes });
+
+export const loopFaults: readonly LoopFault[] = [
+  fault('events are dropped', 'claude-events@claude', [
+    'orchestrators/loop/events.ts',
+    'return findTags(text).map((tag) => tag.event);',
+    'return [];',
+  ]),
+  fault('an unclosed tag swallows the next event', 'claude-events@claude', [
+    'orchestrators/loop/events.ts',
+    '.test(text.slice(body, close))) continue;',
+    '.test("")) continue;',
+  ]),
+  fault('payloads are not trimmed', 'claude-events@claude', [
+    'orchestrators/loop/events.ts',
+    'text.slice(body, close).trim()',
+    'text.slice(body, close)',
+  ]),
+  fault('the writer of an event is forgotten', 'hat-single@claude', [
+    'orchestrators/loop/loop.ts',
+    "const source = hat?.id ?? 'ralph';",
+    "const source = 'ralph';",
+  ]),
+  fault('the wildcard beats the specific trigger', 'hat-event-routing@claude', [
+    'orchestrators/loop/routing.ts',
+    'rank < best.wildcards',
+    'rank > best.wildcards',
+  ]),
+  fault('targets are ignored', 'hat-event-routing@claude', [
+    'orchestrators/loop/routing.ts',
+    'if (event.target !== undefined) return',
+    "if (event.target === 'nobody') return",
+  ]),
+  fault('orphans go to the first hat', 'hat-event-routing@claude', [
+    'orchestrators/loop/routing.ts',
+    'return best?.hat;',
+    'return best?.hat ?? hats[0];',
+  ]),
+  fault('the starting event is ignored', 'hat-single@claude', [
+    'orchestrators/loop/loop.ts',
+    "(settings.starting_event ?? 'task.start')",
+    "'task.start'",
+  ]),
+  fault('a hat’s backend is ignored', 'hat-backend-override@claude', [
+    'orchestrators/loop/loop.ts',
+    'hat?.backend ?? config.backend',
+    'config.backend',
+  ]),
+  fault('the default event is not published', 'hat-default-publishes@claude', [
+    'orchestrators/loop/loop.ts',
+    'hat?.default_publishes !== undefined',
+    'hat?.default_publishes === ""',
+  ]),
+  fault('a hat’s instructions are not injected', 'hat-instructions@claude', [
+    'orchestrators/loop/prompt.ts',
+    '${instructions}${publishing}',
+    '${publishing}',
+  ]),
+  fault('all hats’ instructions go to everybody', 'hat-instructions@claude', [
+    'orchestrators/loop/prompt.ts',
+    "hat === undefined ? doneSection(config.event_loop.completion_promise) : '',",
+    "hat === undefined ? doneSection(config.event_loop.completion_promise) + config.hats.map((h) => h.instructions).join() : '',",
+  ]),
+  fault('the table of hats is left out', 'hat-topology@claude', [
+    'orchestrators/loop/prompt.ts',
+    'hat === undefined ? hatsSection(config)',
+    "hat === undefined ? ''",
+  ]),
+  fault('the objective is left out', 'claude-multi-iter@claude', [
+    'orchestrators/loop/prompt.ts',
+    '`## OBJECTIVE\\n\\n${parts.objective}`',
+    "''",
+  ]),
+  fault('pending events are left out', 'claude-multi-iter@claude', [
+    'orchestrators/loop/prompt.ts',
+    'pendingSection(parts.pending),',
+    "'',",
+  ]),
+  fault('the scratchpad is left out', 'scratchpad-carry@claude', [
+    'orchestrators/loop/prompt.ts',
+    'scratchpadSection(parts.scratchpad, config.core.scratchpad),',
+    "'',",
+  ]),
+  fault('the promise counts anywhere', 'claude-completion@claude', [
+    'orchestrators/loop/completion.ts',
+    'lastLine(textOutsideEvents(text)) === promise.trim()',
+    'text.includes(promise.trim())',
+  ]),
+  fault('a promise in the last iteration is missed', 'claude-completion@claude', [
+    'orchestrators/loop/loop.ts',
+    "if (complete) return 'completed';",
+    "if (complete && iteration < this.#config.event_loop.max_iterations) return 'completed';",
+  ]),
+  fault('the promise is never seen', 'claude-single-iter@claude', [
+    'orchestrators/loop/completion.ts',
+    'lastLine(textOutsideEvents(text)) === promise.trim()',
+    'promise === ""',
+  ]),
+  fault('work is done without evidence', 'claude-backpressure@claude', [
+    'orchestrators/loop/backpressure.ts',
+    "event.topic === 'build.done' ?",
+    "event.topic === 'never' ?",
+  ]),
+  fault('evidence is never accepted', 'claude-backpressure@claude', [
+    'orchestrators/loop/backpressure.ts',
+    'if (missing.length === 0) return event;',
+    '',
+  ]),
+  fault('Claude’s stream is read as text', 'claude-streaming@claude', [
+    'orchestrators/loop/agent-output.ts',
+    "kind === 'stream-json' ? new StreamJsonOutput() : new TextOutput(kind)",
+    "new TextOutput(kind === 'stream-json' ? 'text' : kind)",
+  ]),
+  fault('Kiro’s marker stays in its text', 'claude-completion@kiro', [
+    'orchestrators/loop/agent-output.ts',
+    "line.replace(MARKER, '')",
+    'line',
+  ]),
+  fault('memories are not injected', 'memory-injection@claude', [
+    'orchestrators/loop/prompt.ts',
+    'parts.memories,',
+    "'',",
+  ]),
+  fault('memories are injected although nobody asked', 'memory-injection@claude', [
+    'orchestrators/loop/loop.ts',
+    "enabled && inject === 'auto'",
+    'enabled',
+  ]),
+  fault('empty sections are injected', 'memory-injection@claude', [
+    'orchestrators/loop/memory/memory-file.ts',
+    'return entries.length === 0 ? [] : [',
+    'return [',
+  ]),
+  fault('the budget is ignored', 'memory-large@claude', [
+    'orchestrators/loop/memory/inject.ts',
+    'if (budget === 0 || whole.length <= room) return whole;',
+    'if (budget >= 0) return whole;',
+  ]),
+  fault('all memories go to one section', 'memory-types@claude', [
+    'orchestrators/loop/memory/memory-file.ts',
+    'sectionType(line) === type',
+    'sectionType(line) !== undefined',
+  ]),
+  fault('a search finds everything', 'memory-search@claude', [
+    'orchestrators/loop/memory/store.ts',
+    'text.toLowerCase().includes(wanted)',
+    'wanted !== text',
+  ]),
+  fault('a damaged memory file is overwritten', 'memory-corrupted@claude', [
+    'orchestrators/loop/memory/memory-file.ts',
+    "text.trim() === '' ?",
+    "text !== '' ?",
+  ]),
+  fault('memories that are written at once overwrite each other', 'memory-written-fast@claude', [
+    'orchestrators/loop/memory/store.ts',
+    'this.#write(withMemory(text, memory));',
+    // Nobody waits for the lock, and there is time enough between reading and writing.
+    'rmSync(`${this.file}.lock`, { force: true }); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500); this.#write(withMemory(text, memory));',
+  ]),
+  fault('a missing memory file stops the loop', 'memory-missing@claude', [
+    'orchestrators/loop/memory/store.ts',
+    "code === 'ENOENT') return '';",
+    "code === 'EVERYTHING') return '';",
+  ]),
+  fault('agents have no ralph to call', 'memory-persistence@claude', [
+    'orchestrators/loop/loop.ts',
+    "[dirname(program), env['PATH'] ?? ''].join(delimiter)",
+    "[env['PATH'] ?? ''].join(delimiter)",
+  ]),
+  fault('one iteration too many', 'max-iterations@claude', [
+    'orchestrators/loop/termination.ts',
+    'progress.iterations >= limits.max_iterations',
+    'progress.iterations > limits.max_iterations',
+  ]),
+  fault('a limit is told as success', 'timeout-handling@claude', [
+    'orchestrators/loop/termination.ts',
+    'max_runtime: 2',
+    'max_runtime: 0',
+  ]),
+  fault(
+    'the child is left alive on timeout',
+    'timeout-handling@claude',
+    ['orchestrators/loop/run-agent.ts', "process.kill(-pid, 'SIGTERM')", "process.kill(pid, 'SIGTERM')"],
+    ['process/child.ts', '#clearUp(): void {\n    killAllOf(', '#clearUp(): void {\n    void ('],
+    // The guard would clear up behind the loop when that has ended.
+    ['process/guard.ts', 'tell(`+${kind} ${value}`)', 'void kind'],
+  ),
+  fault('a failure counts as success', 'auth-failure@claude', [
+    'orchestrators/loop/run-agent.ts',
+    "failed: ending !== 'exit' || exit.code !== 0 || output.failed",
+    'failed: false',
+  ]),
+  fault('failures do not add up', 'auth-failure@claude', [
+    'orchestrators/loop/loop.ts',
+    'run.failed ? this.#progress.consecutiveFailures + 1 : 0',
+    '0',
+  ]),
+  fault('a failed iteration’s events are lost', 'failure-recovery@claude', [
+    'orchestrators/loop/loop.ts',
+    'this.#pending.unshift(...batch.events);',
+    '{}',
+  ]),
+  fault('a missing CLI is not told', 'backend-unavailable@claude', [
+    'orchestrators/loop/loop.ts',
+    "if (run.ending === 'not_started') return 'backend_unavailable';",
+    '',
+  ]),
+];

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createScratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { catalogues } from './catalogue/index.js';
+import type { Fault, RehearsedStage } from './fault.js';
+import { type Planted, playAll, type Verdict } from './play.js';
+
+/**
+ * The test of the tests: faults are planted, each into a copy of its own, and exactly the right rehearsals must
+ * turn red, by the right check. What is unusual but sound must stay green.
+ */
+const FIVE_MINUTES = { timeout: 300_000 };
+const seed = seedOr(9);
+
+interface Listed extends Planted {
+  red: Record<string, string>;
+  green: string[];
+  unseen: Fault['unseen'];
+}
+
+const all: Listed[] = catalogues.flatMap(({ base, subject, faults, sound }) => [
+  ...Object.entries(faults).map(([name, { plant, red, green = [], unseen }]) => ({
+    name: `${subject}: ${name}`,
+    base,
+    plant,
+    red,
+    green,
+    unseen,
+    rehearsals: [...Object.keys(red), ...green],
+  })),
+  ...Object.entries(sound).map(([name, { plant, green, unseen }]) => ({
+    name: `sound ${subject}: ${name}`,
+    base,
+    plant,
+    red: {},
+    green,
+    unseen,
+    rehearsals: green,
+  })),
+]);
+
+const scratch = createScratch('faults');
+afterAll(() => scratch.remove());
+
+/** Runs all of them when the first verdict is asked for. */
+function verdictsOn(stage: RehearsedStage, listed: readonly Listed[]): (name: string) => Promise<Map<string, Verdict>> {
+  let pending: Promise<Map<string, Map<string, Verdict>>> | undefined;
+  return async (name) => {
+    pending ??= playAll(listed, stage, scratch.path);
+    return (await pending).get(name) ?? new Map();
+  };
+}
+
+function expectVerdicts(verdicts: Map<string, Verdict>, { red, green }: Listed): void {
+  const seen = Object.fromEntries(
+    [...verdicts].map(([rehearsal, { status, failed }]) => [
+      rehearsal,
+      // One failed check is named by the fault; the others may follow from it.
+      red[rehearsal] !== undefined && failed.includes(red[rehearsal])
+        ? `${status}: ${red[rehearsal]}`
+        : `${status}: ${failed.join(', ')}`,
+    ]),
+  );
+  expect(seen).toEqual({
+    ...Object.fromEntries(Object.entries(red).map(([rehearsal, check]) => [rehearsal, `failed: ${check}`])),
+    ...Object.fromEntries(green.map((rehearsal) => [rehearsal, 'passed: '])),
+  });
+}
+
+const byName = (listed: readonly Listed[]) => listed.map((fault) => [fault.name, fault] as const);
+
+const shownOn = (stage: RehearsedStage) => all.filter(({ unseen }) => unseen?.[stage] === undefined);
+
+describe('on the stand-in', () => {
+  const listed = shownOn('sim');
+  const verdicts = verdictsOn('sim', listed);
+  it.for(byName(listed))('%s', FIVE_MINUTES, async ([, fault]) => {
+    expectVerdicts(await verdicts(fault.name), fault);
+  });
+});
+
+describe(`on the real Claude Code${LONG ? '' : `, a third by seed ${seed}`}`, () => {
+  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 3), seed);
+  const verdicts = verdictsOn('scripted', listed);
+  it.for(byName(listed))('%s', FIVE_MINUTES, async ([, fault], context) => {
+    await realAgent('claude', context);
+    expectVerdicts(await verdicts(fault.name), fault);
+  });
+});
