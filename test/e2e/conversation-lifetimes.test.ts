@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Conversation } from '../../src/conversation/conversation.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-/** The processes that were started with this file. */
-function startedWith(file: string): string[] {
+/** The processes that have this among their arguments. */
+function startedWith(argument: string): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
       return readFileSync(join('/proc', name, 'cmdline'), 'utf8')
         .split('\0')
-        .includes(file);
+        .includes(argument);
     } catch {
       return false;
     }
@@ -28,16 +28,18 @@ function startedWith(file: string): string[] {
 
 it.runIf(process.platform === 'linux')('a start that fails after the agent is there ends the agent', async () => {
   const scenario = join(scratch.path, 'scenario.toml');
+  const modelName = `model-of-${basename(scratch.path)}`;
   let seen: string[] = [];
   const start = Conversation.start({
     stage: 'sim',
     scenario,
+    modelName,
     onEvent: () => {
-      if (seen.length === 0) seen = startedWith(scenario);
+      if (seen.length === 0) seen = startedWith(modelName);
       throw new Error('the test does not like this event');
     },
   });
   await expect(start).rejects.toThrow('the test does not like this event');
   expect(seen).toHaveLength(1);
-  expect(startedWith(scenario)).toEqual([]);
+  expect(startedWith(modelName)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { Conversation } from '../../src/conversation/conversation.js';
 import type { ConversationOptions } from '../../src/conversation/options.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { hooksFile, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeSamplePlugin } from '../helpers/sample-plugin.js';
 
@@ -58,6 +59,40 @@ describe.for(['claude', 'opencode', 'kiro'])('the stand-in for %s', (agent) => {
     expect(await conversation.send('my name')).toMatchObject({ text: 'Which one?' });
     expect(await conversation.send('Ada')).toMatchObject({ text: 'Noted, Ada.' });
   });
+});
+
+it('names the MCP server that did not come up in time, and what it wrote', { timeout: TIMEOUT }, async () => {
+  const args = ['-e', 'console.error("cannot find the index"); process.stdin.resume()'];
+  const plugin = writePlugin(scratch(), 'mute', { '.mcp.json': { mcpServers: { search: { command: 'node', args } } } });
+  const deadlines = { serversMs: 1_000 };
+  await expect(start({ stage: 'sim', scenario, plugins: [plugin], deadlines })).rejects.toMatchObject({
+    code: 'AGENT_SERVER_NOT_READY',
+    message: expect.stringMatching(/plugin:mute:search \(pending: cannot find the index\).* within 1000 ms/),
+  });
+});
+
+it('names the hook that holds up the start', { timeout: TIMEOUT }, async () => {
+  const plugin = writePlugin(scratch(), 'stuck', { 'hooks/hooks.json': hooksFile('SessionStart', 'sleep 600; true') });
+  await expect(
+    start({ stage: 'sim', scenario, plugins: [plugin], deadlines: { startMs: 3_000 } }),
+  ).rejects.toMatchObject({
+    code: 'AGENT_START_BLOCKED_BY_HOOK',
+    message: expect.stringMatching(/the hook SessionStart:startup is still running after \d+ ms: sleep 600; true$/),
+  });
+});
+
+it('gives the start and the end of a session beside its turns', { timeout: TIMEOUT }, async () => {
+  const hooks = (command: string) => [{ hooks: [{ type: 'command', command }] }];
+  const plugin = writePlugin(scratch(), 'both', {
+    'hooks/hooks.json': { hooks: { SessionStart: hooks('echo up'), SessionEnd: hooks('echo down') } },
+  });
+  const conversation = await start({ stage: 'sim', scenario, plugins: [plugin], recordHooks: true });
+  const turn = await conversation.send('hello');
+  await conversation.end();
+  expect(turn.hooks).toEqual([]);
+  expect(conversation.turns[0]?.hooks).toEqual([]);
+  expect(conversation.start.hooks).toMatchObject([{ name: 'SessionStart:startup', stdout: 'up\n' }]);
+  expect(conversation.ending).toMatchObject({ hooks: [{ name: 'SessionEnd:other', stdout: 'down\n' }], leftovers: [] });
 });
 
 it('tells that Kiro reports no tools, so that no check of them can pass', { timeout: TIMEOUT }, async () => {

@@ -12,13 +12,19 @@ export function transcriptOf(held: HeldConversation): string {
     ...(held.workflow === undefined ? [] : [`workflow ${held.workflow.workflow}: ${held.workflow.label}`]),
     ...(held.ended === undefined ? [] : [`ended: ${held.ended}`]),
   ];
+  const turns = held.events.filter(({ type }) => type === 'prompt').length;
   let turn = 0;
   const lines = historyOf(held.events).flatMap((entry) => {
-    const heading = entry.turn === turn ? [] : ['', `## Turn ${entry.turn}`];
+    const heading = entry.turn === turn ? [] : ['', `## ${titleOf(entry.turn, turns)}`];
     turn = entry.turn;
     return [...heading, '', lineOf(entry)];
   });
   return `${[...head, ...lines].join('\n')}\n`;
+}
+
+function titleOf(turn: number, turns: number): string {
+  if (turn === 0) return 'Start';
+  return turn > turns ? 'End' : `Turn ${turn}`;
 }
 
 function lineOf({ role, name, status, text }: HistoryEntry): string {

@@ -3,6 +3,7 @@ import { marketplacePlugins } from './marketplace-plugins.js';
 import { marketplaceScripts } from './marketplace-scripts.js';
 import { toolboxPlugins } from './toolbox-plugins.js';
 import { toolboxRehearsals } from './toolbox-rehearsals.js';
+import { toolboxSession } from './toolbox-session.js';
 
 /** Everything that is planted, by subject. */
 export const catalogues: readonly Catalogue[] = [
@@ -10,4 +11,5 @@ export const catalogues: readonly Catalogue[] = [
   marketplaceScripts,
   toolboxPlugins,
   toolboxRehearsals,
+  toolboxSession,
 ];
