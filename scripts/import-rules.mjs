@@ -186,7 +186,7 @@ export const importRules = {
   ],
   'plugins/servers': ['claude-code/plugins', 'document', 'npm:zod', 'process'],
   'plugins/loaded': ['agents', 'agents/claude', 'agents/store', 'document', 'model-server', 'npm:zod', 'scenario'],
-  checks: ['agents', 'conversation', 'conversation/workflow', 'npm:zod', 'scenario'],
+  checks: ['agents', 'conversation', 'conversation/workflow', 'document', 'npm:zod', 'scenario'],
   'checks/program': ['checks'],
   results: ['checks', 'npm:zod'],
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],

@@ -109,6 +109,8 @@ const bodies = {
     outcome: z.string(),
     /** It kept something from happening. */
     blocked: z.boolean(),
+    /** Why it objected, in its own words. */
+    reason: z.string().optional(),
   }),
   subagent_started: z.object({
     type: z.literal('subagent_started'),

@@ -4,9 +4,10 @@ import { checkBudget } from './budget.js';
 import { checkCommandExpanded } from './command-expanded.js';
 import { checkCommits } from './commits.js';
 import { checkFile } from './files-changed.js';
-import { checkHook } from './hooks-fired.js';
+import { checkHook, checkHookOrder } from './hooks-fired.js';
 import { checkJsonOutput } from './json-output.js';
 import { checkLeftovers } from './leftovers.js';
+import { checkSkills, checkSubagents } from './names-used.js';
 import type { Observed } from './observed.js';
 import { checkOutcome } from './outcome.js';
 import { checkPermission } from './permission.js';
@@ -155,7 +156,64 @@ it('hooks: fired, blocked and not fired are three things', () => {
 
 it('hooks: explains the exit code that does not block', () => {
   const seen = observe(hook('PreToolUse:Write', { exitCode: 1, outcome: 'error' }));
-  expect(checkHook(seen, { event: 'PreToolUse', blocked: true }).suggestion).toContain('exit 1 does not block');
+  expect(checkHook(seen, { event: 'PreToolUse', blocked: true }).suggestion).toContain('exit code 1 does not block');
+});
+
+it('hooks: what a hook said, and how often it fired', () => {
+  const contains = (text: string) => ({ type: 'contains', text }) as const;
+  const blocking = { blocked: true, exitCode: 2, stderr: 'tests first', reason: 'tests first' };
+  const seen = observe(
+    hook('PreToolUse:Write', blocking),
+    hook('PreToolUse:Write', blocking),
+    hook('PreToolUse:Bash', { stdout: '{"continue":true}' }),
+    hook('Stop'),
+  );
+  const passed = (expected: Omit<Parameters<typeof checkHook>[1], 'event'>) =>
+    hasPassed(checkHook(seen, { event: 'PreToolUse', ...expected }));
+  expect(passed({ reason: contains('tests first') })).toBe(true);
+  expect(passed({ reason: contains('tests last') })).toBe(false);
+  expect(passed({ on: 'Bash', reason: contains('tests first') })).toBe(false);
+  expect(passed({ on: 'Bash', stdout: contains('continue') })).toBe(true);
+  expect(passed({ on: 'Write', stdout: contains('continue') })).toBe(false);
+  expect(passed({ on: 'Write', stderr: contains('first') })).toBe(true);
+  expect(passed({ count: 3 })).toBe(true);
+  expect(passed({ count: 2 })).toBe(false);
+  expect(passed({ count: 2, blocked: true })).toBe(true);
+  expect(checkHook(seen, { event: 'Stop', count: 2 })).toMatchObject({ expected: 'Stop fires 2 times' });
+});
+
+it('hooks: the order in which they fired', () => {
+  const seen = observe(hook('PreToolUse:Bash'), hook('PostToolUse:Bash'), hook('Stop'));
+  expect(checkHookOrder(seen, ['PreToolUse', 'Stop']).status).toBe('passed');
+  expect(checkHookOrder(seen, ['PreToolUse:Bash', 'PostToolUse:Bash']).status).toBe('passed');
+  expect(checkHookOrder(seen, ['Stop', 'PreToolUse'])).toMatchObject({
+    status: 'failed',
+    actual: 'PreToolUse:Bash, PostToolUse:Bash, Stop',
+  });
+});
+
+it('skills: called by the model or typed by the user, and really launched', () => {
+  const session: EventBody = { type: 'session', agent: 'claude', stage: 'sim', cwd: '/', skills: ['p:greet', 'p:bye'] };
+  const typed: EventBody = { type: 'command', typed: '/bye', name: 'p:bye', args: '', status: 'expanded' };
+  const command: EventBody = { ...typed, typed: '/plan', name: 'p:plan' };
+  const seen = observe(session, typed, command, ...call('Skill', { skill: 'p:greet' }));
+  const status = (expected: Parameters<typeof checkSkills>[1]) => checkSkills(seen, expected)[0]?.status;
+  expect(status({ all: ['greet', 'p:bye'] })).toBe('passed');
+  expect(status({ all: ['plan'] })).toBe('failed');
+  expect(status({ none: ['greet'] })).toBe('failed');
+  expect(status({ any: ['other:greet'] })).toBe('failed');
+  const blocked = observe(session, ...call('Skill', { skill: 'p:greet' }, 'error'));
+  expect(checkSkills(blocked, { all: ['greet'] })).toMatchObject([
+    { status: 'failed', actual: 'no skills were used', evidence: ['the agent has: p:greet, p:bye'] },
+  ]);
+});
+
+it('subagents: those that started', () => {
+  const seen = observe({ type: 'subagent_started', id: '1', agent: 'p:reviewer', background: false });
+  expect(checkSubagents(seen, { all: ['reviewer'], none: ['Explore'] }).every(hasPassed)).toBe(true);
+  expect(checkSubagents(seen, { all: ['reviewer', 'Explore'] })).toMatchObject([
+    { status: 'failed', actual: 'p:reviewer' },
+  ]);
 });
 
 it('commands: an expansion is what the model got, not what the user typed', () => {

@@ -1,9 +1,14 @@
 import type { EventOf } from '../agents/events.js';
 import { pick } from '../conversation/turn.js';
+import { defined } from '../document/defined.js';
+import { compileTextPattern, describePattern } from '../scenario/pattern.js';
+import type { TextPattern } from '../scenario/schema.js';
 import { ifInItsPlace } from './hook-place.js';
-import { type Observed, shorten } from './observed.js';
+import { inOrder, type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
+
+type FinishedHook = EventOf<'hook_finished'>;
 
 export interface ExpectedHook {
   /** The event: `PreToolUse`, `SessionEnd` … */
@@ -14,35 +19,35 @@ export interface ExpectedHook {
   fired?: boolean | undefined;
   blocked?: boolean | undefined;
   exit_code?: number | undefined;
+  /** Why it objected, in its own words: stderr with exit code 2, or the reason in its JSON. */
+  reason?: TextPattern | undefined;
+  stdout?: TextPattern | undefined;
+  stderr?: TextPattern | undefined;
+  /** How many runs are like this; without it, at least one. */
+  count?: number | undefined;
 }
 
 const START_EVENTS = ['Setup', 'SessionStart'];
 
-/** Whether a hook fired in the turn, and what it did. A hook that died let nothing pass, unless its exit code is expected. */
-export function checkHook(seen: Observed, { event, on, fired = true, blocked, exit_code }: ExpectedHook): CheckResult {
+/** Whether a hook fired in the turn, and what it did. A hook that never finished has not fired, and one that died let nothing pass. */
+export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
+  const { event, on, fired = true, count } = expected;
   const finished = pick(seen.turn, 'hook_finished');
-  const matching = finished.filter(
-    (hook) => hook.event === event && (on === undefined || hook.name === `${event}:${on}`),
-  );
-  const fitting = matching.filter(
-    (hook) =>
-      (blocked === undefined || (hook.blocked === blocked && (exit_code !== undefined || !hasDied(hook)))) &&
-      (exit_code === undefined || hook.exitCode === exit_code),
-  );
-  const passed = fired ? fitting.length > 0 : matching.length === 0;
   const name = on === undefined ? event : `${event}:${on}`;
+  const matching = finished.filter((hook) => isNamed(hook, name));
+  const fitting = matching.filter((hook) => fits(hook, expected));
+  const enough = count === undefined ? fitting.length > 0 : fitting.length === count;
+  const passed = fired ? enough : matching.length === 0;
   const result: CheckResult = {
     name: 'hook',
     category: 'hooks',
-    subject: { kind: 'hook', event, ...(on === undefined ? {} : { on }) },
+    subject: { kind: 'hook', event, ...defined({ on }) },
     status: statusOf(passed),
     present: matching.length > 0,
-    expected: fired
-      ? `${name} fires${blocked === undefined ? '' : blocked ? ' and blocks' : ' and does not block'}${exit_code === undefined ? '' : ` with exit ${exit_code}`}`
-      : `${name} does not fire`,
+    expected: fired ? describeExpected(name, expected) : `${name} does not fire`,
     actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
     evidence: finished.map(describeHook),
-    ...(passed ? {} : { suggestion: suggestion(fired, blocked, name, matching, finished) }),
+    ...(passed ? {} : { suggestion: suggestion(expected, name, { matching, fitting, all: finished }) }),
   };
   return ifReported(seen, event === 'SessionEnd' ? 'session_end' : 'hooks', ifInItsPlace(seen, { event, on }, result));
 }
@@ -55,7 +60,7 @@ export function hasDied({ blocked, exitCode = 0, outcome }: EventOf<'hook_finish
 /** Whether the hooks of the session's start are alive; nothing where all of them are, or are expected to die. */
 export function checkStartHooks(
   { events }: { events: Observed['all'] },
-  expected: readonly ExpectedHook[] = [],
+  expected: readonly Pick<ExpectedHook, 'event' | 'exit_code'>[] = [],
 ): CheckResult[] {
   const meant = expected.filter(({ exit_code }) => exit_code !== undefined).map(({ event }) => event);
   const died = pick(events, 'hook_finished').filter(
@@ -74,24 +79,69 @@ export function checkStartHooks(
   }));
 }
 
-function describeHook({ name, blocked, exitCode, outcome, stdout, stderr }: EventOf<'hook_finished'>): string {
-  const said = shorten(stderr || stdout);
+/** Whether hooks fired in this order; others may fire in between. */
+export function checkHookOrder(seen: Observed, order: readonly string[]): CheckResult {
+  const finished = pick(seen.turn, 'hook_finished');
+  return ifReported(seen, 'hooks', {
+    name: 'hooks: order',
+    category: 'hooks',
+    subject: { kind: 'hook', event: order.join(' → ') },
+    status: statusOf(inOrder(order, finished, (wanted, hook) => isNamed(hook, wanted))),
+    expected: order.join(' → '),
+    actual: finished.length === 0 ? 'no hook fired' : finished.map((hook) => hook.name).join(', '),
+    evidence: finished.map(describeHook),
+  });
+}
+
+/** `PreToolUse` names all of its hooks, `PreToolUse:Bash` those of the tool. */
+function isNamed(hook: FinishedHook, name: string): boolean {
+  return hook.event === name || hook.name === name;
+}
+
+function fits(hook: FinishedHook, { blocked, exit_code, reason, stdout, stderr }: ExpectedHook): boolean {
+  return (
+    (blocked === undefined || (hook.blocked === blocked && (exit_code !== undefined || !hasDied(hook)))) &&
+    (exit_code === undefined || hook.exitCode === exit_code) &&
+    matches(reason, hook.reason ?? '') &&
+    matches(stdout, hook.stdout) &&
+    matches(stderr, hook.stderr)
+  );
+}
+
+function matches(pattern: TextPattern | undefined, text: string): boolean {
+  return pattern === undefined || compileTextPattern(pattern).match(text.trim()) !== undefined;
+}
+
+function describeExpected(name: string, { blocked, exit_code, reason, stdout, stderr, count }: ExpectedHook): string {
+  const texts = { reason, stdout, stderr };
+  return [
+    `${name} fires${count === undefined ? '' : ` ${count === 1 ? 'once' : `${count} times`}`}`,
+    ...(blocked === undefined ? [] : [blocked ? 'and blocks' : 'and does not block']),
+    ...(exit_code === undefined ? [] : [`with exit ${exit_code}`]),
+    ...Object.entries(texts).flatMap(([field, pattern]) =>
+      pattern === undefined ? [] : [`with ${field} ${describePattern(pattern)}`],
+    ),
+  ].join(' ');
+}
+
+function describeHook({ name, blocked, exitCode, outcome, reason, stdout, stderr }: FinishedHook): string {
+  const said = shorten(reason || stderr || stdout);
   return `${name} ${blocked ? 'blocked' : outcome}${exitCode === undefined ? '' : ` (exit ${exitCode})`}${said === '' ? '' : `: ${said}`}`;
 }
 
 function suggestion(
-  fired: boolean,
-  wanted: boolean | undefined,
+  { fired, count, blocked }: ExpectedHook,
   name: string,
-  matching: readonly EventOf<'hook_finished'>[],
-  all: readonly EventOf<'hook_finished'>[],
+  seen: Record<'matching' | 'fitting' | 'all', readonly FinishedHook[]>,
 ): string {
-  if (!fired) return 'its matcher is wider than it should be';
-  if (wanted === false && matching.some(hasDied))
-    return 'it died, and a dead hook decides nothing: mend the hook, or expect its `exit_code`';
-  if (matching.some((hook) => hook.exitCode === 1))
-    return 'exit 1 does not block; exit 2 does, or {"decision":"block"}';
-  if (matching.length > 0) return 'it fired, but did something else: look at its output';
+  const { matching, fitting, all } = seen;
+  if (fired === false) return 'Make its matcher narrower: it matches more than it should.';
+  if (count !== undefined && fitting.length > 0) return `Look at its matcher: ${fitting.length} runs are like this.`;
+  if (blocked === false && matching.some(hasDied))
+    return 'Mend the hook, or expect its `exit_code`: it died, and a dead hook decides nothing.';
+  if (blocked === true && matching.some((hook) => hook.exitCode === 1))
+    return 'Use exit code 2 or {"decision":"block"}: exit code 1 does not block.';
+  if (matching.length > 0) return 'Look at its output: it fired, but did something else.';
   const others = [...new Set(all.map((hook) => hook.name))];
-  return `${name} is not wired, or its matcher does not match${others.length === 0 ? '; no hook fired at all' : `; these fired: ${others.join(', ')}`}`;
+  return `Look at hooks.json: ${name} is not in it, or its matcher does not match. ${others.length === 0 ? 'No hook fired at all.' : `These fired: ${others.join(', ')}.`}`;
 }

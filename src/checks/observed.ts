@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf } from '../agents/events.js';
+import type { Told } from '../conversation/told.js';
 import { joinTexts } from '../conversation/tracker.js';
 import { pick } from '../conversation/turn.js';
 
@@ -6,6 +7,8 @@ import { pick } from '../conversation/turn.js';
 export interface Observed {
   turn: readonly ConversationEvent[];
   all: readonly ConversationEvent[];
+  /** What the model was told in the turn. It is read when a check asks for it. */
+  told?: (() => Told) | undefined;
 }
 
 /** A tool call with what came of it; without a result it never came back. */
@@ -34,6 +37,13 @@ export function observedTools(events: readonly ConversationEvent[]): ObservedToo
 /** `Bash {"command":"ls"} → ok`, short enough for a report. */
 export function describeTool({ tool, input, result }: ObservedTool): string {
   return `${tool} ${shorten(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
+}
+
+/** Whether these came in this order; others may come in between. */
+export function inOrder<T>(order: readonly string[], seen: readonly T[], isIt: (wanted: string, one: T) => boolean) {
+  let next = 0;
+  for (const one of seen) if (next < order.length && isIt(order[next] ?? '', one)) next++;
+  return next === order.length;
 }
 
 export function shorten(text: string, length = 160): string {

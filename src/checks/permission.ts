@@ -29,6 +29,8 @@ export function checkPermission(seen: Observed, { tool, asked = true, decision }
       : `${tool} is not asked for`,
     actual: requests.length === 0 ? 'no permission was asked for' : requests.map(describe).join(', '),
     evidence: requests.map((request) => `${describe(request)} ${JSON.stringify(request.input)}`),
-    ...(passed || !asked ? {} : { suggestion: 'a rule, a mode or a hook may have decided before the question' }),
+    ...(passed || !asked
+      ? {}
+      : { suggestion: 'Look at rules, mode and hooks: one of them may have decided before the question.' }),
   });
 }

@@ -28,7 +28,7 @@ export function checkPluginsClean(seen: Observed, names: readonly string[] = [])
     evidence: [...new Set(errors)],
     ...(errors.length + missing.length === 0
       ? {}
-      : { suggestion: 'understudy plugin PATH shows what failed to load, and why' }),
+      : { suggestion: 'Run `understudy plugin PATH`: it shows what failed to load, and why.' }),
   });
 }
 

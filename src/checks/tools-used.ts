@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameTool, toGenericArguments } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
-import { describeTool, type Observed, type ObservedTool, observedTools } from './observed.js';
+import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -53,7 +53,7 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       `missing: ${all.filter((tool) => !has(tool)).join(', ')}`,
     );
   if (none !== undefined) add('none', none, `none of ${none.join(', ')}`, !none.some(has));
-  if (order !== undefined) add('order', order, order.join(' → '), inOrder(order, names));
+  if (order !== undefined) add('order', order, order.join(' → '), inOrder(order, names, namesTool));
   for (const call of calls ?? []) {
     add(
       'calls',
@@ -82,12 +82,6 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
  */
 export function namesTool(wanted: string, tool: string): boolean {
   return isSameTool(wanted, tool) || tool.endsWith(`__${wanted}`);
-}
-
-function inOrder(order: readonly string[], names: readonly string[]): boolean {
-  let next = 0;
-  for (const name of names) if (next < order.length && namesTool(order[next] ?? '', name)) next++;
-  return next === order.length;
 }
 
 function matchesCall(expected: ExpectedCall, seen: ObservedTool): boolean {

@@ -1,7 +1,7 @@
 import { defined } from '../document/defined.js';
 import { isObject, type JsonObject, readIfThere } from '../document/json.js';
 import { AGENTS } from './built-in.js';
-import { readFrontMatter, toolListField } from './front-matter.js';
+import { readFrontMatter, textField, toolListField } from './front-matter.js';
 import { agentFiles, componentNames } from './plugins/components.js';
 import { TOOLS_ON_REQUEST, toolName } from './tools.js';
 
@@ -10,6 +10,8 @@ export interface AgentDefinition {
   /** With its plugin: `agent-loop:loop-guide`. */
   name: string;
   system: string;
+  /** What the model is told of it. */
+  description?: string;
   /** The only tools that it has; absent: all. */
   tools?: string[];
   /** Tools that it does not have. */
@@ -24,7 +26,8 @@ export function loadAgents(root: string, manifest: JsonObject = {}, plugin?: str
     const matter = readFrontMatter(text);
     const { name } = componentNames(agent, matter);
     const full = plugin === undefined ? name : `${plugin}:${name}`;
-    return [{ name: full, system: matter.body.trim(), ...agentTools(matter.fields) }];
+    const description = textField(matter, 'description') ?? '';
+    return [{ name: full, system: matter.body.trim(), description, ...agentTools(matter.fields) }];
   });
 }
 
@@ -32,8 +35,8 @@ export function loadAgents(root: string, manifest: JsonObject = {}, plugin?: str
 export function readAgentDefinitions(agents: JsonObject): AgentDefinition[] {
   return Object.entries(agents).map(([name, agent]) => {
     const fields = isObject(agent) ? agent : {};
-    const { prompt } = fields;
-    return { name, system: typeof prompt === 'string' ? prompt : '', ...agentTools(fields) };
+    const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
+    return { name, system: text('prompt'), description: text('description'), ...agentTools(fields) };
   });
 }
 

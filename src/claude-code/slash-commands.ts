@@ -13,6 +13,8 @@ export interface CommandDefinition {
   kind: 'command' | 'skill';
   source: 'plugin' | 'project' | 'user';
   description: string;
+  /** Only the user can call it: the model is not told of it. */
+  hidden?: true;
   argumentHint: string;
   body: string;
   /** Tools that it may use unasked, as rules: `Bash(git add:*)`. */
@@ -61,6 +63,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     kind: isSkill && description !== '' ? 'skill' : 'command',
     source: origin.source,
     description,
+    ...(textField(matter, 'disable-model-invocation') === 'true' ? { hidden: true as const } : {}),
     argumentHint: textField(matter, 'argument-hint') ?? '',
     body: matter.body,
     allowedTools: toolListField(matter, 'allowed-tools'),

@@ -11,11 +11,13 @@ import { runAllSteps } from '../process/teardown.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { type ConversationContext, contextOf } from './context/context.js';
 import { EventLog } from './event-log.js';
+import type { ToldInTurn } from './model.js';
 import { openSession } from './open-session.js';
 import type { ConversationOptions } from './options.js';
 import { ProjectWatch } from './project-watch.js';
 import { type SessionPart, sessionPart } from './session-part.js';
 import type { ConversationState } from './state-machine.js';
+import type { Told } from './told.js';
 import { type ConversationSnapshot, ConversationTracker, replayEvents, type StateEntry } from './tracker.js';
 import { type Turn, turnOf } from './turn.js';
 import type { WorkflowProgress } from './workflow/progress.js';
@@ -45,6 +47,7 @@ export class Conversation {
   #session: AgentSession | undefined;
   #server: ModelServer | undefined;
   #usage: (() => ScriptUsage) | undefined;
+  #told: ToldInTurn | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -146,6 +149,11 @@ export class Conversation {
     return this.#usage?.();
   }
 
+  /** What the model was told in a turn: its system prompt, messages and tools. On live and in this process it is not known. */
+  told(turn: number): Told {
+    return this.#told?.(this.events, turn) ?? { unknown: 'the conversation has not begun' };
+  }
+
   get sessionId(): string | undefined {
     return this.#session?.sessionId;
   }
@@ -212,7 +220,7 @@ export class Conversation {
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
     const { cleanUps, cwd, home, watch } = this.#parts;
     const notices = watch.begin();
-    const { session, server, usage } = await openSession(options, {
+    const { session, server, usage, told } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       onOwnServer: (own) => cleanUps.unshift(() => own.close()),
@@ -220,6 +228,7 @@ export class Conversation {
     this.#session = session;
     this.#server = server;
     this.#usage = usage;
+    this.#told = told;
     for (const event of notices) this.#record(event);
     for (const event of watch.changes().events) this.#record(event);
     this.#throwFault();

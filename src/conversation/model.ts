@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';
+import type { ConversationEvent } from '../agents/events.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
@@ -12,6 +13,7 @@ import { keepScenario } from '../scenario/scenario-cache.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
 import { StandInLog } from './stand-in-log.js';
+import { type Told, toldByJournal } from './told.js';
 
 /** The program that a stage needs: the stand-in, or the real one. */
 export async function programFor(
@@ -31,9 +33,13 @@ export interface StageModel {
   owned?: ModelServer;
   /** What was used of the script. */
   usage?: () => ScriptUsage;
+  /** What the model was told in a turn. */
+  told: ToldInTurn;
   /** Variables for the CLI. */
   environment?: Environment;
 }
+
+export type ToldInTurn = (events: readonly ConversationEvent[], turn: number) => Told;
 
 /** The model that a stage gives to the CLI, and the server of ours behind it where there is one. */
 export async function modelFor(
@@ -49,21 +55,27 @@ export async function modelFor(
       return {
         model: { kind: 'scenario', file: scenarioFile(scenario, folders) },
         usage: () => log.usage(scenario.document),
+        told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
         environment: { [LOG_VARIABLE]: log.file },
       };
     }
     case 'scripted': {
       const retries = options.retries === undefined ? {} : { retries: options.retries };
       if (options.server !== undefined) {
-        return { model: { ...accessOf(options.server), ...retries }, ...played(options.server) };
+        const told = () => ({ unknown: 'the model server is shared with other conversations' });
+        return { model: { ...accessOf(options.server), ...retries }, ...played(options.server), told };
       }
       const journal =
         options.artifacts === undefined ? {} : { journal: { file: join(options.artifacts, 'requests.jsonl') } };
       const server = await startModelServer({ scenario: scenarioOf(options), ...journal });
-      return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server };
+      const told: ToldInTurn = (events, turn) => ({ requests: toldByJournal(server.journal, events, turn) });
+      return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server, told };
     }
     case 'live':
-      return { model: { kind: 'live', environment: liveEnvironment(driver) } };
+      return {
+        model: { kind: 'live', environment: liveEnvironment(driver) },
+        told: () => ({ unknown: 'on the stage live, the requests to the model are not seen' }),
+      };
   }
 }
 

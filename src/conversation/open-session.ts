@@ -8,7 +8,7 @@ import type { AgentName } from '../agents/pinned.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { ScriptUsage } from '../scenario/usage.js';
-import { modelFor, programFor, scenarioOf } from './model.js';
+import { modelFor, programFor, scenarioOf, type ToldInTurn } from './model.js';
 import type { ConversationOptions } from './options.js';
 
 export interface SessionContext {
@@ -27,6 +27,8 @@ export interface OpenedSession {
   server?: ModelServer;
   /** What was used of the script; absent where there is none. */
   usage?: () => ScriptUsage;
+  /** What the model was told in a turn. */
+  told: ToldInTurn;
 }
 
 /** Starts the agent that the options ask for, on the stage that they name. */
@@ -38,13 +40,18 @@ export async function openSession(
   if (options.inProcess === true) {
     if (stage !== 'sim') throw noSuchStage('the simulator in this process', ['sim'], stage);
     const session = new InProcessSession({ scenario: scenarioOf(options), cwd, emit });
-    return { session, usage: () => session.scriptUsage() };
+    const told = () => ({ unknown: 'a simulation in this process sends no requests' });
+    return { session, usage: () => session.scriptUsage(), told };
   }
   const found = await programFor(spec, stage);
   const driver = drivers[found.agent];
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
-  const { model, server, owned, usage, ...stageModel } = await modelFor(stage, driver, options, { scratch, home, cwd });
+  const { model, server, owned, usage, told, ...stageModel } = await modelFor(stage, driver, options, {
+    scratch,
+    home,
+    cwd,
+  });
   if (owned !== undefined) onOwnServer(owned);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args } = options;
@@ -66,7 +73,7 @@ export async function openSession(
     await session.end();
     throw error;
   }
-  return { session, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
+  return { session, told, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
 }
 
 function recorderOf(

@@ -1,10 +1,22 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
+import { defined } from '../document/defined.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
 import { type ScriptUsage, Usage } from '../scenario/usage.js';
+import type { Told } from './told.js';
 
 const entrySchema = z.looseObject({
   matched: z.array(z.string()),
+  told: z
+    .array(
+      z.object({
+        agent: z.string().optional(),
+        system: z.array(z.string()),
+        messages: z.array(z.string()),
+        tools: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
   unanswered: z.optional(z.array(z.object({ message: z.string(), fix: z.string() }))),
 });
 
@@ -29,6 +41,18 @@ export class StandInLog {
       unmatched.push(...unanswered);
     }
     return { unused: usage.unused(), unmatched };
+  }
+
+  /** What the stand-in would have told a model in a turn. Undefined where it does not say, or there was no such turn. */
+  told(turn: number): Told | undefined {
+    const told = this.#entries()[turn - 1]?.told;
+    if (told === undefined) return undefined;
+    const requests = told.map(({ agent, tools, ...texts }) => ({
+      ...texts,
+      ...defined({ agent }),
+      ...defined({ tools: tools?.map((name) => ({ name })) }),
+    }));
+    return { requests, standIn: true };
   }
 
   /** A line that was cut off when the stand-in was killed is left out. */

@@ -1,6 +1,7 @@
 import type { ConversationEvent, EventOf, TokenUsage, TurnEnded } from '../agents/events.js';
 import { type CommandUse, commandUses } from './context/commands.js';
 import { type ToolUse, toolUses } from './context/tools.js';
+import type { Told } from './told.js';
 import { joinTexts } from './tracker.js';
 import type { StageTransition, WorkflowProgress } from './workflow/progress.js';
 
@@ -41,6 +42,7 @@ export interface TurnSource {
   readonly events: readonly ConversationEvent[];
   readonly turns: readonly Turn[];
   workflowAfter(turn: number): WorkflowProgress | undefined;
+  told(turn: number): Told;
 }
 
 /** Gathers a turn from a conversation's events. */

@@ -124,6 +124,11 @@ export const documentCodes = {
     meaning: 'Two expectations exclude each other.',
     fix: 'Keep one of the two.',
   },
+  ENV_REFUSED: {
+    meaning:
+      '`[env]` sets a variable that a rehearsal cannot set: a credential of an agent, or one that Understudy sets.',
+    fix: 'Remove it, or use a variable of your own. `PATH` is a list of folders.',
+  },
   BAD_JSON_SCHEMA: {
     meaning: '`json` in `expect` is not a JSON Schema that can be read.',
     fix: 'Correct the schema.',

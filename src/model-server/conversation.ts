@@ -64,10 +64,11 @@ export class ModelConversation {
   }
 
   /** Answers the tool results of an earlier step. */
-  answerResults(key: string, from: Step, results: readonly WireToolResult[]): Step {
+  answerResults(key: string, from: Step, results: readonly WireToolResult[], feedback: string): Step {
     const next = from.message?.next;
     if (next === undefined) return this.#remember(key, unknownResults(results));
-    return this.#remember(key, next(from.calls.map((call) => resultOf(call, results))));
+    const own = from.calls.map((call) => resultOf(call, results));
+    return this.#remember(key, next(own, feedback));
   }
 
   unknownResults(key: string, results: readonly WireToolResult[]): Step {
@@ -118,6 +119,6 @@ function unknownResults(results: readonly WireToolResult[]): Unanswered {
     what: 'tool_results',
     text,
     message: `the request has results of tool calls that this server did not make (${results.map((result) => result.id).join(', ')})`,
-    fix: 'start a new conversation; this one began before the server started',
+    fix: 'Start a new conversation: this one began before the server started.',
   };
 }

@@ -69,7 +69,7 @@ export class ModelConversations {
 
   #byTranscript({ request, asked, client }: Question): ModelConversation | undefined {
     if (request.previousAnswer !== undefined) return this.#known.get(conversationOf(request.previousAnswer));
-    const owner = asked.prompt === undefined ? this.#ownerOf(asked.results) : undefined;
+    const owner = this.#ownerOf(asked.results);
     if (owner !== undefined) return owner;
     for (const conversation of this.#standing.get(asked.key) ?? []) {
       // There is no step if a fault came before the script was asked.

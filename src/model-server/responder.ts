@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
+import { describeUnanswered } from '../scenario/unanswered.js';
 import { recognizeAuxiliary } from './auxiliary.js';
 import { recognizeClient } from './clients/recognize-client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
@@ -108,7 +109,7 @@ export class Responder {
     const step =
       caller === undefined
         ? conversation.unknownResults(key, results)
-        : conversation.answerResults(key, caller, results);
+        : conversation.answerResults(key, caller, results, asked.feedback);
     if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
     return attempt(step);
   }
@@ -155,9 +156,9 @@ export class Responder {
   }
 
   /** Sends that there is no answer, with the fix. */
-  async #admit(exchange: Exchange, { message, fix }: Unanswered, step: Step, model: string): Promise<Notes> {
+  async #admit(exchange: Exchange, unanswered: Unanswered, step: Step, model: string): Promise<Notes> {
     step.state = 'failed';
-    const problem = `understudy: ${message}; ${fix}`;
+    const problem = `understudy: ${describeUnanswered(unanswered)}`;
     if (this.#options.strict)
       return { kind: 'unanswered', problem, status: sendError(exchange, 'unanswered', problem) };
     await deliver(exchange, plainAnswer(`unanswered_${++this.#auxiliaries}`, model, problem), {});

@@ -9,6 +9,7 @@ import type { OfferedTool } from './wire/protocol.js';
 
 const tool = (name: string, properties: string[], required: string[] = []): OfferedTool => ({
   name,
+  description: '',
   properties: new Set(properties),
   required,
 });

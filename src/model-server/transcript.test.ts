@@ -59,10 +59,34 @@ describe('Claude Code', () => {
     expect(read(claudeCode, user(local, '## Context Usage\n', 'go on')).prompt).toEqual({ text: 'go on' });
   });
 
-  it('takes what stands beside tool results for a part of them, unless the user interrupted', () => {
-    expect(read(claudeCode, user('go'), assistant, result('1', 'ok', 'The body of a skill')).prompt).toBeUndefined();
+  it('does not take the text of a skill for a prompt, nor notes about an image', () => {
+    const skill = (...beside: string[]) =>
+      read(claudeCode, user('go'), assistant, result('1', 'Launching skill: p:greet', ...beside)).prompt;
+    expect(skill('The body of a skill')).toBeUndefined();
+    expect(skill('(Re-invocation of /greet — …)\n', 'The body of a skill\n', REMINDER)).toBeUndefined();
+    expect(skill('The body of a skill\n', 'and now this')).toEqual({ text: 'and now this' });
+    const image = result('1', '', '[Image: original 4000x4000, displayed at 2000x2000.]');
+    expect(read(claudeCode, user('go'), assistant, image).prompt).toBeUndefined();
+  });
+
+  it('finds the prompt that stands in one entry with the results of a turn that stopped', () => {
+    const stopped = [user('go'), assistant, result('1', 'ok', 'now do that'), system('PostToolBatch hook stopped')];
+    expect(read(claudeCode, ...stopped)).toMatchObject({ prompt: { text: 'now do that' }, results: [{ id: '1' }] });
     const interrupted = result('1', 'ok', '[Request interrupted by user for tool use]\n', 'rather do that');
     expect(read(claudeCode, user('go'), assistant, interrupted).prompt).toEqual({ text: 'rather do that' });
+  });
+});
+
+describe('what hooks told beside tool results', () => {
+  const block = 'PostToolUse:Bash hook blocking error from command: "lint": mend it';
+
+  it('is read from the notes of Claude Code, old and new, and nothing else is', () => {
+    const old = result('1', 'ok', `<system-reminder>\n${block}\n</system-reminder>\n`, REMINDER);
+    expect(read(claudeCode, user('go'), assistant, old).feedback).toBe(block);
+    const now = [user('go'), system('# Environment'), assistant, result('1', 'ok'), system(`Note.\n\n${block}`)];
+    expect(read(claudeCode, ...now).feedback).toBe(block);
+    expect(read(claudeCode, ...now, assistant, result('2', 'ok')).feedback).toBe('');
+    expect(read(library, ...now).feedback).toBe('');
   });
 });
 

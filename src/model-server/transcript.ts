@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Authored, Client } from './clients/client.js';
+import { remindersIn } from './clients/reminders.js';
 import type { TranscriptEntry, WireRequest, WireToolResult } from './wire/protocol.js';
 
 /** What a request asks for: the answer to a prompt, or the next message after tool results. */
@@ -11,6 +12,8 @@ export interface Transcript {
   key: string;
   /** The key of the point before the last user message. Undefined at the start of a conversation. */
   previousKey?: string;
+  /** What hooks told the model since its last message. */
+  readonly feedback: string;
   /** System prompt and other texts beside the conversation. */
   readonly system: string;
 }
@@ -22,13 +25,18 @@ export interface Transcript {
 export function readTranscript(request: WireRequest, client: Client): Transcript {
   const marks: string[] = [];
   let latest: TranscriptEntry[] = [];
+  let notes: (TranscriptEntry & { kind: 'system' })[] = [];
   let marksBefore = 0;
   let answered = false;
   for (const entry of request.entries) {
-    if (entry.kind === 'system') continue;
+    if (entry.kind === 'system') {
+      notes.push(entry);
+      continue;
+    }
     if (entry.kind === 'assistant') {
       answered = true;
       latest = [];
+      notes = [];
       marksBefore = marks.length;
     } else {
       latest.push(entry);
@@ -40,6 +48,10 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
     ...askedIn(latest, client),
     key: keyOf(marks),
     ...(answered ? { previousKey: keyOf(marks.slice(0, marksBefore)) } : {}),
+    get feedback() {
+      const reminders = latest.flatMap((entry) => (entry.kind === 'user' ? entry.texts.flatMap(remindersIn) : []));
+      return (client.hookNotes?.([...reminders, ...notes.map(({ text }) => text)]) ?? []).join('\n\n');
+    },
     get system() {
       const told = request.entries.flatMap((entry) => (entry.kind === 'system' ? [entry.text] : []));
       return [...request.instructions, ...told].join('\n');
@@ -49,18 +61,17 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
 
 function askedIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
   const results: WireToolResult[] = [];
-  const behind: string[] = [];
   let prompt: Authored | undefined;
   for (const entry of latest) {
     if (entry.kind !== 'user') continue;
     for (const result of entry.results) {
       results.push(result.isError || client.tellsFailure(result.text) ? { ...result, isError: true } : result);
     }
-    if (results.length > 0) {
-      behind.push(...entry.texts);
-      if (!client.interrupts(behind, entry.results.length > 0 ? 'same entry' : 'later entry')) continue;
-    }
-    prompt = client.authored(entry.texts).at(-1) ?? prompt;
+    const said =
+      results.length === 0
+        ? client.authored(entry.texts).at(-1)
+        : client.promptBehind(entry.texts, { results, sameEntry: entry.results.length > 0 });
+    prompt = said ?? prompt;
   }
   return { results, ...(prompt === undefined ? {} : { prompt }) };
 }

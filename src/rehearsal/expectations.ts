@@ -4,10 +4,11 @@ import { checkCommandSuggested } from '../checks/command-suggested.js';
 import { checkCommits } from '../checks/commits.js';
 import { checkErrorHandled } from '../checks/error-handled.js';
 import { checkFile } from '../checks/files-changed.js';
-import { checkHook } from '../checks/hooks-fired.js';
+import { checkHook, checkHookOrder } from '../checks/hooks-fired.js';
 import { checkJsonOutput } from '../checks/json-output.js';
 import { checkKeywords } from '../checks/keywords.js';
 import { checkLeftovers } from '../checks/leftovers.js';
+import { checkSkills, checkSubagents } from '../checks/names-used.js';
 import { type Observed, saidText } from '../checks/observed.js';
 import { checkOutcome } from '../checks/outcome.js';
 import { checkPermission } from '../checks/permission.js';
@@ -15,10 +16,12 @@ import { checkMcpServerUp, checkPluginsClean } from '../checks/plugins-loaded.js
 import { type CheckResult, hasPassed, statusOf } from '../checks/result.js';
 import { checkSays } from '../checks/says.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
+import { checkTold, readWrittenTold } from '../checks/told.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import type { SessionPart } from '../conversation/session-part.js';
 import type { WorkflowProgress } from '../conversation/workflow/progress.js';
+import { asTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import type { Expectation, PartExpectation } from './schema.js';
 
@@ -48,8 +51,8 @@ function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   const { keywords, suggests, error_handled, feedback } = expect;
   const caseSensitive = keywords?.case_sensitive ?? false;
   return [
-    ...given(expect.says, (says) => [checkSays(seen, asPattern(says))]),
-    ...given(expect.says_not, (says) => [checkSays(seen, asPattern(says), { not: true })]),
+    ...given(expect.says, (says) => [checkSays(seen, asTextPattern(says))]),
+    ...given(expect.says_not, (says) => [checkSays(seen, asTextPattern(says), { not: true })]),
     ...given(keywords?.any, (any) => [checkKeywords(text, any, { require: 'any', caseSensitive, skipNegated: true })]),
     ...given(keywords?.all, (all) => [checkKeywords(text, all, { require: 'all', caseSensitive, skipNegated: true })]),
     ...given(keywords?.none, (none) => [absent(checkKeywords(text, none, { require: 'any', caseSensitive }))]),
@@ -69,21 +72,33 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
     ]),
     ...given(expect.tools, (tools) => checkToolsUsed(seen, tools)),
     ...given(expect.command, ({ name, expands_to }) => [
-      checkCommandExpanded(seen, { name, to: expands_to === undefined ? undefined : asPattern(expands_to) }),
+      checkCommandExpanded(seen, { name, to: optionalPattern(expands_to) }),
     ]),
-    ...given(expect.hooks, (hooks) => hooks.map((hook) => checkHook(seen, hook))),
+    ...given(expect.hooks, (hooks) =>
+      hooks.map(({ reason, stdout, stderr, ...hook }) =>
+        checkHook(seen, {
+          ...hook,
+          reason: optionalPattern(reason),
+          stdout: optionalPattern(stdout),
+          stderr: optionalPattern(stderr),
+        }),
+      ),
+    ),
+    ...given(expect.told, (told) => checkTold(seen, readWrittenTold(told))),
+    ...given(expect.told_not, (told) => checkTold(seen, readWrittenTold(told), { not: true })),
+    ...given(expect.hook_order, (order) => [checkHookOrder(seen, order)]),
+    ...given(expect.skills, (skills) => checkSkills(seen, isList(skills) ? { all: skills } : skills)),
+    ...given(expect.subagents, (agents) => checkSubagents(seen, isList(agents) ? { all: agents } : agents)),
     ...given(expect.permissions, (permissions) => permissions.map((wanted) => checkPermission(seen, wanted))),
     ...given(expect.plugins === 'any' ? undefined : expect.plugins, (plugins) => [
       checkPluginsClean(seen, plugins === 'clean' ? [] : plugins),
     ]),
     ...given(expect.mcp_servers, (servers) => servers.map((server) => checkMcpServerUp(seen, server))),
     ...given(expect.files, (files) =>
-      files.map(({ contains, ...file }) =>
-        checkFile(seen, { ...file, contains: contains === undefined ? undefined : asPattern(contains) }),
-      ),
+      files.map(({ contains, ...file }) => checkFile(seen, { ...file, contains: optionalPattern(contains) })),
     ),
     ...given(expect.commits, ({ message, ...commits }) => [
-      checkCommits(seen, { ...commits, message: message === undefined ? undefined : asPattern(message) }),
+      checkCommits(seen, { ...commits, message: optionalPattern(message) }),
     ]),
     ...given(expect.budget, (budget) => checkBudget(seen, budget)),
   ];
@@ -93,9 +108,12 @@ function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]
   return expected === undefined ? [] : check(expected);
 }
 
-/** A plain string is searched for. */
-function asPattern(saying: string | TextPattern): TextPattern {
-  return typeof saying === 'string' ? { type: 'contains', text: saying } : saying;
+function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {
+  return saying === undefined ? undefined : asTextPattern(saying);
+}
+
+function isList<T>(value: readonly string[] | T): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 /** Turns a search for words into the demand that none of them be there. */

@@ -8,7 +8,7 @@ export function findRehearsals(paths: readonly string[]): string[] {
   const files = new Map(paths.flatMap(filesAt).map((file) => [resolve(file), file]));
   if (files.size > 0) return [...files.values()];
   throw new UnderstudyError('NOTHING_TO_RUN', `there is no *${REHEARSAL_ENDING} in ${paths.join(', ')}`, {
-    fix: 'name a rehearsal, or a folder that holds some; `understudy init` writes a first one',
+    fix: 'Name a rehearsal, or a folder that holds some; `understudy init` writes a first one.',
   });
 }
 
@@ -16,7 +16,7 @@ function filesAt(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
     throw new UnderstudyError('FILE_NOT_FOUND', `there is no file or folder ${path}`, {
-      fix: 'check the path; it is relative to the current folder',
+      fix: 'Check the path; it is relative to the current folder.',
     });
   }
   return stats.isDirectory() ? filesBelow(path) : [normalize(path)];

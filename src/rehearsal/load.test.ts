@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { InvalidDocumentError } from '../errors.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import { environmentOf } from './agent-environment.js';
 import { loadRehearsal } from './load.js';
 
 let scratch: Scratch;
@@ -141,6 +142,51 @@ it('names the new field when `expect` has the old `stage`', () => {
 
 it('allows a workflow stage with its iteration', () => {
   expect(expecting('workflow = "capturing-iteration-2"', 'workflow = "visual-iteration"')).toEqual([]);
+});
+
+it.each([
+  ['ANTHROPIC_API_KEY = "x"', ['1 ENV_REFUSED']],
+  ['HOME = "/tmp"', ['1 ENV_REFUSED']],
+  ['https_proxy = "http://127.0.0.1"', ['1 ENV_REFUSED']],
+  ['UNDERSTUDY_LOG = "x"', ['1 ENV_REFUSED']],
+  ['CLAUDE_CODE_USE_BEDROCK = "1"', ['1 ENV_REFUSED']],
+  ['PATH = "bin"', ['1 ENV_REFUSED']],
+  ['FOO = ["a"]', ['1 ENV_REFUSED']],
+  ['PATH = ["nowhere"]', ['1 FOLDER_NOT_FOUND']],
+  ['FOO = "bar", GITHUB_TOKEN = "fake", PATH = ["."]', []],
+])('reviews the variables of the agent: %s', (variables, expected) => {
+  expect(findings(`env = { ${variables} }\n${RULE}[[steps]]\nsend = "x"\n`)).toEqual(expected);
+});
+
+it('puts the folders of PATH before the others, relative to the file', () => {
+  const { document, file } = loadRehearsal(
+    write(`env = { FOO = "bar", PATH = ["."] }\n${RULE}[[steps]]\nsend = "x"\n`),
+  );
+  const { FOO, PATH } = environmentOf(document, file);
+  expect(FOO).toBe('bar');
+  expect(PATH?.split(delimiter)).toEqual([scratch.path, ...(process.env['PATH'] ?? '').split(delimiter)]);
+});
+
+it.each([
+  'hooks = [{ event = "Stop", fired = false, reason = "x" }]',
+  'hooks = [{ event = "Stop", fired = false, count = 2 }]',
+])('finds a contradiction: %s', (expectation) => {
+  expect(expecting(expectation)).toEqual(['8 CONTRADICTION']);
+});
+
+it.each(['skills = {}', 'subagents = {}', 'told = {}', 'told = { agent = "x" }', 'told = { tools = [] }'])(
+  'finds what asks for nothing: %s',
+  (expectation) => {
+    expect(expecting(expectation)).toEqual(['8 EXPECTS_NOTHING']);
+  },
+);
+
+it.each([
+  'hooks = [{ event = "Stop", reason = { type = "regex", pattern = "(" } }]',
+  'told = { message = ["a", { type = "regex", pattern = "(" }] }',
+  'told_not = { tools = [{ name = "Bash", description = { type = "regex", pattern = "(" } }] }',
+])('finds a pattern that cannot be used: %s', (expectation) => {
+  expect(expecting(expectation)).toEqual(['8 PATTERN_REFUSED']);
 });
 
 it('sends hooks of the start and the end of a session where they fire', () => {

@@ -48,6 +48,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     skip,
     scenario,
     plugins,
+    env,
     project,
     workflow,
     tags,

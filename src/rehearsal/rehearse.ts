@@ -5,10 +5,12 @@ import { checkStartHooks } from '../checks/hooks-fired.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
+import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
+import { environmentOf } from './agent-environment.js';
 import { checkExpectations, checkSessionPart } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import type { PluginLooks } from './plugin-looks.js';
@@ -71,6 +73,7 @@ async function perform(
     recordHooks: asksForSessionEnd(document),
     plugins,
     args: servers.arguments(agent),
+    environment: environmentOf(document, rehearsal.file),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
@@ -125,11 +128,15 @@ async function takeStep(
   options: RehearseOptions,
 ): Promise<StepResult> {
   const turn = await conversation.send(step.send, step.timeout_ms === undefined ? {} : { deadlineMs: step.timeout_ms });
-  const seen = { turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow };
+  const seen = {
+    ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
+    told: () => conversation.told(turn.number),
+  };
   const checks = checkExpectations(seen, step.expect);
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';
-    const key = { rehearsal, agent: options.agent, step: number };
+    const version = pick(conversation.events, 'session').findLast((session) => session.version)?.version;
+    const key = { rehearsal, agent: options.agent, step: number, version };
     checks.push(checkSnapshot(key, turn, conversation, { ...options.snapshots, failed }));
   }
   return {

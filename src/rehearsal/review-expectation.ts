@@ -27,9 +27,9 @@ export function reviewExpectation(
 
 /** An empty table or list asks for nothing: it would always pass. */
 function reviewEmpty(expect: Expectation, path: Path): UnlocatedProblem[] {
-  const { keywords, tools, budget, hooks, permissions, files } = expect;
+  const { keywords, tools, budget, hooks, permissions, files, skills, subagents, told, told_not } = expect;
   const asked = (table: object) =>
-    Object.entries(table).some(([name, value]) => name !== 'case_sensitive' && value !== undefined);
+    Object.entries(table).some(([name, value]) => name !== 'case_sensitive' && name !== 'agent' && value !== undefined);
   const empty: [string, boolean][] = [
     ['keywords', keywords !== undefined && !asked(keywords)],
     ['tools', tools !== undefined && (!asked(tools) || tools.calls?.length === 0)],
@@ -38,6 +38,10 @@ function reviewEmpty(expect: Expectation, path: Path): UnlocatedProblem[] {
     ['permissions', permissions?.length === 0],
     ['files', files?.length === 0],
     ['error_handled', expect.error_handled === false],
+    ['skills', skills !== undefined && !asked(skills)],
+    ['subagents', subagents !== undefined && !asked(subagents)],
+    ['told', told !== undefined && (!asked(told) || told.tools?.length === 0)],
+    ['told_not', told_not !== undefined && (!asked(told_not) || told_not.tools?.length === 0)],
   ];
   return empty.flatMap(([name, isEmpty]): UnlocatedProblem[] =>
     isEmpty
@@ -45,7 +49,7 @@ function reviewEmpty(expect: Expectation, path: Path): UnlocatedProblem[] {
           {
             code: 'EXPECTS_NOTHING',
             message: `\`${name}\` asks for nothing, so it could never fail`,
-            fix: 'say what must hold, or remove it',
+            fix: 'Say what must hold, or remove it.',
             path: [...path, name],
           },
         ]
@@ -71,8 +75,8 @@ function reviewContradictions(expect: Expectation, path: Path): UnlocatedProblem
       ['files', index],
     ]),
     ...(expect.hooks ?? []).map((hook, index): [boolean, string, Path] => [
-      hook.fired === false && (hook.blocked !== undefined || hook.exit_code !== undefined),
-      'a hook that must not fire can neither block nor exit',
+      hook.fired === false && Object.keys(hook).some((field) => !['event', 'on', 'fired'].includes(field)),
+      'a hook that must not fire can neither block nor say anything',
       ['hooks', index],
     ]),
     ...(expect.permissions ?? []).map((permission, index): [boolean, string, Path] => [
@@ -82,7 +86,7 @@ function reviewContradictions(expect: Expectation, path: Path): UnlocatedProblem
     ]),
   ];
   return wrong.flatMap(([isWrong, message, at]): UnlocatedProblem[] =>
-    isWrong === true ? [{ code: 'CONTRADICTION', message, fix: 'keep one of the two', path: [...path, ...at] }] : [],
+    isWrong === true ? [{ code: 'CONTRADICTION', message, fix: 'Keep one of the two.', path: [...path, ...at] }] : [],
   );
 }
 
@@ -94,7 +98,7 @@ function reviewWorkflow(
   if (workflow === undefined || stages === 'unknown') return [];
   if (stages === 'none') {
     const message = '`workflow` in `expect` needs a workflow, and the rehearsal names none';
-    const fix = 'add `workflow = "agent-loop"`, or the path of a workflow file, at the top of the rehearsal';
+    const fix = 'Add `workflow = "agent-loop"`, or the path of a workflow file, at the top of the rehearsal.';
     return [{ code: 'MISSING_FIELD', message, fix, path: [...path, 'workflow'] }];
   }
   const named: [string | undefined, Path][] =
@@ -107,7 +111,7 @@ function reviewWorkflow(
   return named.flatMap(([name, at]): UnlocatedProblem[] => {
     if (name === undefined || stages.includes(name.replace(/-iteration-\d+$/, ''))) return [];
     const near = nearestWord(name, stages);
-    const fix = near === undefined ? `the stages are ${stages.join(', ')}` : `did you mean "${near}"?`;
+    const fix = near === undefined ? `Use one of its stages: ${stages.join(', ')}.` : `Did you mean "${near}"?`;
     const message = `the workflow has no stage "${name}"`;
     return [{ code: 'WORKFLOW_STAGE_UNKNOWN', message, fix, path: [...path, ...at] }];
   });
@@ -132,6 +136,11 @@ function reviewPatterns(expect: Expectation, path: Path): UnlocatedProblem[] {
     [expect.command?.expands_to, ['command', 'expands_to']],
     [expect.commits?.message, ['commits', 'message']],
     ...(expect.files ?? []).map(({ contains }, index): [unknown, Path] => [contains, ['files', index, 'contains']]),
+    ...(expect.hooks ?? []).flatMap((hook, index) =>
+      (['reason', 'stdout', 'stderr'] as const).map((name): [unknown, Path] => [hook[name], ['hooks', index, name]]),
+    ),
+    ...toldPatterns(expect.told, ['told']),
+    ...toldPatterns(expect.told_not, ['told_not']),
     ...(expect.tools?.calls ?? []).flatMap(({ input }, index) =>
       Object.entries(input ?? {}).map(([name, value]): [unknown, Path] => [
         value,
@@ -150,6 +159,18 @@ function reviewPatterns(expect: Expectation, path: Path): UnlocatedProblem[] {
       return [{ code: 'PATTERN_REFUSED', message: error.message, path: [...path, ...at] }];
     }
   });
+}
+
+function toldPatterns(told: Expectation['told'], path: Path): [unknown, Path][] {
+  const { system, message, tools } = told ?? {};
+  return [
+    ...[system ?? []].flat().map((value): [unknown, Path] => [value, [...path, 'system']]),
+    ...[message ?? []].flat().map((value): [unknown, Path] => [value, [...path, 'message']]),
+    ...(tools ?? []).map((tool, index): [unknown, Path] => [
+      typeof tool === 'string' ? undefined : tool.description,
+      [...path, 'tools', index, 'description'],
+    ]),
+  ];
 }
 
 function reviewJson({ json }: Expectation, path: Path): UnlocatedProblem[] {

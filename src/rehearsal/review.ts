@@ -1,12 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
-import { nearestFolder } from '../claude-code/plugins/folder.js';
 import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
+import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewExpectation } from './review-expectation.js';
 import { reviewHookPlaces } from './review-hook-places.js';
 import type { RehearsalDocument } from './schema.js';
@@ -21,6 +21,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
       isFolder(file, plugin) ? [] : [noFolder(file, plugin, ['plugins', index])],
     ),
     ...reviewProject(document, file),
+    ...reviewEnvironment(document, file),
     ...reviewServers(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
@@ -60,7 +61,7 @@ function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: st
     findings.push({
       code: 'CONFLICTING_FIELDS',
       message: '`scenario` and `responses` cannot both be given: whose rules should answer?',
-      fix: 'keep one of them',
+      fix: 'Keep one of them.',
       path: ['scenario'],
     });
   }
@@ -69,7 +70,7 @@ function reviewScenarioFile({ scenario, responses }: RehearsalDocument, file: st
     findings.push({
       code: 'FILE_NOT_FOUND',
       message,
-      fix: 'check the path; it is relative to the rehearsal',
+      fix: 'Check the path; it is relative to the rehearsal.',
       path: ['scenario'],
     });
   }
@@ -84,7 +85,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'CONFLICTING_FIELDS',
       message: '`project.path` is a folder to copy, so it has no `type` or `language`',
-      fix: 'keep `path`, or `type` and `language`',
+      fix: 'Keep `path`, or `type` and `language`.',
       path: ['project', 'path'],
     });
   }
@@ -92,7 +93,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'WORKSPACE_NO_SERVER',
       message: 'only a generated web-app has a development server',
-      fix: 'add `type = "web-app"` and a `language`, or remove `serve`',
+      fix: 'Add `type = "web-app"` and a `language`, or remove `serve`.',
       path: ['project', 'serve'],
     });
   }
@@ -101,7 +102,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'MISSING_FIELD',
       message: 'a generated project needs both `type` and `language`',
-      fix: 'for example { type = "cli", language = "python" }',
+      fix: 'Give both, for example { type = "cli", language = "python" }.',
       path: ['project'],
     });
   }
@@ -135,8 +136,8 @@ function stagesOf(
     const message = `there is no workflow "${workflow}", and no such file beside the rehearsal`;
     const fix =
       near === undefined
-        ? `use one of ${Object.keys(builtInWorkflows).join(', ')}, or the path of a TOML file`
-        : `did you mean "${near}"?`;
+        ? `Use one of ${Object.keys(builtInWorkflows).join(', ')}, or the path of a TOML file.`
+        : `Did you mean "${near}"?`;
     return { names: 'unknown', findings: [{ code: 'WORKFLOW_UNKNOWN', message, fix, path: ['workflow'] }] };
   }
   try {
@@ -150,13 +151,4 @@ function stagesOf(
 export function refusal(error: unknown, path: Path): UnlocatedProblem {
   if (!(error instanceof UnderstudyError)) throw error;
   return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }), path };
-}
-
-function isFolder(file: string, path: string): boolean {
-  return statSync(resolve(dirname(file), path), { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function noFolder(file: string, folder: string, path: Path): UnlocatedProblem {
-  const message = `there is no folder ${folder} beside the rehearsal`;
-  return { code: 'FOLDER_NOT_FOUND', message, fix: nearestFolder(resolve(dirname(file), folder)), path };
 }

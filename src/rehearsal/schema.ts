@@ -17,6 +17,25 @@ export const keywordsSchema = z.strictObject({
   case_sensitive: z.optional(z.boolean()),
 });
 
+/** Names that were used: as a list, all of them. */
+const namesSchema = z.union([
+  words,
+  z.strictObject({ any: z.optional(words), all: z.optional(words), none: z.optional(words) }),
+]);
+
+const toldTexts = z.union([saying, z.array(saying).check(z.minLength(1))]);
+
+/** What the model was told in a turn. */
+export const toldSchema = z.strictObject({
+  /** The subagent that was told; without it, the agent itself. */
+  agent: z.optional(z.string()),
+  system: z.optional(toldTexts),
+  message: z.optional(toldTexts),
+  tools: z.optional(
+    z.array(z.union([z.string(), z.strictObject({ name: z.string(), description: z.optional(saying) })])),
+  ),
+});
+
 export const toolsSchema = z.strictObject({
   any: z.optional(words),
   all: z.optional(words),
@@ -63,9 +82,19 @@ export const expectationSchema = z.strictObject({
         fired: z.optional(z.boolean()),
         blocked: z.optional(z.boolean()),
         exit_code: z.optional(z.int()),
+        reason: z.optional(saying),
+        stdout: z.optional(saying),
+        stderr: z.optional(saying),
+        count: z.optional(positive),
       }),
     ),
   ),
+  /** Hooks in the order in which they fired: `PreToolUse`, `PostToolUse:Bash`. */
+  hook_order: z.optional(words),
+  skills: z.optional(namesSchema),
+  subagents: z.optional(namesSchema),
+  told: z.optional(toldSchema),
+  told_not: z.optional(toldSchema),
   permissions: z.optional(
     z.array(
       z.strictObject({
@@ -166,6 +195,8 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   /** A scenario file instead of rules of its own. */
   scenario: z.optional(z.string()),
   plugins: z.optional(z.array(z.string())),
+  /** Variables for the agent. `PATH` is a list of folders that come first, relative to the file. */
+  env: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
   project: z.optional(projectSchema),
   workflow: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),

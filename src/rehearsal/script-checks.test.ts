@@ -33,6 +33,11 @@ it('fails on a request that nothing answered', () => {
   expect(answered).toMatchObject({ status: 'failed', actual: 'no rule for "four"', suggestion: 'Add a rule.' });
 });
 
+it('names a request that came again once', () => {
+  const [, answered] = checkScript(usage([0, 1], 'no rule for "four"', 'no rule for "four"', 'no rule for "five"'));
+  expect(answered?.evidence).toEqual(['no rule for "four" (2 times)', 'no rule for "five"']);
+});
+
 it('checks nothing that is allowed', () => {
   expect(checkScript(usage([]), { unused: true, unanswered: true })).toEqual([]);
 });

@@ -21,20 +21,30 @@ export function checkScript({ unused, unmatched }: ScriptUsage, allowed: Allowed
       actual:
         idle.length === 0 ? 'all were used' : `${idle.map((part) => part.name ?? part.rulePath).join(', ')} never did`,
       evidence: idle.map((part) => `${part.rulePath} (${part.pattern})`),
-      ...(idle.length === 0 ? {} : { suggestion: 'mend the pattern, remove the rule, or give it `optional = true`' }),
+      ...(idle.length === 0
+        ? {}
+        : { suggestion: 'Change the pattern, remove the rule, or give it `optional = true`.' }),
     });
   }
   if (allowed.unanswered !== true) {
+    const messages = countedOnce(unmatched.map((one) => one.message));
     results.push({
       name: 'every request is answered',
       category: 'script',
       subject: { kind: 'request' },
       status: statusOf(unmatched.length === 0),
       expected: 'a rule for every request',
-      actual: unmatched.length === 0 ? 'all were answered' : unmatched.map((one) => one.message).join('; '),
-      evidence: unmatched.map((one) => one.message),
+      actual: unmatched.length === 0 ? 'all were answered' : messages.join('; '),
+      evidence: messages,
       ...(unmatched[0] === undefined ? {} : { suggestion: unmatched[0].fix }),
     });
   }
   return results;
+}
+
+/** Each message once, with how often it came. */
+function countedOnce(messages: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
+  return [...counts].map(([message, count]) => (count === 1 ? message : `${message} (${count} times)`));
 }

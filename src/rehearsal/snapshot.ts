@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
@@ -18,12 +18,27 @@ export interface SnapshotKey {
   rehearsal: Pick<Rehearsal, 'file'>;
   agent: string;
   step: number;
+  /** The version that really ran, where it is known. */
+  version?: string | undefined;
 }
 
-/** Where the snapshot of a step is stored: beside the rehearsal, one for each agent, whatever its version and stage. */
-export function snapshotFile({ rehearsal, agent, step }: SnapshotKey): string {
-  const name = `${basename(rehearsal.file, REHEARSAL_ENDING)}.${parseAgentSpec(agent).agent}.step-${step}.txt`;
-  return join(dirname(rehearsal.file), '__snapshots__', name);
+/** Where the snapshot of a step is stored: beside the rehearsal. */
+export interface SnapshotFiles {
+  /** For every version and stage of the agent. */
+  shared: string;
+  /** For one version, where it differs from the others. It has precedence. */
+  ofVersion: string | undefined;
+}
+
+export function snapshotFiles({ rehearsal, agent: spec, step, version: ran }: SnapshotKey): SnapshotFiles {
+  const { agent, version = ran } = parseAgentSpec(spec);
+  const named = (who: string) =>
+    join(
+      dirname(rehearsal.file),
+      '__snapshots__',
+      `${basename(rehearsal.file, REHEARSAL_ENDING)}.${who}.step-${step}.txt`,
+    );
+  return { shared: named(agent), ofVersion: version === undefined ? undefined : named(`${agent}@${version}`) };
 }
 
 /** Holds a turn against its stored snapshot. What failed otherwise is never stored as what is right. */
@@ -33,25 +48,50 @@ export function checkSnapshot(
   folders: KnownFolders,
   { update, ci, failed = false }: SnapshotOptions & { failed?: boolean },
 ): CheckResult {
-  const file = snapshotFile(key);
+  const { shared, ofVersion } = snapshotFiles(key);
   const seen = `${normalize(describeTurn(turn), folders)}\n`;
-  const stored = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const own = ofVersion === undefined ? undefined : readIfThere(ofVersion);
+  const stored = own ?? readIfThere(shared);
+  const file = own === undefined || ofVersion === undefined ? shared : ofVersion;
   if (stored === seen) return result(file, true, 'the same', []);
   if (update || (stored === undefined && !ci)) {
-    if (failed) return result(file, false, 'not written, because the step failed', [], 'mend the step first');
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, seen);
-    return result(file, true, stored === undefined ? 'written' : 'updated', []);
+    if (failed) return result(file, false, 'not written, because the step failed', [], 'Correct the step first.');
+    return store(key, seen, { shared, ofVersion });
   }
   if (stored === undefined)
-    return result(file, false, 'there is no snapshot', [], `run it once without CI=true and commit ${file}`);
+    return result(file, false, 'there is no snapshot', [], `Run it once without CI=true, and commit ${file}.`);
   return result(
     file,
     false,
     'it differs',
     [unifiedDiff(stored, seen)],
-    'look at the difference; `understudy run -u` takes the new one',
+    namesVersion(key)
+      ? `Look at the difference; \`understudy run -u --agent ${key.agent}\` stores it for this version.`
+      : 'Look at the difference; `understudy run -u` stores the new one.',
   );
+}
+
+/** Who names a version stores what differs beside the snapshot of the others, and does not replace it. */
+function store(key: SnapshotKey, seen: string, { shared, ofVersion }: SnapshotFiles): CheckResult {
+  const common = readIfThere(shared);
+  if (ofVersion !== undefined && common === seen) {
+    rmSync(ofVersion, { force: true });
+    return result(shared, true, 'the same as for other versions', []);
+  }
+  const hasOwn = ofVersion !== undefined && existsSync(ofVersion);
+  const file = ofVersion !== undefined && (hasOwn || (namesVersion(key) && common !== undefined)) ? ofVersion : shared;
+  const isNew = !existsSync(file);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, seen);
+  return result(file, true, isNew ? 'written' : 'updated', []);
+}
+
+function namesVersion({ agent }: SnapshotKey): boolean {
+  return parseAgentSpec(agent).version !== undefined;
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 function result(file: string, passed: boolean, actual: string, evidence: string[], suggestion?: string): CheckResult {

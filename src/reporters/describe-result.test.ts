@@ -77,6 +77,16 @@ it('tells step, check, expected, seen, what was said, and how to run it again', 
   again: understudy run 'my tests/a.rehearsal.toml' --agent claude --stage scripted`);
 });
 
+it('prints a sentence once, however many checks have it as evidence', () => {
+  const sentence = 'API Error: 418 understudy: no rule of the scenario answers the prompt "second".';
+  const step = failing.steps[1] as EntryResult['steps'][number];
+  const outcome = { ...base, name: 'outcome', evidence: [sentence, `${sentence.slice(0, 60)}…`], suggestion: sentence };
+  const says = { ...base, name: 'says', actual: 'something else', evidence: [sentence, 'short', 'short'] };
+  const lines = plain(describeFailure({ ...failing, steps: [{ ...step, said: sentence, checks: [outcome, says] }] }));
+  expect(lines.split(sentence.slice(0, 50))).toHaveLength(2);
+  expect(lines.split('| short')).toHaveLength(3);
+});
+
 it('tells an error of the harness with its way out', () => {
   const error = { code: 'AGENT_NOT_FOUND', message: 'there is no claude', fix: 'fetch it' };
   const text = plain(describeFailure({ ...failing, status: 'error', steps: [], checks: [], error }));

@@ -65,30 +65,48 @@ function describeStep(step: StepResult): string[] {
     `  step ${step.number}${step.name === undefined ? '' : ` (${step.name})`}: ${pc.bold(`> ${oneLine(step.send)}`)}`,
   ];
   if (!step.reached) return [...lines, `    ${pc.red('not reached')}: the conversation had ended`];
-  for (const check of failed) lines.push(...describeCheck(check));
-  if (step.said !== '')
-    lines.push(
-      pc.dim('    the agent said:'),
-      ...step.said
-        .split('\n')
-        .slice(0, 12)
-        .map((line) => pc.dim(`      ${line}`)),
-    );
+  const shown: string[] = [];
+  for (const check of failed) lines.push(...describeCheck(check, shown));
+  const said = step.said === '' ? [] : unseen([step.said], shown).flatMap((text) => text.split('\n').slice(0, 12));
+  if (said.length > 0) lines.push(pc.dim('    the agent said:'), ...said.map((line) => pc.dim(`      ${line}`)));
   return lines;
 }
 
-/** A check that failed or could not be made: what was expected, what was seen, the evidence, what to do. */
-export function describeCheck({ name, status, expected, actual, evidence, suggestion }: CheckResult): string[] {
-  return [
+/**
+ * A check that failed or could not be made: what was expected, what was seen, the evidence, what to do. Evidence that is
+ * among `shown` is left out, and what is told here is added to it: nobody reads a sentence five times.
+ */
+export function describeCheck(check: CheckResult, shown: string[] = []): string[] {
+  const { name, status, expected, actual, evidence, suggestion } = check;
+  shown.push(actual);
+  const pieces = unseen(evidence.slice(0, 8), shown).flatMap((piece) => piece.split('\n').slice(0, 20));
+  const lines = [
     status === 'unjudged' ? `    ${pc.red('?')} ${name} (could not be judged)` : `    ${pc.red('✗')} ${name}`,
     `      expected  ${expected}`,
     `      seen      ${actual}`,
-    ...evidence
-      .slice(0, 8)
-      .flatMap((piece) => piece.split('\n').slice(0, 20))
-      .map((line) => pc.dim(`      | ${line}`)),
-    ...(suggestion === undefined ? [] : [`      ${pc.green('fix')}       ${suggestion}`]),
+    ...pieces.map((line) => pc.dim(`      | ${line}`)),
   ];
+  if (suggestion !== undefined && unseen([suggestion], shown).length > 0) {
+    lines.push(`      ${pc.green('fix')}       ${suggestion}`);
+  }
+  return lines;
+}
+
+/** Shorter texts may be repeated: they are words, not sentences. */
+const SENTENCE = 40;
+
+/** The texts that were not shown yet. They count as shown afterwards. */
+function unseen(texts: readonly string[], shown: string[]): string[] {
+  return texts.filter((text) => {
+    const piece = oneSpaced(text).replace(/…$/, '');
+    if (piece.length >= SENTENCE && shown.some((earlier) => oneSpaced(earlier).includes(piece))) return false;
+    shown.push(text);
+    return true;
+  });
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }: Diagnosis): string[] {
@@ -98,6 +116,6 @@ function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }:
 type Diagnosis = NonNullable<EntryResult['diagnosis']>;
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
+  const line = oneSpaced(text);
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

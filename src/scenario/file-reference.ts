@@ -51,22 +51,22 @@ export function resolveFileReferences(
 function readReference(name: unknown, scenarioFile: string | undefined): FileText | Omit<UnlocatedProblem, 'path'> {
   const code = 'FILE_REFERENCE';
   if (typeof name !== 'string' || name === '')
-    return { code, message: '`$file` must be the path of a file', fix: 'give a path relative to the scenario' };
+    return { code, message: '`$file` must be the path of a file', fix: 'Give a path relative to the scenario.' };
   if (isAbsolute(name)) {
     return {
       code,
       message: `\`$file\` is an absolute path: ${name}`,
-      fix: 'make it relative to the scenario, so that it works on every machine',
+      fix: 'Make it relative to the scenario, so that it works on every machine.',
     };
   }
   const file = resolve(scenarioFile === undefined ? '.' : dirname(scenarioFile), name);
   try {
     const { size } = statSync(file);
-    if (size > MAX_BYTES) return { code, message: `${name} is larger than 8 MB`, fix: 'use a smaller file' };
+    if (size > MAX_BYTES) return { code, message: `${name} is larger than 8 MB`, fix: 'Use a smaller file.' };
     return new FileText(readFileSync(file, 'utf8'));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const message = missing ? `there is no file ${name}` : `${name} cannot be read: ${(error as Error).message}`;
-    return { code, message, fix: 'check the path; it is relative to the scenario file' };
+    return { code, message, fix: 'Check the path; it is relative to the scenario file.' };
   }
 }

@@ -58,11 +58,11 @@ turns = [
   expect(found.map((problem) => problem.fix)).toEqual([
     'change it to `name`',
     'change it to "contains" (one of exact, contains, regex, glob, any, command)',
-    'rewrite it, or split it into two rules',
+    'Rewrite it, or split it into two rules.',
     'change it to `text`',
-    'add `response = "…"`',
+    'Add `response = "…"`.',
     undefined,
-    'add `response = "…"`',
+    'Add `response = "…"`.',
   ]);
   expect(found[5]?.message).toBe('`max_matches` must be a number, not a string');
   expect(found[5]?.path).toBe('responses[2].max_matches');

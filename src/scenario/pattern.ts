@@ -43,6 +43,11 @@ export function compileTextPattern(pattern: TextPattern): CompiledPattern<string
   }
 }
 
+/** A plain string is searched for. */
+export function asTextPattern(saying: string | TextPattern): TextPattern {
+  return typeof saying === 'string' ? { type: 'contains', text: saying } : saying;
+}
+
 /** Compiles a pattern over a prompt. Throws `RefusedPattern`. */
 export function compilePattern(pattern: Pattern): CompiledPattern<Prompt> {
   if (pattern.type !== 'command') {

@@ -215,9 +215,57 @@ it('names the nearest rule when nothing answers', () => {
   expect(script.usage.unmatched).toHaveLength(1);
 });
 
-it('names no nearest rule when none is near', () => {
-  const { play } = playOf({ responses: [{ pattern: contains('weather'), response: 'sunny' }] });
-  expect(play.answer({ text: 'zzz' })).not.toHaveProperty('nearest');
+it('names no nearest rule when none is near, however long the prompt is', () => {
+  const patterns = [contains('weather'), contains('plan it'), { type: 'command', name: 'explore' } as const];
+  const { play } = playOf({ responses: patterns.map((pattern) => ({ pattern, response: 'ok' })) });
+  const long = 'Please explain the plot of this long and winding play, whether it rains or not, and what it can mean.';
+  for (const text of ['zzz', long, 'explore the app', '/compact']) {
+    expect(play.answer({ text }), text).not.toHaveProperty('nearest');
+  }
+  expect(play.answer({ text: 'see the wether report' })).toHaveProperty('nearest.rulePath', 'responses[0]');
+  expect(play.answer({ text: '/p:explor it' })).toHaveProperty('nearest.rulePath', 'responses[2]');
+});
+
+it('says why a rule that matches did not answer', () => {
+  const { play } = playOf({
+    responses: [
+      { pattern: any, max_matches: 0, response: 'never' },
+      { pattern: contains('once'), max_matches: 1, response: 'done' },
+      { pattern: contains('review'), when: { agent: 'reviewer' }, response: 'fine' },
+      { pattern: contains('early'), when: { turn: 1 }, response: 'good morning' },
+      { pattern: contains('begin'), response: 'begun', turns: [{ expect: contains('next'), response: 'n' }] },
+    ],
+  });
+  play.answer({ text: 'once' });
+  const why = (text: string) => play.answer({ text });
+  expect(why('once')).toMatchObject({
+    nearest: { rulePath: 'responses[1]' },
+    message: expect.stringMatching(
+      /responses\[1\] \(contains "once"\) matches it, but its `max_matches = 1` is used up$/,
+    ),
+    fix: 'Raise `max_matches` of responses[1], add a rule, or set `default_response`.',
+  });
+  expect(why('review it')).toMatchObject({
+    message: expect.stringMatching(/but only if the agent matches glob "reviewer", and it is none \(`when.agent`\)$/),
+    fix: expect.stringContaining('Change `when.agent` of responses[2]'),
+  });
+  expect(why('early')).toMatchObject({
+    message: expect.stringMatching(/but only in turn 1, and this is turn 4 \(`when.turn`\)$/),
+  });
+  expect(why('other')).toMatchObject({ message: expect.stringMatching(/responses\[0\] \(any\) .*`max_matches = 0`/) });
+});
+
+it('names the turn of a sequence that was next', () => {
+  const { play } = playOf({
+    responses: [
+      { pattern: contains('begin'), response: 'begun', turns: [{ expect: contains('next'), response: 'n' }] },
+    ],
+  });
+  play.answer({ text: 'begin' });
+  expect(play.answer({ text: 'nxt' })).toMatchObject({
+    nearest: { rulePath: 'responses[0].turns[0]' },
+    message: expect.stringMatching(/: responses\[0\].turns\[0\] was next, and expects contains "next"$/),
+  });
 });
 
 it('tells which rules and turns were never used', () => {

@@ -41,7 +41,8 @@ export class Play {
   answer(said: Prompt): Reply {
     const prompt = { ...said, text: said.text.trim() };
     this.#state.turn++;
-    return this.#nextTurn(prompt) ?? this.#ordinaryRule(prompt) ?? this.#fallback(prompt);
+    const { active } = this.#state;
+    return this.#nextTurn(prompt) ?? this.#ordinaryRule(prompt) ?? this.#fallback(prompt, active);
   }
 
   /** Resets the turn number, the counts and the sequence. */
@@ -68,7 +69,7 @@ export class Play {
       const rule = rules[candidate];
       const matches = this.#state.matches[candidate] ?? 0;
       if (rule === undefined || matches >= rule.maxMatches) continue;
-      if (rule.when !== undefined && !rule.when(prompt, this.#state.turn)) continue;
+      if (rule.when?.(prompt, this.#state.turn) !== undefined) continue;
       const captures = rule.pattern.match(prompt);
       if (captures === undefined) continue;
       this.#state.matches[candidate] = matches + 1;
@@ -79,10 +80,12 @@ export class Play {
     return undefined;
   }
 
-  #fallback(prompt: Prompt): Reply {
-    const { defaultAnswer, scenario, usage } = this.#script;
+  #fallback(prompt: Prompt, nextTurn: PlayState['active']): Reply {
+    const { defaultAnswer, scenario, usage, rules } = this.#script;
     if (defaultAnswer !== undefined) return reply(defaultAnswer, prompt, { groups: [], named: {} });
-    const unanswered = unansweredPrompt(prompt, scenario.document.responses ?? []);
+    const { matches, turn } = this.#state;
+    const written = scenario.document.responses ?? [];
+    const unanswered = unansweredPrompt(prompt, { rules: written, compiled: rules, matches, turn, nextTurn });
     usage.unmatched.push(unanswered);
     return unanswered;
   }

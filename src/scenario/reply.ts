@@ -29,8 +29,11 @@ export interface Message {
   usage?: ScriptedUsage;
   delayMs?: number;
   pace?: Pace;
-  /** Continues the turn after the tools of this message have run. Present if and only if it uses tools. */
-  next?: (results: readonly ToolResult[]) => Reply;
+  /**
+   * Continues the turn after the tools of this message have run. Present if and only if it uses tools. `feedback` is what
+   * hooks told the model beside the results.
+   */
+  next?: (results: readonly ToolResult[], feedback?: string) => Reply;
 }
 
 /** The scenario has no answer. */

@@ -1,4 +1,4 @@
-import { compileTextPattern } from './pattern.js';
+import { asTextPattern, compileTextPattern } from './pattern.js';
 import type { Block, Message, Reply, StopReason, ToolResult } from './reply.js';
 import type { Branch, DetailedResponse, Response, ResponseBlock, ScriptedUsage } from './schema.js';
 import { fillTemplate, fillTemplates, type TemplateContext } from './template.js';
@@ -31,10 +31,10 @@ export function compileResponse(response: Response, rulePath: string, onUnanswer
     if (detailed.delay_ms !== undefined && index === 0) message.delayMs = detailed.delay_ms;
     if (detailed.pace !== undefined) message.pace = detailed.pace;
     if (usesTools) {
-      message.next = (results) => {
+      message.next = (results, feedback = '') => {
         const after = { ...context, results: joinResults(results) };
         if (index < last) return { kind: 'message', message: say(index + 1, after) };
-        if (continueWith !== undefined) return continueWith(results, after);
+        if (continueWith !== undefined) return continueWith({ results, feedback }, after);
         return { kind: 'message', message: { rulePath, blocks: [], stopReason: 'end_turn' } };
       };
     }
@@ -81,7 +81,13 @@ function fillBlocks(blocks: readonly ResponseBlock[], context: TemplateContext, 
   });
 }
 
-type ContinueWith = (results: readonly ToolResult[], context: TemplateContext) => Reply;
+/** What a branch can react to. */
+interface AfterTools {
+  results: readonly ToolResult[];
+  feedback: string;
+}
+
+type ContinueWith = (after: AfterTools, context: TemplateContext) => Reply;
 
 function compileThen(
   then: DetailedResponse['then'],
@@ -91,23 +97,26 @@ function compileThen(
   if (then === undefined) return undefined;
   if (!Array.isArray(then)) {
     const speak = compileResponse(then, `${rulePath}.then`, onUnanswered);
-    return (_results, context) => ({ kind: 'message', message: speak(context) });
+    return (_after, context) => ({ kind: 'message', message: speak(context) });
   }
   const branches = then.map((branch, index) => compileBranch(branch, `${rulePath}.then[${index}]`, onUnanswered));
-  return (results, context) => {
+  return (after, context) => {
     for (const { speak, match } of branches) {
-      const matched = match(results, context);
+      const matched = match(after, context);
       if (matched !== undefined) return { kind: 'message', message: speak(matched) };
     }
-    return onUnanswered(`${rulePath}.then`, results);
+    return onUnanswered(`${rulePath}.then`, after.results);
   };
 }
 
-function compileBranch({ expect, error, response }: Branch, rulePath: string, onUnanswered: OnUnanswered) {
+function compileBranch({ expect, error, feedback, response }: Branch, rulePath: string, onUnanswered: OnUnanswered) {
   const speak = compileResponse(response, rulePath, onUnanswered);
   const pattern = expect === undefined ? undefined : compileTextPattern(expect);
+  const wantedFeedback = feedback === undefined ? undefined : compileTextPattern(asTextPattern(feedback));
   /** The template context if this branch matches. */
-  const match = (results: readonly ToolResult[], context: TemplateContext): TemplateContext | undefined => {
+  const match = ({ results, feedback: told }: AfterTools, context: TemplateContext): TemplateContext | undefined => {
+    if (wantedFeedback !== undefined && (told === '' || wantedFeedback.match(told.trim()) === undefined))
+      return undefined;
     if (error !== undefined && error !== results.some((result) => result.isError)) return undefined;
     if (pattern === undefined) return context;
     const captures = pattern.match(joinResults(results).trim());

@@ -38,7 +38,7 @@ export function reviewScenario(document: ScenarioDocument): Review {
     warnings.push({
       code: 'NO_RULES',
       message: 'the scenario has no rule and no `default_response`, so it can answer nothing',
-      fix: 'add `[[responses]]` with a pattern and a response',
+      fix: 'Add `[[responses]]` with a pattern and a response.',
       path: [],
     });
   }
@@ -54,7 +54,7 @@ function reviewPattern(pattern: Pattern, path: Path): UnlocatedProblem[] {
     if (!(error instanceof RefusedPattern)) throw error;
     const message = `this regular expression cannot be used: ${error.message}`;
     return [
-      { code: 'PATTERN_REFUSED', message, fix: 'rewrite it, or split it into two rules', path: [...path, 'pattern'] },
+      { code: 'PATTERN_REFUSED', message, fix: 'Rewrite it, or split it into two rules.', path: [...path, 'pattern'] },
     ];
   }
 }
@@ -64,7 +64,7 @@ function noAnswer(path: Path): UnlocatedProblem {
   return {
     code: 'NOTHING_TO_SAY',
     message: `this ${what} has neither a response nor a failure`,
-    fix: 'add `response = "…"`',
+    fix: 'Add `response = "…"`.',
     path,
   };
 }
@@ -73,7 +73,7 @@ function noAnswerAfterFailure(path: Path): UnlocatedProblem {
   return {
     code: 'NOTHING_TO_SAY',
     message: 'with `failure.times` the rule must answer later, but it has no response',
-    fix: 'add `response = "…"`, or remove `times` to fail every time',
+    fix: 'Add `response = "…"`, or remove `times` to fail every time.',
     path: [...path, 'failure', 'times'],
   };
 }
@@ -89,7 +89,7 @@ function reviewShape({ response, path }: FoundResponse): UnlocatedProblem[] {
       findings.push({
         code: 'CONFLICTING_FIELDS',
         message,
-        fix: `move \`${field}\` into \`blocks\``,
+        fix: `Move \`${field}\` into \`blocks\`.`,
         path: [...path, field],
       });
     }
@@ -98,7 +98,7 @@ function reviewShape({ response, path }: FoundResponse): UnlocatedProblem[] {
     findings.push({
       code: 'THEN_WITHOUT_TOOLS',
       message: '`then` answers tool results, but this response uses no tool',
-      fix: 'add `tool_calls`, or use `turns` to answer the next prompt',
+      fix: 'Add `tool_calls`, or use `turns` to answer the next prompt.',
       path: [...path, 'then'],
     });
   }
@@ -112,7 +112,7 @@ function missingGroups({ response, path, pattern }: FoundResponse): UnlocatedPro
     .map((name) => ({
       code: 'UNKNOWN_GROUP',
       message: `{{${name}}} names a group that the pattern does not have (it has ${groups})`,
-      fix: 'add a group to the pattern, or set `template = false` to send the text literally',
+      fix: 'Add a group to the pattern, or set `template = false` to send the text literally.',
       path,
     }));
 }
@@ -127,7 +127,7 @@ function unknownPlaceholders({ response, path, pattern }: FoundResponse): Unloca
       {
         code: 'UNKNOWN_PLACEHOLDER',
         message: `unknown placeholder {{${name}}}; it is sent literally`,
-        fix: `write {{${near}}}, or set \`template = false\` if it is meant literally`,
+        fix: `Write {{${near}}}, or set \`template = false\` if it is meant literally.`,
         path,
       },
     ];
@@ -159,7 +159,7 @@ function silentEnd({ response, path }: FoundResponse): UnlocatedProblem[] {
     {
       code: 'SILENT_END',
       message: 'this turn ends without visible text',
-      fix: 'add `text`; it ends the turn',
+      fix: 'Add `text`; it ends the turn.',
       path,
     },
   ];
@@ -171,7 +171,7 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): UnlocatedProblem
     const given = (['request', 'every', 'chance'] as const).filter((field) => fault[field] !== undefined);
     if (given.length !== 1) {
       const message = `a fault needs exactly one of \`request\`, \`every\` and \`chance\`, and has ${given.length}`;
-      return [{ code: 'FAULT_WITHOUT_TARGET', message, fix: 'keep one of them', path }];
+      return [{ code: 'FAULT_WITHOUT_TARGET', message, fix: 'Keep one of them.', path }];
     }
     if (fault.chance !== undefined && seed === undefined) {
       const message = '`chance` needs a `seed` in the scenario; without one, runs would differ';
@@ -179,7 +179,7 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): UnlocatedProblem
         {
           code: 'CHANCE_WITHOUT_SEED',
           message,
-          fix: 'add `seed = 1` at the top of the scenario',
+          fix: 'Add `seed = 1` at the top of the scenario.',
           path: [...path, 'chance'],
         },
       ];
@@ -192,7 +192,7 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): UnlocatedProblem
 function fieldsWithoutEffect({ timeouts }: ScenarioDocument): UnlocatedProblem[] {
   if (timeouts?.exit_hint_ms === undefined) return [];
   const message = '`exit_hint_ms` has no effect, because no stage shows an interactive screen';
-  return [{ code: 'NO_EFFECT', message, fix: 'remove it', path: ['timeouts', 'exit_hint_ms'] }];
+  return [{ code: 'NO_EFFECT', message, fix: 'Remove it.', path: ['timeouts', 'exit_hint_ms'] }];
 }
 
 function unreachableRules({ responses = [] }: ScenarioDocument): UnlocatedProblem[] {
@@ -203,7 +203,7 @@ function unreachableRules({ responses = [] }: ScenarioDocument): UnlocatedProble
   return responses.slice(catchAll + 1).map((_, offset) => ({
     code: 'UNREACHABLE_RULE',
     message: `this rule is never used, because responses[${catchAll}] above it matches every prompt`,
-    fix: `move it above responses[${catchAll}], or give that rule \`max_matches\``,
+    fix: `Move it above responses[${catchAll}], or give that rule \`max_matches\`.`,
     path: ['responses', catchAll + 1 + offset],
   }));
 }

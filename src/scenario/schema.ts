@@ -139,6 +139,8 @@ export const detailedResponseSchema = z.strictObject({
 export const branchSchema = z.strictObject({
   expect: z.optional(textPatternSchema),
   error: z.optional(z.boolean()),
+  /** What hooks told the model beside the results. */
+  feedback: z.optional(stringOrPattern),
   get response(): z.ZodMiniUnion<readonly [z.ZodMiniString<string>, typeof detailedResponseSchema]> {
     return responseSchema;
   },

@@ -6,6 +6,9 @@ export function toolNotOffered(
 ): { message: string; fix: string } {
   return {
     message: `${rulePath} calls the tool ${JSON.stringify(tool)}, which this request does not offer`,
-    fix: offered.length === 0 ? 'it offers no tools' : `it offers: ${offered.join(', ')}`,
+    fix:
+      offered.length === 0
+        ? 'The request offers no tools at all.'
+        : `Use one of the tools that it offers: ${offered.join(', ')}.`,
   };
 }

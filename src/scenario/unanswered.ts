@@ -1,26 +1,49 @@
+import type { CompiledRule } from './compiled.js';
+import { nearestRule } from './nearest-rule.js';
 import { describePattern } from './pattern.js';
 import type { Prompt } from './prompt.js';
 import type { Unanswered } from './reply.js';
-import type { Pattern, Rule } from './schema.js';
+import type { Rule } from './schema.js';
+import { asPattern, type WhenField } from './when.js';
 
 const MAX_SHOWN = 200;
-const MAX_COMPARED = 2000;
 
-/** Describes a prompt that no rule answers, with the nearest rule. */
-export function unansweredPrompt(prompt: Prompt, rules: readonly Rule[]): Unanswered {
-  const nearest = nearestRule(prompt, rules);
-  const quoted = JSON.stringify(shorten(prompt.text));
+/** Where a conversation was when a prompt had no answer. */
+export interface Moment {
+  rules: readonly Rule[];
+  compiled: readonly CompiledRule[];
+  /** How many times each rule has matched, by index. */
+  matches: Readonly<Record<number, number>>;
+  turn: number;
+  /** The turn of a sequence that should have come next. */
+  nextTurn?: { rule: number; turn: number } | undefined;
+}
+
+/** A rule that would have answered, and why it did not. */
+interface NearMiss {
+  nearest: NonNullable<Unanswered['nearest']>;
+  reason: string;
+  fix: string;
+}
+
+/** Describes a prompt that no rule answers: with the rule that only just did not, or else with the nearest one. */
+export function unansweredPrompt(prompt: Prompt, moment: Moment): Unanswered {
+  const miss = nearMiss(prompt, moment);
+  const nearest = miss?.nearest ?? nearestRule(prompt, moment.rules);
+  const message = `no rule of the scenario answers the prompt ${JSON.stringify(shorten(prompt.text))}`;
   return {
     kind: 'unanswered',
     what: 'prompt',
     text: prompt.text,
     ...(nearest === undefined ? {} : { nearest }),
-    message: `no rule of the scenario answers the prompt ${quoted}`,
-    fix:
-      nearest === undefined
-        ? 'add a rule whose pattern matches it, or set `default_response`'
-        : `change the pattern of the nearest rule, ${nearest.rulePath} (${nearest.pattern}), add a rule, or set \`default_response\``,
+    message: miss === undefined ? message : `${message}: ${miss.reason}`,
+    fix: `${miss?.fix ?? patternFix(nearest)}, or set \`default_response\`.`,
   };
+}
+
+function patternFix(nearest: Unanswered['nearest']): string {
+  if (nearest === undefined) return 'Add a rule whose pattern matches it';
+  return `Change the pattern of the nearest rule, ${nearest.rulePath} (${nearest.pattern}), add a rule`;
 }
 
 /** Describes tool results that no branch of a `then` matches. */
@@ -30,46 +53,55 @@ export function unansweredResults(rulePath: string, text: string): Unanswered {
     what: 'tool_results',
     text,
     message: `no branch of ${rulePath} matches the tool results ${JSON.stringify(shorten(text))}`,
-    fix: `add a branch without \`expect\` to ${rulePath}, or one that matches them`,
+    fix: `Add a branch without \`expect\` to ${rulePath}, or one that matches them.`,
   };
 }
 
-function nearestRule(prompt: Prompt, rules: readonly Rule[]): Unanswered['nearest'] {
-  const promptTrigrams = trigrams(prompt.text);
-  let best: { rulePath: string; pattern: string; score: number } | undefined;
-  rules.forEach((rule, index) => {
-    const score = similarity(rule.pattern, prompt, promptTrigrams);
-    if (score > (best?.score ?? 0.2)) {
-      best = { rulePath: `responses[${index}]`, pattern: describePattern(rule.pattern), score };
+/** The whole of it in one text, for those who see nothing else. */
+export function describeUnanswered({ message, fix }: Pick<Unanswered, 'message' | 'fix'>): string {
+  return `${message}. ${fix}`;
+}
+
+function nearMiss(prompt: Prompt, { rules, compiled, matches, turn, nextTurn }: Moment): NearMiss | undefined {
+  for (const [index, rule] of specificFirst(rules)) {
+    const { pattern, when, maxMatches, rulePath } = compiled[index] ?? {};
+    if (rulePath === undefined || maxMatches === undefined || pattern?.match(prompt) === undefined) continue;
+    const nearest = { rulePath, pattern: pattern.description };
+    const which = `${rulePath} (${pattern.description}) matches it, but`;
+    if ((matches[index] ?? 0) >= maxMatches) {
+      const reason = `${which} its \`max_matches = ${maxMatches}\` is used up`;
+      return { nearest, reason, fix: `Raise \`max_matches\` of ${rulePath}, add a rule` };
     }
-  });
-  return best && { rulePath: best.rulePath, pattern: best.pattern };
+    const unmet = when?.(prompt, turn);
+    if (unmet === undefined) continue;
+    const reason = `${which} ${describeUnmet(unmet, rule, prompt, turn)}`;
+    return { nearest, reason, fix: `Change \`when.${unmet}\` of ${rulePath}, add a rule` };
+  }
+  const next = nextTurn && compiled[nextTurn.rule]?.turns[nextTurn.turn];
+  if (next === undefined) return undefined;
+  const { rulePath, expect } = next;
+  return {
+    nearest: { rulePath, pattern: expect.description },
+    reason: `${rulePath} was next, and expects ${expect.description}`,
+    fix: `Change \`expect\` of ${rulePath}, add a rule`,
+  };
 }
 
-/** The share of the pattern's trigrams that the prompt contains. */
-function similarity(pattern: Pattern, prompt: Prompt, promptTrigrams: ReadonlySet<string>): number {
-  if (pattern.type === 'any') return 0;
-  const literal =
-    pattern.type === 'command'
-      ? `/${pattern.name}`
-      : 'text' in pattern
-        ? pattern.text
-        : pattern.pattern.replace(/[\\^$.*+?()[\]{}|]/g, ' ');
-  const wanted = trigrams(literal);
-  if (wanted.size === 0) return 0;
-  const present =
-    pattern.type === 'command' && prompt.command !== undefined ? trigrams(`/${prompt.command.name}`) : promptTrigrams;
-  let shared = 0;
-  for (const piece of wanted) if (present.has(piece)) shared++;
-  return shared / wanted.size;
+/** A rule for every prompt tells less about this one than others do. */
+function specificFirst(rules: readonly Rule[]): [number, Rule][] {
+  const isAny = ([, { pattern }]: [number, Rule]) => Number(pattern.type === 'any');
+  return [...rules.entries()].sort((a, b) => isAny(a) - isAny(b));
 }
 
-function trigrams(text: string): Set<string> {
-  const padded = ` ${text.slice(0, MAX_COMPARED).toLowerCase().trim()} `;
-  const pieces = new Set<string>();
-  for (let i = 0; i + 3 <= padded.length; i++) pieces.add(padded.slice(i, i + 3));
-  return pieces;
+function describeUnmet(unmet: WhenField, { when }: Rule, prompt: Prompt, turn: number): string {
+  if (unmet === 'turn') return `only in turn ${when?.turn}, and this is turn ${turn} (\`when.turn\`)`;
+  const wanted = when?.[unmet];
+  const pattern = wanted === undefined ? '' : describePattern(asPattern(unmet, wanted));
+  const actual = unmet === 'system' ? '' : `, and it is ${prompt[unmet] ?? 'none'}`;
+  return `only if the ${NAMES[unmet]} matches ${pattern}${actual} (\`when.${unmet}\`)`;
 }
+
+const NAMES = { system: 'system prompt', model: 'model', agent: 'agent', cwd: 'folder' };
 
 function shorten(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -69,7 +69,10 @@ export function* patternsOf(document: ScenarioDocument): Generator<{ pattern: Pa
   for (const { response, path } of responsesOf(document)) {
     if (!Array.isArray(response.then)) continue;
     for (const [index, branch] of response.then.entries()) {
-      if (branch.expect !== undefined) yield { pattern: branch.expect, path: [...path, 'then', index, 'expect'] };
+      for (const field of ['expect', 'feedback'] as const) {
+        const pattern = branch[field];
+        if (typeof pattern === 'object') yield { pattern, path: [...path, 'then', index, field] };
+      }
     }
   }
 }

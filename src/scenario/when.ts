@@ -2,8 +2,10 @@ import { compileTextPattern } from './pattern.js';
 import type { Prompt } from './prompt.js';
 import type { TextPattern, When } from './schema.js';
 
-/** Tests the context of a prompt: system prompt, model, agent, folder, turn number. */
-export type Condition = (prompt: Prompt, turn: number) => boolean;
+export type WhenField = keyof When;
+
+/** Tests the context of a prompt: system prompt, model, agent, folder, turn number. Gives the first field that does not fit. */
+export type Condition = (prompt: Prompt, turn: number) => WhenField | undefined;
 
 const FIELDS = ['system', 'model', 'agent', 'cwd'] as const;
 
@@ -14,9 +16,10 @@ export function compileWhen(when: When | undefined): Condition | undefined {
     const wanted = when[field];
     return wanted === undefined ? [] : [{ field, pattern: compileTextPattern(asPattern(field, wanted)) }];
   });
-  return (prompt, turn) =>
-    (when.turn === undefined || when.turn === turn) &&
-    fields.every(({ field, pattern }) => pattern.match((prompt[field] ?? '').trim()) !== undefined);
+  return (prompt, turn) => {
+    if (when.turn !== undefined && when.turn !== turn) return 'turn';
+    return fields.find(({ field, pattern }) => pattern.match((prompt[field] ?? '').trim()) === undefined)?.field;
+  };
 }
 
 /** A plain string is a glob for names and paths, and a text to search for in a system prompt. */

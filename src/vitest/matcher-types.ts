@@ -5,7 +5,9 @@ import type { ErrorHandledOptions } from '../checks/error-handled.js';
 import type { ExpectedFile } from '../checks/files-changed.js';
 import type { ExpectedHook } from '../checks/hooks-fired.js';
 import type { KeywordsOptions } from '../checks/keywords.js';
+import type { ExpectedNames } from '../checks/names-used.js';
 import type { ExpectedOutcome } from '../checks/outcome.js';
+import type { WrittenTold } from '../checks/told.js';
 import type { ExpectedTools } from '../checks/tools-used.js';
 import type { ExpectedWorkflowStage } from '../checks/workflow-stage.js';
 import type { TextPattern } from '../scenario/schema.js';
@@ -17,7 +19,11 @@ export type MentionOptions = Omit<KeywordsOptions, 'require'>;
 export type ExpectedMove = ExpectedWorkflowStage;
 export type ExpectedUse = ExpectedTools;
 /** That it must not fire is said with `not`. */
-export type ExpectedHookRun = Omit<ExpectedHook, 'fired'>;
+export type ExpectedHookRun = Omit<ExpectedHook, 'fired' | HookText> & { [text in HookText]?: Saying | undefined };
+type HookText = 'reason' | 'stdout' | 'stderr';
+/** Skills or subagents; as a list, all of them. */
+export type ExpectedUsed = readonly string[] | ExpectedNames;
+export type ExpectedWords = WrittenTold;
 export type ExpectedCommit = Omit<ExpectedCommits, 'message'> & { message?: Saying | undefined };
 export type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
 export type ExpectedEnd = ExpectedOutcome;
@@ -34,7 +40,13 @@ export interface UnderstudyMatchers<R = unknown> {
   toSuggestCommand(command: string, options?: CommandSuggestedOptions): R;
   /** It used all of these tools; as an object: any, none, in this order, with these inputs. */
   toHaveUsedTools(tools: readonly string[] | ExpectedUse): R;
-  /** A hook fired; as an object: on which tool, whether it blocked, its exit code. */
+  /** It used all of these skills; as an object: any, all, none. */
+  toHaveUsedSkills(skills: ExpectedUsed): R;
+  /** All of these subagents worked; as an object: any, all, none. */
+  toHaveUsedSubagents(subagents: ExpectedUsed): R;
+  /** The model, or a subagent, was told this: in its system prompt, in a message, or by the tools that it was offered. */
+  toHaveToldModel(words: ExpectedWords): R;
+  /** A hook fired; as an object: on which tool, whether it blocked, its exit code, what it said, how often. */
   toHaveFiredHook(hook: string | ExpectedHookRun): R;
   /** A hook kept something from happening. */
   toHaveBeenBlockedBy(event: string, on?: string): R;

@@ -6,19 +6,22 @@ import { type CommandSuggestedOptions, checkCommandSuggested } from '../checks/c
 import { checkCommits } from '../checks/commits.js';
 import { checkErrorHandled, type ErrorHandledOptions } from '../checks/error-handled.js';
 import { checkFile } from '../checks/files-changed.js';
-import { checkHook } from '../checks/hooks-fired.js';
+import { checkHook, type ExpectedHook } from '../checks/hooks-fired.js';
 import { checkKeywords } from '../checks/keywords.js';
+import { checkSkills, checkSubagents } from '../checks/names-used.js';
 import { saidText } from '../checks/observed.js';
 import { checkOutcome } from '../checks/outcome.js';
 import { checkPermission } from '../checks/permission.js';
 import { checkPluginsClean } from '../checks/plugins-loaded.js';
 import { type CheckResult, hasPassed } from '../checks/result.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
+import { checkTold, readWrittenTold } from '../checks/told.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import { pick } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
 import { describeTurn, normalize } from '../rehearsal/describe-turn.js';
+import { asTextPattern } from '../scenario/pattern.js';
 import type {
   ExpectedChange,
   ExpectedCommit,
@@ -26,6 +29,8 @@ import type {
   ExpectedHookRun,
   ExpectedMove,
   ExpectedUse,
+  ExpectedUsed,
+  ExpectedWords,
   MentionOptions,
   Saying,
 } from './matcher-types.js';
@@ -81,8 +86,17 @@ export const matchers = {
   toHaveUsedTools: matcher('toHaveUsedTools', ({ seen }, tools: readonly string[] | ExpectedUse) =>
     checkToolsUsed(seen, isList(tools) ? { all: assertSome(tools, 'toHaveUsedTools') } : tools),
   ),
+  toHaveUsedSkills: matcher('toHaveUsedSkills', ({ seen }, skills: ExpectedUsed) =>
+    checkSkills(seen, isList(skills) ? { all: assertSome(skills, 'toHaveUsedSkills') } : skills),
+  ),
+  toHaveUsedSubagents: matcher('toHaveUsedSubagents', ({ seen }, subagents: ExpectedUsed) =>
+    checkSubagents(seen, isList(subagents) ? { all: assertSome(subagents, 'toHaveUsedSubagents') } : subagents),
+  ),
+  toHaveToldModel: matcher('toHaveToldModel', ({ seen }, words: ExpectedWords) =>
+    checkTold(seen, readWrittenTold(words)),
+  ),
   toHaveFiredHook: matcher('toHaveFiredHook', ({ seen }, hook: string | ExpectedHookRun) =>
-    checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
+    checkHook(seen, typeof hook === 'string' ? { event: hook } : expectedHook(hook)),
   ),
   toHaveBeenBlockedBy: matcher('toHaveBeenBlockedBy', ({ seen }, event: string, on?: string) =>
     checkHook(seen, { event, on, blocked: true }),
@@ -151,11 +165,15 @@ function inEachTurn(
 }
 
 function pattern(saying: Saying | undefined) {
-  return typeof saying === 'string' ? { type: 'contains' as const, text: saying } : saying;
+  return saying === undefined ? undefined : asTextPattern(saying);
 }
 
-function isList(tools: readonly string[] | ExpectedUse): tools is readonly string[] {
-  return Array.isArray(tools);
+function expectedHook({ reason, stdout, stderr, ...hook }: ExpectedHookRun): ExpectedHook {
+  return { ...hook, reason: pattern(reason), stdout: pattern(stdout), stderr: pattern(stderr) };
+}
+
+function isList<T>(names: readonly string[] | T): names is readonly string[] {
+  return Array.isArray(names);
 }
 
 function assertSome<T>(list: readonly T[], name: string): readonly T[] {

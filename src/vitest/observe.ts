@@ -1,5 +1,6 @@
 import { Conversation } from '../conversation/conversation.js';
 import type { SessionPart } from '../conversation/session-part.js';
+import type { Told } from '../conversation/told.js';
 import type { Turn, TurnSource } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
 import type { ObservedStep } from '../rehearsal/expectations.js';
@@ -19,7 +20,7 @@ export function received(value: unknown): Received {
   if (value instanceof Conversation) {
     const { turns, events, workflow } = value;
     const number = turns.at(-1)?.number ?? 0;
-    const seen = { turn: events, all: events, number, workflow };
+    const seen = { turn: events, all: events, number, workflow, told: () => toldInAll(value, number) };
     return { seen, turns, what: 'conversation', conversation: value };
   }
   if (isTurn(value)) {
@@ -27,7 +28,8 @@ export function received(value: unknown): Received {
     const all = conversation?.events.filter((event) => event.turn <= value.number) ?? value.events;
     const workflow = conversation?.workflowAfter(value.number);
     const before = conversation?.turns.filter(({ number }) => number < value.number) ?? [];
-    const seen = { turn: value.events, all, number: value.number, workflow };
+    const told = conversation && (() => conversation.told(value.number));
+    const seen = { turn: value.events, all, number: value.number, workflow, told };
     return { seen, turns: [...before, value], what: `turn ${value.number}`, conversation };
   }
   if (isSessionPart(value)) {
@@ -41,6 +43,16 @@ export function received(value: unknown): Received {
       ? 'Await it: expect(await agent.send("…")).'
       : 'Give it what agent.send() resolves to, or the agent itself.',
   });
+}
+
+/** What was told in all turns; unknown if it is in one of them. */
+function toldInAll(conversation: TurnSource, turns: number): Told {
+  const told = Array.from({ length: turns }, (_, index) => conversation.told(index + 1));
+  const unknown = told.find((one) => 'unknown' in one);
+  if (unknown !== undefined) return unknown;
+  const known = told.filter((one) => 'requests' in one);
+  const standIn = known.some((one) => one.standIn === true) ? { standIn: true as const } : {};
+  return { requests: known.flatMap((one) => one.requests), ...standIn };
 }
 
 /** A conversation in which nothing was said shows nothing: neither that something holds, nor that it does not. */

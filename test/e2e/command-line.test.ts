@@ -104,7 +104,7 @@ it('lets warnings pass, unless it is strict', async () => {
   const odd = file('odd.toml', 'default_response = "{{promt}}"\n');
   expect(await runUnderstudy(['check', odd])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('fix: write {{prompt}}'),
+    stdout: expect.stringContaining('fix: Write {{prompt}}'),
   });
   expect(await runUnderstudy(['check', '--strict', odd])).toMatchObject({ code: 1 });
 });
@@ -116,7 +116,7 @@ it('fails with 1 when a played prompt has no answer, and names the nearest rule'
   );
   const { code, stdout } = await runUnderstudy(['play', greeting], { input: 'good mornign\n' });
   expect(code).toBe(1);
-  expect(stdout).toContain('change the pattern of the nearest rule, responses[0] (contains "good morning")');
+  expect(stdout).toContain('Change the pattern of the nearest rule, responses[0] (contains "good morning")');
 });
 
 it('ends quietly when nobody reads its output any more', async () => {

@@ -121,7 +121,7 @@ it('says what the tool is called, and what there is, when the agent has no such 
   );
   const run = await cli.run('go');
   expect(run.said).toMatch(
-    /responses\[0\] calls the tool "Teleport", which this request does not offer; it offers: .*Bash.*Write/,
+    /responses\[0\] calls the tool "Teleport", which this request does not offer\. Use one of the tools that it offers: .*Bash.*Write/,
   );
   expect(server.journal.entries({ kind: 'unanswered' })).toHaveLength(1);
 });

@@ -55,7 +55,12 @@ test('all hold', async ({ agent, project, plugin }) => {
   expect(explore).toHaveUsedTools({ calls: [{ tool: 'Glob', input: { pattern: '**/*.py' }, status: 'ok' }] });
   expect(explore).toHaveExpandedCommand('explore', 'Systematically investigate the app');
   expect(leak).toHaveFiredHook({ event: 'PreToolUse', on: 'Write' });
+  expect(leak).toHaveFiredHook({ event: 'PreToolUse', blocked: true, reason: 'hands off', count: 1 });
   expect(leak).toHaveBeenBlockedBy('PreToolUse', 'Write');
+  expect(leak).toHaveToldModel({ message: ['leak it', 'hands off'], tools: ['Write'] });
+  expect(agent).toHaveToldModel({ message: 'Systematically investigate the app', system: 'looks around' });
+  expect(page).toHaveUsedSkills({ none: ['greet'] });
+  expect(page).toHaveUsedSubagents({ none: ['scout'] });
   expect(greet).toHaveAskedPermission('Bash', 'allow');
   expect(greet).toHaveCommitted('feat: greet');
   expect(greet).toHaveCommitted({ conventional: true, files: ['greet.txt'] });
@@ -73,6 +78,9 @@ test('all hold', async ({ agent, project, plugin }) => {
   expect(page).not.toSuggestCommand('/plan');
   expect(page).not.toHaveUsedTools(['Glob']);
   expect(page).not.toHaveFiredHook('PreToolUse');
+  expect(page).not.toHaveToldModel({ message: 'hands off' });
+  expect(page).not.toHaveUsedSkills(['greet']);
+  expect(page).not.toHaveUsedSubagents(['scout']);
   expect(page).not.toHaveCommitted();
   expect(page).not.toHaveChangedFile('greet.txt');
   expect(page).not.toHaveExpandedCommand();
@@ -97,6 +105,10 @@ test('all fail', async ({ agent }) => {
   s(explore).toSuggestCommand('/planning');
   s(explore).toHaveUsedTools(['Glob', 'Grep']);
   s(leak).toHaveFiredHook({ event: 'PreToolUse', on: 'Bash' });
+  s(leak).toHaveFiredHook({ event: 'PreToolUse', reason: 'go on' });
+  s(leak).toHaveToldModel({ message: 'go on' });
+  s(explore).toHaveUsedSkills(['greet']);
+  s(explore).toHaveUsedSubagents(['scout']);
   s(greet).toHaveBeenBlockedBy('PreToolUse', 'Write');
   s(greet).toHaveCommitted('feat: greeting');
   s(greet).toHaveChangedFile('greet.txt', { contains: 'ho' });
@@ -123,9 +135,17 @@ const MESSAGES: readonly (readonly string[])[] = [
   [
     'expect(turn 2).toHaveFiredHook',
     'PreToolUse:Bash did not fire',
-    'these fired: UserPromptSubmit, PreToolUse:Write',
+    'These fired: UserPromptSubmit, PreToolUse:Write',
     'turn 1\n',
   ],
+  [
+    'expect(turn 2).toHaveFiredHook',
+    'fires with reason contains "go on"',
+    'PreToolUse:Write blocked (exit 2): hands off',
+  ],
+  ['expect(turn 2).toHaveToldModel', 'the model is told contains "go on"', '| leak it'],
+  ['expect(turn 1).toHaveUsedSkills', 'all of greet', 'no skills were used'],
+  ['expect(turn 1).toHaveUsedSubagents', 'all of scout', 'no subagents were used'],
   ['expect(turn 3).toHaveBeenBlockedBy', 'expected  PreToolUse:Write fires and blocks', 'did not fire'],
   ['expect(turn 3).toHaveCommitted', 'feat: greeting', 'seen      "feat: greet"'],
   ['expect(turn 3).toHaveChangedFile', 'greet.txt is changed', 'greet.txt was created: hi'],

@@ -286,19 +286,34 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #tellExpansion(): Promise<void> {
-    const { expandedCommand: name, synthetic } = this.#translator.seen;
-    // A command that the CLI answered itself became nothing for a model to read.
-    if (name === undefined || synthetic.length > 0) return;
-    const file = transcriptPath(claudePaths(this.#options.home), this.#options.cwd, this.#sessionId);
+    const { expandedCommand: name, synthetic, result } = this.#translator.seen;
+    // A command that the CLI answered itself became nothing for a model to read. An error of the model is no such answer.
+    if (name === undefined || (synthetic.length > 0 && result?.is_error !== true)) return;
     // The CLI writes its transcript a little behind its output.
     for (const pause of [0, 20, 50, 100, 200]) {
       if (pause > 0) await sleep(pause);
-      const text = lastExpansion(file, name);
+      const text = this.#writtenExpansion(name);
       if (text !== undefined) {
         this.#options.emit({ type: 'expansion', name, text });
         return;
       }
     }
+  }
+
+  #writtenExpansion(name: string): string | undefined {
+    const file = transcriptPath(claudePaths(this.#options.home), this.#options.cwd, this.#sessionId);
+    return lastExpansion(file, { name, args: this.#command?.command.args });
+  }
+
+  /** For a turn without an end: the CLI may have said nothing of its command yet, and its transcript has it. */
+  #tellUnfinishedCommand(): void {
+    if (this.#command === undefined || !this.#turn.isOpen) return;
+    const name = this.#translator.seen.expandedCommand ?? this.#command.command.name;
+    const text = this.#writtenExpansion(name);
+    if (text === undefined) return;
+    this.#translator.seen.expandedCommand = name;
+    this.#announceCommand();
+    this.#options.emit({ type: 'expansion', name, text });
   }
 
   /** SessionEnd hooks, of which the CLI does not tell. */
@@ -313,6 +328,7 @@ export class ClaudeSession implements AgentSession {
 
   #timedOut(deadlineMs: number): void {
     this.#ending = true;
+    this.#tellUnfinishedCommand();
     const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.pid);
     const message = `the turn took longer than ${deadlineMs} ms`;
     this.#turn.fail('timed_out', waitsFor === undefined ? message : `${message}: ${waitsFor}`);
@@ -337,6 +353,7 @@ export class ClaudeSession implements AgentSession {
       ...(stderr === '' ? {} : { stderr }),
       ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
     });
+    this.#tellUnfinishedCommand();
     this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})`);
     this.#turn.shut(`Claude Code has ended (${describeExit(exit)})`);
   }

@@ -5,8 +5,11 @@ import { knownBlocks, userSchema } from './wire.js';
 
 const record = z.looseObject({ ...userSchema.shape, isMeta: z.boolean().optional(), promptId: z.string().optional() });
 
-/** The text that the newest command of this name became: the entry that follows it, by the same prompt. */
-export function lastExpansion(file: string, name: string): string | undefined {
+/** The text that the newest command of this name and these arguments became: the next entry of the same prompt. */
+export function lastExpansion(
+  file: string,
+  { name, args }: { name: string; args?: string | undefined },
+): string | undefined {
   let lines: string[];
   try {
     lines = readFileSync(file, 'utf8').split('\n');
@@ -22,7 +25,10 @@ export function lastExpansion(file: string, name: string): string | undefined {
       return [];
     }
   });
-  const at = entries.findLastIndex((entry) => readCommandTags(textOf(entry))?.name === name);
+  const at = entries.findLastIndex((entry) => {
+    const command = readCommandTags(textOf(entry));
+    return command?.name === name && (args === undefined || command.args.trim() === args.trim());
+  });
   const command = entries[at];
   const body = command && entries[at + 1];
   if (body?.isMeta !== true || body.promptId !== command?.promptId) return undefined;

@@ -135,12 +135,13 @@ it.each([
   expect(ended.reason).toBe(reason);
 });
 
-it('fails an unknown command although the CLI reports success', () => {
+it.each([
+  [success],
+  [{ ...success, is_error: true, api_error_status: 418, result: 'API Error: no rule answers' }],
+  [{ ...success, is_error: true, subtype: 'error_during_execution' }],
+])('fails an unknown command, whatever the CLI reports: %o', (result) => {
   const command = readTypedCommand('/explor', ['sampler:explore']);
-  const ended = judgeTurn(
-    { ...seen({ replayed: true }), result: success },
-    { command, interrupted: false, milliseconds: 1 },
-  );
+  const ended = judgeTurn({ ...seen({ replayed: true }), result }, { command, interrupted: false, milliseconds: 1 });
   expect(ended).toMatchObject({
     outcome: 'failed',
     reason: 'unknown_command',

@@ -1,5 +1,6 @@
 import { readCommandTags } from '../../claude-code/command-tags.js';
-import { judgeHook } from '../../claude-code/hooks/judgement.js';
+import { judgeHook, objectionOf } from '../../claude-code/hooks/judgement.js';
+import { defined } from '../../document/defined.js';
 import type { EventBody, EventBodyOf } from '../events.js';
 import { toolResultEvent } from './tool-result.js';
 import {
@@ -229,7 +230,8 @@ export class ClaudeTranslator {
     if (hook === undefined) return undefined;
     const { hook_event: event, stdout = '', stderr = '', exit_code: exitCode = 0, outcome = 'success' } = hook;
     const ended = outcome === 'cancelled' || outcome === 'error' ? outcome : 'success';
-    const { blocked, reason } = judgeHook({ event, label: '', stdout, stderr, exitCode, outcome: ended });
+    const run = { event, label: '', stdout, stderr, exitCode, outcome: ended } as const;
+    const { blocked, reason } = judgeHook(run);
     if (blocked && reason !== undefined && event === 'PreToolUse') {
       const tool = hook.hook_name.slice(`${event}:`.length);
       this.#blockReasons.set(tool, [...(this.#blockReasons.get(tool) ?? []), reason]);
@@ -245,6 +247,7 @@ export class ClaudeTranslator {
         ...(hook.exit_code === undefined ? {} : { exitCode }),
         outcome,
         blocked,
+        ...defined({ reason: objectionOf(run) }),
       },
     ];
   }

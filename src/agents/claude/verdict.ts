@@ -31,6 +31,17 @@ export function judgeTurn(
   if (result.terminal_reason?.startsWith('aborted') || (context.interrupted && result.is_error)) {
     return { ...base, outcome: 'interrupted', reason: result.terminal_reason ?? 'interrupted' };
   }
+  // First of all failures: what answered an unknown command, or did not, says nothing about the command.
+  if (context.command !== undefined && commandStatus(seen) === 'unknown') {
+    const { typed, similar } = context.command;
+    const hint = similar.length === 0 ? '' : `; it knows ${similar.map((name) => `/${name}`).join(', ')}`;
+    return {
+      ...base,
+      outcome: 'failed',
+      reason: 'unknown_command',
+      message: `Claude Code does not know ${typed} and took it for plain text${hint}`,
+    };
+  }
   if (result.is_error || result.subtype !== 'success') {
     const message = result.result ?? result.errors?.join('; ') ?? result.subtype;
     const reason = result.api_error_status
@@ -42,16 +53,6 @@ export function judgeTurn(
   }
   if (seen.promptBlocked !== undefined) {
     return { ...base, outcome: 'failed', reason: 'blocked_by_hook', message: seen.promptBlocked };
-  }
-  if (context.command !== undefined && commandStatus(seen) === 'unknown') {
-    const { typed, similar } = context.command;
-    const hint = similar.length === 0 ? '' : `; it knows ${similar.map((name) => `/${name}`).join(', ')}`;
-    return {
-      ...base,
-      outcome: 'failed',
-      reason: 'unknown_command',
-      message: `Claude Code does not know ${typed} and took it for plain text${hint}`,
-    };
   }
   return { ...base, outcome: 'completed' };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSimulator, type SimulatedTurn, type Simulator } from '../../scenario/in-process.js';
 import type { Scenario } from '../../scenario/load.js';
+import { describeUnanswered } from '../../scenario/unanswered.js';
 import type { ScriptUsage } from '../../scenario/usage.js';
 import type { AgentSession } from '../driver.js';
 import type { EventBody, Reportable, TurnEnded } from '../events.js';
@@ -88,8 +89,8 @@ function eventsOf(turn: SimulatedTurn, id: string): EventBody[] {
 function verdictOf(turn: SimulatedTurn): Omit<TurnEnded, 'milliseconds'> {
   const usage = { inputTokens: turn.usage.input_tokens, outputTokens: turn.usage.output_tokens };
   if (turn.unanswered !== undefined) {
-    const { message, fix } = turn.unanswered;
-    return { type: 'turn_ended', outcome: 'failed', reason: 'unanswered', message: `${message}; ${fix}`, usage };
+    const message = describeUnanswered(turn.unanswered);
+    return { type: 'turn_ended', outcome: 'failed', reason: 'unanswered', message, usage };
   }
   if (turn.failure !== undefined) {
     return { type: 'turn_ended', outcome: 'failed', reason: 'api_error', message: turn.failure.type, usage };

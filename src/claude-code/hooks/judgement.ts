@@ -43,6 +43,13 @@ export function judgeHook(ended: EndedHook): HookJudgement {
   };
 }
 
+/** Why a hook objected, in its own words: without the name that the CLI puts before them. */
+export function objectionOf(ended: EndedHook): string | undefined {
+  const { block, permission, stop } = interpretHook(ended);
+  const words = block?.words ?? permission?.reason ?? stop?.reason ?? '';
+  return words.trim() === '' ? undefined : words.trim();
+}
+
 function decisionOf({ timedOut, stop, permission, block }: HookVerdict, blocked: boolean): HookDecision {
   if (timedOut === true) return 'timed out';
   if (stop !== undefined) return 'stop';

@@ -6,6 +6,12 @@ import { factIn, withoutReminders } from './reminders.js';
 /** What Claude Code did itself, and tells the model about. */
 const LOCAL = /^\s*<(?:local-command-|bash-(?:input|stdout|stderr)|command-name>)/;
 const INTERRUPTED = /^\s*\[Request interrupted by user/;
+/** How a hook's words to the model begin. */
+const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/m;
+/** The result of the Skill tool. The text of the skill follows the results as a message of its own. */
+const LAUNCHED_SKILL = /^Launching skill: /;
+/** Other messages that belong to a tool result. */
+const COMPANION = /^(?:\(Re-invocation of \/|\[Image: |Tool loaded\.$)/;
 
 /** Claude Code: reminders, slash commands, and messages that were joined into one. */
 export const claudeCode: Client = {
@@ -42,7 +48,19 @@ export const claudeCode: Client = {
 
   tellsFailure: () => false,
 
-  interrupts: (texts) => texts.some((text) => INTERRUPTED.test(text)),
+  hookNotes: (notes) =>
+    notes.flatMap((note) => {
+      const start = note.search(HOOK_NOTE);
+      return start === -1 ? [] : [note.slice(start).trim()];
+    }),
+
+  // A turn can end at its tool results: a hook stopped it, the user interrupted it, or the model failed. The next prompt
+  // then stands in one entry with the results.
+  promptBehind(texts, { results }) {
+    const messages = claudeCode.authored(texts).filter(({ text }) => !COMPANION.test(text));
+    const skills = results.filter(({ text }) => LAUNCHED_SKILL.test(text)).length;
+    return messages.slice(skills).at(-1);
+  },
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SlashCommand } from '../../scenario/prompt.js';
-import type { WireRequest } from '../wire/protocol.js';
+import type { WireRequest, WireToolResult } from '../wire/protocol.js';
 
 export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
 
@@ -22,6 +22,12 @@ export interface Authored {
   command?: SlashCommand;
 }
 
+/** The tool results that stand before a text, and whether they are in the same entry as the text. */
+export interface TextsBehind {
+  results: readonly WireToolResult[];
+  sameEntry: boolean;
+}
+
 /** How one CLI dresses up what its user says. */
 export interface Client {
   readonly name: ClientName;
@@ -33,6 +39,8 @@ export interface Client {
   workingFolder(request: WireRequest): string | undefined;
   /** Whether a tool result tells of a failure, where the protocol has no sign for it. */
   tellsFailure(result: string): boolean;
-  /** Are these texts behind tool results a new prompt, or do they belong to the results? */
-  interrupts(texts: readonly string[], where: 'same entry' | 'later entry'): boolean;
+  /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
+  hookNotes?(notes: readonly string[]): string[];
+  /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
+  promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
 }

@@ -36,5 +36,5 @@ export const codex: Client = {
 
   tellsFailure: (result) => /^Process exited with code [1-9]/m.test(result),
 
-  interrupts: (_texts, where) => where === 'later entry',
+  promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : codex.authored(texts).at(-1)),
 };

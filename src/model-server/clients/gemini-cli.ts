@@ -25,5 +25,5 @@ export const geminiCli: Client = {
 
   tellsFailure: (result) => /^Exit Code: [1-9]/m.test(result),
 
-  interrupts: (_texts, where) => where === 'later entry',
+  promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : geminiCli.authored(texts).at(-1)),
 };

@@ -11,5 +11,5 @@ export const library: Client = {
   },
   workingFolder: () => undefined,
   tellsFailure: () => false,
-  interrupts: (_texts, where) => where === 'later entry',
+  promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : library.authored(texts).at(-1)),
 };

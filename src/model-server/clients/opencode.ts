@@ -20,7 +20,7 @@ export const opencode: Client = {
   // It gives the message of an error to the model as if it were a result.
   tellsFailure: () => false,
 
-  interrupts: (_texts, where) => where === 'later entry',
+  promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : opencode.authored(texts).at(-1)),
 };
 
 /** `opencode run "two words"` puts the quotes back around an argument with spaces. */

@@ -7,6 +7,12 @@ export function withoutReminders(text: string): string {
   return text.includes('<system-reminder>') ? text.replace(REMINDER, '') : text;
 }
 
+/** The notes that a CLI writes to the model into the user's message, without their tags. */
+export function remindersIn(text: string): string[] {
+  if (!text.includes('<system-reminder>')) return [];
+  return (text.match(REMINDER) ?? []).map((note) => note.replace(/<\/?system-reminder>/g, '').trim());
+}
+
 /** The first fact of this kind that the request tells, such as the working folder. */
 export function factIn(request: WireRequest, pattern: RegExp): string | undefined {
   for (const entry of request.entries) {

@@ -127,6 +127,7 @@ function readTool(tool: JsonObject): OfferedTool[] {
   return [
     {
       name: tool['name'],
+      description: stringOf(tool['description']) ?? '',
       properties: new Set(Object.keys(objectOf(schema['properties']))),
       required: Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [],
     },

@@ -128,6 +128,7 @@ function readTool(tool: JsonObject): OfferedTool[] {
   return [
     {
       name: description['name'],
+      description: stringOf(description['description']) ?? '',
       properties: new Set(Object.keys(objectOf(schema['properties']))),
       required: Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [],
     },

@@ -125,6 +125,7 @@ function readTool(tool: JsonObject, namespace?: string): OfferedTool[] {
   return [
     {
       name,
+      description: stringOf(tool['description']) ?? '',
       properties: new Set(Object.keys(objectOf(schema['properties']))),
       required: Array.isArray(schema['required']) ? schema['required'].filter((key) => typeof key === 'string') : [],
       ...(tool['type'] === 'custom' ? { custom: true as const } : {}),

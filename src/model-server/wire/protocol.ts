@@ -6,6 +6,7 @@ export type ProtocolName = 'anthropic-messages' | 'openai-chat' | 'openai-respon
 /** A tool that a request offers to the model. */
 export interface OfferedTool {
   name: string;
+  readonly description: string;
   /** The names of its arguments, and which of them it must have. */
   properties: ReadonlySet<string>;
   required: readonly string[];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describeError } from '../../document/describe-error.js';
 import type { Scenario } from '../../scenario/load.js';
+import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { UnknownFlag } from '../shared/flags.js';
 import { playPrompt } from '../shared/play-prompt.js';
@@ -138,7 +139,7 @@ function conclude({ end }: PlayedTurn, view: TranscriptView, streams: Streams): 
       streams.error(reportFailure(end.failure));
       return EXIT_FAILED;
     case 'unanswered':
-      streams.error(`error: ${end.unanswered.message}; ${end.unanswered.fix}\n`);
+      streams.error(`error: ${describeUnanswered(end.unanswered)}\n`);
       return EXIT_FAILED;
     case 'refused':
       streams.error(

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { defined } from '../../document/defined.js';
 import { describeError } from '../../document/describe-error.js';
 import { parseSlashCommand } from '../../scenario/prompt.js';
+import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { UnknownFlag } from '../shared/flags.js';
 import { playPrompt } from '../shared/play-prompt.js';
@@ -117,7 +118,7 @@ function findSession(
 function conclude({ end }: PlayedTurn, view: JsonView | TextView): number {
   if (end.kind === 'done') return 0;
   if (end.kind === 'unanswered') {
-    view.onError('UnknownError', { message: `${end.unanswered.message}; ${end.unanswered.fix}` });
+    view.onError('UnknownError', { message: describeUnanswered(end.unanswered) });
     return EXIT_FAILED;
   }
   // OpenCode stops silently when a tool may not run.

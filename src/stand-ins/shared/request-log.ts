@@ -20,6 +20,8 @@ export interface LogEntry {
   /** What had no answer, in the prompt itself or in a subagent that it started. */
   unanswered?: { message: string; fix: string }[];
   tools: { name: string; input: unknown; is_error: boolean; how: string }[];
+  /** What the model would be told, as far as a stand-in knows it: of the agent itself, then of its subagents. */
+  told?: { agent?: string; system: string[]; messages: string[]; tools?: string[] }[];
   duration_ms: number;
 }
 

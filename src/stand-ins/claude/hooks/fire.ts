@@ -2,6 +2,7 @@ import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
+import { hookNotes } from '../../../claude-code/hooks/notes.js';
 import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -27,6 +28,7 @@ export async function fireHooks(
   const shown = isShown(event, session.parts.options.includeHookEvents);
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
   recordInTranscript(session, name, runs);
+  session.notes.push(...hookNotes(name, runs));
   const verdict = combineVerdicts(runs.map(interpretRun));
   if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
   return verdict;

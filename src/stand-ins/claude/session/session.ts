@@ -71,6 +71,8 @@ export class Session {
   promptId: string | undefined;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
+  /** What hooks say to the model: it goes with the next request. */
+  notes: string[] = [];
   /** Skills that the model has called. */
   readonly launchedSkills = new Set<string>();
   results = 0;
@@ -93,6 +95,13 @@ export class Session {
 
   get id(): string {
     return this.transcript.context.sessionId;
+  }
+
+  /** The notes for the next request. */
+  takeNotes(): string[] {
+    const { notes } = this;
+    this.notes = [];
+    return notes;
   }
 
   emit(event: OutputEvent): void {

@@ -12,6 +12,10 @@ export class TurnRecord {
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
   readonly subagents: string[] = [];
+  /** What the model is told in this turn: prompts, tool results, the CLI's notes. */
+  readonly told: string[] = [];
+  /** The same of the subagents that this turn has started. */
+  readonly toldSubagents: NonNullable<LogEntry['told']> = [];
   /** What had no answer, also in its subagents. */
   readonly unanswered: { message: string; fix: string }[] = [];
   /** Lines in the user's role since the prompt: each begins a new request to the model. */

@@ -44,6 +44,15 @@ export function failedOutcome(message: string, how: ToolOutcome['how']): ToolOut
 
 /** The result as text, for the scenario's conditions. */
 export function outcomeText({ content }: ToolOutcome): string {
+  return textOf(content);
+}
+
+/** The messages that the CLI adds after the result. */
+export function companionTexts({ companions = [] }: ToolOutcome): string[] {
+  return companions.map(textOf);
+}
+
+function textOf(content: string | JsonObject[]): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('\n');
 }

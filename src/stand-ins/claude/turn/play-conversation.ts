@@ -7,7 +7,7 @@ import { systemEvent, userEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
-import { sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
+import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import { emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
@@ -33,6 +33,7 @@ export async function playConversation(
   };
   const { forced } = speaker;
   if (forced?.kind === 'not_logged_in') return refuseAccess(session, turn);
+  turn.told.push(prompt.text, ...session.takeNotes());
   let reply = forced?.reply ?? answer(prompt);
   let blocks = 0;
   for (let requests = 1; ; requests++) {
@@ -56,6 +57,7 @@ export async function playConversation(
         blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : undefined;
       if (feedback === undefined) return completed(turn.said, 'completed');
       blocks++;
+      turn.told.push(feedback, ...session.takeNotes());
       reply = answer({ ...prompt, text: feedback });
       continue;
     }
@@ -63,13 +65,20 @@ export async function playConversation(
     if (overspent !== undefined) return overspent;
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
-    if (outcomes.some(({ stop }) => stop)) return completed('', 'hook_stopped');
+    if (outcomes.some(({ stop }) => stop)) {
+      // The model reads the results with the next prompt.
+      session.notes.unshift(...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]));
+      return completed('', 'hook_stopped');
+    }
     if (turn.structuredOutput !== undefined) return completed(JSON.stringify(turn.structuredOutput), 'completed');
     const { maxTurns } = session.parts.options;
     if (isMain && maxTurns !== undefined && requests >= maxTurns)
       return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
     const { toolResultFor } = await import('../tool-use/use-tool.js');
-    reply = message.next(requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome)));
+    const notes = session.takeNotes();
+    const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
+    turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
+    reply = message.next(results, notes.join('\n\n'));
   }
 }
 

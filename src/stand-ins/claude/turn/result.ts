@@ -8,6 +8,7 @@ import { fullUsage } from '../output/usage.js';
 import type { Session } from '../session/session.js';
 import { Tally } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { sessionTools } from './init-event.js';
 
 /** How a turn ended. */
 export type Ending =
@@ -50,8 +51,9 @@ export function finishTurn(
     model_usage_since_last_result: sinceResult.byModel(),
   };
   session.sinceResult = new Tally();
-  session.emit(event);
+  // Who has seen the result may look into the log.
   writeLog(session, turn, ending, outcome);
+  session.emit(event);
   return event;
 }
 
@@ -103,6 +105,20 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
     ...(turn.unanswered.length === 0 ? {} : { unanswered: turn.unanswered }),
     tools: turn.tools,
+    told: toldIn(session, turn),
     duration_ms: turn.durationMs,
   });
+}
+
+/** What a model would be told in the turn. The texts of the real CLI's own system prompt are not among it. */
+function toldIn(session: Session, turn: TurnRecord): NonNullable<LogEntry['told']> {
+  // A command of the CLI itself, or a prompt that a hook refused, reaches no model.
+  if (turn.told.length === 0) return [];
+  const { options, agents, commands } = session.parts;
+  const advertised = [
+    ...agents.map(({ name, description = '' }) => `- ${name}: ${description}`),
+    ...commands.flatMap(({ name, description, hidden }) => (hidden === true ? [] : [`- ${name}: ${description}`])),
+  ];
+  const system = [...(options.systemPrompt === undefined ? [] : [options.systemPrompt]), advertised.join('\n')];
+  return [{ system, messages: turn.told, tools: sessionTools(session) }, ...turn.toldSubagents];
 }

@@ -55,9 +55,12 @@ export async function runSubagent(
       task_description: description,
     }),
   );
+  // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
+  const notesForParent = session.takeNotes();
   await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
   const own = new TurnRecord(text);
   const orders = definition === undefined ? {} : { system: definition.system };
+  const tools = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
   const { ending } = await playConversation(
     session,
     own,
@@ -67,10 +70,13 @@ export async function runSubagent(
       parentToolUseId: use.id,
       stopEvent: 'SubagentStop',
       stopFields: { agent_id: agentId, agent_type: agentType },
-      ...defined({ tools: definition === undefined ? undefined : toolsOf(definition, sessionTools(session)) }),
+      ...defined({ tools }),
     },
     signal,
   );
+  session.notes = notesForParent;
+  const told = { agent: agentType, system: Object.values(orders), messages: own.told, ...defined({ tools }) };
+  turn.toldSubagents.push(told, ...own.toldSubagents);
   turn.matched.push(...own.matched);
   turn.denials.push(...own.denials);
   turn.unanswered.push(...own.unanswered);

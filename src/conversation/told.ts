@@ -1,0 +1,26 @@
+import type { ConversationEvent } from '../agents/events.js';
+import type { Journal } from '../model-server/journal.js';
+import { readTold, type ToldRequest } from '../model-server/told.js';
+
+/** What the model was told in a turn, or why that is not known. */
+export type Told =
+  | {
+      requests: readonly ToldRequest[];
+      /** A stand-in does not have the texts of the real CLI: what is missing here may still be there. */
+      standIn?: true;
+    }
+  | { unknown: string };
+
+/** Reads what was told from the requests that a model server got in a turn. */
+export function toldByJournal(journal: Journal, events: readonly ConversationEvent[], turn: number): ToldRequest[] {
+  const begin = promptTime(events, turn);
+  const end = promptTime(events, turn + 1);
+  return journal
+    .entries()
+    .filter(({ at }) => begin !== undefined && at >= begin && (end === undefined || at < end))
+    .flatMap((entry) => readTold(entry) ?? []);
+}
+
+function promptTime(events: readonly ConversationEvent[], turn: number): string | undefined {
+  return events.find((event) => event.type === 'prompt' && event.turn === turn)?.at;
+}
