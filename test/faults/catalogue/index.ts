@@ -4,6 +4,7 @@ import { marketplaceScripts } from './marketplace-scripts.js';
 import { toolboxPlugins } from './toolbox-plugins.js';
 import { toolboxRehearsals } from './toolbox-rehearsals.js';
 import { toolboxSession } from './toolbox-session.js';
+import { toolboxTold } from './toolbox-told.js';
 
 /** Everything that is planted, by subject. */
 export const catalogues: readonly Catalogue[] = [
@@ -12,4 +13,5 @@ export const catalogues: readonly Catalogue[] = [
   toolboxPlugins,
   toolboxRehearsals,
   toolboxSession,
+  toolboxTold,
 ];

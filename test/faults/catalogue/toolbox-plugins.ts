@@ -11,6 +11,14 @@ const GREET = `${PLUGIN}/commands/greet.md`;
 const READER = `${PLUGIN}/agents/reader.md`;
 const SKILL = `${PLUGIN}/skills/measure/SKILL.md`;
 
+/** A description of several lines, as many have it: it is no YAML, and the CLI drops all of the front matter. */
+const EXAMPLES = `Use it when asked. Examples:
+
+<example>
+user: "read it"
+assistant: "I use it: it reads"
+</example>`;
+
 const faults: Record<string, Fault> = {
   'a hook for an event that does not exist': {
     plant: (copy) => copy.edit(HOOKS, '"PreToolUse"', '"PreToolUze"'),
@@ -149,11 +157,7 @@ const faults: Record<string, Fault> = {
   },
   'an agent whose front matter is dropped': {
     plant: (copy) =>
-      copy.edit(
-        READER,
-        'description: Reads one file and tells what is in it',
-        'description: Reads one file. Examples:\n\n<example>\nuser: "read it"\nassistant: "I use the reader: it reads"\n</example>',
-      ),
+      copy.edit(READER, 'description: Reads one file and tells what is in it', `description: ${EXAMPLES}`),
     red: { agent: 'plugin in order' },
   },
   'an agent with a tool that does not exist': {
@@ -178,8 +182,12 @@ const faults: Record<string, Fault> = {
     unseen: { sim: 'the front matter’s name is an alias', scripted: 'the front matter’s name is an alias' },
   },
   'a skill whose front matter is dropped': {
-    plant: (copy) => copy.edit(SKILL, 'description: How', 'description: [How: {'),
+    plant: (copy) => copy.edit(SKILL, 'description: How lengths are measured here', `description: ${EXAMPLES}`),
     red: { skill: 'plugin in order' },
+  },
+  'a command whose front matter is dropped': {
+    plant: (copy) => copy.edit(GREET, 'description: Greet somebody by name', `description: ${EXAMPLES}`),
+    red: { command: 'plugin in order' },
   },
 };
 
@@ -187,6 +195,53 @@ const sound: Record<string, Sound> = {
   'nothing changed': {
     plant: () => undefined,
     green: ['command', 'gate', 'server', 'skill', 'agent', 'shell'],
+  },
+  'a manifest that names one skill': {
+    plant: (copy) => copy.edit(MANIFEST, '"version"', '"skills": ["./skills/measure"], "version"'),
+    green: ['skill'],
+  },
+  'a folder without a skill among the skills': {
+    plant: (copy) => copy.write(`${PLUGIN}/skills/notes/README.md`, 'Ideas for skills.\n'),
+    green: ['skill'],
+  },
+  'a folder of workflows': {
+    plant: (copy) => copy.write(`${PLUGIN}/workflows/build.md`, '# Build\n'),
+    green: ['command'],
+  },
+  'a skill with a title': {
+    plant: (copy) => copy.edit(SKILL, 'name: measure', 'name: Measuring Lengths'),
+    green: ['skill'],
+  },
+  'a matcher for tools of another server': {
+    plant: (copy) => copy.edit(HOOKS, '"Write|Edit"', '"Write|mcp__github__.*"'),
+    green: ['gate'],
+  },
+  'a matcher that is a star': {
+    plant: (copy) => copy.edit(HOOKS, '"matcher": "Bash"', '"matcher": "*"'),
+    green: ['command'],
+  },
+  'a hook with a time limit': {
+    plant: (copy) => copy.edit(HOOKS, '"type": "command", "command"', '"type": "command", "timeout": 30, "command"'),
+    green: ['gate'],
+  },
+  'a plugin without a manifest': {
+    plant: (copy) => copy.remove(`${PLUGIN}/.claude-plugin`),
+    green: ['command', 'skill'],
+  },
+  'a command in a folder of its own': {
+    plant: (copy) => copy.write(`${PLUGIN}/commands/deep/inner.md`, 'An inner command.\n'),
+    green: ['command'],
+  },
+  'a description with a colon': {
+    plant: (copy) => copy.edit(READER, 'description: Reads one file and', 'description: Reads: one file and'),
+    green: ['agent'],
+  },
+  'a broken plugin that is expected': {
+    plant: (copy) => {
+      copy.edit(HOOKS, '"startup"', '"start-up"');
+      copy.edit('rehearsals/skill.rehearsal.toml', '[steps.expect]', '[steps.expect]\nplugins = "any"');
+    },
+    green: ['skill'],
   },
 };
 
