@@ -66,7 +66,7 @@ function checkPlugin({ plugin, path, ok, problems, components }: PluginReport): 
   ];
   const fix = [...problems, ...failed][0]?.fix;
   return {
-    name: 'plugin in order',
+    name: 'plugins are sound',
     category: 'plugins',
     subject: { kind: 'plugin', names: [plugin] },
     status: statusOf(ok),

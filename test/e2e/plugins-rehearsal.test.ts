@@ -79,7 +79,7 @@ describe.each(stages)('a rehearsal judges its plugins on %s', (stage) => {
 
   it.each(Object.entries(broken))('%s fails', (name, { reason }) => {
     const check = found['broken']?.[Object.keys(broken).indexOf(name)];
-    expect(check).toMatchObject({ name: 'plugin in order', status: 'failed', actual: expect.stringMatching(reason) });
+    expect(check).toMatchObject({ name: 'plugins are sound', status: 'failed', actual: expect.stringMatching(reason) });
     expect(check?.suggestion).toContain('plugins = "any"');
   });
 

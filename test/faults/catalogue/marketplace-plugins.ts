@@ -13,7 +13,7 @@ const faults: Record<string, Fault> = {
       [epti.hook]: 'hook',
       [epti.implement]: 'hook',
       [epti.refused]: 'tools: calls',
-      [epti.verify]: 'plugin in order',
+      [epti.verify]: 'plugins are sound',
     },
     green: [loop.plan],
   },
@@ -65,7 +65,7 @@ const faults: Record<string, Fault> = {
   'agent without front matter': {
     plant: (copy) => copy.edit('plugins/agent-loop/agents/loop-guide.md', /^---[\s\S]*?---\n/, ''),
     // It loads all the same, with every tool there is.
-    red: { [loop.noHands]: 'file', [loop.plan]: 'plugin in order' },
+    red: { [loop.noHands]: 'file', [loop.plan]: 'plugins are sound' },
   },
   'skill missing': {
     plant: (copy) => copy.remove('plugins/agent-loop/skills/map-the-code'),
@@ -74,7 +74,7 @@ const faults: Record<string, Fault> = {
   },
   'server path wrong': {
     plant: (copy) => copy.edit('plugins/visual-iteration/.mcp.json', 'browser-tools.mjs', 'browser.mjs'),
-    red: { [visual.server]: 'MCP server up', [visual.feedback]: 'plugin in order' },
+    red: { [visual.server]: 'MCP server up', [visual.feedback]: 'plugins are sound' },
   },
   'server tool renamed': {
     plant: (copy) => {

@@ -22,56 +22,56 @@ assistant: "I use it: it reads"
 const faults: Record<string, Fault> = {
   'a hook for an event that does not exist': {
     plant: (copy) => copy.edit(HOOKS, '"PreToolUse"', '"PreToolUze"'),
-    red: { command: 'plugin in order', gate: 'plugin in order' },
+    red: { command: 'plugins are sound', gate: 'plugins are sound' },
   },
   'a manifest that is no JSON': {
     plant: (copy) => copy.edit(MANIFEST, '"version": "1.0.0",', '"version": "1.0.0"'),
-    red: { server: 'plugin in order' },
+    red: { server: 'plugins are sound' },
   },
   'a manifest without a name': {
     plant: (copy) => copy.edit(MANIFEST, '"name": "toolbox",', ''),
-    red: { skill: 'plugin in order' },
+    red: { skill: 'plugins are sound' },
   },
   'a manifest that names a file of hooks that is not there': {
     plant: (copy) => copy.edit(MANIFEST, '"version"', '"hooks": "./hooks/more.json", "version"'),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
   'a manifest that names a folder of commands that is not there': {
     plant: (copy) => copy.edit(MANIFEST, '"version"', '"commands": ["./orders"], "version"'),
-    red: { skill: 'plugin in order' },
+    red: { skill: 'plugins are sound' },
   },
   'hooks that are no JSON': {
     plant: (copy) => copy.edit(HOOKS, '"hooks": {', '"hooks": {{'),
-    red: { command: 'plugin in order', gate: 'hook' },
+    red: { command: 'plugins are sound', gate: 'hook' },
   },
   'hooks without the key around them': {
     plant: (copy) =>
       copy.write(HOOKS, '{ "PreToolUse": [{ "hooks": [{ "type": "command", "command": "exit 2" }] }] }\n'),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
   'a hook of an unknown type': {
     plant: (copy) => copy.edit(HOOKS, '"type": "command"', '"type": "comand"'),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
   'a matcher in lower case': {
     plant: (copy) => copy.edit(HOOKS, '"Write|Edit"', '"write|edit"'),
-    red: { command: 'plugin in order', gate: 'hook' },
+    red: { command: 'plugins are sound', gate: 'hook' },
   },
   'a matcher with a tool misspelt': {
     plant: (copy) => copy.edit(HOOKS, '"Write|Edit"', '"Wriet|Edti"'),
-    red: { command: 'plugin in order', gate: 'hook' },
+    red: { command: 'plugins are sound', gate: 'hook' },
   },
   'a matcher for a source that does not exist': {
     plant: (copy) => copy.edit(HOOKS, '"startup"', '"start-up"'),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
   'a hook whose script is not there': {
     plant: (copy) => copy.remove(GATE),
-    red: { gate: 'hook', command: 'plugin in order' },
+    red: { gate: 'hook', command: 'plugins are sound' },
   },
   'a hook whose program is not there': {
     plant: (copy) => copy.edit(HOOKS, '\\"${CLAUDE_PLUGIN_ROOT}\\"/hooks/context.sh', 'no-such-program-here'),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
   'a hook whose script may not be run': {
     plant: (copy) =>
@@ -104,7 +104,7 @@ const faults: Record<string, Fault> = {
   },
   'a server whose script is not there': {
     plant: (copy) => copy.remove(SERVER),
-    red: { server: 'MCP server up', skill: 'plugin in order' },
+    red: { server: 'MCP server up', skill: 'plugins are sound' },
   },
   'a server whose program is not there': {
     plant: (copy) => copy.edit(SERVERS, '"node"', '"no-such-program-here"'),
@@ -133,7 +133,7 @@ const faults: Record<string, Fault> = {
   },
   'servers that are no JSON': {
     plant: (copy) => copy.edit(SERVERS, '"mcpServers": {', '"mcpServers": {{'),
-    red: { server: 'MCP server up', skill: 'plugin in order' },
+    red: { server: 'MCP server up', skill: 'plugins are sound' },
   },
   'a command without its arguments': {
     plant: (copy) => copy.edit(GREET, '$ARGUMENTS', '$ARGUMENT'),
@@ -153,12 +153,12 @@ const faults: Record<string, Fault> = {
   },
   'a command whose front matter is never closed': {
     plant: (copy) => copy.edit(GREET, '\n---\nGreet', '\nGreet'),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
   'an agent whose front matter is dropped': {
     plant: (copy) =>
       copy.edit(READER, 'description: Reads one file and tells what is in it', `description: ${EXAMPLES}`),
-    red: { agent: 'plugin in order' },
+    red: { agent: 'plugins are sound' },
   },
   'an agent with a tool that does not exist': {
     plant: (copy) => copy.edit(READER, 'tools: Read', 'tools: Raed'),
@@ -183,11 +183,11 @@ const faults: Record<string, Fault> = {
   },
   'a skill whose front matter is dropped': {
     plant: (copy) => copy.edit(SKILL, 'description: How lengths are measured here', `description: ${EXAMPLES}`),
-    red: { skill: 'plugin in order' },
+    red: { skill: 'plugins are sound' },
   },
   'a command whose front matter is dropped': {
     plant: (copy) => copy.edit(GREET, 'description: Greet somebody by name', `description: ${EXAMPLES}`),
-    red: { command: 'plugin in order' },
+    red: { command: 'plugins are sound' },
   },
 };
 
