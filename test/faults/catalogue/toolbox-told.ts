@@ -44,18 +44,19 @@ const faults: Record<string, Fault> = {
   'a skill with another description': {
     plant: (copy) => copy.edit(SKILL, 'How lengths are measured here', 'How boards are sawn'),
     red: { told: 'told: system' },
+    unseen: { sim: 'the stand-in has no system prompt, so it is unjudged' },
   },
   'a skill that is not used': {
     plant: (copy) => copy.edit(REHEARSAL, '  { tool = "Skill", input = { skill = "toolbox:measure" } },\n', ''),
-    red: { told: 'skills' },
+    red: { told: 'skills: all' },
   },
   'an agent with one tool more': {
     plant: (copy) => copy.edit(READER, 'tools: Read', 'tools: Read, Write'),
-    red: { told: 'told not: tools' },
+    red: { told: 'not told: tools' },
   },
   'an agent that is not used': {
     plant: (copy) => copy.edit(REHEARSAL, 'subagents = ["reader"]', 'subagents = ["writer"]'),
-    red: { told: 'subagents' },
+    red: { told: 'subagents: all' },
   },
   'a variable that is not set': {
     plant: (copy) => copy.edit(REHEARSAL, 'env = { WOOD = "oak" }', 'env = { WOOD = "elm" }'),
