@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { plantedElsewhere } from './catalogue/elsewhere.js';
 import { faultsPage } from './page.js';
 
 it('is the committed page (npm run faults writes it again)', async () => {
   await expect(faultsPage()).toMatchFileSnapshot('../../docs/faults.md');
+});
+
+it.each(plantedElsewhere)('$fault: its test is there', ({ file, test }) => {
+  expect(readFileSync(file, 'utf8')).toContain(test);
 });

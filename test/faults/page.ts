@@ -1,3 +1,4 @@
+import { plantedElsewhere } from './catalogue/elsewhere.js';
 import { catalogues } from './catalogue/index.js';
 import { loopFaults } from './catalogue/loop.js';
 import type { Fault } from './fault.js';
@@ -26,6 +27,7 @@ export function faultsPage(): string {
     '|---|---|---|---|',
     ...subjects.map((subject) => countRow(subject, faults.filter((one) => one.subject === subject).length)),
     countRow('orchestrator', loopFaults.length),
+    countRow('programs and machines', plantedElsewhere.length),
     '',
     `Sound changes: ${sound.length}. False alarms: 0.`,
     ...subjects.flatMap((subject) => [
@@ -44,6 +46,14 @@ export function faultsPage(): string {
     '| fault | found by |',
     '|---|---|',
     ...loopFaults.map(({ name, caughtBy }) => `| ${name} | ${caughtBy} |`),
+    '',
+    '## programs and machines',
+    '',
+    'Each needs surroundings of its own, and has a test of its own.',
+    '',
+    '| fault | planted by |',
+    '|---|---|',
+    ...plantedElsewhere.map(({ fault, file, test }) => `| ${fault} | ${file}: ${test} |`),
     '',
     '## Sound changes',
     '',
