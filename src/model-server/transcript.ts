@@ -24,12 +24,17 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
   let latest: TranscriptEntry[] = [];
   let marksBefore = 0;
   let answered = false;
+  let cut = { latest, marksBefore, answered };
   for (const entry of request.entries) {
     if (entry.kind === 'system') continue;
     if (entry.kind === 'assistant') {
+      if (latest.length > 0) cut = { latest, marksBefore, answered };
       answered = true;
       latest = [];
       marksBefore = marks.length;
+    } else if (client.resumes?.(entry.texts) === true) {
+      // The answer before it was cut off: the question is still open.
+      ({ latest, marksBefore, answered } = cut);
     } else {
       latest.push(entry);
       for (const result of entry.results) marks.push(`tool ${result.id}`);

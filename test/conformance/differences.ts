@@ -5,7 +5,9 @@ const OPAQUE = /(^|\.)(input|tool_input|arguments|updatedInput|effective|setting
 const BY_NAME = /(^|\.)(modelUsage|model_usage_since_last_result)$/;
 
 /** Lines of a transcript that both programs must write. */
-const TRANSCRIPT_LINES = new Set(['user', 'assistant', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title']);
+const TRANSCRIPT_LINES = new Set([
+  ...['user', 'assistant', 'system', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title'],
+]);
 
 /** Values, not only shapes, that must be the same. */
 const VALUES: Record<string, string[]> = {
@@ -135,10 +137,13 @@ function compareValues(name: string, real: Json, standIn: Json): string[] {
   return realResult === ownResult ? values : [...values, `${name}: content ${realResult} became ${ownResult}`];
 }
 
-/** Sums of dollars differ in the last digit; seconds on a clock are not compared. */
+/** Sums of dollars differ in the last digit; seconds on a clock, ids and estimates of tokens are not compared. */
 function comparable(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(9);
-  return (JSON.stringify(value) ?? '').replace(/(duration \(\w+\):\s+)\d+s/g, '$1');
+  return (JSON.stringify(value) ?? '')
+    .replace(/(duration \(\w+\):\s+)\d+s/g, '$1')
+    .replace(/\breq_\w+/g, 'req')
+    .replace(/only ~\d+ tokens/g, 'only ~1 tokens');
 }
 
 /** What a tool gave back. */

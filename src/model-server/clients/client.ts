@@ -35,4 +35,6 @@ export interface Client {
   tellsFailure(result: string): boolean;
   /** Are these texts behind tool results a new prompt, or do they belong to the results? */
   interrupts(texts: readonly string[], where: 'same entry' | 'later entry'): boolean;
+  /** Does the CLI itself ask here for the rest of an answer that was cut off? */
+  resumes?(texts: readonly string[]): boolean;
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { CliError } from '../../../claude-code/cli-error.js';
+import { jsonComplaint } from '../../../claude-code/json-complaint.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import type { OutputFormat } from '../output/formats.js';
 import { isUuid } from '../output/ids.js';
 import { type ParsedArguments, parseArguments } from './arguments.js';
-import { jsonComplaint } from './json-complaint.js';
 
 const SETTING_SOURCES = ['user', 'project', 'local'];
 const ALLOWED_BETA = 'context-1m-2025-08-07';

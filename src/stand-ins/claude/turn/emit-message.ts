@@ -15,6 +15,8 @@ export interface EmitOptions {
   /** The tool use that started the subagent; null for the main agent. */
   parentToolUseId: string | null;
   promptLength: number;
+  /** The message has no end: the connection broke. */
+  cutOff?: true;
 }
 
 /** Emits one message: a line for each block, and its parts too when the host wants partial messages. */
@@ -28,7 +30,12 @@ export async function emitMessage(
   const { signal, parentToolUseId, promptLength } = options;
   const started = Date.now();
   const tokens = messageTokens(message, promptLength);
-  const spoken: SpokenMessage = { id: apiId('msg'), model: session.model, usage: startingUsage(tokens) };
+  const spoken: SpokenMessage = {
+    id: apiId('msg'),
+    requestId: apiId('req'),
+    model: session.model,
+    usage: startingUsage(tokens),
+  };
   const partial = session.parts.options.includePartialMessages && parentToolUseId === null;
   const stream = partial ? new PartialStream(session, spoken.id) : undefined;
   const speed = msPerToken(message);
@@ -55,7 +62,7 @@ export async function emitMessage(
         uuid: lineId,
       });
     stream?.close(index);
-    if (parentToolUseId === null) recordLine(session, { spoken, body, tokens, message, index, lineId });
+    if (parentToolUseId === null) recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') turn.said = block.text;
     if (block.type === 'tool_use') requested.push(request(block, body, lineId));
   }
@@ -120,9 +127,10 @@ interface SpokenLine {
   message: Message;
   index: number;
   lineId: string;
+  cutOff: boolean;
 }
 
-function recordLine(session: Session, { spoken, body, tokens, message, index, lineId }: SpokenLine): void {
+function recordLine(session: Session, { spoken, body, tokens, message, index, lineId, cutOff }: SpokenLine): void {
   session.transcript.addMessages([
     {
       message: {
@@ -134,9 +142,10 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
         stop_reason: message.stopReason,
         stop_sequence: null,
         usage: fullUsage(tokens),
-        stop_details: null,
+        ...(cutOff ? {} : { stop_details: null }),
       },
       apiBlockIndex: index,
+      requestId: spoken.requestId,
       requestedModel: session.model,
       type: 'assistant',
       uuid: lineId,
