@@ -38,7 +38,9 @@ const ALIASES: Record<string, string> = {
 export const DEFAULT_MODEL = 'claude-opus-5-5';
 
 /** The models that a user can pick by a short name. */
-export const MODEL_ALIASES: readonly string[] = Object.keys(ALIASES);
+export const MODEL_ALIASES: readonly string[] = [
+  ...['sonnet', 'opus', 'haiku', 'fable', 'best', 'sonnet[1m]', 'opus[1m]', 'fable[1m]', 'opusplan', 'default'],
+];
 
 /** The full name behind an alias; any other name is taken as it is. */
 export function resolveModel(name: string): string {

@@ -76,12 +76,12 @@ export const anthropicMessages: WireProtocol = {
       ...envelope(answer),
       content: answer.blocks.map(wholeBlock),
       stop_reason: STOP_REASONS[answer.stopReason],
-      usage: usageOf(answer, answer.usage.output),
+      usage: wholeUsage(answer, answer.usage.output),
     };
   },
 
   frames(answer): Frame[] {
-    const frames = [event({ type: 'message_start', message: { ...envelope(answer), usage: usageOf(answer, 1) } })];
+    const frames = [event({ type: 'message_start', message: { ...envelope(answer), usage: wholeUsage(answer, 1) } })];
     answer.blocks.forEach((block, index) => {
       frames.push(event({ type: 'content_block_start', index, content_block: emptyBlock(block) }));
       frames.push(...deltas(block, index));
@@ -177,8 +177,11 @@ function usageOf({ usage }: Answer, output: number): JsonObject {
     cache_creation_input_tokens: usage.cacheCreation,
     cache_read_input_tokens: usage.cacheRead,
     output_tokens: output,
-    service_tier: 'standard',
   };
+}
+
+function wholeUsage(answer: Answer, output: number): JsonObject {
+  return { ...usageOf(answer, output), service_tier: 'standard' };
 }
 
 function wholeBlock(block: AnswerBlock): JsonObject {

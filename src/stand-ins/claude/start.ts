@@ -56,11 +56,13 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     ...defined({ sources: options.settingSources }),
   });
   const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
-  if (hasUnusualRule(rules)) {
+  // A program that reads the stream is not told.
+  const told = options.outputFormat !== 'stream-json';
+  if (told && hasUnusualRule(rules)) {
     const { ruleWarnings } = await import('../../claude-code/permissions/warnings.js');
     for (const warning of ruleWarnings(rules, loaded.files, cwd)) writeOut(2, `${warning}\n`);
   }
-  writeOut(2, describeProblems(loaded));
+  if (told) writeOut(2, describeProblems(loaded));
   const settings = mergeSettings(loaded.files);
   const plugins = await loadPlugins(options, cwd);
   const agents = [...customAgents(options, cwd), ...plugins.plugins.flatMap((plugin) => plugin.agents)];
@@ -106,12 +108,15 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   });
   if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
-  if (title !== undefined) session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
-  if (options.name !== undefined)
+  if (title !== undefined && options.name === undefined)
+    session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
+  if (options.name !== undefined) {
+    session.emit(systemEvent(sessionId, 'session_title_changed', { title: options.name }));
     transcript.addLines(
       { type: 'custom-title', customTitle: options.name },
       { type: 'agent-name', agentName: options.name },
     );
+  }
   return session;
 }
 
@@ -134,6 +139,8 @@ function chooseId(
 function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.transcript.leaf = stored.leaf;
+  const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
+  if (typeof last === 'string') session.lastPrompt = last;
   if (stored.id === session.id) return;
   session.transcript.inherit(
     stored.lines.filter(

@@ -8,7 +8,7 @@ const OTHER = '77777777-7777-4777-8777-777777777777';
 /** Prompts: talk, commands of the CLI, commands of the plugin below, and some that nobody knows. */
 export const PROMPTS: readonly string[] = [
   ...['hi', 'go on', 'two\nlines', 'Grüße ✓', 'mcp', 'update', '@a.txt', '!ls', '#note', '/', '/ x', '//hi'],
-  ...['/cost', '/clear', '/compact', '/model haiku', '/model', '/help', '/nosuch thing', '/usage', '/Cost', '/status'],
+  ...['/cost', '/clear', '/model haiku', '/model', '/help', '/nosuch thing', '/usage', '/Cost', '/status'],
   ...['/demo:make it', '/make it', '/demo:sk', '/demo:nosuch', '/mine a b', '/other', '  /mine  x'],
 ];
 

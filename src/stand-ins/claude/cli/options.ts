@@ -164,15 +164,15 @@ export function checkOptions(options: Options): void {
 
 /** What the real CLI warns about before it goes on. */
 export function optionWarnings({ effort, betas }: Options): string[] {
-  const warnings = betas
-    .filter((beta) => beta !== ALLOWED_BETA)
-    .map(
-      (beta) =>
-        `Warning: Beta header '${beta}' is not allowed. Only the following betas are supported: ${ALLOWED_BETA}`,
-    );
+  const warnings: string[] = [];
   if (effort !== undefined && !EFFORTS.includes(effort.toLowerCase())) {
     warnings.push(
       `Warning: Unknown --effort value '${effort}' — ignoring it and using the default effort. Valid values: ${EFFORTS.join(', ')}.`,
+    );
+  }
+  for (const beta of betas.filter((name) => name !== ALLOWED_BETA)) {
+    warnings.push(
+      `Warning: Beta header '${beta}' is not allowed. Only the following betas are supported: ${ALLOWED_BETA}`,
     );
   }
   return warnings;

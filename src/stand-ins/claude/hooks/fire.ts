@@ -2,7 +2,7 @@ import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
-import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
@@ -10,6 +10,7 @@ import { runWithInput } from '../../../process/run-with-input.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import type { FiredVerdict } from './fire-if-any.js';
 
 /** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
@@ -17,7 +18,7 @@ export async function fireHooks(
   event: HookEventName,
   fields: JsonObject,
   signal?: AbortSignal,
-): Promise<HookVerdict> {
+): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
   const hooks = matchingHooks(session.parts.hooks, input);
   if (hooks.length === 0) return {};
@@ -29,7 +30,7 @@ export async function fireHooks(
   recordInTranscript(session, name, runs);
   const verdict = combineVerdicts(runs.map(interpretRun));
   if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
-  return verdict;
+  return { ...verdict, runs };
 }
 
 function hookName(input: HookInput): string {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
+import { REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
@@ -26,8 +27,6 @@ export interface PermissionQuestion {
   mocked: boolean;
   signal: AbortSignal;
 }
-
-const STOP = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
 /** Decides whether a tool may run: by hooks, then by rules and mode, then by asking the host. */
 export async function obtainPermission(question: PermissionQuestion): Promise<PermissionResult> {
@@ -141,7 +140,7 @@ async function askHost(
     return {
       allowed: false,
       outcome: {
-        content: STOP,
+        content: REJECTED_TOOL_USE,
         isError: true,
         useResult: 'User rejected tool use',
         nonExecution: 'user-rejected',

@@ -80,6 +80,7 @@ async function execute(
       useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
+      ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
       ...defined({ companions }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
@@ -98,10 +99,19 @@ async function execute(
   }
 }
 
+/** What the real CLI advises in place of a tool that it has only on request. */
+const INSTEAD: Record<string, string> = {
+  Glob: 'find files with `find` via the Bash tool instead.',
+  Grep: 'search file contents with `grep` via the Bash tool instead.',
+};
+
 function unavailableReason(session: Session, name: string): string | undefined {
   const { tools } = session.parts.options;
+  const asked = tools?.includes(name) === true;
+  if (TOOLS_ON_REQUEST.includes(name) && !asked && tools === undefined && name in INSTEAD)
+    return `No such tool available: ${name}. ${name} is not available in this session — ${INSTEAD[name]}`;
   const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
-  const excluded = tools !== undefined && builtIn && !tools.includes(name) && tools[0] !== 'default';
+  const excluded = tools !== undefined && builtIn && !asked && tools[0] !== 'default';
   if (!excluded && !isDisabled(name, session.parts.rules)) return undefined;
   return `No such tool available: ${name}. ${name} is disabled for this session, in subagents as well as here.`;
 }

@@ -3,7 +3,7 @@ import type { Block, Message } from '../../../scenario/reply.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { textChunks } from '../output/text-chunks.js';
-import { fullUsage, startingUsage, type Tokens } from '../output/usage.js';
+import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
@@ -62,7 +62,8 @@ export async function emitMessage(
         uuid: lineId,
       });
     stream?.close(index);
-    if (parentToolUseId === null) recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
+    if (parentToolUseId === null)
+      recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') turn.said = block.text;
     if (block.type === 'tool_use') requested.push(request(block, body, lineId));
   }
@@ -222,7 +223,7 @@ class PartialStream {
 
   end(stopReason: string, tokens: Tokens): void {
     const delta = { stop_reason: stopReason, stop_sequence: null };
-    this.#emit({ type: 'message_delta', delta, usage: { output_tokens: tokens.output } });
+    this.#emit({ type: 'message_delta', delta, usage: endingUsage(tokens) });
     this.#emit({ type: 'message_stop' });
   }
 

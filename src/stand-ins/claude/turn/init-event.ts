@@ -3,6 +3,7 @@ import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
@@ -11,7 +12,7 @@ import type { Session } from '../session/session.js';
 
 /** The first line of every turn: what the session has, and its settings. */
 export function initEvent(session: Session): OutputEvent {
-  const { cwd, env, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
+  const { cwd, env, options, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
   return {
     type: 'system',
     subtype: 'init',
@@ -22,7 +23,7 @@ export function initEvent(session: Session): OutputEvent {
     model: session.model,
     permissionMode: session.mode,
     slash_commands: slashCommands(session),
-    terminal_slash_commands: TERMINAL_COMMANDS,
+    ...(options.disableSlashCommands ? {} : { terminal_slash_commands: TERMINAL_COMMANDS }),
     apiKeySource: env['ANTHROPIC_API_KEY'] === undefined ? 'none' : 'ANTHROPIC_API_KEY',
     claude_code_version: version,
     output_style:
@@ -74,15 +75,17 @@ function byListOrder(a: string, b: string): number {
 
 function slashCommands(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  const own = session.parts.commands.map(({ name }) => name);
-  return [...amongSkills(own), ...COMMANDS];
+  return [...amongSkills(session.parts.commands), ...COMMANDS];
 }
 
 function skillNames(session: Session): string[] {
-  return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill').map(({ name }) => name));
+  if (session.parts.options.disableSlashCommands) return [];
+  return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill'));
 }
 
-/** The CLI lists its first skill, then what others have added, then the rest of its own. */
-function amongSkills(own: readonly string[]): string[] {
-  return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
+/** The CLI lists those of user and project, its first skill, those of plugins, and then the rest of its own. */
+function amongSkills(others: readonly CommandDefinition[]): string[] {
+  const names = (ofPlugin: boolean): string[] =>
+    others.filter(({ source }) => (source === 'plugin') === ofPlugin).map(({ name }) => name);
+  return [...names(false), ...SKILLS.slice(0, 1), ...names(true), ...SKILLS.slice(1)];
 }

@@ -1,3 +1,4 @@
+import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
@@ -12,6 +13,7 @@ import type { ToolRun } from '../tools/live-tool.js';
 import { emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
+import { recordStopHooks } from './stop-hooks.js';
 
 /** Without a limit, a Stop hook that always blocks would keep the session running forever. */
 const MAX_STOP_BLOCKS = 50;
@@ -143,7 +145,7 @@ async function useTools(
 
 function rejected(): ToolOutcome {
   return {
-    content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    content: STOPPED_TOOL_USE,
     isError: true,
     useResult: 'User rejected tool use',
     nonExecution: 'user-rejected',
@@ -166,7 +168,10 @@ async function runStopHooks(
     { stop_hook_active: active, last_assistant_message: turn.said, ...stopFields },
     signal,
   );
-  if (verdict.block === undefined) return undefined;
+  if (verdict.block === undefined) {
+    if (parentToolUseId === null) recordStopHooks(session, verdict);
+    return undefined;
+  }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
   session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
@@ -181,6 +186,7 @@ async function runStopHooks(
         timestamp: session.parts.clock.timestamp(),
       },
     ]);
+    recordStopHooks(session, verdict);
     session.emit(
       systemEvent(session.id, 'notification', {
         key: 'stop-hook-error',

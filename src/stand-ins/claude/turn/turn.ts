@@ -235,8 +235,11 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
 function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
-  if (ending.kind !== 'local')
-    session.transcript.addLines({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
+  if (ending.kind !== 'local') session.lastPrompt = turn.prompt;
+  if (ending.kind !== 'local' || outcome === 'local_command') {
+    const { lastPrompt } = session;
+    session.transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: session.transcript.leaf });
+  }
   session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,

@@ -1,0 +1,28 @@
+import { hookLabel } from '../../../claude-code/hooks/verdict.js';
+import type { FiredVerdict } from '../hooks/fire-if-any.js';
+import { uuid } from '../output/ids.js';
+import type { Session } from '../session/session.js';
+
+/** The transcript's line about the hooks that ran at the end of a turn. */
+export function recordStopHooks(session: Session, { runs = [], block, stop }: FiredVerdict): void {
+  if (runs.length === 0) return;
+  session.transcript.addMessages([
+    {
+      type: 'system',
+      subtype: 'stop_hook_summary',
+      hookCount: runs.length,
+      hookInfos: runs.map(({ hook, durationMs }) => ({
+        command: hookLabel(hook),
+        ...(block === undefined ? { durationMs } : {}),
+      })),
+      hookErrors: block === undefined ? [] : [block.reason],
+      hookAdditionalContext: [],
+      preventedContinuation: stop !== undefined,
+      stopReason: stop?.reason ?? '',
+      hasOutput: runs.some(({ stdout, stderr }) => `${stdout}${stderr}`.trim() !== ''),
+      level: 'suggestion',
+      timestamp: session.parts.clock.timestamp(),
+      toolUseID: uuid(),
+    },
+  ]);
+}
