@@ -51,6 +51,11 @@ export function resolveModel(name: string): string {
 const KNOWN_MODEL =
   /^claude-(3(-[57])?-(opus|sonnet|haiku)|(opus|sonnet|haiku|fable)-([34](-\d)?|5(-[0-5])?))(-\d{8})?$/;
 
+/** Whether a model is older than those that the aliases name. */
+export function isOlderModel(id: string): boolean {
+  return /^claude-(3|\w+-[34])\b/.test(id);
+}
+
 /** Whether the CLI has heard of this model; it warns about others. */
 export function isKnownModel(id: string): boolean {
   return KNOWN_MODEL.test(id);

@@ -9,7 +9,7 @@ import { PLUGIN_CASES } from './claude-plugin-cases.js';
 import { recordable } from './claude-recording.js';
 import { type Observed, observe, type Program } from './claude-run.js';
 import { TOOL_CASES } from './claude-tool-cases.js';
-import { findDifferences, findTranscriptDifferences } from './differences.js';
+import { differencesIn } from './differences.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 
 const VERSION = pinnedVersion('claude');
@@ -19,10 +19,6 @@ const accepted = new AcceptedDifferences();
 const cases = [...CASES, ...TOOL_CASES, ...PLUGIN_CASES];
 const names = cases.map(({ name }) => name);
 let compared = 0;
-
-function differencesIn(expected: Observed, actual: Observed): string[] {
-  return [...findDifferences(expected, actual), ...findTranscriptDifferences(expected, actual)];
-}
 
 const found = await realAgent(`claude@${VERSION}`);
 const real: Program = { kind: 'real', command: found?.command ?? [] };

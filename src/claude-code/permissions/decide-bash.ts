@@ -10,11 +10,12 @@ import type { PermissionRule } from './rules.js';
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
   const { commands, nested } = readShellLine(line);
-  if (commands.some((command) => isDenied(command, line, context))) {
+  const denied = commands.find((command) => isDenied(command, line, context));
+  if (denied !== undefined) {
     return {
       behavior: 'deny',
       reasonType: 'subcommandResults',
-      message: `Permission to use Bash with command ${line} has been denied.`,
+      message: `Permission to use Bash with command ${denied.text} has been denied.`,
     };
   }
   if (commands.some(({ text }) => covered(rules.ask, text))) return asking(notGranted('use Bash'), 'rule');

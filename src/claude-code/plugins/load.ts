@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { AgentDefinition } from '../agent-definitions.js';
 import { readFrontMatter } from '../front-matter.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
+import { jsonComplaint } from '../json-complaint.js';
 import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
 import { agentFiles, commandFiles, componentNames, skillFiles } from './components.js';
 import { hookSources, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
@@ -69,29 +71,30 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
   const fallbackName = basename(root);
   if (!isObject(manifest)) {
     into.problems.push({
-      plugin: fallbackName,
-      type: 'manifest-parse-error',
-      message: `Invalid JSON in ${manifestFile}`,
-      path: manifestFile,
+      plugin: `inline[${into.plugins.length + into.problems.length}]`,
+      type: 'generic-error',
+      message: `Failed to load plugin: Plugin ${fallbackName} has a corrupt manifest file at ${manifestFile}. JSON parse error: ${jsonComplaint(manifestText ?? '')}`,
+      path: root,
     });
     return;
   }
   const name = typeof manifest['name'] === 'string' ? manifest['name'] : fallbackName;
-  const report = (type: string, message: string, path: string): void => {
-    into.problems.push({ plugin: name, type, message, path });
+  const report = (type: string, message: string, path?: string): void => {
+    const plugin = path === undefined ? `${fallbackName}@inline` : name;
+    into.problems.push({ plugin, type, message, ...defined({ path }) });
   };
   into.plugins.push({
     name,
     root,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
     commands: loadCommands(root, name, manifest),
-    agents: loadAgents(root, name, manifest),
+    agents: loadAgents(root, manifest, name),
     hooks: loadHooks(root, name, manifest, report),
     mcpServers: loadServers(root, manifest, report),
   });
 }
 
-type Report = (type: string, message: string, path: string) => void;
+type Report = (type: string, message: string, path?: string) => void;
 
 function loadCommands(root: string, plugin: string, manifest: JsonObject): CommandDefinition[] {
   const origin = { source: 'plugin' as const, prefix: plugin, pluginRoot: root };
@@ -105,12 +108,14 @@ function loadCommands(root: string, plugin: string, manifest: JsonObject): Comma
   return [...files.flatMap((file) => readCommand(file, origin) ?? []), ...inline];
 }
 
-function loadAgents(root: string, plugin: string, manifest: JsonObject): AgentDefinition[] {
+/** The agents in a folder: of a plugin, whose name they bear, or of a user or project. */
+export function loadAgents(root: string, manifest: JsonObject, plugin?: string): AgentDefinition[] {
   return agentFiles(root, manifest).flatMap((agent) => {
     const text = readIfThere(agent.file);
     if (text === undefined) return [];
     const matter = readFrontMatter(text);
-    return [{ name: `${plugin}:${componentNames(agent, matter).name}`, system: matter.body.trim() }];
+    const { name } = componentNames(agent, matter);
+    return [{ name: plugin === undefined ? name : `${plugin}:${name}`, system: matter.body.trim() }];
   });
 }
 
@@ -122,7 +127,7 @@ function loadHooks(root: string, name: string, manifest: JsonObject, report: Rep
     if (text === undefined) return [];
     const document = parseJson(text);
     if (isObject(document)) return readHooks(document['hooks'], origin).hooks;
-    report('hook-load-failed', `Failed to load hooks from ${source.file}: Invalid JSON`, source.file);
+    report('hook-load-failed', `Hook load failed: ${jsonComplaint(text).replaceAll("'", '’')}`);
     return [];
   });
 }

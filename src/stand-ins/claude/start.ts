@@ -65,7 +65,11 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   if (told) writeOut(2, describeProblems(loaded));
   const settings = mergeSettings(loaded.files);
   const plugins = await loadPlugins(options, cwd);
-  const agents = [...customAgents(options, cwd), ...plugins.plugins.flatMap((plugin) => plugin.agents)];
+  const agents = [
+    ...customAgents(options, cwd),
+    ...(await projectAgents(paths, cwd)),
+    ...plugins.plugins.flatMap((plugin) => plugin.agents),
+  ];
   checkAgent(options, agents);
   const model = resolveModel(
     options.model ?? textOf(settings['model']) ?? stored?.model ?? document.default_model ?? DEFAULT_MODEL,
@@ -156,7 +160,8 @@ async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<Loaded
 }
 
 async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {
-  if (bare || !files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
+  if (bare || files.some(({ settings }) => settings['disableAllHooks'] === true)) return [];
+  if (!files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const { hooks, ignored } = hooksOfSettings(files);
   const { FIRED_EVENTS } = await import('./hooks/fired-events.js');
@@ -182,6 +187,13 @@ async function projectCommands(
     found.push(...loadCommands(root, { source }));
   }
   return found;
+}
+
+async function projectAgents(paths: ConfigPaths, cwd: string): Promise<AgentDefinition[]> {
+  const roots = [join(cwd, '.claude'), paths.dir].filter((root) => existsSync(join(root, 'agents')));
+  if (roots.length === 0) return [];
+  const { loadAgents } = await import('../../claude-code/plugins/load.js');
+  return roots.flatMap((root) => loadAgents(root, {}));
 }
 
 /** All permission rules. The allow rules of an untrusted project do not count. */

@@ -22,13 +22,19 @@ export function generateParts(seed: number, index: number): Part[] {
   const failing = chance(0.15);
   if (failing) parts.push(pick(FAILURES));
   else if (chance(0.6)) parts.push(...some(TOOLS, 3));
-  if (chance(0.5)) parts.push(...some(HOOKS, 2));
+  // Two hooks of one event run at the same time, and the clock decides which is first.
+  if (chance(0.5)) parts.push(...some(HOOKS, 2).filter(isFirstOfItsEvent));
   if (chance(0.35)) parts.push(...some(SETTINGS, 2));
   if (chance(0.3)) parts.push(...some(RULES, 3));
   if (chance(0.3)) parts.push(pick(PLUGINS));
   if (chance(0.2)) parts.push(...pick(SESSIONS));
   parts.push(...some(FLAGS, 3));
   return shuffled(parts, random);
+}
+
+function isFirstOfItsEvent({ settings }: Part, index: number, all: readonly Part[]): boolean {
+  const event = Object.keys(settings?.hooks ?? {})[0];
+  return all.findIndex((other) => Object.keys(other.settings?.hooks ?? {})[0] === event) === index;
 }
 
 /** In an odd order: the flags of the parts stand in any order behind the prompt. */

@@ -54,7 +54,6 @@ export const FLAGS: readonly Part[] = [
   flag('--max-thinking-tokens', '100'),
   flag('--fork-session'),
   flag('--nonsense'),
-  flag('--model'),
   flag('--output-format', 'xml'),
   flag('-d'),
   flag('--'),
@@ -83,7 +82,6 @@ export const TOOLS: readonly Part[] = [
   uses(tool('Grep', { pattern: 'one' })),
   uses(tool('NoSuchTool', { x: 1 })),
   uses(tool('Skill', { skill: 'demo:sk' })),
-  uses(tool('Skill', { skill: 'mine', args: 'x y' })),
   uses({
     say: 'both',
     tools: [
@@ -144,7 +142,6 @@ export const SETTINGS: readonly Part[] = [
   setting({ permissions: { defaultMode: 'acceptEdits' } }),
   setting({ permissions: { defaultMode: 'plan' } }),
   setting({ permissions: { additionalDirectories: ['/'] } }),
-  setting({ disableAllHooks: true }),
   setting({ outputStyle: 'Explanatory' }),
   setting({ nonsense: 1 }),
   setting({ includeCoAuthoredBy: false, cleanupPeriodDays: 3 }),

@@ -45,7 +45,9 @@ export function compose(name: string, parts: readonly Part[]): Case {
     ...(living || piped ? [] : [first]),
     ...parts.flatMap((part) => part.args ?? []),
   ];
-  const turns = (living && prompts.length > 0 ? prompts : [first]).map((_, index) =>
+  // A failure that does not pass answers every prompt.
+  const fails = steps.at(-1)?.fail !== undefined;
+  const turns = (living && prompts.length > 0 && !fails ? prompts : [first]).map((_, index) =>
     index === 0 ? [...steps, ...lastWord(steps, 'done')] : [say(`answer ${index + 1}`)],
   );
   return {
@@ -62,9 +64,10 @@ export function compose(name: string, parts: readonly Part[]): Case {
   };
 }
 
-/** A turn that ends in a failure has no last word. */
+/** A turn that ends in a failure or with a word needs no other. */
 function lastWord(steps: readonly Step[], text: string): Step[] {
-  return steps.at(-1)?.fail === undefined ? [say(text)] : [];
+  const last = steps.at(-1);
+  return last === undefined || last.tools !== undefined ? [say(text)] : [];
 }
 
 function joined(all: readonly Settings[]): Settings | undefined {

@@ -2,9 +2,17 @@ import { join } from 'node:path';
 import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
+import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
-import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
+import {
+  SEARCH_TOOLS,
+  TASK_TOOLS,
+  TOOLS,
+  TOOLS_ON_REQUEST,
+  TOOLS_WITH_A_HOST,
+  toolsNotOf,
+} from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -61,11 +69,23 @@ function availableTools(session: Session): string[] {
   const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
-  const builtIn = wanted === undefined ? [...base] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
+  const older = isOlderModel(session.model) ? TASK_TOOLS : [];
+  const builtIn =
+    wanted === undefined ? [...base, ...older] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
+  // Without a shell the model gets tools to search with.
+  const forBash = isDisabled('Bash', session.parts.rules) && wanted === undefined;
+  if (forBash) builtIn.push(...SEARCH_TOOLS);
   const all = [...builtIn.sort(byListOrder), ...(session.mcp?.toolNames() ?? [])];
   const lacks = toolsNotOf(session.parts.options.agent ?? session.parts.settings['agent']);
-  return all.filter((tool) => !lacks.has(tool) && !isDisabled(tool, session.parts.rules));
+  const noSkills = session.parts.options.disableSlashCommands;
+  return all.filter(
+    (tool) =>
+      !lacks.has(tool) &&
+      !isDisabled(tool, session.parts.rules) &&
+      !(noSkills && tool === 'Skill') &&
+      !(forBash && tool === 'Monitor'),
+  );
 }
 
 /** Task comes first, the others by name: that is how the real CLI lists them. */

@@ -1,5 +1,5 @@
 import { transcriptPath } from '../../../claude-code/config-paths.js';
-import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import { DEFAULT_MODEL, MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
@@ -8,7 +8,7 @@ import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../out
 import { uuid } from '../output/ids.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
-import { Transcript } from '../session/transcript.js';
+import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
@@ -43,11 +43,11 @@ export async function runLocalCommand(
   switch (command.name) {
     case 'cost':
     case 'usage':
-      return answer(session, command, describeCost(session));
+      return answer(session, command, () => describeCost(session));
     case 'context':
-      return answer(session, command, describeContext(session));
+      return answer(session, command, () => describeContext(session));
     case 'model':
-      return answer(session, command, switchModel(session, command.args));
+      return answer(session, command, () => switchModel(session, command.args));
     case 'clear':
       return clear(session, message, signal);
     case 'compact':
@@ -58,8 +58,9 @@ export async function runLocalCommand(
   }
 }
 
-function answer(session: Session, command: SlashCommand, text: string): TurnOutcome {
+function answer(session: Session, command: SlashCommand, describe: () => string): TurnOutcome {
   session.emit(initEvent(session));
+  const text = describe();
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
   recordCommand(session, { ...command, name: command.name === 'cost' ? 'usage' : command.name }, { text });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
@@ -128,14 +129,6 @@ function localLine(session: Session, content: string): JsonObject & { type: stri
   return { type: 'system', subtype: 'local_command', content, level: 'info', timestamp, isMeta: false };
 }
 
-function recordQueue(session: Session, content: string): void {
-  const timestamp = session.parts.clock.timestamp();
-  session.transcript.addLines(
-    { type: 'queue-operation', operation: 'enqueue', timestamp, content },
-    { type: 'queue-operation', operation: 'dequeue', timestamp },
-  );
-}
-
 function inTags(stream: 'stdout' | 'stderr', text: string): string {
   return `<local-command-${stream}>${text}</local-command-${stream}>`;
 }
@@ -168,7 +161,7 @@ function describeContext(session: Session): string {
 
 function switchModel(session: Session, name: string): string {
   if (name === '')
-    return `Current model: \`${modelCard(session.model).name}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
+    return `Current model: \`${modelCard(session.model).name}${session.model === DEFAULT_MODEL ? ' (default)' : ''}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
   session.model = resolveModel(name);
   return `Set model to \`${modelCard(session.model).name}\` for this session only`;
 }
@@ -194,6 +187,8 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.play = script.play();
   session.prompts = 0;
   session.contextTokens = 0;
+  session.lastPrompt = undefined;
+  session.tally.clear();
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
   recordCommand(session, { name: 'clear', args: '' }, { text: '', queued: false });

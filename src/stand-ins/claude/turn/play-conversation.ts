@@ -15,6 +15,8 @@ import { Interrupted } from './interrupted.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { recordStopHooks } from './stop-hooks.js';
 
+type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
+
 /** Without a limit, a Stop hook that always blocks would keep the session running forever. */
 const MAX_STOP_BLOCKS = 50;
 
@@ -52,9 +54,11 @@ export async function playConversation(
       promptLength: prompt.text.length,
     });
     if (message.next === undefined) {
-      const feedback =
-        blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : undefined;
-      if (feedback === undefined) return completed(turn.said, 'completed');
+      const overspent = isMain ? checkBudget(session) : undefined;
+      if (overspent !== undefined) return overspent;
+      const stopping = blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : {};
+      const { feedback } = stopping;
+      if (feedback === undefined) return completed(turn.said, stopping.prevented ? 'stop_hook_prevented' : 'completed');
       blocks++;
       reply = answer({ ...prompt, text: feedback });
       continue;
@@ -160,7 +164,7 @@ async function runStopHooks(
   speaker: Speaker,
   active: boolean,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ feedback?: string; prevented?: true }> {
   const { stopEvent, stopFields, parentToolUseId } = speaker;
   const verdict = await fire(
     session,
@@ -170,7 +174,7 @@ async function runStopHooks(
   );
   if (verdict.block === undefined) {
     if (parentToolUseId === null) recordStopHooks(session, verdict);
-    return undefined;
+    return verdict.stop === undefined ? {} : { prevented: true };
   }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
@@ -195,7 +199,7 @@ async function runStopHooks(
       }),
     );
   }
-  return feedback;
+  return { feedback };
 }
 
 function checkBudget(session: Session): TurnOutcome | undefined {
@@ -204,7 +208,7 @@ function checkBudget(session: Session): TurnOutcome | undefined {
   return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
 }
 
-function completed(text: string, terminalReason: 'completed' | 'hook_stopped'): TurnOutcome {
+function completed(text: string, terminalReason: Completion): TurnOutcome {
   return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
 }
 

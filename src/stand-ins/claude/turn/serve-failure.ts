@@ -60,7 +60,7 @@ export async function serveFailure(
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
-  const fallback = failure.type === 'overloaded' ? options.fallbackModels[0] : undefined;
+  const fallback = fallbackFor(failure, options.fallbackModels, session.model);
   let requests = 0;
   const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
@@ -70,7 +70,8 @@ export async function serveFailure(
     if (await answered()) break;
     if (report.begun !== undefined) countBegun(session, turn, report.begun);
     if (report.stderr !== undefined) writeOut(2, report.stderr);
-    if (fallback !== undefined && attempt === OVERLOADS_BEFORE_FALLBACK) return fallBack(session, fallback);
+    const isLast = attempt > retries || (failure.type === 'overloaded' && attempt === OVERLOADS_BEFORE_FALLBACK);
+    if (fallback !== undefined && isLast) return fallBack(session, fallback);
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
       return giveUp(session, turn, report);
@@ -161,14 +162,40 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
   }
 }
 
-function fallBack(session: Session, name: string): AfterFailure {
+interface Fallback {
+  model: string;
+  trigger: 'overloaded' | 'server_error';
+}
+
+/** The model that is used when the API itself is in trouble, unless it is in use already. */
+function fallbackFor({ type }: Failure, models: readonly string[], current: string): Fallback | undefined {
+  const [name] = models;
+  if (name === undefined || (type !== 'overloaded' && type !== 'server_error')) return undefined;
   const model = resolveModel(name);
+  return model === current ? undefined : { model, trigger: type };
+}
+
+function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure {
+  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`;
+  session.transcript.addMessages([
+    {
+      type: 'system',
+      subtype: 'model_fallback',
+      content,
+      level: 'warning',
+      trigger,
+      originalModel: session.model,
+      fallbackModel: model,
+      isMeta: false,
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
   session.emit(
     systemEvent(session.id, 'model_fallback', {
-      trigger: 'overloaded',
+      trigger,
       original_model: session.model,
       fallback_model: model,
-      content: `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`,
+      content,
     }),
   );
   return { kind: 'fallback', model };

@@ -1,11 +1,16 @@
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import type { FiredVerdict } from '../hooks/fire-if-any.js';
+import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 
 /** The transcript's line about the hooks that ran at the end of a turn. */
-export function recordStopHooks(session: Session, { runs = [], block, stop }: FiredVerdict): void {
+export function recordStopHooks(session: Session, { runs = [], block, stop, systemMessage }: FiredVerdict): void {
   if (runs.length === 0) return;
+  if (systemMessage !== undefined) {
+    const content = `Stop says: ${systemMessage}`;
+    session.emit(systemEvent(session.id, 'informational', { content, level: 'notice' }));
+  }
   session.transcript.addMessages([
     {
       type: 'system',
