@@ -17,3 +17,17 @@ export const DENIAL_ADVICE =
   'ability to run tests to execute non-test actions. You should only try to work around this restriction in reasonable ways that do ' +
   "not attempt to bypass the intent behind this denial. If you believe this capability is essential to complete the user's request, " +
   'STOP and explain to the user what you were trying to do and why you need this permission. Let the user decide how to proceed.';
+
+/** What the CLI says where `--permission-prompts none` leaves nobody to ask. */
+export function nobodyToAsk(question: string): { reasonType: string; reason: string; message: string } {
+  return {
+    reasonType: 'asyncAgent',
+    reason: 'no approval surface in this session; permission request denied automatically',
+    message:
+      'Permission for this tool use was denied. It requires approval, and this session has no approval surface — nobody can answer a ' +
+      'permission prompt here — so it was denied automatically. The action was NOT performed; do not claim it succeeded, and do not ' +
+      'retry it: this action, and anything else that requires approval, will be denied the same way for the rest of this session. ' +
+      'Tell the user what was blocked and why you needed it, then continue with the parts of the task that do not require approval. ' +
+      `What required approval: ${question}`,
+  };
+}

@@ -6,10 +6,10 @@ import { checkOptions, type Options, optionWarnings, readOptions } from './cli/o
 import { readPipedText } from './cli/stdin.js';
 import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
-import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';
 import { startSession } from './start.js';
+import { beginSession } from './turn/begin-session.js';
 import { runTurn } from './turn/turn.js';
 
 /**
@@ -45,8 +45,7 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   }
   const prompt = await promptOf(options);
   const session = await startSession({ options, argv, env, cwd, scenario });
-  await connectMcp(session);
-  await fire(session, 'SessionStart', { source: session.parts.source });
+  await beginSession(session);
   const signal = new AbortController().signal;
   const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);
   return finish(session, unanswered ? 2 : isError ? 1 : 0);

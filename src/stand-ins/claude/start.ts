@@ -23,11 +23,11 @@ import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
+import { stopTime } from '../shared/stopwatch.js';
 import { writeOut } from '../shared/write-out.js';
 import type { Options } from './cli/options.js';
-import { systemEvent } from './output/events.js';
 import { createOutput } from './output/formats.js';
-import { uuid } from './output/ids.js';
+import { seedIds, uuid } from './output/ids.js';
 import { Clock } from './session/clock.js';
 import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
@@ -48,6 +48,12 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   const paths = configPaths(env);
   const projectDir = document.project_path ?? cwd;
   const stored = findStoredSession(options, paths, projectDir);
+  const fixedId = options.sessionId ?? document.session_id;
+  if (document.launch_timestamp !== undefined && fixedId !== undefined) {
+    // Each process of a session has ids of its own.
+    seedIds(`${fixedId} ${stored?.lines.length ?? 0}`);
+    stopTime();
+  }
   const sessionId = chooseId(options, stored, document.session_id, paths, projectDir);
   const loaded = loadSettings({
     cwd,
@@ -112,10 +118,8 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   });
   if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
-  if (title !== undefined && options.name === undefined)
-    session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
+  session.title = options.name ?? (typeof title === 'string' ? title : undefined);
   if (options.name !== undefined) {
-    session.emit(systemEvent(sessionId, 'session_title_changed', { title: options.name }));
     transcript.addLines(
       { type: 'custom-title', customTitle: options.name },
       { type: 'agent-name', agentName: options.name },

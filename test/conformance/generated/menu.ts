@@ -78,8 +78,10 @@ export const TOOLS: readonly Part[] = [
   uses(tool('Edit', { file_path: 'a.txt', old_string: 'one', new_string: '1' })),
   uses(tool('Read', { file_path: 'nothing.txt' })),
   uses(tool('Read', { file_path: 'a.txt', limit: 1 })),
-  uses(tool('Glob', { pattern: '**/*.txt' })),
-  uses(tool('Grep', { pattern: 'one' })),
+  {
+    args: ['--tools', 'Glob,Grep,Read'],
+    ...uses(tool('Glob', { pattern: '**/*.txt' }), tool('Grep', { pattern: 'one' })),
+  },
   uses(tool('NoSuchTool', { x: 1 })),
   uses(tool('Skill', { skill: 'demo:sk' })),
   uses({

@@ -38,6 +38,8 @@ export interface Options {
   skipPermissions: boolean;
   allowSkipPermissions: boolean;
   permissionPromptTool?: string;
+  /** `--permission-prompts none`: nobody answers a permission prompt. */
+  noPermissionPrompts: boolean;
   allowedTools: string[];
   disallowedTools: string[];
   tools?: string[];
@@ -93,6 +95,7 @@ export function readOptions(argv: readonly string[]): Options {
     disableSlashCommands: has('--disable-slash-commands'),
     bare: has('--bare'),
     betas: all('--betas'),
+    noPermissionPrompts: last('--permission-prompts') === 'none',
     awaitInitialize: has('--await-initialize'),
   };
   const set = <K extends keyof Options>(key: K, value: Options[K] | undefined): void => {
@@ -106,7 +109,7 @@ export function readOptions(argv: readonly string[]): Options {
   set('name', last('--name') || undefined);
   if (has('--setting-sources')) options.settingSources = splitList(last('--setting-sources') ?? '', ',');
   set('permissionMode', last('--permission-mode')?.replace(/^manual$/, 'default'));
-  if (last('--permission-prompts') !== 'none') set('permissionPromptTool', last('--permission-prompt-tool'));
+  if (!options.noPermissionPrompts) set('permissionPromptTool', last('--permission-prompt-tool'));
   if (has('--tools')) options.tools = all('--tools').flatMap(splitTools);
   set('systemPrompt', systemPrompt(last));
   set('agents', last('--agents') || undefined);

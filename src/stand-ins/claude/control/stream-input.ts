@@ -3,9 +3,8 @@ import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
-import { fire } from '../hooks/fire-if-any.js';
-import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
+import { beginSession } from '../turn/begin-session.js';
 import { Interrupted } from '../turn/interrupted.js';
 import { runTurn, type TurnEnd } from '../turn/turn.js';
 import type { UserMessage } from '../turn/user-message.js';
@@ -90,9 +89,7 @@ class StreamInputSession {
 
   /** Connects MCP servers and runs SessionStart hooks. The first turn does it, because `initialize` may add some. */
   #start(): Promise<void> {
-    this.#started ??= connectMcp(this.#session, this.#hostServers).then(async () => {
-      await fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
-    });
+    this.#started ??= beginSession(this.#session, this.#hostServers);
     return this.#started;
   }
 

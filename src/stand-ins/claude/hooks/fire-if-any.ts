@@ -1,11 +1,7 @@
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
-import type { HookRun } from '../../../claude-code/hooks/hook.js';
-import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
-
-/** The verdict of the hooks of an event, and what each of them did. */
-export type FiredVerdict = HookVerdict & { runs?: readonly HookRun[] };
+import type { FiredVerdict } from './fired-verdict.js';
 
 /** Fires an event. The code that runs hooks is loaded only when a hook exists for the event. */
 export async function fire(

@@ -7,10 +7,11 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { runWithInput } from '../../../process/run-with-input.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import type { FiredVerdict } from './fire-if-any.js';
+import type { FiredVerdict } from './fired-verdict.js';
 
 /** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
@@ -76,7 +77,9 @@ async function runCommand(
 ): Promise<HookRun> {
   const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
   const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
-  return hookRun(hook, await runWithInput({ ...command, cwd: session.parts.cwd, signal }));
+  const started = milliseconds();
+  const run = hookRun(hook, await runWithInput({ ...command, cwd: session.parts.cwd, signal }));
+  return { ...run, durationMs: milliseconds() - started };
 }
 
 /** Runs a hook of the host's program, over the control channel. */
@@ -87,7 +90,7 @@ async function callBack(
   input: HookInput,
   signal: AbortSignal | undefined,
 ): Promise<HookRun> {
-  const started = Date.now();
+  const started = milliseconds();
   const toolUseId = input['tool_use_id'];
   const done = { hook, stdout: '', stderr: '' };
   try {
@@ -100,10 +103,10 @@ async function callBack(
       },
       signal,
     );
-    return { ...done, exitCode: 0, outcome: 'success', durationMs: Date.now() - started, answer };
+    return { ...done, exitCode: 0, outcome: 'success', durationMs: milliseconds() - started, answer };
   } catch (error) {
     const stderr = error instanceof Error ? error.message : String(error);
-    return { ...done, stderr, exitCode: 1, outcome: 'error', durationMs: Date.now() - started };
+    return { ...done, stderr, exitCode: 1, outcome: 'error', durationMs: milliseconds() - started };
   }
 }
 

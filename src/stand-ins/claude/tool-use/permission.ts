@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
-import { REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
+import { nobodyToAsk, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
@@ -98,6 +98,15 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     { message: `Claude needs your permission to use ${use.name}`, notification_type: 'permission_prompt' },
     signal,
   );
+  if (session.parts.options.noPermissionPrompts) {
+    const why = nobodyToAsk(decision.message);
+    emitDenied(session, use, why);
+    return refuse(question, input, why.message, 'permission-rule', {
+      decision: 'reject',
+      source: 'config',
+      reason_type: why.reasonType,
+    });
+  }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
 }

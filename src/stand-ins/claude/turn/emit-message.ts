@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { Block, Message } from '../../../scenario/reply.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { textChunks } from '../output/text-chunks.js';
@@ -28,7 +29,7 @@ export async function emitMessage(
 ): Promise<RequestedTool[]> {
   const message = await translateCalls(said, session.parts.cwd);
   const { signal, parentToolUseId, promptLength } = options;
-  const started = Date.now();
+  const started = milliseconds();
   const tokens = messageTokens(message, promptLength);
   const spoken: SpokenMessage = {
     id: apiId('msg'),
@@ -69,7 +70,7 @@ export async function emitMessage(
   }
   stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
-  session.apiMs += Date.now() - started;
+  session.apiMs += milliseconds() - started;
   return requested;
 }
 

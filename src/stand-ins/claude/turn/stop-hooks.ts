@@ -1,5 +1,5 @@
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
-import type { FiredVerdict } from '../hooks/fire-if-any.js';
+import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';

@@ -1,3 +1,4 @@
+import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
@@ -20,7 +21,7 @@ export async function runSubagent(
   { session, turn, signal, playConversation }: SubagentContext,
   use: RequestedTool,
 ): Promise<ToolRun> {
-  const started = Date.now();
+  const started = milliseconds();
   const agentId = `a${randomHex(16)}`;
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
   const text = String(use.input['prompt'] ?? '');
@@ -77,7 +78,7 @@ export async function runSubagent(
       status,
       output_file: '',
       summary,
-      usage: { total_tokens: total, tool_uses: own.tools.length, duration_ms: Date.now() - started },
+      usage: { total_tokens: total, tool_uses: own.tools.length, duration_ms: milliseconds() - started },
     }),
   );
   if (status === 'failed') throw new ToolFailure(summary);
@@ -91,7 +92,7 @@ export async function runSubagent(
       agentType,
       content,
       resolvedModel: session.model,
-      totalDurationMs: Date.now() - started,
+      totalDurationMs: milliseconds() - started,
       totalTokens: total,
       totalToolUseCount: own.tools.length,
     },
