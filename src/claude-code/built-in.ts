@@ -67,3 +67,7 @@ export const PLUGINS: readonly { name: string; path: string; source: string }[] 
 
 /** What the stand-in can be asked on its control channel; the real CLI lists more. */
 export const CAPABILITIES: readonly string[] = ['interrupt_receipt_v1', 'sdk_mcp_tools_list_changed'];
+
+/** What the CLI writes to the model after an answer that was cut off. */
+export const RESUME_REQUEST =
+  'Your response above was cut off mid-stream. Resume directly from where it stops — no apology, no recap. If none of it survived, answer the request from the start.';

@@ -38,7 +38,9 @@ const ALIASES: Record<string, string> = {
 export const DEFAULT_MODEL = 'claude-opus-5-5';
 
 /** The models that a user can pick by a short name. */
-export const MODEL_ALIASES: readonly string[] = Object.keys(ALIASES);
+export const MODEL_ALIASES: readonly string[] = [
+  ...['sonnet', 'opus', 'haiku', 'fable', 'best', 'sonnet[1m]', 'opus[1m]', 'fable[1m]', 'opusplan', 'default'],
+];
 
 /** The full name behind an alias; any other name is taken as it is. */
 export function resolveModel(name: string): string {
@@ -48,6 +50,11 @@ export function resolveModel(name: string): string {
 
 const KNOWN_MODEL =
   /^claude-(3(-[57])?-(opus|sonnet|haiku)|(opus|sonnet|haiku|fable)-([34](-\d)?|5(-[0-5])?))(-\d{8})?$/;
+
+/** Whether a model is older than those that the aliases name. */
+export function isOlderModel(id: string): boolean {
+  return /^claude-(3|\w+-[34])\b/.test(id);
+}
 
 /** Whether the CLI has heard of this model; it warns about others. */
 export function isKnownModel(id: string): boolean {

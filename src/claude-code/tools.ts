@@ -8,6 +8,12 @@ export const TOOLS: readonly string[] = [
 /** Tools that it has, but lists only where `--tools` names them. */
 export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep', 'TodoWrite'];
 
+/** Tools that it lists when the shell is denied. */
+export const SEARCH_TOOLS: readonly string[] = ['Glob', 'Grep'];
+
+/** Tools that it lists for older models. */
+export const TASK_TOOLS: readonly string[] = ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
+
 /** Tools that it lists when somebody can be asked. */
 export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
 

@@ -40,15 +40,21 @@ export async function deliver(exchange: Exchange, answer: Answer, { delayMs = 0,
   if (!gone.aborted) response.end();
 }
 
-/** Begins a stream with some text and leaves it open. */
-export function deliverBeginning(exchange: Exchange, answer: Answer, partialText: string | undefined): void {
+/** Begins a stream with some text and leaves it open: in the middle of a block, or behind it. */
+export function deliverBeginning(
+  exchange: Exchange,
+  answer: Answer,
+  partialText: string | undefined,
+  until: 'in block' | 'block end',
+): void {
   const { response, protocol } = exchange;
   const blocks = partialText === undefined ? [] : [{ type: 'text', text: partialText } as const];
   const frames = protocol.frames({ ...answer, blocks });
   const lastSaid = frames.findLastIndex((frame) => frame.tokens > 0);
+  const closed = until === 'block end' && frames[lastSaid + 1]?.closes === true ? 1 : 0;
   response.writeHead(200, STREAM_HEADERS);
   response.flushHeaders();
-  for (const frame of frames.slice(0, Math.max(lastSaid + 1, 1))) response.write(frame.text);
+  for (const frame of frames.slice(0, Math.max(lastSaid + 1 + closed, 1))) response.write(frame.text);
 }
 
 export function sendJson(

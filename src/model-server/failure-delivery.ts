@@ -1,3 +1,4 @@
+import { HTML_PAGE } from '../scenario/failure-messages.js';
 import type { Failure } from '../scenario/schema.js';
 import { clientGoneSignal, deliverBeginning, type Exchange, sendError } from './delivery.js';
 import { pause } from './pacing.js';
@@ -7,8 +8,8 @@ import type { Answer } from './wire/protocol.js';
 export type RefuseConnections = (milliseconds: number) => void;
 
 const REFUSED_MS = 1000;
-const HTML =
-  '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
+/** A reset throws away what the client has not read yet, so it gets some time, on a busy machine too. */
+const UNREAD_MS = 250;
 
 /** Makes a request fail as the scenario says. Returns the HTTP status that was sent, or 0 for none. */
 export async function deliverFailure(
@@ -48,15 +49,19 @@ export async function deliverFailure(
       await pause(failure.after_ms, clientGoneSignal(response));
       return cutOff(exchange, 0);
     case 'connection_reset':
-      await begin(exchange, empty, failure.partial_text);
+      if (failure.partial_text !== undefined) {
+        begin(exchange, empty, failure.partial_text);
+        await pause(UNREAD_MS, clientGoneSignal(response));
+      }
       return cutOff(exchange, response.headersSent ? 200 : 0);
     case 'stall':
-      await begin(exchange, empty, failure.partial_text);
+      begin(exchange, empty, failure.partial_text);
       await pause(failure.after_ms, clientGoneSignal(response));
       return cutOff(exchange, response.headersSent ? 200 : 0);
     case 'partial_response':
       if (stream) {
-        deliverBeginning(exchange, empty, failure.partial_text);
+        // The text is whole, so that the client keeps it; what is missing is the end of the message.
+        deliverBeginning(exchange, empty, failure.partial_text, 'block end');
         response.end();
       } else
         sendText(
@@ -67,21 +72,19 @@ export async function deliverFailure(
       return 200;
     case 'malformed_json':
       if (stream) {
-        deliverBeginning(exchange, empty, undefined);
+        deliverBeginning(exchange, empty, undefined, 'in block');
         response.end(protocol.rawFrame(failure.raw.replaceAll('\n', '\ndata: ')));
       } else sendText(exchange, 'application/json', failure.raw);
       return 200;
     case 'html_response':
-      sendText(exchange, 'text/html; charset=utf-8', failure.body ?? HTML);
+      sendText(exchange, 'text/html; charset=utf-8', failure.body ?? HTML_PAGE);
       return 200;
   }
 }
 
 /** Sends the beginning of a stream before the connection breaks. Does nothing for an answer without a stream. */
-async function begin(exchange: Exchange, empty: Answer, partialText: string | undefined): Promise<void> {
-  if (!exchange.stream) return;
-  deliverBeginning(exchange, empty, partialText);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+function begin(exchange: Exchange, empty: Answer, partialText: string | undefined): void {
+  if (exchange.stream) deliverBeginning(exchange, empty, partialText, 'in block');
 }
 
 function cutOff({ response }: Exchange, status: number): number {

@@ -159,6 +159,8 @@ export class ModelServer {
     let body: Buffer | undefined;
     let notes: Notes;
     let cut = false;
+    const { requestIdHeader } = asked.protocol;
+    if (requestIdHeader !== undefined) response.setHeader(requestIdHeader, `req_understudy_${number}`);
     response.once('close', () => {
       cut = !response.writableFinished;
     });

@@ -28,16 +28,21 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
   let notes: (TranscriptEntry & { kind: 'system' })[] = [];
   let marksBefore = 0;
   let answered = false;
+  let cut = { latest, marksBefore, answered };
   for (const entry of request.entries) {
     if (entry.kind === 'system') {
       notes.push(entry);
       continue;
     }
     if (entry.kind === 'assistant') {
+      if (latest.length > 0) cut = { latest, marksBefore, answered };
       answered = true;
       latest = [];
       notes = [];
       marksBefore = marks.length;
+    } else if (client.resumes?.(entry.texts) === true) {
+      // The answer before it was cut off: the question is still open.
+      ({ latest, marksBefore, answered } = cut);
     } else {
       latest.push(entry);
       for (const result of entry.results) marks.push(`tool ${result.id}`);

@@ -19,9 +19,15 @@ export class FileText {
   }
 }
 
+/** Fields of tools that hold text, whatever kind of file the text is from. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  ...['command', 'content', 'description', 'file_text', 'new_source', 'new_string', 'old_string', 'patch', 'pattern'],
+  ...['prompt', 'query', 'text', 'url'],
+]);
+
 /**
- * Replaces every `{ "$file" = "path" }` in a tool's input with the content of that file. This happens when the
- * scenario is loaded, so the working directory does not matter later. `{ "$text" = "…" }` is a literal text.
+ * Replaces every `{ "$file" = "path" }` in a tool's input with the content of that file: parsed when it is a JSON file
+ * and the field does not hold text, otherwise as text. This happens when the scenario is loaded, so the working directory does not matter later. `{ "$text" = "…" }` is a literal text.
  */
 export function resolveFileReferences(
   value: unknown,
@@ -35,9 +41,10 @@ export function resolveFileReferences(
   const keys = Object.keys(value);
   if (keys.length === 1 && keys[0] === '$text') return new FileText(String((value as { $text: unknown }).$text));
   if (keys.length === 1 && keys[0] === '$file') {
-    const content = readReference((value as { $file: unknown }).$file, scenarioFile);
-    if (content instanceof FileText) return content;
-    findings.push({ ...content, path: [...path, '$file'] });
+    const { $file: name } = value as { $file: unknown };
+    const read = readReference(name, scenarioFile, holdsText(path));
+    if ('content' in read) return read.content;
+    findings.push({ ...read, path: [...path, '$file'] });
     return '';
   }
   return Object.fromEntries(
@@ -48,7 +55,17 @@ export function resolveFileReferences(
   );
 }
 
-function readReference(name: unknown, scenarioFile: string | undefined): FileText | Omit<UnlocatedProblem, 'path'> {
+/** Whether the field at this place, or the one that its list is in, holds text. */
+function holdsText(path: Path): boolean {
+  const field = path.findLast((step) => typeof step === 'string');
+  return typeof field === 'string' && TEXT_FIELDS.has(field);
+}
+
+function readReference(
+  name: unknown,
+  scenarioFile: string | undefined,
+  asText: boolean,
+): { content: unknown } | Omit<UnlocatedProblem, 'path'> {
   const code = 'FILE_REFERENCE';
   if (typeof name !== 'string' || name === '')
     return { code, message: '`$file` must be the path of a file', fix: 'Give a path relative to the scenario.' };
@@ -63,8 +80,13 @@ function readReference(name: unknown, scenarioFile: string | undefined): FileTex
   try {
     const { size } = statSync(file);
     if (size > MAX_BYTES) return { code, message: `${name} is larger than 8 MB`, fix: 'Use a smaller file.' };
-    return new FileText(readFileSync(file, 'utf8'));
+    const text = readFileSync(file, 'utf8');
+    return { content: asText || !/\.json$/i.test(name) ? new FileText(text) : JSON.parse(text) };
   } catch (error) {
+    if (error instanceof SyntaxError) {
+      const message = `${name} is not valid JSON: ${error.message}`;
+      return { code, message, fix: 'Correct the file, or give it another ending than .json to send it as text.' };
+    }
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const message = missing ? `there is no file ${name}` : `${name} cannot be read: ${(error as Error).message}`;
     return { code, message, fix: 'Check the path; it is relative to the scenario file.' };

@@ -193,3 +193,49 @@ it('does not let a document reach the prototype', () => {
   expect(brief(problems(() => loadScenario(file('proto.json', text))))).toHaveLength(1);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
+
+it('parses a JSON file for a field that does not hold text, and names one that is none', () => {
+  file('todos.json', '[{ "content": "a" }]');
+  file('broken.json', '[');
+  const scenario = (input: string): string =>
+    file(
+      'json.toml',
+      `[[responses]]\npattern = { type = "any" }\nresponse = { text = "x", tool_calls = [{ tool = "TodoWrite", input = ${input} }] }`,
+    );
+  const inputOf = (input: string): unknown => {
+    const { response } = loadScenario(scenario(input)).document.responses?.[0] ?? {};
+    return typeof response === 'object' ? response.tool_calls?.[0]?.input : undefined;
+  };
+  expect(inputOf('{ todos = { "$file" = "todos.json" } }')).toEqual({ todos: [{ content: 'a' }] });
+  expect(inputOf('{ content = { "$file" = "todos.json" } }')).toMatchObject({
+    content: { text: '[{ "content": "a" }]' },
+  });
+  expect(problems(() => loadScenario(scenario('{ todos = { "$file" = "broken.json" } }')))).toMatchObject([
+    { code: 'FILE_REFERENCE', message: expect.stringContaining('broken.json is not valid JSON') },
+  ]);
+});
+
+it('loads the files of claudeless: names with hyphens, and a notice for what only a screen shows', () => {
+  const { document, warnings } = defineScenario({
+    permission_mode: 'accept-edits',
+    user_name: 'Bob',
+    responses: [
+      {
+        pattern: { type: 'contains', text: 'rate-limit' },
+        failure: { type: 'rate-limit', retry_after: 5 },
+        turns: [{ expect: { type: 'any' }, failure: { type: 'network-unreachable' } }],
+      },
+    ],
+  });
+  expect(document.permission_mode).toBe('acceptEdits');
+  expect(document.responses).toMatchObject([
+    {
+      pattern: { text: 'rate-limit' },
+      failure: { type: 'rate_limit', retry_after: 5 },
+      turns: [{ failure: { type: 'network_unreachable' } }],
+    },
+  ]);
+  expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'NO_EFFECT `user_name` has no effect, because no stage shows an interactive screen',
+  ]);
+});

@@ -4,7 +4,7 @@ import { readSource, type Source } from '../document/source.js';
 import { validate } from '../document/validate.js';
 import { InvalidDocumentError, type Problem } from '../errors.js';
 import { resolveFileReferences } from './file-reference.js';
-import { migrateConversations } from './migration.js';
+import { migrateConversations, migrateNames } from './migration.js';
 import { withPlaceholders } from './placeholders.js';
 import { reviewScenario } from './review.js';
 import { type ScenarioDocument, scenarioSchema } from './schema.js';
@@ -51,7 +51,7 @@ export function readScript<Document extends ScenarioDocument>(
   schema: z.core.$ZodType<Document>,
   review: (document: Document) => UnlocatedProblem[] = () => [],
 ): { document: Document; warnings: UnlocatedProblem[] } {
-  const { value, old } = withoutConversations(source.value);
+  const { value, old } = withoutConversations(migrateNames(source.value));
   const validation = validate(schema, value);
   // Invalid fields are replaced by valid ones, so that the review can report further problems at the same time.
   const document = validation.value ?? validate(schema, withPlaceholders(value, validation.findings)).value;

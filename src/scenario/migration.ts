@@ -46,3 +46,30 @@ function toml(value: unknown): string {
 function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * Reads the names of claudeless, with hyphens, as ours: `rate-limit` is `rate_limit`, `accept-edits` is `acceptEdits`.
+ * Gives the document itself where there is nothing to change.
+ */
+export function migrateNames(document: unknown): unknown {
+  if (!isTable(document)) return document;
+  const { permission_mode: mode } = document;
+  const renamed = migrateFailures(document) as Record<string, unknown>;
+  if (typeof mode !== 'string' || !mode.includes('-')) return renamed;
+  return { ...renamed, permission_mode: mode.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) };
+}
+
+function migrateFailures(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const entries = value.map(migrateFailures);
+    return entries.some((entry, at) => entry !== value[at]) ? entries : value;
+  }
+  if (!isTable(value)) return value;
+  const entries = Object.entries(value).map(([key, entry]): [string, unknown] => {
+    const type = key === 'failure' && isTable(entry) ? entry['type'] : undefined;
+    if (typeof type === 'string' && type.includes('-'))
+      return [key, { ...(entry as object), type: type.replaceAll('-', '_') }];
+    return [key, ['responses', 'turns', 'faults'].includes(key) ? migrateFailures(entry) : entry];
+  });
+  return entries.some(([key, entry]) => entry !== value[key]) ? Object.fromEntries(entries) : value;
+}

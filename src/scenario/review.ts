@@ -189,10 +189,18 @@ function reviewFaults({ faults = [], seed }: ScenarioDocument): UnlocatedProblem
 }
 
 /** Fields of the format for an interactive screen, which no stage shows. */
-function fieldsWithoutEffect({ timeouts }: ScenarioDocument): UnlocatedProblem[] {
-  if (timeouts?.exit_hint_ms === undefined) return [];
-  const message = '`exit_hint_ms` has no effect, because no stage shows an interactive screen';
-  return [{ code: 'NO_EFFECT', message, fix: 'Remove it.', path: ['timeouts', 'exit_hint_ms'] }];
+function fieldsWithoutEffect({ timeouts, user_name: user, provider }: ScenarioDocument): UnlocatedProblem[] {
+  const fields: [Path, unknown][] = [
+    [['timeouts', 'exit_hint_ms'], timeouts?.exit_hint_ms],
+    [['user_name'], user],
+    [['provider'], provider],
+  ];
+  return fields
+    .filter(([, value]) => value !== undefined)
+    .map(([path]) => {
+      const message = `\`${String(path.at(-1))}\` has no effect, because no stage shows an interactive screen`;
+      return { code: 'NO_EFFECT', message, fix: 'Remove it.', path };
+    });
 }
 
 function unreachableRules({ responses = [] }: ScenarioDocument): UnlocatedProblem[] {

@@ -1,10 +1,12 @@
+import type { Failure } from '../../src/scenario/schema.js';
+
 /** One message of the model. */
 export interface Step {
   thinking?: string;
   say?: string;
   tools?: { tool: string; input: Record<string, unknown> }[];
-  /** A failure of a scenario, by its type, in place of a message. */
-  fail?: string;
+  /** A failure of a scenario in place of a message. */
+  fail?: Failure;
   delayMs?: number;
 }
 
@@ -29,13 +31,11 @@ export interface Case extends Run {
   env?: Record<string, string>;
   /** Earlier processes of the same home, such as the session that is resumed. */
   before?: Run[];
-  /** Whether the transcripts are compared too. */
-  transcript?: true;
 }
 
 export const tool = (name: string, input: Record<string, unknown>): Step => ({ tools: [{ tool: name, input }] });
 export const say = (text: string): Step => ({ say: text });
-export const fail = (type: string): Step => ({ fail: type });
+export const fail = (failure: Failure): Step => ({ fail: failure });
 export const user = (content: unknown): Talk => ({
   send: { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' },
 });

@@ -1,3 +1,4 @@
+import type { Failure } from '../../src/scenario/schema.js';
 import { type Case, control, fail, LIVING, STREAM, say, tool, user } from './claude-case.js';
 
 const SESSION = '22222222-2222-4222-8222-222222222222';
@@ -7,7 +8,7 @@ const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };
 const basics: Case[] = [
   { name: 'text', args: ['-p', 'hi'] },
   { name: 'json', args: ['-p', 'hi', '--output-format', 'json'] },
-  { name: 'stream-json', args: [...STREAM, 'hi'], transcript: true },
+  { name: 'stream-json', args: [...STREAM, 'hi'] },
   { name: 'stream-json without --verbose', args: ['-p', 'hi', '--output-format', 'stream-json'] },
   { name: 'prompt on stdin', args: ['-p'], stdin: 'hi there' },
   { name: 'no prompt', args: ['-p'] },
@@ -22,7 +23,6 @@ const basics: Case[] = [
     args: [...STREAM, 'go'],
     turns: [[{ thinking: 'hm', say: 'both', tools: [{ tool: 'Bash', input: { command: 'ls' } }] }, say('done')]],
     files: { 'a.txt': 'x' },
-    transcript: true,
   },
   {
     name: 'partial messages',
@@ -53,7 +53,6 @@ const basics: Case[] = [
     name: 'session id, then resume',
     args: [...STREAM, 'bob', '--resume', SESSION],
     before: [{ args: ['-p', 'login', '--session-id', SESSION] }],
-    transcript: true,
   },
   {
     name: 'session id that is taken',
@@ -72,7 +71,6 @@ const basics: Case[] = [
     name: 'continue',
     args: [...STREAM, 'x', '--continue'],
     before: [{ args: ['-p', 'login', '--session-id', SESSION] }],
-    transcript: true,
   },
   { name: 'continue where nothing was', args: ['-p', 'x', '--continue'] },
   {
@@ -87,10 +85,9 @@ const basics: Case[] = [
       '33333333-3333-4333-8333-333333333333',
     ],
     before: [{ args: ['-p', 'login', '--session-id', SESSION] }],
-    transcript: true,
   },
   { name: 'session id with resume', args: ['-p', 'x', '--resume', SESSION, '--session-id', SESSION] },
-  { name: 'no session persistence', args: [...STREAM, 'x', '--no-session-persistence'], transcript: true },
+  { name: 'no session persistence', args: [...STREAM, 'x', '--no-session-persistence'] },
   { name: 'missing settings file', args: ['-p', 'x', '--settings', 'ROOT/nope.json'] },
   { name: 'broken project settings', args: ['-p', 'x'], files: { '.claude/settings.json': '{bad' } },
   {
@@ -109,6 +106,52 @@ const basics: Case[] = [
   { name: 'compact of nothing', args: [...STREAM, '/compact'] },
 ];
 
+const line = (...args: string[]): Case => ({ name: `command line: ${args.join(' ')}`, args: ['-p', 'hi', ...args] });
+const rules = (list: string, ...texts: string[]): object => ({ permissions: { [list]: texts } });
+
+/** What is on the command line, known and hidden, right and wrong. */
+const commandLines: Case[] = [
+  line('--permission-mode', 'default'),
+  ...['auth', 'update', 'mcp'].map((prompt) => ({ name: `command line: -p ${prompt}`, args: ['-p', prompt] })),
+  line('--mcp-debug'),
+  line('--cwd', '/'),
+  line('--agent', 'nosuch'),
+  line('--agents', '{"rev":{"description":"d"}}'),
+  line('--agents', 'nofile.json'),
+  line('--await-initialize'),
+  line('--forward-subagent-text'),
+  line('--include-partial-messages'),
+  line('--allowedTools', 'Write(*.md)', 'Write(*)', '--disallowedTools', 'Foo', 'Write(x)', 'Bash('),
+  line('--max-turns', 'many'),
+  line('--max-turns', '0'),
+  line('--max-budget-usd', '0'),
+  line('--effort', 'nope', '--betas', 'x'),
+  line('--thinking', 'nope'),
+  line('--autocompact', '50'),
+  line('--setting-sources', 'nope'),
+  line('--model', 'nonsense'),
+  line('--system-prompt-file', 'nope'),
+  line('--json-schema', '{'),
+  line('--json-schema', '{"type":"nope"}'),
+  line('--resume'),
+  line('--verbose=1'),
+  line('--outpt-format', 'json'),
+  line('-pc'),
+  line('-phi'),
+  line('-nfoo'),
+  line('--mcp-config', '{'),
+  { name: 'command line: nothing but space', args: ['-p', ' '] },
+  { name: 'an agent that only looks', args: [...STREAM, 'hi', '--agent', 'Explore'] },
+  {
+    name: 'rules that do not do what they seem to',
+    args: ['-p', 'hi', '--settings', JSON.stringify(rules('deny', 'Nope', 'mcp__x__y', 'bash', 'Write(b)'))],
+    files: {
+      'HOME/.claude/settings.json': rules('allow', 'Write(*.md)', 'MultiEdit(x)'),
+      '.claude/settings.json': rules('ask', 'Foo', 'Grep(x)', 'NotebookEdit(x)'),
+    },
+  },
+];
+
 /** Living sessions and the control channel. */
 const living: Case[] = [
   {
@@ -116,7 +159,6 @@ const living: Case[] = [
     args: [...LIVING, '--replay-user-messages'],
     turns: [[say('one')], [say('two')]],
     talk: [user('first'), { until: 'result' }, user([{ type: 'text', text: 'second' }]), { until: 'result' }],
-    transcript: true,
   },
   { name: 'a line that is no JSON', args: LIVING, stdin: 'garbage\n' },
   { name: 'stream input with text output', args: ['-p', '--input-format', 'stream-json'] },
@@ -213,41 +255,79 @@ const living: Case[] = [
   },
 ];
 
-const failing = (type: string, step = fail(type)): Case => ({
-  name: `failure ${type}`,
+const failing = (failure: Failure, name: string = failure.type): Case => ({
+  name: `failure ${name}`,
   args: [...STREAM, 'hi'],
-  turns: [[step]],
+  turns: [[fail(failure)]],
   env: NO_RETRY,
 });
 
 /** What happens when the API fails. */
 const failures: Case[] = [
-  ...[
-    'auth_error',
-    'forbidden',
-    'model_not_found',
-    'rate_limit',
-    'out_of_credits',
-    'context_length',
-    'server_error',
-    'overloaded',
-    'connection_reset',
-    'malformed_json',
-  ].map((type) => failing(type)),
-  failing('partial_response', { fail: 'partial_response', say: 'partial' }),
-  { name: 'failure as text', args: ['-p', 'hi'], turns: [[fail('out_of_credits')]], env: NO_RETRY },
+  ...(
+    [
+      'auth_error',
+      'forbidden',
+      'model_not_found',
+      'rate_limit',
+      'out_of_credits',
+      'context_length',
+      'server_error',
+      'overloaded',
+      'network_unreachable',
+      'connection_reset',
+      'html_response',
+    ] as const
+  ).map((type) => failing({ type })),
+  ...(
+    [
+      'auth_error',
+      'forbidden',
+      'model_not_found',
+      'rate_limit',
+      'out_of_credits',
+      'context_length',
+      'server_error',
+      'overloaded',
+    ] as const
+  ).map((type) => failing({ type, message: 'as scripted' }, `${type} in other words`)),
+  failing({ type: 'malformed_json', raw: '{"type":' }),
+  failing({ type: 'partial_response', partial_text: 'partial' }),
+  failing({ type: 'connection_reset', partial_text: 'partial' }, 'connection_reset in the middle'),
+  failing({ type: 'stall', after_ms: 300 }),
+  failing({ type: 'stall', after_ms: 300, partial_text: 'partial' }, 'stall in the middle'),
+  failing({ type: 'connection_timeout', after_ms: 300 }),
+  {
+    name: 'failure partial_response that passes',
+    args: [...STREAM, 'hi'],
+    turns: [[fail({ type: 'partial_response', partial_text: 'partial' }), say('fine')]],
+    env: NO_RETRY,
+  },
+  {
+    name: 'failure connection_reset that passes',
+    args: [...STREAM, 'hi'],
+    turns: [[fail({ type: 'connection_reset', partial_text: 'partial' }), say('fine')]],
+    env: { CLAUDE_CODE_MAX_RETRIES: '2' },
+  },
+  { name: 'failure as text', args: ['-p', 'hi'], turns: [[fail({ type: 'out_of_credits' })]], env: NO_RETRY },
+  {
+    name: 'failure partial_response as text',
+    args: ['-p', 'hi'],
+    turns: [[fail({ type: 'partial_response', partial_text: 'partial' })]],
+    env: NO_RETRY,
+  },
   {
     name: 'failure as json',
     args: ['-p', 'hi', '--output-format', 'json'],
-    turns: [[fail('rate_limit')]],
+    turns: [[fail({ type: 'rate_limit' })]],
     env: NO_RETRY,
   },
   {
     name: 'failure that passes',
     args: [...STREAM, 'hi'],
-    turns: [[fail('server_error'), say('fine')]],
+    turns: [[fail({ type: 'server_error' }), say('fine')]],
     env: { CLAUDE_CODE_MAX_RETRIES: '2' },
   },
 ];
 
-export const CASES: readonly Case[] = [...basics, ...living, ...failures];
+export const CASES: readonly Case[] = [...basics, ...commandLines, ...living, ...failures];

@@ -59,7 +59,6 @@ export const PLUGIN_CASES: readonly Case[] = [
     name: 'plugin: skills that the model calls',
     args: [...STREAM, 'go', ...WITH_PLUGIN],
     files: PLUGIN,
-    transcript: true,
     turns: [
       [
         tool('Skill', { skill: 'demo:sk' }),

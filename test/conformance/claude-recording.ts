@@ -7,7 +7,7 @@ export function recordable(test: Case, observed: Observed): Observed {
   const kept: Observed = {
     ...observed,
     stdout: observed.events.length > 0 ? '' : observed.stdout,
-    transcripts: test.transcript ? observed.transcripts.map(sharedLines) : [],
+    transcripts: observed.transcripts.map(sharedLines),
   };
   return withoutTrivia(kept, JSON.stringify(test)) as Observed;
 }

@@ -18,12 +18,8 @@ export function scenarioOf(turns: readonly (readonly Step[])[]): object {
 function answerOf(turn: readonly Step[]): object {
   const [step = {}] = turn;
   if (step.fail === undefined) return { response: responseOf(turn) };
-  const extra: Record<string, object> = {
-    partial_response: { partial_text: step.say },
-    malformed_json: { raw: '{"type":' },
-  };
-  const times = turn.length > 1 ? { times: turn.findIndex(({ fail }) => fail === undefined) } : {};
-  const failure = { type: step.fail, ...extra[step.fail], ...times };
+  const failure =
+    turn.length > 1 ? { ...step.fail, times: turn.findIndex(({ fail }) => fail === undefined) } : step.fail;
   return turn.length > 1
     ? { failure, response: responseOf(turn.filter(({ fail }) => fail === undefined)) }
     : { failure };

@@ -20,7 +20,6 @@ const tools: Case[] = [
     name: 'tools',
     args: [...STREAM, 'go', ...BYPASS],
     files: { 'a.txt': 'one\ntwo\nthree\n', 'sub/b.ts': 'const two = 2;\n', 'many.txt': 'a\na\n' },
-    transcript: true,
     turns: [
       [
         tool('Bash', { command: 'echo hi; echo err >&2; exit 3' }),
@@ -73,7 +72,6 @@ const permissions: Case[] = [
     name: 'permissions of the default mode',
     args: [...STREAM, 'go'],
     files: { 'a.txt': 'one\n' },
-    transcript: true,
     turns: [
       [
         tool('Bash', { command: 'touch x' }),

@@ -5,7 +5,9 @@ const OPAQUE = /(^|\.)(input|tool_input|arguments|updatedInput|effective|setting
 const BY_NAME = /(^|\.)(modelUsage|model_usage_since_last_result)$/;
 
 /** Lines of a transcript that both programs must write. */
-const TRANSCRIPT_LINES = new Set(['user', 'assistant', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title']);
+const TRANSCRIPT_LINES = new Set([
+  ...['user', 'assistant', 'system', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title'],
+]);
 
 /** Values, not only shapes, that must be the same. */
 const VALUES: Record<string, string[]> = {
@@ -45,29 +47,72 @@ const VALUES: Record<string, string[]> = {
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
 };
 
+/** All differences: in behavior, and in the transcripts. */
+export function differencesIn(real: Observed, standIn: Observed): string[] {
+  return [...findDifferences(real, standIn), ...findTranscriptDifferences(real, standIn)];
+}
+
 /** How the stand-in's behavior differs from the real CLI's, each as one line. */
-export function findDifferences(real: Observed, standIn: Observed): string[] {
+function findDifferences(real: Observed, standIn: Observed): string[] {
   return [
     ...(real.exitCode === standIn.exitCode ? [] : [`exit code: ${real.exitCode} became ${standIn.exitCode}`]),
     ...(real.events.length > 0 ? [] : compareText('stdout', real.stdout, standIn.stdout)),
     ...compareText('stderr', real.stderr, standIn.stderr),
-    ...compareLists('event', thinkingOnce(real.events), thinkingOnce(standIn.events), keyOf),
+    ...compareLists('event', inOrder(thinkingOnce(real.events)), inOrder(thinkingOnce(standIn.events)), keyOf),
   ];
 }
 
 /** How the transcripts differ, in the lines that both must write. */
-export function findTranscriptDifferences(real: Observed, standIn: Observed): string[] {
+function findTranscriptDifferences(real: Observed, standIn: Observed): string[] {
   if (real.transcripts.length !== standIn.transcripts.length) {
     return [`transcripts: ${real.transcripts.length} became ${standIn.transcripts.length}`];
   }
   return real.transcripts.flatMap((lines, index) =>
-    compareLists('transcript', sharedLines(lines), sharedLines(standIn.transcripts[index] ?? []), keyOf),
+    compareLists(
+      'transcript',
+      inOrder(sharedLines(lines)),
+      inOrder(sharedLines(standIn.transcripts[index] ?? [])),
+      keyOf,
+    ),
   );
 }
 
 /** The lines of a transcript that are compared. */
 export function sharedLines(lines: readonly Json[]): Json[] {
   return withoutRepetition(lines.filter(({ type }) => TRANSCRIPT_LINES.has(String(type))));
+}
+
+/**
+ * The real CLI starts a tool while the rest of the message still comes in, and reading tools run at the same time: the
+ * order of what belongs to one message depends on the clock. Here its blocks come first, then its results in their order.
+ */
+function inOrder(lines: readonly Json[]): Json[] {
+  const ordered: Json[] = [];
+  let said: Json[] = [];
+  let results: Json[] = [];
+  const flush = (): void => {
+    const asked = said.map((line) => contentOf(line['message'])[0]?.['id']);
+    const place = (line: Json): number => asked.indexOf(contentOf(line['message'])[0]?.['tool_use_id']);
+    ordered.push(...said, ...results.sort((a, b) => place(a) - place(b)));
+    said = [];
+    results = [];
+  };
+  for (const line of lines) {
+    const isResult = contentOf(line['message'])[0]?.['type'] === 'tool_result';
+    const goesOn = line['type'] === 'assistant' && messageId(line) === messageId(said[0]);
+    if (isResult && said.length > 0) results.push(line);
+    else {
+      if (!goesOn) flush();
+      if (line['type'] === 'assistant') said.push(line);
+      else ordered.push(line);
+    }
+  }
+  flush();
+  return ordered;
+}
+
+function messageId(line: Json | undefined): unknown {
+  return (line?.['message'] as Json | undefined)?.['id'];
 }
 
 /** How often the CLI estimates the thinking of a message depends on the clock. */
@@ -95,7 +140,7 @@ function withoutRepetition(lines: readonly Json[]): Json[] {
 }
 
 function compareText(name: string, real: string, standIn: string): string[] {
-  return real.trim() === standIn.trim()
+  return comparable(real.trim()) === comparable(standIn.trim())
     ? []
     : [`${name}: ${JSON.stringify(real.trim())} became ${JSON.stringify(standIn.trim())}`];
 }
@@ -135,10 +180,14 @@ function compareValues(name: string, real: Json, standIn: Json): string[] {
   return realResult === ownResult ? values : [...values, `${name}: content ${realResult} became ${ownResult}`];
 }
 
-/** Sums of dollars differ in the last digit; seconds on a clock are not compared. */
+/** Sums of dollars differ in the last digit; seconds on a clock, ids, estimates of tokens and the cache are not compared. */
 function comparable(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(9);
-  return (JSON.stringify(value) ?? '').replace(/(duration \(\w+\):\s+)\d+s/g, '$1');
+  return (JSON.stringify(value) ?? '')
+    .replace(/(duration \(\w+\):\s+)\d+s/g, '$1')
+    .replace(/\\nPrompt cache \(main\):[^"\\]*/g, '')
+    .replace(/\breq_\w+/g, 'req')
+    .replace(/only ~\d+ tokens/g, 'only ~1 tokens');
 }
 
 /** What a tool gave back. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Json, STAND_IN, type StandInWorld, standInWorld } from '../helpers/stand-in.js';
@@ -144,4 +144,32 @@ it('answers prompts that come in one by one, with the turns between them', async
     'Password:',
     'Welcome',
   ]);
+});
+
+it('is the same to the byte when session id and clock are fixed, and not when they are not', async () => {
+  const fixed = { session_id: SESSION, launch_timestamp: '2026-01-31T09:00:00Z' };
+  const script = {
+    tool_execution: { mode: 'live' },
+    responses: [
+      {
+        pattern: { type: 'any' },
+        response: { text: 'done', tool_calls: [{ tool: 'Bash', input: { command: 'echo hi' } }] },
+      },
+    ],
+  };
+  const hooks = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'sleep 0.05; echo stopped' }] }] } };
+  const twice = async (scenario: object): Promise<[string, string][]> => {
+    const world = standInWorld({ ...script, ...scenario }, { 'HOME/.claude/settings.json': hooks });
+    const runs: [string, string][] = [];
+    for (let run = 0; run < 2; run++) {
+      const events = await world.stream(['go', '--include-hook-events', '--include-partial-messages']);
+      runs.push([JSON.stringify(events), readFileSync(transcript(world, String(events[0]?.['session_id'])), 'utf8')]);
+      rmSync(join(world.config, 'projects'), { recursive: true });
+    }
+    return runs;
+  };
+  const [first, second] = await twice(fixed);
+  expect(second).toEqual(first);
+  const [other, another] = await twice({});
+  expect(another).not.toEqual(other);
 });

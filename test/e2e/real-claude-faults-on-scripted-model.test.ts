@@ -36,7 +36,12 @@ const faults: [what: string, failure: Failure, status: number | null, shown: Reg
   ['a context that is too long', { type: 'context_length' }, 400, /Prompt is too long/],
   ['500', { type: 'server_error' }, 500, /500 Internal server error/],
   ['529', { type: 'overloaded' }, 529, /529 Overloaded/],
-  ['a truncated stream', { type: 'partial_response', partial_text: 'This ends in the mid' }, null, /JSON Parse error/],
+  [
+    'a truncated stream',
+    { type: 'partial_response', partial_text: 'This ends in the mid' },
+    null,
+    /Connection lost mid-response/,
+  ],
   ['malformed JSON', { type: 'malformed_json', raw: '{"type": "content_bl' }, null, /JSON Parse error/],
   ['HTML with 200', { type: 'html_response' }, null, /empty or malformed response \(HTTP 200\).*HTML page/s],
 ];

@@ -10,11 +10,12 @@ import type { PermissionRule } from './rules.js';
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
   const { commands, nested } = readShellLine(line);
-  if (commands.some((command) => isDenied(command, line, context))) {
+  const denied = commands.find((command) => isDenied(command, line, context));
+  if (denied !== undefined) {
     return {
       behavior: 'deny',
       reasonType: 'subcommandResults',
-      message: `Permission to use Bash with command ${line} has been denied.`,
+      message: `Permission to use Bash with command ${denied.text} has been denied.`,
     };
   }
   if (commands.some(({ text }) => covered(rules.ask, text))) return asking(notGranted('use Bash'), 'rule');
@@ -34,10 +35,12 @@ export function decideBash(line: string, context: PermissionContext): Decision {
 function isDenied(command: SimpleCommand, line: string, { rules, cwd }: PermissionContext): boolean {
   const bare = command.words.join(' ').replace(/^(?:\w+=\S* )+/, '');
   if ([command.text, bare, line].some((text) => covered(rules.deny, text))) return true;
-  const reads = readFiles(command);
-  return rules.deny.some(
-    (rule) => rule.tool === 'Read' && rule.content !== undefined && reads.some((file) => coversPath(rule, file, cwd)),
-  );
+  const touched = { Read: readFiles(command), Edit: command.writesTo };
+  return rules.deny.some(({ tool, content }, at) => {
+    const files = tool === 'Read' || tool === 'Edit' ? touched[tool] : [];
+    const rule = rules.deny[at];
+    return rule !== undefined && content !== undefined && files.some((file) => coversPath(rule, file, cwd));
+  });
 }
 
 function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {

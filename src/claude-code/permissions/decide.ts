@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
+import { DENIAL_ADVICE } from '../rejections.js';
 import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
@@ -26,7 +27,7 @@ const OUTSIDE = 'Path is outside allowed working directories';
 export function decide(tool: string, input: JsonObject, context: PermissionContext): Decision {
   const decision = decideByTool(tool, input, context);
   if (decision.behavior !== 'ask' || context.mode !== 'dontAsk') return decision;
-  const message = `Permission to use ${tool} has been denied because Claude Code is running in don't ask mode.`;
+  const message = `Permission to use ${tool} has been denied because Claude Code is running in don't ask mode. ${DENIAL_ADVICE}`;
   return { behavior: 'deny', reasonType: 'mode', message };
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import { type AgentDefinition, loadAgents } from '../agent-definitions.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
+import { jsonComplaint } from '../json-complaint.js';
 import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
 import { commandFiles, skillFiles } from './components.js';
 import { hookSources, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
@@ -68,16 +70,17 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
   const fallbackName = basename(root);
   if (!isObject(manifest)) {
     into.problems.push({
-      plugin: fallbackName,
-      type: 'manifest-parse-error',
-      message: `Invalid JSON in ${manifestFile}`,
-      path: manifestFile,
+      plugin: `inline[${into.plugins.length + into.problems.length}]`,
+      type: 'generic-error',
+      message: `Failed to load plugin: Plugin ${fallbackName} has a corrupt manifest file at ${manifestFile}. JSON parse error: ${jsonComplaint(manifestText ?? '')}`,
+      path: root,
     });
     return;
   }
   const name = typeof manifest['name'] === 'string' ? manifest['name'] : fallbackName;
-  const report = (type: string, message: string, path: string): void => {
-    into.problems.push({ plugin: name, type, message, path });
+  const report = (type: string, message: string, path?: string): void => {
+    const plugin = path === undefined ? `${fallbackName}@inline` : name;
+    into.problems.push({ plugin, type, message, ...defined({ path }) });
   };
   into.plugins.push({
     name,
@@ -90,7 +93,7 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
   });
 }
 
-type Report = (type: string, message: string, path: string) => void;
+type Report = (type: string, message: string, path?: string) => void;
 
 function loadCommands(root: string, plugin: string, manifest: JsonObject): CommandDefinition[] {
   const origin = { source: 'plugin' as const, prefix: plugin, pluginRoot: root };
@@ -112,7 +115,7 @@ function loadHooks(root: string, name: string, manifest: JsonObject, report: Rep
     if (text === undefined) return [];
     const document = parseJson(text);
     if (isObject(document)) return readHooks(document['hooks'], origin).hooks;
-    report('hook-load-failed', `Failed to load hooks from ${source.file}: Invalid JSON`, source.file);
+    report('hook-load-failed', `Hook load failed: ${jsonComplaint(text).replaceAll("'", '’')}`);
     return [];
   });
 }

@@ -1,3 +1,4 @@
+import { RESUME_REQUEST } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
@@ -34,7 +35,7 @@ export const claudeCode: Client = {
         command = { name: tagged.name, args: tagged.args };
         if (tagged.rest === '') continue;
         messages.push({ text: tagged.rest, command });
-      } else if (text !== '' && !LOCAL.test(text) && !INTERRUPTED.test(text)) {
+      } else if (text !== '' && text !== RESUME_REQUEST && !LOCAL.test(text) && !INTERRUPTED.test(text)) {
         messages.push({ text, ...(command === undefined ? {} : { command }) });
       }
       command = undefined;
@@ -61,6 +62,8 @@ export const claudeCode: Client = {
     const skills = results.filter(({ text }) => LAUNCHED_SKILL.test(text)).length;
     return messages.slice(skills).at(-1);
   },
+
+  resumes: (texts) => texts.some((text) => withoutReminders(text).trim() === RESUME_REQUEST),
 };
 
 /**

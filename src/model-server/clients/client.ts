@@ -43,4 +43,6 @@ export interface Client {
   hookNotes?(notes: readonly string[]): string[];
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
+  /** Does the CLI itself ask here for the rest of an answer that was cut off? */
+  resumes?(texts: readonly string[]): boolean;
 }

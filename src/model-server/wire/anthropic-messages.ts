@@ -1,3 +1,4 @@
+import { API_MESSAGES } from '../../scenario/failure-messages.js';
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
 import { isBlankList } from './lazy-object.js';
@@ -27,14 +28,14 @@ const ERRORS: Record<ErrorKind, [status: number, type: string, message: string]>
   // Claude Code repeats a 400 up to six times with fewer beta features; a 418 it shows at once.
   unanswered: [418, 'invalid_request_error', 'Nothing answers this request.'],
   internal: [500, 'api_error', 'Internal server error'],
-  auth: [401, 'authentication_error', 'invalid x-api-key'],
-  forbidden: [403, 'permission_error', 'Your API key does not have permission to use the specified resource.'],
-  model_not_found: [404, 'not_found_error', 'model: this model does not exist'],
-  rate_limit: [429, 'rate_limit_error', 'Number of requests has exceeded your rate limit. Please try again later.'],
-  out_of_credits: [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'],
-  context_length: [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'],
-  server_error: [500, 'api_error', 'Internal server error'],
-  overloaded: [529, 'overloaded_error', 'Overloaded'],
+  auth: [401, 'authentication_error', API_MESSAGES.auth_error],
+  forbidden: [403, 'permission_error', API_MESSAGES.forbidden],
+  model_not_found: [404, 'not_found_error', API_MESSAGES.model_not_found],
+  rate_limit: [429, 'rate_limit_error', API_MESSAGES.rate_limit],
+  out_of_credits: [400, 'invalid_request_error', API_MESSAGES.out_of_credits],
+  context_length: [400, 'invalid_request_error', API_MESSAGES.context_length],
+  server_error: [500, 'api_error', API_MESSAGES.server_error],
+  overloaded: [529, 'overloaded_error', API_MESSAGES.overloaded],
 };
 
 const STOP_REASONS: Record<StopReason, string> = {
@@ -49,6 +50,7 @@ const STOP_REASONS: Record<StopReason, string> = {
 export const anthropicMessages: WireProtocol = {
   name: 'anthropic-messages',
   callPrefix: 'toolu_',
+  requestIdHeader: 'request-id',
 
   read(body): WireRequest {
     if (!Array.isArray(body['messages'])) throw new MalformedRequest('messages: Field required');
@@ -74,16 +76,16 @@ export const anthropicMessages: WireProtocol = {
       ...envelope(answer),
       content: answer.blocks.map(wholeBlock),
       stop_reason: STOP_REASONS[answer.stopReason],
-      usage: usageOf(answer, answer.usage.output),
+      usage: wholeUsage(answer, answer.usage.output),
     };
   },
 
   frames(answer): Frame[] {
-    const frames = [event({ type: 'message_start', message: { ...envelope(answer), usage: usageOf(answer, 1) } })];
+    const frames = [event({ type: 'message_start', message: { ...envelope(answer), usage: wholeUsage(answer, 1) } })];
     answer.blocks.forEach((block, index) => {
       frames.push(event({ type: 'content_block_start', index, content_block: emptyBlock(block) }));
       frames.push(...deltas(block, index));
-      frames.push(event({ type: 'content_block_stop', index }));
+      frames.push({ ...event({ type: 'content_block_stop', index }), closes: true });
     });
     const delta = { stop_reason: STOP_REASONS[answer.stopReason], stop_sequence: null };
     frames.push(event({ type: 'message_delta', delta, usage: usageOf(answer, answer.usage.output) }));
@@ -177,6 +179,10 @@ function usageOf({ usage }: Answer, output: number): JsonObject {
     cache_read_input_tokens: usage.cacheRead,
     output_tokens: output,
   };
+}
+
+function wholeUsage(answer: Answer, output: number): JsonObject {
+  return { ...usageOf(answer, output), service_tier: 'standard' };
 }
 
 function wholeBlock(block: AnswerBlock): JsonObject {

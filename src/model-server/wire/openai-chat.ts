@@ -26,6 +26,7 @@ const FINISH_REASONS: Record<StopReason, string> = {
 export const openaiChat: WireProtocol = {
   name: 'openai-chat',
   callPrefix: 'call_',
+  requestIdHeader: 'x-request-id',
 
   read(body): WireRequest {
     if (!Array.isArray(body['messages'])) throw new MalformedRequest("Missing required parameter: 'messages'.");

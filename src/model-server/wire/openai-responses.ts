@@ -15,6 +15,7 @@ import {
 export const openaiResponses: WireProtocol = {
   name: 'openai-responses',
   callPrefix: 'call_',
+  requestIdHeader: 'x-request-id',
 
   read(body): WireRequest {
     const { input } = body;

@@ -72,6 +72,8 @@ export interface Answer {
 export interface Frame {
   text: string;
   tokens: number;
+  /** It ends a block: a client keeps what was said before it, even if no more follows. */
+  closes?: true;
 }
 
 /** What can be wrong with a request or with the (scripted) service. */
@@ -108,6 +110,8 @@ export interface WireProtocol {
   readonly name: ProtocolName;
   /** How the ids of its tool calls begin. */
   readonly callPrefix: string;
+  /** The header with the id of a request, where the vendor sends one. */
+  readonly requestIdHeader?: string;
   /** Throws `MalformedRequest` when there is nothing to answer in the body. */
   read(body: JsonObject, target: Target): WireRequest;
   /** The answer as one JSON document. */

@@ -11,6 +11,7 @@ import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';
 import { startSession } from './start.js';
+import { beginSession } from './turn/begin-session.js';
 import { runTurn } from './turn/turn.js';
 
 /**
@@ -47,7 +48,7 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const prompt = await promptOf(options);
   const session = await startSession({ options, argv, env, cwd, scenario });
   await connectMcp(session);
-  await fire(session, 'SessionStart', { source: session.parts.source });
+  await beginSession(session);
   await session.mcp?.ready();
   const signal = new AbortController().signal;
   const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);

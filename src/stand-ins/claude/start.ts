@@ -11,6 +11,7 @@ import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
 import { type ConfigPaths, configPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
+import { jsonComplaint } from '../../claude-code/json-complaint.js';
 import { DEFAULT_MODEL, isKnownModel, resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-code/permissions/rules.js';
@@ -23,12 +24,11 @@ import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
+import { stopTime } from '../shared/stopwatch.js';
 import { writeOut } from '../shared/write-out.js';
-import { jsonComplaint } from './cli/json-complaint.js';
 import type { Options } from './cli/options.js';
-import { systemEvent } from './output/events.js';
 import { createOutput } from './output/formats.js';
-import { uuid } from './output/ids.js';
+import { seedIds, uuid } from './output/ids.js';
 import { Clock } from './session/clock.js';
 import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
@@ -49,6 +49,12 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   const paths = configPaths(env);
   const projectDir = document.project_path ?? cwd;
   const stored = findStoredSession(options, paths, projectDir);
+  const fixedId = options.sessionId ?? document.session_id;
+  if (document.launch_timestamp !== undefined && fixedId !== undefined) {
+    // Each process of a session has ids of its own.
+    seedIds(`${fixedId} ${stored?.lines.length ?? 0}`);
+    stopTime();
+  }
   const sessionId = chooseId(options, stored, document.session_id, paths, projectDir);
   const loaded = loadSettings({
     cwd,
@@ -57,16 +63,18 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     ...defined({ sources: options.settingSources }),
   });
   const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
-  if (hasUnusualRule(rules)) {
+  // A program that reads the stream is not told.
+  const told = options.outputFormat !== 'stream-json';
+  if (told && hasUnusualRule(rules)) {
     const { ruleWarnings } = await import('../../claude-code/permissions/warnings.js');
     for (const warning of ruleWarnings(rules, loaded.files, cwd)) writeOut(2, `${warning}\n`);
   }
-  writeOut(2, describeProblems(loaded));
+  if (told) writeOut(2, describeProblems(loaded));
   const settings = mergeSettings(loaded.files);
   const plugins = await loadPlugins(options, cwd);
   const agents = [
     ...customAgents(options, cwd),
-    ...[join(cwd, '.claude'), paths.dir].flatMap((folder) => loadAgents(folder)),
+    ...projectAgents(paths, cwd),
     ...plugins.plugins.flatMap((plugin) => plugin.agents),
   ];
   checkAgent(options, agents);
@@ -111,12 +119,13 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   });
   if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
-  if (title !== undefined) session.emit(systemEvent(sessionId, 'session_title_changed', { title }));
-  if (options.name !== undefined)
+  session.title = options.name ?? (typeof title === 'string' ? title : undefined);
+  if (options.name !== undefined) {
     transcript.addLines(
       { type: 'custom-title', customTitle: options.name },
       { type: 'agent-name', agentName: options.name },
     );
+  }
   return session;
 }
 
@@ -139,6 +148,8 @@ function chooseId(
 function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.transcript.leaf = stored.leaf;
+  const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
+  if (typeof last === 'string') session.lastPrompt = last;
   if (stored.id === session.id) return;
   session.transcript.inherit(
     stored.lines.filter(
@@ -154,7 +165,8 @@ async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<Loaded
 }
 
 async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {
-  if (bare || !files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
+  if (bare || files.some(({ settings }) => settings['disableAllHooks'] === true)) return [];
+  if (!files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const { hooks, ignored } = hooksOfSettings(files);
   const { FIRED_EVENTS } = await import('./hooks/fired-events.js');
@@ -180,6 +192,11 @@ async function projectCommands(
     found.push(...loadCommands(root, { source }));
   }
   return found;
+}
+
+function projectAgents(paths: ConfigPaths, cwd: string): AgentDefinition[] {
+  const roots = [join(cwd, '.claude'), paths.dir].filter((root) => existsSync(join(root, 'agents')));
+  return roots.flatMap((root) => loadAgents(root));
 }
 
 /** All permission rules. The allow rules of an untrusted project do not count. */

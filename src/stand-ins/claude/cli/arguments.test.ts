@@ -70,8 +70,8 @@ it.each([
 
 it('warns of an effort and of betas that it does not know', () => {
   expect(optionWarnings(readOptions(['--effort', 'auto', '--betas', 'a', 'context-1m-2025-08-07']))).toEqual([
-    expect.stringContaining("Beta header 'a' is not allowed"),
     expect.stringContaining("Unknown --effort value 'auto'"),
+    expect.stringContaining("Beta header 'a' is not allowed"),
   ]);
   expect(optionWarnings(readOptions(['--effort', 'LOW']))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { CliError } from '../../../claude-code/cli-error.js';
+import { jsonComplaint } from '../../../claude-code/json-complaint.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import type { OutputFormat } from '../output/formats.js';
 import { isUuid } from '../output/ids.js';
 import { type ParsedArguments, parseArguments } from './arguments.js';
-import { jsonComplaint } from './json-complaint.js';
 
 const SETTING_SOURCES = ['user', 'project', 'local'];
 const ALLOWED_BETA = 'context-1m-2025-08-07';
@@ -38,6 +38,8 @@ export interface Options {
   skipPermissions: boolean;
   allowSkipPermissions: boolean;
   permissionPromptTool?: string;
+  /** `--permission-prompts none`: nobody answers a permission prompt. */
+  noPermissionPrompts: boolean;
   allowedTools: string[];
   disallowedTools: string[];
   tools?: string[];
@@ -93,6 +95,7 @@ export function readOptions(argv: readonly string[]): Options {
     disableSlashCommands: has('--disable-slash-commands'),
     bare: has('--bare'),
     betas: all('--betas'),
+    noPermissionPrompts: last('--permission-prompts') === 'none',
     awaitInitialize: has('--await-initialize'),
   };
   const set = <K extends keyof Options>(key: K, value: Options[K] | undefined): void => {
@@ -106,7 +109,7 @@ export function readOptions(argv: readonly string[]): Options {
   set('name', last('--name') || undefined);
   if (has('--setting-sources')) options.settingSources = splitList(last('--setting-sources') ?? '', ',');
   set('permissionMode', last('--permission-mode')?.replace(/^manual$/, 'default'));
-  if (last('--permission-prompts') !== 'none') set('permissionPromptTool', last('--permission-prompt-tool'));
+  if (!options.noPermissionPrompts) set('permissionPromptTool', last('--permission-prompt-tool'));
   if (has('--tools')) options.tools = all('--tools').flatMap(splitTools);
   set('systemPrompt', systemPrompt(last));
   set('agents', last('--agents') || undefined);
@@ -164,15 +167,15 @@ export function checkOptions(options: Options): void {
 
 /** What the real CLI warns about before it goes on. */
 export function optionWarnings({ effort, betas }: Options): string[] {
-  const warnings = betas
-    .filter((beta) => beta !== ALLOWED_BETA)
-    .map(
-      (beta) =>
-        `Warning: Beta header '${beta}' is not allowed. Only the following betas are supported: ${ALLOWED_BETA}`,
-    );
+  const warnings: string[] = [];
   if (effort !== undefined && !EFFORTS.includes(effort.toLowerCase())) {
     warnings.push(
       `Warning: Unknown --effort value '${effort}' — ignoring it and using the default effort. Valid values: ${EFFORTS.join(', ')}.`,
+    );
+  }
+  for (const beta of betas.filter((name) => name !== ALLOWED_BETA)) {
+    warnings.push(
+      `Warning: Beta header '${beta}' is not allowed. Only the following betas are supported: ${ALLOWED_BETA}`,
     );
   }
   return warnings;

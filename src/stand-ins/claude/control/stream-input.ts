@@ -3,9 +3,9 @@ import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
-import { fire } from '../hooks/fire-if-any.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
+import { beginSession } from '../turn/begin-session.js';
 import { Interrupted } from '../turn/interrupted.js';
 import { runTurn, type TurnEnd } from '../turn/turn.js';
 import type { UserMessage } from '../turn/user-message.js';
@@ -37,7 +37,7 @@ class StreamInputSession {
   readonly #channel = new ControlChannel();
   /** The turns, one after the other. */
   #work: Promise<void> = Promise.resolve();
-  #started: Promise<unknown> | undefined;
+  #started: Promise<void> | undefined;
   #connected: Promise<void> | undefined;
   #hostServers: string[] = [];
   #running: AbortController | undefined;
@@ -92,8 +92,8 @@ class StreamInputSession {
   }
 
   /** Runs the SessionStart hooks: `initialize` does it, which may add some, or else the first turn. */
-  #start(): Promise<unknown> {
-    this.#started ??= fire(this.#session, 'SessionStart', { source: this.#session.parts.source });
+  #start(): Promise<void> {
+    this.#started ??= beginSession(this.#session);
     return this.#started;
   }
 

@@ -1,5 +1,7 @@
+import { jsonComplaint } from '../../../claude-code/json-complaint.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { API_MESSAGES, HTML_PAGE, type ToldFailure } from '../../../scenario/failure-messages.js';
 import type { Failure } from '../../../scenario/schema.js';
 
 /** How the real CLI reports one kind of failure. */
@@ -13,76 +15,85 @@ export interface FailureReport {
   status: number | null;
   /** Fields of the message and of the result about the API's answer. */
   fields: JsonObject;
+  /** More fields of the line in the transcript. */
+  line: JsonObject;
   terminalReason: string;
   stderr?: string;
+  /** Whether the stream had begun before it failed, and whether that is billed. */
+  begun?: 'billed' | 'unbilled';
+  /** The CLI asks once more without a stream, and does not tell. */
+  asksWithoutStream?: true;
 }
 
+/** What a report depends on besides the failure. */
+export interface FailureContext {
+  model: string;
+  env: NodeJS.ProcessEnv;
+  /** An estimate of the tokens in the conversation. */
+  contextTokens: number;
+  requestId: () => string;
+}
+
+const NO_TOOL_CALL = { failedResponseHadNoToolCall: true, madeBy: 'model' };
+const DROPPED =
+  'API Error: Connection dropped (ECONNRESET). Check the gateway set in ANTHROPIC_BASE_URL, then try again.';
+const DEFAULT_TIMEOUT_MS = 600_000;
+
 /** Reports a failure that the scenario asks for, as the real CLI would after the last attempt. */
-export function reportFailure(failure: Failure, model: string): FailureReport {
+export function reportFailure(failure: Failure, context: FailureContext): FailureReport {
   switch (failure.type) {
     case 'auth_error':
-      return answered(
-        401,
-        'authentication_error',
-        'authentication_failed',
-        authText(failure.message),
-        'authentication_failed',
-      );
+      return told(failure, 401, 'authentication_error', 'authentication_failed', authText, 'authentication_failed');
     case 'forbidden':
-      return answered(
-        403,
-        'permission_error',
-        'authentication_failed',
-        `Failed to authenticate. API Error: 403 ${failure.message ?? 'Forbidden'}`,
-      );
+      return told(failure, 403, 'permission_error', 'authentication_failed', refusedText(403));
     case 'model_not_found':
-      return answered(404, 'not_found_error', 'model_not_found', modelText(model));
-    case 'rate_limit':
-      return answered(
-        429,
-        'rate_limit_error',
-        'rate_limit',
-        `API Error: Request rejected (429) · ${failure.message ?? 'Rate limited'}`,
-        'rate_limit',
-      );
-    case 'out_of_credits':
-      return answered(400, 'invalid_request_error', 'billing_error', failure.message ?? 'Credit balance is too low');
-    case 'context_length':
       return {
-        ...answered(400, 'invalid_request_error', 'invalid_request', failure.message ?? 'Prompt is too long'),
-        terminalReason: 'prompt_too_long',
+        ...told(failure, 404, 'not_found_error', 'model_not_found', () => modelText(context.model)),
+        asksWithoutStream: true,
       };
+    case 'rate_limit': {
+      const text = (message: string): string => `API Error: Request rejected (429) · ${message}`;
+      const report = told(failure, 429, 'rate_limit_error', 'rate_limit', text, 'rate_limit');
+      return { ...report, line: { apiErrorIsTransient: false, ...report.line } };
+    }
+    case 'out_of_credits': {
+      if (!/credit balance is too low/i.test(messageOf(failure))) return badRequest(failure);
+      const report = told(failure, 400, 'invalid_request_error', 'billing_error', () => 'Credit balance is too low');
+      return { ...report, line: { ...report.line, resendCannotCure: true } };
+    }
+    case 'context_length':
+      return tooLong(failure, context);
     case 'server_error':
-      return answered(
-        500,
-        'api_error',
-        'server_error',
-        serverText(500, failure.message ?? 'Internal server error'),
-        'server_error',
-      );
+      return told(failure, 500, 'api_error', 'server_error', serverText(500, context.env), 'server_error');
     case 'overloaded':
-      return answered(
-        529,
-        'overloaded_error',
-        'server_error',
-        serverText(529, failure.message ?? 'Overloaded'),
-        'overloaded',
-      );
+      return told(failure, 529, 'overloaded_error', 'server_error', serverText(529, context.env), 'overloaded');
     case 'network_unreachable':
-      return unreachable('API Error: Unable to connect (ENETUNREACH). Check your internet connection.');
+      return unreachable(DROPPED);
     case 'connection_refused':
-      return unreachable('API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)');
-    case 'connection_timeout':
+      // The first request is answered with a reset; the port is closed from then on.
+      return unreachable(
+        maxRetries(context.env) === 0
+          ? DROPPED
+          : 'API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)',
+      );
+    case 'connection_timeout': {
+      const patience = Number(context.env['API_TIMEOUT_MS'] ?? DEFAULT_TIMEOUT_MS);
+      return unreachable(
+        failure.after_ms < patience ? DROPPED : 'API Error: Request timed out. Check your internet connection.',
+      );
+    }
     case 'stall':
-      return unreachable('API Error: Request timed out. Check your internet connection.');
+      return { ...unreachable(DROPPED), begun: 'billed', asksWithoutStream: true };
     case 'connection_reset':
-      return failure.partial_text === undefined ? unreachable('API Error: Connection dropped (ECONNRESET).') : cutOff();
+      return failure.partial_text === undefined
+        ? unreachable(DROPPED)
+        : { ...unreachable(DROPPED), begun: 'billed', asksWithoutStream: true };
     case 'partial_response':
       return cutOff();
     case 'malformed_json':
-      return malformed('event-stream', failure.raw);
+      return malformed(failure.raw);
     case 'html_response':
-      return malformed('html', failure.body ?? '<html></html>');
+      return page(failure.body ?? HTML_PAGE, context);
   }
 }
 
@@ -93,21 +104,14 @@ export function notLoggedIn(): FailureReport {
     error: 'authentication_failed',
     status: null,
     fields: {},
+    line: NO_TOOL_CALL,
     terminalReason: 'api_error',
   };
 }
 
-/** The text before the answer was cut off. */
+/** The text before the answer was cut off, where the CLI shows it: it drops a block that was not finished. */
 export function partialText(failure: Failure): string | undefined {
-  switch (failure.type) {
-    case 'partial_response':
-      return failure.partial_text;
-    case 'connection_reset':
-    case 'stall':
-      return failure.partial_text;
-    default:
-      return undefined;
-  }
+  return failure.type === 'partial_response' ? failure.partial_text : undefined;
 }
 
 /** Milliseconds before the failure is reported. */
@@ -122,19 +126,91 @@ export function retryDelay(failure: Failure, attempt: number): number {
   return Math.min(500 * 2 ** (attempt - 1), 32_000);
 }
 
-function answered(status: number, type: string, error: string, text: string, retryError?: string): FailureReport {
+const DEFAULT_RETRIES = 10;
+
+export function maxRetries(env: NodeJS.ProcessEnv): number {
+  const wanted = Number(env['CLAUDE_CODE_MAX_RETRIES']);
+  return env['CLAUDE_CODE_MAX_RETRIES'] === undefined || !Number.isInteger(wanted) || wanted < 0
+    ? DEFAULT_RETRIES
+    : wanted;
+}
+
+/** The transcript's account of one attempt that failed and is repeated. */
+export function retryError(failure: Failure, { status, fields }: FailureReport, requestId: string): JsonObject {
+  const common = { isNetworkDown: false, rateLimits: null, noResponse: null };
+  if (status === null || !isTold(failure)) {
+    const message =
+      'ECONNRESET: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()';
+    const connection = { code: 'ECONNRESET', message, isSSLError: false };
+    return { message: 'Connection error.', formatted: 'Connection dropped (ECONNRESET)', connection, ...common };
+  }
+  const message = messageOf(failure);
+  const body = JSON.stringify({ type: 'error', error: { type: fields['api_error_type'], message } });
   return {
-    text,
+    message: `${status} ${body}`,
+    status,
+    requestId,
+    formatted: `${status} ${message}`,
+    connection: null,
+    ...common,
+  };
+}
+
+type Told = Extract<Failure, { type: ToldFailure }>;
+
+function isTold(failure: Failure): failure is Told {
+  return failure.type in API_MESSAGES;
+}
+
+function messageOf(failure: Told): string {
+  return failure.message ?? API_MESSAGES[failure.type];
+}
+
+function told(
+  failure: Told,
+  status: number,
+  type: string,
+  error: string,
+  text: (message: string) => string,
+  retryError?: string,
+): FailureReport {
+  return {
+    text: text(messageOf(failure)),
     error,
     ...defined({ retryError }),
     status,
     fields: { api_error_status: status, api_error_type: type },
+    line: NO_TOOL_CALL,
     terminalReason: 'api_error',
   };
 }
 
+/** A 400 whose message means nothing to the CLI. */
+function badRequest(failure: Told): FailureReport {
+  return told(failure, 400, 'invalid_request_error', 'unknown', (message) => `API Error: 400 ${message}`);
+}
+
+function tooLong(failure: Told, { contextTokens }: FailureContext): FailureReport {
+  const message = messageOf(failure);
+  if (!/prompt is too long/i.test(message)) return badRequest(failure);
+  const [, asked, limit] = /(\d+) tokens > (\d+)/.exec(message) ?? [];
+  const numbers =
+    asked === undefined
+      ? ''
+      : ` · the request is ~${asked} tokens (limit ${limit}) but this conversation is only ~${contextTokens} tokens — the rest is ` +
+        'system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; ' +
+        'reduce attached files/tools or start with less context.';
+  const report = told(failure, 400, 'invalid_request_error', 'invalid_request', () => `Prompt is too long${numbers}`);
+  const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } });
+  return {
+    ...report,
+    line: { errorDetails: `400 ${body}`, ...NO_TOOL_CALL, madeBy: 'other' },
+    terminalReason: 'prompt_too_long',
+  };
+}
+
 function unreachable(text: string): FailureReport {
-  return { ...cutOff(), text, retryError: 'unknown' };
+  return { ...cutOff(), text, line: NO_TOOL_CALL, retryError: 'unknown' };
 }
 
 function cutOff(): FailureReport {
@@ -143,26 +219,60 @@ function cutOff(): FailureReport {
     error: 'server_error',
     status: null,
     fields: { api_error: 'connection_failed' },
+    line: { truncatedAfterOutput: true, streamCutCause: 'stream_truncated', madeBy: 'model' },
     terminalReason: 'api_error',
   };
 }
 
-function malformed(kind: string, body: string): FailureReport {
-  const text =
-    'API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy or gateway intercepting the ' +
-    `request. Response: content-type ${kind}, ${Buffer.byteLength(body)} bytes.`;
-  const report: FailureReport = { text, error: 'unknown', status: null, fields: {}, terminalReason: 'api_error' };
-  return kind === 'html' ? report : { ...report, stderr: `Could not parse message into JSON: ${body}\n` };
+function malformed(raw: string): FailureReport {
+  const chunk = `[ "event: content_block_delta", ${JSON.stringify(`data: ${raw}`)} ]`;
+  return {
+    ...unreadable(`API Error: ${jsonComplaint(raw)}`),
+    stderr: `Could not parse message into JSON: ${raw}\nFrom chunk: ${chunk}\n`,
+    begun: 'unbilled',
+  };
 }
 
-function authText(message: string | undefined): string {
-  return message === undefined ? 'Invalid API key · Fix external API key' : `Invalid API key · ${message}`;
+function page(body: string, { requestId }: FailureContext): FailureReport {
+  return unreadable(
+    'API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy or gateway intercepting the ' +
+      `request. Response: content-type html, body is an HTML page, ${Buffer.byteLength(body)} bytes, request-id ${requestId()}. ` +
+      `This was the non-streaming retry of streaming request ${requestId()}, which failed with: no_events, StreamNoEventsError; ` +
+      '0 stream events received.',
+  );
+}
+
+function unreadable(text: string): FailureReport {
+  const line = NO_TOOL_CALL;
+  return {
+    text,
+    error: 'unknown',
+    status: null,
+    fields: {},
+    line,
+    terminalReason: 'api_error',
+    asksWithoutStream: true,
+  };
+}
+
+function authText(message: string): string {
+  return message === API_MESSAGES.auth_error ? 'Invalid API key · Fix external API key' : refusedText(401)(message);
+}
+
+function refusedText(status: number): (message: string) => string {
+  return (message) => `Failed to authenticate. API Error: ${status} ${message}`;
 }
 
 function modelText(model: string): string {
   return `There's an issue with the selected model (${model}). It may not exist or you may not have access to it. Run --model to pick a different model.`;
 }
 
-function serverText(status: number, message: string): string {
-  return `API Error: ${status} ${message}. This is a server-side issue, usually temporary — try again in a moment.`;
+/** The CLI names the gateway that it was pointed at. */
+function serverText(status: number, { ANTHROPIC_BASE_URL: url }: NodeJS.ProcessEnv): (message: string) => string {
+  const gateway =
+    url === undefined
+      ? ''
+      : ` If it persists, check your inference gateway (${url.replace(/^\w+:\/\//, '').replace(/\/.*$/, '')}).`;
+  return (message) =>
+    `API Error: ${status} ${message}. This is a server-side issue, usually temporary — try again in a moment.${gateway}`;
 }

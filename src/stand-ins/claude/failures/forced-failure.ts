@@ -19,7 +19,9 @@ export type ForcedFailure = { kind: 'reply'; reply: Reply } | { kind: 'not_logge
 export function readForcedFailure(flag: string | undefined, env: NodeJS.ProcessEnv): ForcedFailure | undefined {
   const wanted = flag || env['UNDERSTUDY_FAILURE'] || env['CLAUDELESS_FAILURE'];
   if (!wanted) return undefined;
-  const given = wanted.trim().startsWith('{') ? parseJson(wanted) : { type: wanted, ...DEFAULTS[wanted] };
+  // claudeless writes the names with hyphens.
+  const name = wanted.replaceAll('-', '_');
+  const given = wanted.trim().startsWith('{') ? parseJson(wanted) : { type: name, ...DEFAULTS[name] };
   const parsed = z.safeParse(failureSchema, given);
   if (parsed.success) {
     const rulePath = flag === undefined ? 'UNDERSTUDY_FAILURE' : '--failure';

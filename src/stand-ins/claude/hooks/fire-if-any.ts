@@ -1,7 +1,7 @@
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
-import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
+import type { FiredVerdict } from './fired-verdict.js';
 
 /** Fires an event. The code that runs hooks is loaded only when a hook exists for the event. */
 export async function fire(
@@ -9,7 +9,7 @@ export async function fire(
   event: HookEventName,
   fields: JsonObject,
   signal?: AbortSignal,
-): Promise<HookVerdict> {
+): Promise<FiredVerdict> {
   if (!session.parts.hooks.some((hook) => hook.event === event)) return {};
   // A hook may read the transcript.
   session.transcript.flush();

@@ -3,15 +3,17 @@ import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/e
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
 import { hookNotes } from '../../../claude-code/hooks/notes.js';
-import { combineVerdicts, type HookVerdict, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { isOwned } from '../../../process/owner-mark.js';
 import { runWithInput } from '../../../process/run-with-input.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import type { FiredVerdict } from './fired-verdict.js';
 
 /** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
@@ -19,7 +21,7 @@ export async function fireHooks(
   event: HookEventName,
   fields: JsonObject,
   signal?: AbortSignal,
-): Promise<HookVerdict> {
+): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
   const hooks = matchingHooks(session.parts.hooks, input);
   if (hooks.length === 0) return {};
@@ -31,7 +33,7 @@ export async function fireHooks(
   session.notes.push(...hookNotes(name, runs));
   const verdict = combineVerdicts(runs.map(interpretRun));
   if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
-  return verdict;
+  return { ...verdict, runs };
 }
 
 /** The real CLI shows SessionStart hooks in the stream even without --include-hook-events, and SessionEnd hooks never. */
@@ -84,7 +86,8 @@ async function runCommand(
   const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
   // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
   const run = { ...command, cwd: session.parts.cwd, signal, leavesGroup: isOwned() };
-  return hookRun(hook, await runWithInput(run));
+  const started = milliseconds();
+  return { ...hookRun(hook, await runWithInput(run)), durationMs: milliseconds() - started };
 }
 
 /** Runs a hook of the host's program, over the control channel. */
@@ -95,7 +98,7 @@ async function callBack(
   input: HookInput,
   signal: AbortSignal | undefined,
 ): Promise<HookRun> {
-  const started = Date.now();
+  const started = milliseconds();
   const toolUseId = input['tool_use_id'];
   const done = { hook, stdout: '', stderr: '' };
   try {
@@ -108,10 +111,10 @@ async function callBack(
       },
       signal,
     );
-    return { ...done, exitCode: 0, outcome: 'success', durationMs: Date.now() - started, answer };
+    return { ...done, exitCode: 0, outcome: 'success', durationMs: milliseconds() - started, answer };
   } catch (error) {
     const stderr = error instanceof Error ? error.message : String(error);
-    return { ...done, stderr, exitCode: 1, outcome: 'error', durationMs: Date.now() - started };
+    return { ...done, stderr, exitCode: 1, outcome: 'error', durationMs: milliseconds() - started };
   }
 }
 

@@ -11,6 +11,8 @@ export function systemEvent(sessionId: string, subtype: string, fields: JsonObje
 
 export interface SpokenMessage {
   id: string;
+  /** The request that it answers. */
+  requestId: string;
   model: string;
   usage: JsonObject;
 }
@@ -39,6 +41,7 @@ export function assistantEvent(
     session_id: at.sessionId,
     uuid: uuid(),
     timestamp: at.timestamp,
+    request_id: message.requestId,
     ...extra,
   };
 }

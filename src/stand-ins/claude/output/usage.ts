@@ -21,6 +21,12 @@ export function startingUsage(tokens: Tokens): JsonObject {
   };
 }
 
+/** `usage` at the end of a stream. */
+export function endingUsage(tokens: Tokens): JsonObject {
+  const { service_tier: _, ...counts } = startingUsage(tokens);
+  return { ...counts, output_tokens: tokens.output };
+}
+
 /** `usage` of a finished message, and of a result. */
 export function fullUsage(tokens: Tokens): JsonObject {
   return {

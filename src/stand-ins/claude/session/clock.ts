@@ -1,15 +1,16 @@
+import { milliseconds } from '../../shared/stopwatch.js';
+
 /** The session's clock. A scenario can set the time at which it starts. */
 export class Clock {
-  readonly #startedAt: number;
+  readonly #startedAt = milliseconds();
   readonly #startsWith: number;
 
   constructor(launch?: string) {
-    this.#startedAt = Date.now();
     this.#startsWith = launch === undefined ? this.#startedAt : Date.parse(launch);
   }
 
   now(): number {
-    return this.#startsWith + (Date.now() - this.#startedAt);
+    return this.#startsWith + this.elapsed();
   }
 
   timestamp(): string {
@@ -18,7 +19,7 @@ export class Clock {
 
   /** Milliseconds since the program began. */
   elapsed(): number {
-    return Date.now() - this.#startedAt;
+    return milliseconds() - this.#startedAt;
   }
 }
 

@@ -69,6 +69,9 @@ export class Session {
   mcp: McpServers | undefined;
   host: Host | undefined;
   promptId: string | undefined;
+  title: string | undefined;
+  /** What the user asked the model last. */
+  lastPrompt: string | undefined;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
   /** What hooks say to the model: it goes with the next request. */

@@ -33,11 +33,20 @@ export function costOf(model: string, tokens: Tokens): number {
 /** What each model used so far. */
 export class Tally {
   readonly #models = new Map<string, Tokens>();
+  /** Models that only earlier processes of the session have used. */
+  readonly #earlier = new Set<string>();
 
   add(model: string, tokens: Tokens): void {
     const sum = this.#models.get(model) ?? noTokens();
     this.#models.set(model, sum);
+    this.#earlier.delete(model);
     addTokens(sum, tokens);
+  }
+
+  /** Begins again. */
+  clear(): void {
+    this.#models.clear();
+    this.#earlier.clear();
   }
 
   get cost(): number {
@@ -48,7 +57,9 @@ export class Tally {
 
   /** `modelUsage` of a result. */
   byModel(): JsonObject {
-    return Object.fromEntries([...this.#models].map(([model, tokens]) => [model, modelUsage(model, tokens)]));
+    return Object.fromEntries(
+      [...this.#models].map(([model, tokens]) => [model, modelUsage(model, tokens, this.#earlier.has(model))]),
+    );
   }
 
   /** The usage in the form of a `cost-state` line of a transcript. */
@@ -68,13 +79,15 @@ export class Tally {
         cacheRead: count('cacheReadInputTokens'),
         cacheCreation: count('cacheCreationInputTokens'),
       });
+      this.#earlier.add(model);
     }
   }
 }
 
-function modelUsage(model: string, tokens: Tokens): JsonObject {
+function modelUsage(model: string, tokens: Tokens, earlier: boolean): JsonObject {
   const { contextWindow, maxOutputTokens } = modelCard(model);
-  const about = { contextWindow, maxOutputTokens, canonicalModel: model, provider: 'firstParty', costBasis: 'list' };
+  const origin = earlier ? {} : { canonicalModel: model, provider: 'firstParty', costBasis: 'list' };
+  const about = { contextWindow, maxOutputTokens, ...origin };
   return { ...modelCounts(model, tokens), ...about };
 }
 

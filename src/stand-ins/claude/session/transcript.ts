@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
 import { uuid } from '../output/ids.js';
@@ -94,6 +95,18 @@ export class Transcript {
     if (!this.#persist) return;
     for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
   }
+}
+
+/** The lines about a prompt that came in and was taken up. */
+export function recordQueue(
+  { transcript, parts }: { transcript: Transcript; parts: { clock: { timestamp(): string } } },
+  content: string | undefined,
+): void {
+  const timestamp = parts.clock.timestamp();
+  transcript.addLines(
+    { type: 'queue-operation', operation: 'enqueue', timestamp, ...defined({ content }) },
+    { type: 'queue-operation', operation: 'dequeue', timestamp },
+  );
 }
 
 /** Whether the last line of a file has no newline. */

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { noTokens, type Tokens } from '../output/usage.js';
 import type { Session } from './session.js';
 import { addTokens } from './tally.js';
 
 /** What happens in one turn, for its result and for the log. */
 export class TurnRecord {
-  readonly startedAt = Date.now();
+  readonly startedAt = milliseconds();
   readonly tokens: Tokens = noTokens();
   readonly denials: JsonObject[] = [];
   readonly matched: string[] = [];
@@ -40,11 +41,11 @@ export class TurnRecord {
   }
 
   firstToken(): number {
-    this.firstTokenMs ??= Date.now() - this.startedAt;
+    this.firstTokenMs ??= milliseconds() - this.startedAt;
     return this.firstTokenMs;
   }
 
   get durationMs(): number {
-    return Date.now() - this.startedAt;
+    return milliseconds() - this.startedAt;
   }
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
+import { nobodyToAsk, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
@@ -26,8 +27,6 @@ export interface PermissionQuestion {
   mocked: boolean;
   signal: AbortSignal;
 }
-
-const STOP = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
 /** Decides whether a tool may run: by hooks, then by rules and mode, then by asking the host. */
 export async function obtainPermission(question: PermissionQuestion): Promise<PermissionResult> {
@@ -99,6 +98,15 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     { message: `Claude needs your permission to use ${use.name}`, notification_type: 'permission_prompt' },
     signal,
   );
+  if (session.parts.options.noPermissionPrompts) {
+    const why = nobodyToAsk(decision.message);
+    emitDenied(session, use, why);
+    return refuse(question, input, why.message, 'permission-rule', {
+      decision: 'reject',
+      source: 'config',
+      reason_type: why.reasonType,
+    });
+  }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
 }
@@ -141,7 +149,7 @@ async function askHost(
     return {
       allowed: false,
       outcome: {
-        content: STOP,
+        content: REJECTED_TOOL_USE,
         isError: true,
         useResult: 'User rejected tool use',
         nonExecution: 'user-rejected',

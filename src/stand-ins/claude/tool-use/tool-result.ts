@@ -13,6 +13,9 @@ export interface PermissionNote {
   reason_type?: string;
 }
 
+/** What the transcript says about a permission in addition: where the decision came from. */
+const REASON_CODES: Record<string, string> = { hook: 'hook:PreToolUse', workingDir: 'workingDir' };
+
 /** The outcome of one tool use. */
 export interface ToolOutcome {
   content: string | JsonObject[];
@@ -26,6 +29,8 @@ export interface ToolOutcome {
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
+  /** The result is what the turn was for. */
+  endsTurn?: boolean;
   /** A hook wants the turn to end. */
   stop?: boolean;
   /** The host wants the turn to end. */
@@ -100,7 +105,9 @@ export function sendToolResult(
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       toolUseResult: useResult,
+      ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
       ...defined({ toolDenialKind: nonExecution }),
+      ...(permission?.source === 'user_reject' ? { holdsPersonsWords: true } : {}),
       sourceToolAssistantUUID: use.askedBy,
       ...defined({ permissionDecision: permission && transcriptNote(permission) }),
     },
@@ -117,12 +124,13 @@ export function sendToolResult(
 }
 
 function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
-  const unknown = decision === 'reject' && source === 'config' && reasonType === undefined;
+  const coded = decision === 'reject' || source === 'user_temporary';
   return {
     decision,
     source,
     ...defined({ reasonType }),
-    ...(unknown ? { reasonCode: 'unknown' } : {}),
+    ...(source === 'user_temporary' ? { grantScope: 'once' } : {}),
+    ...(coded ? { reasonCode: REASON_CODES[reasonType ?? ''] ?? reasonType ?? 'unknown' } : {}),
   };
 }
 

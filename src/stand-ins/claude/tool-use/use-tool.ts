@@ -2,6 +2,7 @@ import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -59,12 +60,12 @@ async function execute(
   executor: ToolExecutor,
   input: JsonObject,
 ): Promise<ToolOutcome> {
-  const started = Date.now();
+  const started = milliseconds();
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   try {
     const run = await executor.execute(input);
     const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
-    const duration = Date.now() - started;
+    const duration = milliseconds() - started;
     session.toolMs += duration;
     session.linesAdded += linesAdded;
     session.linesRemoved += linesRemoved;
@@ -80,6 +81,7 @@ async function execute(
       useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
+      ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
       ...defined({ companions }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
@@ -90,7 +92,7 @@ async function execute(
       tool_use_id: use.id,
       error: error.message,
       is_interrupt: false,
-      duration_ms: Date.now() - started,
+      duration_ms: milliseconds() - started,
     };
     const after = await fire(session, 'PostToolUseFailure', fields, signal);
     const outcome = failedOutcome(error.message, executor.how);
@@ -100,10 +102,12 @@ async function execute(
 
 function unavailableReason(session: Session, name: string): string | undefined {
   const { tools } = session.parts.options;
+  const asked = tools?.includes(name) === true;
   const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
-  const excluded = tools !== undefined && builtIn && !tools.includes(name) && tools[0] !== 'default';
+  const excluded = tools !== undefined && builtIn && !asked && tools[0] !== 'default';
   if (!excluded && !isDisabled(name, session.parts.rules)) return undefined;
-  return `No such tool available: ${name}. ${name} is disabled for this session, in subagents as well as here.`;
+  const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
+  return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;
 }
 
 /** Finds what runs a tool: the scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */

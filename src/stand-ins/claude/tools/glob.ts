@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { findFiles } from '../../shared/tools/search.js';
 import { type LiveTool, text } from './live-tool.js';
 
@@ -8,7 +9,7 @@ export const glob: LiveTool = {
   parameters: { pattern: { type: 'string', required: true }, path: { type: 'string' } },
 
   async run(input, { cwd }) {
-    const started = Date.now();
+    const started = milliseconds();
     const root = resolve(cwd, text(input, 'path') || '.');
     const found = findFiles(root, text(input, 'pattern')).map((path) => relative(cwd, path));
     const filenames = found.slice(0, MAX_FILES);
@@ -18,7 +19,7 @@ export const glob: LiveTool = {
       content: filenames.length === 0 ? 'No files found' : filenames.join('\n') + more,
       useResult: {
         filenames,
-        durationMs: Date.now() - started,
+        durationMs: milliseconds() - started,
         numFiles: filenames.length,
         truncated,
         totalMatches: found.length,

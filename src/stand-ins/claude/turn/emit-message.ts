@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { Block, Message } from '../../../scenario/reply.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { textChunks } from '../output/text-chunks.js';
-import { fullUsage, startingUsage, type Tokens } from '../output/usage.js';
+import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
@@ -15,6 +16,8 @@ export interface EmitOptions {
   /** The tool use that started the subagent; null for the main agent. */
   parentToolUseId: string | null;
   promptLength: number;
+  /** The message has no end: the connection broke. */
+  cutOff?: true;
 }
 
 /** Emits one message: a line for each block, and its parts too when the host wants partial messages. */
@@ -26,9 +29,14 @@ export async function emitMessage(
 ): Promise<RequestedTool[]> {
   const message = await translateCalls(said, session.parts.cwd);
   const { signal, parentToolUseId, promptLength } = options;
-  const started = Date.now();
+  const started = milliseconds();
   const tokens = messageTokens(message, promptLength);
-  const spoken: SpokenMessage = { id: apiId('msg'), model: session.model, usage: startingUsage(tokens) };
+  const spoken: SpokenMessage = {
+    id: apiId('msg'),
+    requestId: apiId('req'),
+    model: session.model,
+    usage: startingUsage(tokens),
+  };
   const partial = session.parts.options.includePartialMessages && parentToolUseId === null;
   const stream = partial ? new PartialStream(session, spoken.id) : undefined;
   const speed = msPerToken(message);
@@ -55,13 +63,14 @@ export async function emitMessage(
         uuid: lineId,
       });
     stream?.close(index);
-    if (parentToolUseId === null) recordLine(session, { spoken, body, tokens, message, index, lineId });
+    if (parentToolUseId === null)
+      recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') turn.said = block.text;
     if (block.type === 'tool_use') requested.push(request(block, body, lineId));
   }
   stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
-  session.apiMs += Date.now() - started;
+  session.apiMs += milliseconds() - started;
   return requested;
 }
 
@@ -120,9 +129,10 @@ interface SpokenLine {
   message: Message;
   index: number;
   lineId: string;
+  cutOff: boolean;
 }
 
-function recordLine(session: Session, { spoken, body, tokens, message, index, lineId }: SpokenLine): void {
+function recordLine(session: Session, { spoken, body, tokens, message, index, lineId, cutOff }: SpokenLine): void {
   session.transcript.addMessages([
     {
       message: {
@@ -134,9 +144,10 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
         stop_reason: message.stopReason,
         stop_sequence: null,
         usage: fullUsage(tokens),
-        stop_details: null,
+        ...(cutOff ? {} : { stop_details: null }),
       },
       apiBlockIndex: index,
+      requestId: spoken.requestId,
       requestedModel: session.model,
       type: 'assistant',
       uuid: lineId,
@@ -213,7 +224,7 @@ class PartialStream {
 
   end(stopReason: string, tokens: Tokens): void {
     const delta = { stop_reason: stopReason, stop_sequence: null };
-    this.#emit({ type: 'message_delta', delta, usage: { output_tokens: tokens.output } });
+    this.#emit({ type: 'message_delta', delta, usage: endingUsage(tokens) });
     this.#emit({ type: 'message_stop' });
   }
 

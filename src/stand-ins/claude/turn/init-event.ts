@@ -2,8 +2,17 @@ import { join } from 'node:path';
 import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
+import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
-import { TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import {
+  SEARCH_TOOLS,
+  TASK_TOOLS,
+  TOOLS,
+  TOOLS_ON_REQUEST,
+  TOOLS_WITH_A_HOST,
+  toolsNotOf,
+} from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -11,7 +20,7 @@ import type { Session } from '../session/session.js';
 
 /** The first line of every turn: what the session has, and its settings. */
 export function initEvent(session: Session): OutputEvent {
-  const { cwd, env, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
+  const { cwd, env, options, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
   return {
     type: 'system',
     subtype: 'init',
@@ -22,7 +31,7 @@ export function initEvent(session: Session): OutputEvent {
     model: session.model,
     permissionMode: session.mode,
     slash_commands: slashCommands(session),
-    terminal_slash_commands: TERMINAL_COMMANDS,
+    ...(options.disableSlashCommands ? {} : { terminal_slash_commands: TERMINAL_COMMANDS }),
     apiKeySource: env['ANTHROPIC_API_KEY'] === undefined ? 'none' : 'ANTHROPIC_API_KEY',
     claude_code_version: version,
     output_style:
@@ -60,11 +69,23 @@ export function sessionTools(session: Session): string[] {
   const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
-  const builtIn = wanted === undefined ? [...base] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
+  const older = isOlderModel(session.model) ? TASK_TOOLS : [];
+  const builtIn =
+    wanted === undefined ? [...base, ...older] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
+  // Without a shell the model gets tools to search with.
+  const forBash = isDisabled('Bash', session.parts.rules) && wanted === undefined;
+  if (forBash) builtIn.push(...SEARCH_TOOLS);
   const all = [...builtIn.sort(byListOrder), ...(session.mcp?.toolNames() ?? [])];
   const lacks = toolsNotOf(session.parts.options.agent ?? session.parts.settings['agent']);
-  return all.filter((tool) => !lacks.has(tool) && !isDisabled(tool, session.parts.rules));
+  const noSkills = session.parts.options.disableSlashCommands;
+  return all.filter(
+    (tool) =>
+      !lacks.has(tool) &&
+      !isDisabled(tool, session.parts.rules) &&
+      !(noSkills && tool === 'Skill') &&
+      !(forBash && tool === 'Monitor'),
+  );
 }
 
 /** Task comes first, the others by name: that is how the real CLI lists them. */
@@ -74,15 +95,17 @@ function byListOrder(a: string, b: string): number {
 
 function slashCommands(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  const own = session.parts.commands.map(({ name }) => name);
-  return [...amongSkills(own), ...COMMANDS];
+  return [...amongSkills(session.parts.commands), ...COMMANDS];
 }
 
 function skillNames(session: Session): string[] {
-  return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill').map(({ name }) => name));
+  if (session.parts.options.disableSlashCommands) return [];
+  return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill'));
 }
 
-/** The CLI lists its first skill, then what others have added, then the rest of its own. */
-function amongSkills(own: readonly string[]): string[] {
-  return [...SKILLS.slice(0, 1), ...own, ...SKILLS.slice(1)];
+/** The CLI lists those of user and project, its first skill, those of plugins, and then the rest of its own. */
+function amongSkills(others: readonly CommandDefinition[]): string[] {
+  const names = (ofPlugin: boolean): string[] =>
+    others.filter(({ source }) => (source === 'plugin') === ofPlugin).map(({ name }) => name);
+  return [...names(false), ...SKILLS.slice(0, 1), ...names(true), ...SKILLS.slice(1)];
 }

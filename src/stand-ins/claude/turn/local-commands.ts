@@ -1,5 +1,6 @@
 import { transcriptPath } from '../../../claude-code/config-paths.js';
-import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import { DEFAULT_MODEL, MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -7,7 +8,7 @@ import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../out
 import { uuid } from '../output/ids.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
-import { Transcript } from '../session/transcript.js';
+import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
@@ -42,11 +43,11 @@ export async function runLocalCommand(
   switch (command.name) {
     case 'cost':
     case 'usage':
-      return answer(session, command, describeCost(session));
+      return answer(session, command, () => describeCost(session));
     case 'context':
-      return answer(session, command, describeContext(session));
+      return answer(session, command, () => describeContext(session));
     case 'model':
-      return answer(session, command, switchModel(session, command.args));
+      return answer(session, command, () => switchModel(session, command.args));
     case 'clear':
       return clear(session, message, signal);
     case 'compact':
@@ -57,40 +58,100 @@ export async function runLocalCommand(
   }
 }
 
-function answer(session: Session, command: SlashCommand, text: string): TurnOutcome {
+function answer(session: Session, command: SlashCommand, describe: () => string): TurnOutcome {
   session.emit(initEvent(session));
+  const text = describe();
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
+  recordCommand(session, { ...command, name: command.name === 'cost' ? 'usage' : command.name }, { text });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
 }
 
 function unavailable(session: Session, command: SlashCommand): TurnOutcome {
   const text = `/${command.name} isn't available in this environment.`;
   session.emit(initEvent(session));
-  say(session, text, 'stdout', { local_command_outcome: { kind: 'unavailable_headless' } });
+  const outcome = { kind: 'unavailable_headless' };
+  say(session, text, 'stdout', { local_command_outcome: outcome });
+  recordQueue(session, `/${command.name}`);
+  session.transcript.addMessages([
+    localLine(session, `/${command.name}`),
+    { ...localLine(session, inTags('stdout', text)), commandOutcome: outcome },
+  ]);
   return { ending: { kind: 'local', text }, outcome: 'local_command' };
 }
 
 function say(session: Session, text: string, stream: 'stdout' | 'stderr', extra: JsonObject): void {
   const message = syntheticMessage(text, { reason: 'end_turn', sequence: null });
-  const source = `<local-command-${stream}>${text}</local-command-${stream}>`;
-  session.emit({ ...syntheticEvent(session.at(), message), local_command_source: source, ...extra });
+  session.emit({ ...syntheticEvent(session.at(), message), local_command_source: inTags(stream, text), ...extra });
+}
+
+const CAVEAT =
+  "<local-command-caveat>The command below was run directly in Claude Code, not sent to you as a request, and its output goes straight to the user. It's recorded here as context for later messages.</local-command-caveat>";
+
+interface LocalOutput {
+  text: string;
+  stream?: 'stdout' | 'stderr';
+  outcome?: JsonObject;
+  /** A new conversation has no queue yet. */
+  queued?: boolean;
+}
+
+/** Writes a command and what it printed into the transcript. */
+function recordCommand(
+  session: Session,
+  { name, args }: SlashCommand,
+  { text, stream = 'stdout', outcome, queued = true }: LocalOutput,
+): void {
+  if (queued) recordQueue(session, `/${name}${args === '' ? '' : ` ${args}`}`);
+  session.transcript.addMessages([
+    ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),
+    {
+      ...localLine(session, inTags(stream, text)),
+      commandRun: { command: name, args },
+      ...defined({ commandOutcome: outcome }),
+    },
+  ]);
+}
+
+function commandLines(session: Session, name: string, args: string): (JsonObject & { type: string })[] {
+  const tags = ['command-name', 'command-message', 'command-args'];
+  const values = [`/${name}`, name, args];
+  const content = tags.map((tag, at) => `<${tag}>${values[at]}</${tag}>`).join('\n            ');
+  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, content)];
+}
+
+function userLine(session: Session, content: string): JsonObject & { type: string } {
+  const timestamp = session.parts.clock.timestamp();
+  return { promptId: session.promptId, type: 'user', message: { role: 'user', content }, timestamp };
+}
+
+function localLine(session: Session, content: string): JsonObject & { type: string } {
+  const timestamp = session.parts.clock.timestamp();
+  return { type: 'system', subtype: 'local_command', content, level: 'info', timestamp, isMeta: false };
+}
+
+function inTags(stream: 'stdout' | 'stderr', text: string): string {
+  return `<local-command-${stream}>${text}</local-command-${stream}>`;
 }
 
 function describeCost({ tally, apiMs, parts, linesAdded, linesRemoved }: Session): string {
-  const sums = { input: 0, output: 0, read: 0, write: 0 };
-  for (const usage of Object.values(tally.byModel()) as Record<string, number>[]) {
-    sums.input += usage['inputTokens'] ?? 0;
-    sums.output += usage['outputTokens'] ?? 0;
-    sums.read += usage['cacheReadInputTokens'] ?? 0;
-    sums.write += usage['cacheCreationInputTokens'] ?? 0;
-  }
+  const models = Object.entries(tally.byModel()) as [string, Record<string, number>][];
+  const usage =
+    models.length === 0
+      ? ['Usage:                 0 input, 0 output, 0 cache read, 0 cache write']
+      : ['Usage by model:', ...models.map(([model, used]) => modelLine(model, used))];
   return [
     `Total cost:            $${tally.cost.toFixed(4)}`,
     `Total duration (API):  ${Math.round(apiMs / 1000)}s`,
     `Total duration (wall): ${Math.round(parts.clock.elapsed() / 1000)}s`,
     `Total code changes:    ${linesAdded} lines added, ${linesRemoved} lines removed`,
-    `Usage:                 ${sums.input} input, ${sums.output} output, ${sums.read} cache read, ${sums.write} cache write`,
+    ...usage,
   ].join('\n');
+}
+
+function modelLine(model: string, used: Record<string, number>): string {
+  const count = (name: string): number => used[name] ?? 0;
+  const cache = `${count('cacheReadInputTokens')} cache read, ${count('cacheCreationInputTokens')} cache write`;
+  return `${`${model}:`.padStart(21)}  ${count('inputTokens')} input, ${count('outputTokens')} output, ${cache} ($${count('costUSD').toFixed(4)})`;
 }
 
 function describeContext(session: Session): string {
@@ -100,9 +161,9 @@ function describeContext(session: Session): string {
 
 function switchModel(session: Session, name: string): string {
   if (name === '')
-    return `Current model: \`${modelCard(session.model).name}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
+    return `Current model: \`${modelCard(session.model).name}${session.model === DEFAULT_MODEL ? ' (default)' : ''}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
   session.model = resolveModel(name);
-  return `Set model to ${modelCard(session.model).name}`;
+  return `Set model to \`${modelCard(session.model).name}\` for this session only`;
 }
 
 /** `/clear` ends the conversation and begins a new one, with an id and a transcript of its own. */
@@ -126,8 +187,11 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.play = script.play();
   session.prompts = 0;
   session.contextTokens = 0;
+  session.lastPrompt = undefined;
+  session.tally.clear();
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
+  recordCommand(session, { name: 'clear', args: '' }, { text: '', queued: false });
   return { ending: { kind: 'local', text: '', command: 'clear' }, outcome: 'local_command' };
 }
 
@@ -145,6 +209,7 @@ async function compact(
       local_command_run: { command: 'compact', args },
       local_command_outcome: { kind: 'failed' },
     });
+    recordCommand(session, { name: 'compact', args }, { text: reason, stream: 'stderr', outcome: { kind: 'failed' } });
     return done;
   };
   if (session.prompts === 0) return fail('Error: No messages to compact');
@@ -175,6 +240,7 @@ async function compact(
       logical_parent_uuid: session.transcript.leaf,
     }),
   );
+  recordQueue(session, `/compact${args === '' ? '' : ` ${args}`}`);
   session.transcript.addMessages([
     {
       type: 'system',
@@ -183,16 +249,23 @@ async function compact(
       isMeta: false,
       timestamp: session.parts.clock.timestamp(),
       level: 'info',
-      compactMetadata: { trigger: 'manual', preTokens: before },
+      compactMetadata: {
+        trigger: 'manual',
+        preTokens: before,
+        durationMs: turn.durationMs,
+        postTokens: session.contextTokens,
+        cumulativeDroppedTokens: 0,
+      },
     },
     {
       type: 'user',
       message: { role: 'user', content: summary },
       isVisibleInTranscriptOnly: true,
       isCompactSummary: true,
-      isMeta: true,
       timestamp: session.parts.clock.timestamp(),
     },
+    ...commandLines(session, 'compact', args),
+    userLine(session, inTags('stdout', 'Compacted ')),
   ]);
   session.emit(userEvent(session.at(), summary, { isReplay: false, isSynthetic: true }));
   session.emit(userEvent(session.at(), '<local-command-stdout>Compacted</local-command-stdout>', { isReplay: true }));

@@ -1,3 +1,4 @@
+import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
@@ -12,6 +13,9 @@ import type { ToolRun } from '../tools/live-tool.js';
 import { emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
+import { recordStopHooks } from './stop-hooks.js';
+
+type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
 
 /** Without a limit, a Stop hook that always blocks would keep the session running forever. */
 const MAX_STOP_BLOCKS = 50;
@@ -53,9 +57,11 @@ export async function playConversation(
       promptLength: prompt.text.length,
     });
     if (message.next === undefined) {
-      const feedback =
-        blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : undefined;
-      if (feedback === undefined) return completed(turn.said, 'completed');
+      const overspent = isMain ? checkBudget(session) : undefined;
+      if (overspent !== undefined) return overspent;
+      const stopping = blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : {};
+      const { feedback } = stopping;
+      if (feedback === undefined) return completed(turn.said, stopping.prevented ? 'stop_hook_prevented' : 'completed');
       blocks++;
       turn.told.push(feedback, ...session.takeNotes());
       reply = answer({ ...prompt, text: feedback });
@@ -171,7 +177,7 @@ async function useTools(
 
 function rejected(): ToolOutcome {
   return {
-    content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    content: STOPPED_TOOL_USE,
     isError: true,
     useResult: 'User rejected tool use',
     nonExecution: 'user-rejected',
@@ -186,7 +192,7 @@ async function runStopHooks(
   speaker: Speaker,
   active: boolean,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ feedback?: string; prevented?: true }> {
   const { stopEvent, stopFields, parentToolUseId } = speaker;
   const verdict = await fire(
     session,
@@ -194,7 +200,10 @@ async function runStopHooks(
     { stop_hook_active: active, last_assistant_message: turn.said, ...stopFields },
     signal,
   );
-  if (verdict.block === undefined) return undefined;
+  if (verdict.block === undefined) {
+    if (parentToolUseId === null) recordStopHooks(session, verdict);
+    return verdict.stop === undefined ? {} : { prevented: true };
+  }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
   session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
@@ -209,6 +218,7 @@ async function runStopHooks(
         timestamp: session.parts.clock.timestamp(),
       },
     ]);
+    recordStopHooks(session, verdict);
     session.emit(
       systemEvent(session.id, 'notification', {
         key: 'stop-hook-error',
@@ -217,7 +227,7 @@ async function runStopHooks(
       }),
     );
   }
-  return feedback;
+  return { feedback };
 }
 
 function checkBudget(session: Session): TurnOutcome | undefined {
@@ -226,7 +236,7 @@ function checkBudget(session: Session): TurnOutcome | undefined {
   return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
 }
 
-function completed(text: string, terminalReason: 'completed' | 'hook_stopped'): TurnOutcome {
+function completed(text: string, terminalReason: Completion): TurnOutcome {
   return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
 }
 

@@ -12,7 +12,7 @@ import { sessionTools } from './init-event.js';
 
 /** How a turn ended. */
 export type Ending =
-  | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' }
+  | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' | 'stop_hook_prevented' }
   /** The API failed. The real CLI reports it with subtype `success` and `is_error`. */
   | { kind: 'api_error'; text: string; terminalReason: string; fields: JsonObject }
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }

@@ -1,29 +1,33 @@
+import { RESUME_REQUEST } from '../../../claude-code/built-in.js';
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
 import { defined } from '../../../document/defined.js';
+import { BEGUN_TOKENS } from '../../../scenario/failure-messages.js';
 import type { Message } from '../../../scenario/reply.js';
 import type { Failure } from '../../../scenario/schema.js';
 import { writeOut } from '../../shared/write-out.js';
 import {
   type FailureReport,
   failureDelay,
+  maxRetries,
   partialText,
   reportFailure,
   retryDelay,
+  retryError,
 } from '../failures/failure-report.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
+import { apiId, uuid } from '../output/ids.js';
+import { noTokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
+import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
 
-const DEFAULT_RETRIES = 10;
 /** After this many overloaded answers the CLI uses the fallback model, if there is one. */
 const OVERLOADS_BEFORE_FALLBACK = 3;
 /** How often the CLI asks the model to continue an answer that was cut off. */
 const RESUMPTIONS = 3;
-
-const RESUME = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
 
 export interface FailedReply {
   rulePath: string;
@@ -49,32 +53,70 @@ export async function serveFailure(
   const { failure, afterwards } = failed;
   turn.failure = failure.type;
   session.transcript.flush();
-  const report = reportFailure(failure, session.model);
+  const { env, options } = session.parts;
+  const requestId = (): string => apiId('req');
+  const report = reportFailure(failure, { model: session.model, env, contextTokens: session.contextTokens, requestId });
   const partial = partialText(failure) ?? '';
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
-  const retries = report.retryError === undefined ? 0 : maxRetries(session.parts.env);
-  const fails = failure.times ?? Number.POSITIVE_INFINITY;
-  const fallback = failure.type === 'overloaded' ? session.parts.options.fallbackModels[0] : undefined;
-  for (let attempt = 1; ; attempt++) {
+  const retries = report.retryError === undefined ? 0 : maxRetries(env);
+  const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
+  const fallback = fallbackFor(failure, options.fallbackModels, session.model);
+  let requests = 0;
+  const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
-    if (attempt > fails) break;
-    if (fallback !== undefined && attempt === OVERLOADS_BEFORE_FALLBACK) return fallBack(session, fallback);
+    return ++requests > fails;
+  };
+  for (let attempt = 1; ; attempt++) {
+    if (await answered()) break;
+    if (report.begun !== undefined) countBegun(session, turn, report.begun);
+    if (report.stderr !== undefined) writeOut(2, report.stderr);
+    const isLast = attempt > retries || (failure.type === 'overloaded' && attempt === OVERLOADS_BEFORE_FALLBACK);
+    if (fallback !== undefined && isLast) return fallBack(session, fallback);
     if (attempt > retries) {
-      // No retry is left.
+      if (report.asksWithoutStream === true && (await answered())) break;
       return giveUp(session, turn, report);
     }
-    session.emit(
-      systemEvent(session.id, 'api_retry', {
-        attempt,
-        max_retries: retries,
-        retry_delay_ms: retryDelay(failure, attempt),
-        error_status: report.status,
-        error: report.retryError,
-      }),
-    );
-    if (attempt >= fails) break;
+    announceRetry(session, failure, report, { attempt, retries });
   }
-  return afterwards === undefined ? giveUp(session, turn, report) : { kind: 'recovered', message: afterwards };
+  return { kind: 'recovered', message: afterwards as Message };
+}
+
+/** The beginning of a stream counts, even though nothing came of it. */
+function countBegun(session: Session, turn: TurnRecord, begun: 'billed' | 'unbilled'): void {
+  const tokens = { ...noTokens(), ...BEGUN_TOKENS };
+  if (begun === 'billed') turn.count(session, session.model, tokens);
+  else addTokens(turn.tokens, tokens);
+}
+
+function announceRetry(
+  session: Session,
+  failure: Failure,
+  report: FailureReport,
+  { attempt, retries }: { attempt: number; retries: number },
+): void {
+  const delay = retryDelay(failure, attempt);
+  session.emit(
+    systemEvent(session.id, 'api_retry', {
+      attempt,
+      max_retries: retries,
+      retry_delay_ms: delay,
+      error_status: report.status,
+      error: report.retryError,
+    }),
+  );
+  session.transcript.addMessages([
+    {
+      type: 'system',
+      subtype: 'api_error',
+      level: 'error',
+      error: retryError(failure, report, apiId('req')),
+      retryInMs: delay,
+      retryAttempt: attempt,
+      maxRetries: retries,
+      source: 'request_retry',
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
 }
 
 interface Cut extends FailedReply {
@@ -88,26 +130,72 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
     rulePath: cut.rulePath,
     blocks: [{ type: 'text', text: cut.partial }],
     stopReason: 'end_turn',
+    usage: { input_tokens: BEGUN_TOKENS.input, output_tokens: BEGUN_TOKENS.output },
   };
   const fails = cut.failure.times ?? Number.POSITIVE_INFINITY;
   for (let cuts = 1; ; cuts++) {
     await sleep(failureDelay(cut.failure), signal);
-    await emitMessage(session, turn, message, { signal, parentToolUseId: null, promptLength: turn.prompt.length });
+    await emitMessage(session, turn, message, {
+      signal,
+      parentToolUseId: null,
+      promptLength: turn.prompt.length,
+      cutOff: true,
+    });
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report);
-    session.emit(userEvent(session.at(), [{ type: 'text', text: RESUME }], { isSynthetic: true }));
+    const lineId = uuid();
+    session.emit(
+      userEvent({ ...session.at(), uuid: lineId }, [{ type: 'text', text: RESUME_REQUEST }], { isSynthetic: true }),
+    );
+    session.transcript.addMessages([
+      {
+        promptId: session.promptId,
+        type: 'user',
+        message: { role: 'user', content: RESUME_REQUEST },
+        isMeta: true,
+        turnCompanion: true,
+        uuid: lineId,
+        timestamp: session.parts.clock.timestamp(),
+      },
+    ]);
     turn.userLines++;
     if (cuts >= fails && cut.afterwards !== undefined) return { kind: 'recovered', message: cut.afterwards };
   }
 }
 
-function fallBack(session: Session, name: string): AfterFailure {
+interface Fallback {
+  model: string;
+  trigger: 'overloaded' | 'server_error';
+}
+
+/** The model that is used when the API itself is in trouble, unless it is in use already. */
+function fallbackFor({ type }: Failure, models: readonly string[], current: string): Fallback | undefined {
+  const [name] = models;
+  if (name === undefined || (type !== 'overloaded' && type !== 'server_error')) return undefined;
   const model = resolveModel(name);
+  return model === current ? undefined : { model, trigger: type };
+}
+
+function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure {
+  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`;
+  session.transcript.addMessages([
+    {
+      type: 'system',
+      subtype: 'model_fallback',
+      content,
+      level: 'warning',
+      trigger,
+      originalModel: session.model,
+      fallbackModel: model,
+      isMeta: false,
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
   session.emit(
     systemEvent(session.id, 'model_fallback', {
-      trigger: 'overloaded',
+      trigger,
       original_model: session.model,
       fallback_model: model,
-      content: `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`,
+      content,
     }),
   );
   return { kind: 'fallback', model };
@@ -115,33 +203,33 @@ function fallBack(session: Session, name: string): AfterFailure {
 
 /** Reports a failure after the last attempt. */
 export function giveUp(session: Session, turn: TurnRecord, report: FailureReport): { kind: 'ended'; ending: Ending } {
-  if (report.stderr !== undefined) writeOut(2, report.stderr);
   const message = syntheticMessage(report.text, { reason: 'stop_sequence', sequence: '' });
   const { api_error_status: status, api_error_type: type, api_error: kind } = report.fields;
-  const extra = {
-    error: report.error,
-    is_api_error_message: true,
-    ...defined({ api_error_status: status, api_error_type: type, api_error: kind }),
-  };
-  session.emit(syntheticEvent(session.at(), message, extra));
-  const { context_management: _, ...kept } = message;
+  const requestId = status === undefined ? undefined : apiId('req');
+  const lineId = uuid();
+  session.emit({
+    ...syntheticEvent(session.at(), message, {
+      error: report.error,
+      ...defined({ request_id: requestId }),
+      is_api_error_message: true,
+      ...defined({ api_error_status: status, api_error_type: type, api_error: kind }),
+    }),
+    uuid: lineId,
+  });
   session.transcript.addMessages([
     {
       type: 'assistant',
-      message: kept,
-      isApiErrorMessage: true,
-      error: report.error,
+      uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
+      message,
+      ...defined({ requestId, apiError: kind }),
+      error: report.error,
+      isApiErrorMessage: true,
+      ...defined({ apiErrorStatus: status, apiErrorType: type }),
+      ...report.line,
     },
   ]);
   turn.stopReason = 'stop_sequence';
   const { text, terminalReason, fields } = report;
   return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields } };
-}
-
-function maxRetries(env: NodeJS.ProcessEnv): number {
-  const wanted = Number(env['CLAUDE_CODE_MAX_RETRIES']);
-  return env['CLAUDE_CODE_MAX_RETRIES'] === undefined || !Number.isInteger(wanted) || wanted < 0
-    ? DEFAULT_RETRIES
-    : wanted;
 }

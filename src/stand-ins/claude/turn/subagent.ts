@@ -1,6 +1,7 @@
 import { agentNames, toolsOf } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
 import { defined } from '../../../document/defined.js';
+import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
@@ -24,7 +25,7 @@ export async function runSubagent(
   { session, turn, signal, playConversation }: SubagentContext,
   use: RequestedTool,
 ): Promise<ToolRun> {
-  const started = Date.now();
+  const started = milliseconds();
   const agentId = `a${randomHex(16)}`;
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
   const definition = session.parts.agents.find(({ name }) => name === agentType);
@@ -93,7 +94,7 @@ export async function runSubagent(
       status,
       output_file: '',
       summary,
-      usage: { total_tokens: total, tool_uses: own.tools.length, duration_ms: Date.now() - started },
+      usage: { total_tokens: total, tool_uses: own.tools.length, duration_ms: milliseconds() - started },
     }),
   );
   if (status === 'failed') throw new ToolFailure(summary);
@@ -107,7 +108,7 @@ export async function runSubagent(
       agentType,
       content,
       resolvedModel: session.model,
-      totalDurationMs: Date.now() - started,
+      totalDurationMs: milliseconds() - started,
       totalTokens: total,
       totalToolUseCount: own.tools.length,
     },

@@ -11,6 +11,7 @@ import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import { recordQueue } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
@@ -155,6 +156,22 @@ function refusal(
       ...(submitting ? { prompt_submit_outcome: outcome } : {}),
     }),
   );
+  if (submitting) {
+    const { kind, reason, prompt_kept: promptKept } = outcome;
+    recordQueue(session, text);
+    session.transcript.addMessages([
+      {
+        type: 'system',
+        subtype: 'informational',
+        content,
+        isMeta: false,
+        timestamp: session.parts.clock.timestamp(),
+        level: 'warning',
+        preventContinuation: true,
+        promptSubmitEnding: { ending: { kind, reason }, promptKept },
+      },
+    ]);
+  }
   const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
   return { ending, outcome: 'blocked' };
 }
@@ -169,15 +186,7 @@ function recordPrompt(session: Session, message: UserMessage, text: string, prom
   const { clock } = session.parts;
   const timestamp = clock.timestamp();
   const { transcript } = session;
-  transcript.addLines(
-    {
-      type: 'queue-operation',
-      operation: 'enqueue',
-      timestamp,
-      ...(typeof message.content === 'string' ? { content: text } : {}),
-    },
-    { type: 'queue-operation', operation: 'dequeue', timestamp },
-  );
+  recordQueue(session, typeof message.content === 'string' ? text : undefined);
   transcript.addMessages([
     {
       promptId: session.promptId,
@@ -235,8 +244,11 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
 function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
-  if (ending.kind !== 'local')
-    session.transcript.addLines({ type: 'last-prompt', lastPrompt: turn.prompt, leafUuid: session.transcript.leaf });
+  if (ending.kind !== 'local') session.lastPrompt = turn.prompt;
+  if (ending.kind !== 'local' || outcome === 'local_command' || ending.command === undefined) {
+    const { lastPrompt } = session;
+    session.transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: session.transcript.leaf });
+  }
   session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,

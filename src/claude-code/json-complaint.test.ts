@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { jsonComplaint } from './json-complaint.js';
+
+/** All seen in Claude Code 2.1.325. */
+it.each([
+  ['{', "Expected '}'"],
+  ['{"type":', 'Unexpected EOF'],
+  ['{"a', 'Unterminated string'],
+  ['x', 'Unexpected identifier "x"'],
+])('says of %s: %s', (text, complaint) => {
+  expect(jsonComplaint(text)).toBe(`JSON Parse error: ${complaint}`);
+});

@@ -1,0 +1,61 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { realAgent } from '../helpers/real-agents.js';
+import { LONG, seedOr } from '../helpers/seeded.js';
+import { STAND_IN } from '../helpers/stand-in.js';
+import { AcceptedDifferences } from './accepted.js';
+import { recordable } from './claude-recording.js';
+import { type Observed, observe, type Program } from './claude-run.js';
+import { differencesIn } from './differences.js';
+import { generateParts } from './generated/generate.js';
+import { minimise } from './generated/minimise.js';
+import { compose, type Part } from './generated/parts.js';
+import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
+
+/** The invocations that are recorded: the same for everybody. */
+const RECORDED = { seed: 2026, count: 40 };
+const LIVE = { seed: seedOr(Date.now() % 1_000_000), count: 500 };
+
+const VERSION = pinnedVersion('claude');
+const accepted = new AcceptedDifferences();
+const recordings = new Recordings<Observed>(`claude-${VERSION}-generated`);
+const found = await realAgent(`claude@${VERSION}`);
+const real: Program = { kind: 'real', command: found?.command ?? [] };
+const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
+
+const nameOf = (seed: number, index: number): string => `generated ${seed}:${index}`;
+const cases = Array.from({ length: RECORDED.count }, (_, index) =>
+  compose(nameOf(RECORDED.seed, index), generateParts(RECORDED.seed, index)),
+);
+
+if (RECORDING)
+  describe('a recording of the real Claude Code', () => {
+    afterAll(() => recordings.save(cases.map(({ name }) => name)));
+
+    it.each(cases)('$name', async (test) => {
+      recordings.write(test.name, test, recordable(test, await observe(real, test)));
+    });
+  });
+
+describe(`the claude stand-in does as Claude Code ${VERSION} did with generated invocations`, () => {
+  it.each(cases)('$name', async (test) => {
+    const differences = differencesIn(recordings.read(test.name, test), await observe(standIn, test));
+    expect(accepted.unaccepted(test.name, differences)).toEqual([]);
+  });
+});
+
+/** What differs between both programs, side by side. */
+async function compare(name: string, parts: readonly Part[]): Promise<string[]> {
+  const test = compose(name, parts);
+  return accepted.unaccepted(name, differencesIn(await observe(real, test), await observe(standIn, test)));
+}
+
+describe.runIf(LONG && found !== undefined)(`side by side (seed ${LIVE.seed}; UNDERSTUDY_SEED repeats it)`, () => {
+  it.each(Array.from({ length: LONG ? LIVE.count : 0 }, (_, index) => index))('invocation %i', async (index) => {
+    const name = nameOf(LIVE.seed, index);
+    const parts = generateParts(LIVE.seed, index);
+    const differences = await compare(name, parts);
+    if (differences.length === 0) return;
+    const least = await minimise(parts, differences, (fewer) => compare(name, fewer));
+    expect.fail(`${name}: ${JSON.stringify(least.parts, undefined, 2)}\n${least.differences.join('\n')}`);
+  });
+});
