@@ -8,8 +8,11 @@ const GATE = 'plugins/epti/hooks/tests-first.mjs';
 const faults: Record<string, Fault> = {
   'hook unwired': {
     plant: (copy) => copy.edit(HOOKS, '"PreToolUse"', '"Setup"'),
-    red: { [epti.hook]: 'hook', [epti.write]: 'hook', [epti.implement]: 'hook', [epti.refused]: 'tools: calls' },
-    green: [epti.verify],
+    red: {
+      ...{ [epti.hook]: 'hook', [epti.write]: 'hook', [epti.implement]: 'hook', [epti.refused]: 'tools: calls' },
+      // Its matcher names tools, and Setup has none.
+      [epti.verify]: 'plugin in order',
+    },
   },
   'hook ends with 1 instead of blocking': {
     plant: (copy) => copy.edit(GATE, /process\.stdout\.write\([\s\S]*\);\n\}/, 'process.exitCode = 1;\n}'),
@@ -59,8 +62,7 @@ const faults: Record<string, Fault> = {
   'agent without front matter': {
     plant: (copy) => copy.edit('plugins/agent-loop/agents/loop-guide.md', /^---[\s\S]*?---\n/, ''),
     // It loads all the same, with every tool there is.
-    red: { [loop.noHands]: 'file' },
-    green: [loop.plan],
+    red: { [loop.noHands]: 'file', [loop.plan]: 'plugin in order' },
   },
   'skill missing': {
     plant: (copy) => copy.remove('plugins/agent-loop/skills/map-the-code'),
@@ -69,8 +71,10 @@ const faults: Record<string, Fault> = {
   },
   'server path wrong': {
     plant: (copy) => copy.edit('plugins/visual-iteration/.mcp.json', 'browser-tools.mjs', 'browser.mjs'),
-    red: { [visual.server]: 'MCP server up', [visual.screenshot]: 'MCP server up' },
-    green: [visual.feedback],
+    red: {
+      ...{ [visual.server]: 'MCP server up', [visual.screenshot]: 'MCP server up' },
+      [visual.feedback]: 'plugin in order',
+    },
   },
   'server tool renamed': {
     plant: (copy) => {

@@ -178,7 +178,8 @@ const faults: Record<string, Fault> = {
     unseen: { sim: 'the front matter’s name is an alias', scripted: 'the front matter’s name is an alias' },
   },
   'a skill whose front matter is dropped': {
-    plant: (copy) => copy.edit(SKILL, 'description: How', 'description: [How: {'),
+    // Brackets would do no harm: the CLI puts such a value in quotes.
+    plant: (copy) => copy.edit(SKILL, 'description: How', 'description: "How'),
     red: { skill: 'plugin in order' },
   },
 };
