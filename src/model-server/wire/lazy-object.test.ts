@@ -60,9 +60,9 @@ it.each([
   ['closed', nested(5_000_000)],
 ])('refuses 10 MB of deep nesting without reading it all: %s', (_name, text) => {
   const bytes = Buffer.from(text);
-  const started = performance.now();
+  const started = process.cpuUsage();
   expect(() => parseLazily(bytes)).toThrow(SyntaxError);
-  expect(performance.now() - started).toBeLessThan(100);
+  expect(processorMs(started)).toBeLessThan(100);
 });
 
 it.each([
@@ -79,9 +79,15 @@ it.each([
 
 function fastest(work: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     work();
-    return performance.now() - started;
+    return processorMs(started);
   });
   return Math.min(...times);
+}
+
+/** Processor time, which does not grow because the machine has other things to do. */
+function processorMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 }
