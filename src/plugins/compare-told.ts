@@ -9,7 +9,7 @@ export function compareTold(
   plugin: string,
   text: DeclaredText,
   loaded: { name: string; description?: string | undefined },
-  { told }: LoadedState,
+  { told }: Pick<LoadedState, 'told'>,
 ): Issue | undefined {
   const agent = text.kind === 'agent' ? told.get(loaded.name) : undefined;
   return (

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { compareTold } from './compare-told.js';
+import type { DeclaredText } from './declared/component.js';
+import { toldAgents } from './loaded/told.js';
+
+const agent: DeclaredText = {
+  ...{ kind: 'agent', names: ['a'], file: 'agents/a.md', hidesFromModel: false },
+  description: 'Reads the code.\nUse it often.',
+  tools: ['Read', 'Task'],
+};
+
+/** What is found when the model was sent this line about the agent. */
+function found(line: string, text: DeclaredText = agent): string | undefined {
+  const request = {
+    messages: [{ content: [{ text: `Agents:\n- Plan: Plans (Tools: All tools)\n${line}\n\nSkills:\n- x: y` }] }],
+  };
+  const told = toldAgents([request], ['Plan', 'p:a']);
+  return compareTold('p', text, { name: 'p:a' }, { told })?.reason;
+}
+
+it('is content when the model is told what the file declares', () => {
+  expect(found('- p:a: Reads the code.\nUse it often. (Tools: Read, Agent)')).toBeUndefined();
+});
+
+it('finds another description, and tools that were lost', () => {
+  expect(found('- p:a: Agent from p plugin (Tools: Read, Task)')).toContain('the CLI tells "Agent from p plugin"');
+  const described = '- p:a: Reads the code.\nUse it often.';
+  expect(found(`${described} (Tools: All tools)`)).toContain('the CLI gives it All tools');
+  expect(found(`${described} (Tools: Read)`)).toContain('the CLI gives it Read');
+});
+
+it('compares the description of a command without the name of its plugin', () => {
+  const command: DeclaredText = { ...agent, kind: 'command', description: 'Goes' };
+  const told = (description: string) => compareTold('p', command, { name: 'p:a', description }, { told: new Map() });
+  expect(told('(p) Goes')).toBeUndefined();
+  expect(told('(p) The first line of the body')?.reason).toContain('its description says "Goes"');
+});
