@@ -40,7 +40,8 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     const text = JSON.stringify(observed)
       .replaceAll(root, '/ROOT')
       .replaceAll(root.replace(/\W/g, '-'), '-ROOT')
-      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1');
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
+      .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-)/g, '/TEMP/');
     return JSON.parse(text) as Observed;
   } finally {
     rmSync(root, { recursive: true, force: true });

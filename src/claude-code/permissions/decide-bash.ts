@@ -10,12 +10,14 @@ import type { PermissionRule } from './rules.js';
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
   const { commands, nested } = readShellLine(line);
-  const denied = commands.find((command) => isDenied(command, line, context));
+  // The message names the line, or the one command in it whose files are denied.
+  const byFile = commands.find((command) => touchesDenied(command, context));
+  const denied = commands.some((command) => isDenied(command, line, context)) ? line : byFile?.text;
   if (denied !== undefined) {
     return {
       behavior: 'deny',
       reasonType: 'subcommandResults',
-      message: `Permission to use Bash with command ${denied.text} has been denied.`,
+      message: `Permission to use Bash with command ${denied} has been denied.`,
     };
   }
   if (commands.some(({ text }) => covered(rules.ask, text))) return asking(notGranted('use Bash'), 'rule');
@@ -32,15 +34,17 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   return explain(first, open, commands.length, context);
 }
 
-function isDenied(command: SimpleCommand, line: string, { rules, cwd }: PermissionContext): boolean {
+function isDenied(command: SimpleCommand, line: string, { rules }: PermissionContext): boolean {
   const bare = command.words.join(' ').replace(/^(?:\w+=\S* )+/, '');
-  if ([command.text, bare, line].some((text) => covered(rules.deny, text))) return true;
-  const touched = { Read: readFiles(command), Edit: command.writesTo };
-  return rules.deny.some(({ tool, content }, at) => {
-    const files = tool === 'Read' || tool === 'Edit' ? touched[tool] : [];
-    const rule = rules.deny[at];
-    return rule !== undefined && content !== undefined && files.some((file) => coversPath(rule, file, cwd));
-  });
+  return [command.text, bare, line].some((text) => covered(rules.deny, text));
+}
+
+/** Whether a command reads or writes a file that a rule about Read or Edit denies. */
+function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext): boolean {
+  const touched: Record<string, readonly string[]> = { Read: readFiles(command), Edit: command.writesTo };
+  return rules.deny.some(
+    (rule) => rule.content !== undefined && (touched[rule.tool] ?? []).some((file) => coversPath(rule, file, cwd)),
+  );
 }
 
 function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {

@@ -79,7 +79,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   ];
   checkAgent(options, agents);
   const model = resolveModel(
-    options.model ?? textOf(settings['model']) ?? stored?.model ?? document.default_model ?? DEFAULT_MODEL,
+    options.model ?? stored?.model ?? textOf(settings['model']) ?? document.default_model ?? DEFAULT_MODEL,
   );
   warnOfModel(options, model);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;

@@ -50,6 +50,8 @@ export function compose(name: string, parts: readonly Part[]): Case {
   const turns = (living && prompts.length > 0 && !fails ? prompts : [first]).map((_, index) =>
     index === 0 ? [...steps, ...lastWord(steps, 'done')] : [say(`answer ${index + 1}`)],
   );
+  // For a Stop hook that wants more.
+  if (!fails) turns.push([say('more')]);
   return {
     name,
     args,

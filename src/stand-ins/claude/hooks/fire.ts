@@ -119,25 +119,28 @@ async function callBack(
 }
 
 function recordInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
-  const said = runs.filter(({ stdout, exitCode }) => exitCode === 0 && stdout.trim() !== '');
-  session.transcript.addMessages(
-    said.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
-      type: 'attachment',
-      attachment: {
-        type: 'hook_success',
-        hookName: name,
-        toolUseID: uuid(),
-        hookEvent: hook.event,
-        content: stdout.trim(),
-        stdout,
-        stderr,
-        exitCode,
-        command: hookLabel(hook),
-        durationMs,
-      },
-      timestamp: session.parts.clock.timestamp(),
-    })),
+  const told = runs.filter(({ hook, stdout, exitCode }) =>
+    exitCode === 0 ? stdout.trim() !== '' : hook.event === 'SessionStart',
   );
+  const lines = told.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
+    type: 'attachment',
+    attachment: {
+      type: exitCode === 0 ? 'hook_success' : 'hook_non_blocking_error',
+      hookName: name,
+      toolUseID: uuid(),
+      hookEvent: hook.event,
+      content: stdout.trim(),
+      stdout,
+      stderr,
+      exitCode,
+      command: hookLabel(hook),
+      durationMs,
+    },
+    timestamp: session.parts.clock.timestamp(),
+  }));
+  // Hooks see a prompt before it is written.
+  if (runs.some(({ hook }) => hook.event.startsWith('UserPrompt'))) session.saidOfPrompt.push(...lines);
+  else session.transcript.addMessages(lines);
 }
 
 function emitHookTimeout(session: Session, event: HookEventName, fields: JsonObject): void {

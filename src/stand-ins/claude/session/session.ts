@@ -70,6 +70,8 @@ export class Session {
   host: Host | undefined;
   promptId: string | undefined;
   title: string | undefined;
+  /** Lines of the transcript about hooks that saw a prompt which is not written yet. */
+  saidOfPrompt: (JsonObject & { type: string })[] = [];
   /** What the user asked the model last. */
   lastPrompt: string | undefined;
   /** What the slash command of this turn allows, in addition to the rules of the session. */

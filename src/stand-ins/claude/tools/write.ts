@@ -33,7 +33,8 @@ export const write: LiveTool = {
       originalFile === null
         ? `File created successfully at: ${filePath}`
         : `The file ${filePath} has been updated successfully.`;
-    const changes = originalFile === null ? countChanges(structuredPatch('', content)) : countChanges(patch);
+    // Of a new file the CLI counts the text behind its last newline as a line, too.
+    const changes = originalFile === null ? { linesAdded: content.split('\n').length } : countChanges(patch);
     return { content: `${done} ${SEEN}`, useResult, ...changes };
   },
 };

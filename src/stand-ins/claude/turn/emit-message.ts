@@ -68,7 +68,8 @@ export async function emitMessage(
     if (block.type === 'text') turn.said = block.text;
     if (block.type === 'tool_use') requested.push(request(block, body, lineId));
   }
-  stream?.end(message.stopReason, tokens);
+  if (options.cutOff === true) stream?.abandon(message.blocks.length);
+  else stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
   session.apiMs += milliseconds() - started;
   return requested;
@@ -220,6 +221,12 @@ class PartialStream {
 
   close(index: number): void {
     this.#emit({ type: 'content_block_stop', index });
+  }
+
+  /** A message that was cut off: what would have come next is given up. */
+  abandon(from: number): void {
+    const abandoned = { api_message_id: this.#id, from_block_index: from };
+    this.#emit({ type: 'message_stop' }, { abandoned_blocks: abandoned });
   }
 
   end(stopReason: string, tokens: Tokens): void {

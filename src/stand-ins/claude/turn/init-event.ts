@@ -105,7 +105,13 @@ function skillNames(session: Session): string[] {
 
 /** The CLI lists those of user and project, its first skill, those of plugins, and then the rest of its own. */
 function amongSkills(others: readonly CommandDefinition[]): string[] {
-  const names = (ofPlugin: boolean): string[] =>
-    others.filter(({ source }) => (source === 'plugin') === ofPlugin).map(({ name }) => name);
-  return [...names(false), ...SKILLS.slice(0, 1), ...names(true), ...SKILLS.slice(1)];
+  const named = (isOne: (other: CommandDefinition) => boolean): string[] =>
+    others.filter(isOne).map(({ name }) => name);
+  return [
+    ...named(({ source, kind }) => source !== 'plugin' && kind === 'skill'),
+    ...named(({ source, kind }) => source !== 'plugin' && kind !== 'skill'),
+    ...SKILLS.slice(0, 1),
+    ...named(({ source }) => source === 'plugin'),
+    ...SKILLS.slice(1),
+  ];
 }

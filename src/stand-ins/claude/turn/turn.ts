@@ -11,11 +11,11 @@ import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import { recordQueue } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
 import { playConversation } from './play-conversation.js';
+import { recordPrompt, recordRefusal } from './record-prompt.js';
 import { finishTurn } from './result.js';
 import type { TurnOutcome } from './speaker.js';
 import { textOf, type UserMessage } from './user-message.js';
@@ -59,7 +59,9 @@ async function playTurn(
   forced: ForcedFailure | undefined,
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
-  const command = session.parts.options.disableSlashCommands ? undefined : parseSlashCommand(text);
+  // A space before the slash makes it talk.
+  const isCommand = text.startsWith('/') && !session.parts.options.disableSlashCommands;
+  const command = isCommand ? parseSlashCommand(text) : undefined;
   if (command !== undefined) {
     const { runLocalCommand } = await import('./local-commands.js');
     const local = await runLocalCommand(session, turn, command, message, signal);
@@ -156,22 +158,7 @@ function refusal(
       ...(submitting ? { prompt_submit_outcome: outcome } : {}),
     }),
   );
-  if (submitting) {
-    const { kind, reason, prompt_kept: promptKept } = outcome;
-    recordQueue(session, text);
-    session.transcript.addMessages([
-      {
-        type: 'system',
-        subtype: 'informational',
-        content,
-        isMeta: false,
-        timestamp: session.parts.clock.timestamp(),
-        level: 'warning',
-        preventContinuation: true,
-        promptSubmitEnding: { ending: { kind, reason }, promptKept },
-      },
-    ]);
-  }
+  recordRefusal(session, { content, text, stopped: block === undefined, ...(submitting ? { outcome } : {}) });
   const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
   return { ending, outcome: 'blocked' };
 }
@@ -180,39 +167,6 @@ function refusal(
 function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   if (command === undefined) return message;
   return { ...message, content: writeCommandTags(command.name, command.args) };
-}
-
-function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
-  const { clock } = session.parts;
-  const timestamp = clock.timestamp();
-  const { transcript } = session;
-  recordQueue(session, typeof message.content === 'string' ? text : undefined);
-  transcript.addMessages([
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: message.content },
-      ...defined({ uuid: message.uuid }),
-      timestamp,
-      permissionMode: session.mode,
-      promptSource: 'sdk',
-      turnOrigin: 'sdk',
-      turnPosition: { promptIndex: session.prompts, turnIndex: session.prompts + 1 },
-    },
-    // The expanded text is an entry of its own.
-    ...(prompt.command === undefined || prompt.text === text
-      ? []
-      : [
-          {
-            promptId: session.promptId,
-            type: 'user',
-            message: { role: 'user', content: [{ type: 'text', text: prompt.text }] },
-            isMeta: true,
-            turnCompanion: true,
-            timestamp,
-          },
-        ]),
-  ]);
 }
 
 function replay(session: Session, { content, uuid: id }: UserMessage): void {
@@ -244,8 +198,7 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
 function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
-  if (ending.kind !== 'local') session.lastPrompt = turn.prompt;
-  if (ending.kind !== 'local' || outcome === 'local_command' || ending.command === undefined) {
+  if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') {
     const { lastPrompt } = session;
     session.transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: session.transcript.leaf });
   }

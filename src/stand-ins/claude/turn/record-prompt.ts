@@ -1,0 +1,80 @@
+import { defined } from '../../../document/defined.js';
+import type { JsonObject } from '../../../document/json.js';
+import type { Prompt } from '../../../scenario/prompt.js';
+import type { Session } from '../session/session.js';
+import { recordQueue } from '../session/transcript.js';
+import type { UserMessage } from './user-message.js';
+
+/** Writes a prompt into the transcript, with what a command expanded to and what hooks said about it. */
+export function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
+  const timestamp = session.parts.clock.timestamp();
+  recordQueue(session, typeof message.content === 'string' ? text : undefined);
+  const typed = prompt.command === undefined;
+  if (typed || prompt.command?.args !== '') session.lastPrompt = text;
+  session.transcript.addMessages([
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content: message.content },
+      ...defined({ uuid: message.uuid }),
+      timestamp,
+      ...(typed ? { permissionMode: session.mode, promptSource: 'sdk' } : {}),
+      turnOrigin: 'sdk',
+      turnPosition: { promptIndex: session.prompts, turnIndex: session.prompts + 1 },
+    },
+    // The expanded text is an entry of its own.
+    ...(typed || prompt.text === text
+      ? []
+      : [
+          {
+            ...metaLine(session, [{ type: 'text', text: prompt.text }]),
+            turnCompanion: true,
+          },
+        ]),
+    ...session.saidOfPrompt,
+  ]);
+  session.saidOfPrompt = [];
+}
+
+export interface Refusal {
+  content: string;
+  /** The prompt. */
+  text: string;
+  /** The hook ended the turn, and the prompt is kept. */
+  stopped: boolean;
+  /** What became of the prompt, where a hook judged its submission. */
+  outcome?: { kind: string; prompt_kept: boolean; reason: string | undefined };
+}
+
+/** Writes a prompt that a hook refused. */
+export function recordRefusal(session: Session, { content, text, stopped, outcome }: Refusal): void {
+  session.saidOfPrompt = [];
+  if (stopped && outcome !== undefined) {
+    recordPrompt(session, { content: text }, text, { text });
+  } else recordQueue(session, text);
+  session.transcript.addMessages([
+    ...(stopped ? [metaLine(session, content)] : []),
+    {
+      type: 'system',
+      subtype: 'informational',
+      content,
+      isMeta: false,
+      timestamp: session.parts.clock.timestamp(),
+      level: 'warning',
+      preventContinuation: true,
+      ...(outcome === undefined
+        ? {}
+        : {
+            promptSubmitEnding: {
+              ending: { kind: outcome.kind, reason: outcome.reason },
+              promptKept: outcome.prompt_kept,
+            },
+          }),
+    },
+  ]);
+}
+
+function metaLine(session: Session, content: unknown): JsonObject & { type: string } {
+  const timestamp = session.parts.clock.timestamp();
+  return { promptId: session.promptId, type: 'user', message: { role: 'user', content }, isMeta: true, timestamp };
+}
