@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { UnderstudyError } from '../errors.js';
 import { containedPath } from '../workspace/contained-path.js';
+import { settleFileTimes } from '../workspace/file-times.js';
 import { writeSampleFiles } from '../workspace/sample-files.js';
 import type { Backend, CaseSetup } from './case.js';
 
@@ -40,6 +41,7 @@ export class Workspaces {
       folder,
       Object.entries(files).map(([path, content]) => ({ path, content })),
     );
+    settleFileTimes(folder);
     return realpathSync(folder);
   }
 
