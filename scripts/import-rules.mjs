@@ -115,7 +115,7 @@ export const importRules = {
   'stand-ins/opencode': ['document', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/shared': ['document', 'scenario', 'stand-ins/shared/tools'],
   'stand-ins/shared/tools': ['claude-code/permissions', 'process', 'scenario'],
-  workspace: ['npm:diff', 'npm:zod', 'process', 'workspace/templates'],
+  workspace: ['document', 'npm:diff', 'npm:zod', 'process', 'workspace/templates'],
   'workspace/templates': ['workspace'],
   agents: [
     'agents/claude',
@@ -194,7 +194,7 @@ export const importRules = {
     'plugins/loaded',
     'process',
   ],
-  'plugins/servers': ['claude-code/plugins', 'document', 'npm:zod', 'process'],
+  'plugins/servers': ['claude-code/plugins', 'document', 'npm:zod', 'process', 'workspace'],
   'plugins/loaded': ['agents', 'agents/claude', 'agents/store', 'document', 'model-server', 'npm:zod', 'scenario'],
   checks: ['agents', 'conversation', 'conversation/workflow', 'document', 'npm:zod', 'scenario'],
   'checks/program': ['checks'],

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
+import { copyFolder } from '../workspace/copy-folder.js';
 import { createProject, type Project } from '../workspace/create-project.js';
 import { settleFileTimes } from '../workspace/file-times.js';
 import { initRepository } from '../workspace/git.js';
@@ -41,5 +42,5 @@ function copyProject(from: string, folder: string): void {
       fix: '`path` is relative to the file that names it',
     });
   }
-  cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
+  copyFolder(from, folder);
 }
