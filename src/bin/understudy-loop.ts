@@ -2,6 +2,7 @@
 // `understudy loop`, and nothing else: the suite starts it hundreds of times.
 import { register } from '../cli/commands/loop.js';
 import { main } from '../cli/main.js';
+import { printError } from '../cli/output.js';
 // Every run needs them, so they belong into the same file.
 import '../cli/loop-memory.js';
 import '../cli/run-loop.js';
@@ -11,6 +12,6 @@ main(process.argv, [register])
     process.exitCode = code;
   })
   .catch((error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
+    printError(error);
     process.exitCode = 2;
   });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { compileValueSchema } from '../scenario/value-schema.js';
 import { type Observed, saidText, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -24,8 +24,9 @@ function mismatch(text: string, schema: object): string | undefined {
   } catch {
     return `not JSON: ${shorten(text) || 'nothing was said'}`;
   }
-  const { error } = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
-  return error?.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`).join('; ');
+  const problems = compileValueSchema(schema)(value);
+  if (problems.length === 0) return undefined;
+  return problems.map(({ path, message }) => `${path || 'the value'} ${message}`).join('; ');
 }
 
 function unfenced(text: string): string {

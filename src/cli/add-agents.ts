@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import pc from 'picocolors';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type AddProgress, addAgent } from '../agents/store/add-agent.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { LiveArea } from '../reporters/live-area.js';
 import { untilInterrupted } from '../runner/interruption.js';
-import { errorToJson, formatError, print, printJson } from './output.js';
+import { paint } from '../terminal/paint.js';
+import { errorToJson, print, printError, printJson, printNote } from './output.js';
 
 /** Fetches each; one that fails does not keep the others away. 2 when any could not be had. */
 export function addAgents(specs: readonly string[], { json = false }: { json?: boolean }): Promise<number> {
@@ -33,15 +33,16 @@ async function addAll(specs: readonly string[], json: boolean, interrupted: Abor
       area.stop();
       added.push(found);
       const how = progress?.step === 'ready' ? ` fetched in ${seconds(since)}` : '';
-      if (!json) print(`${pc.green('✓')} ${found.agent}@${found.version}${how} ${pc.dim(found.command.at(-1) ?? '')}`);
+      if (!json)
+        print(`${paint.green('✓')} ${found.agent}@${found.version}${how} ${paint.dim(found.command.at(-1) ?? '')}`);
     } catch (error) {
       area.stop();
       if (interrupted.aborted) {
-        process.stderr.write(`${spec}: interrupted; nothing of it was kept\n`);
+        printNote(`${spec}: interrupted; nothing of it was kept`);
         break;
       }
       failed.push({ agent: spec, error });
-      if (!json) process.stderr.write(`${formatError(error)}\n`);
+      if (!json) printError(error);
     }
   }
   if (json)

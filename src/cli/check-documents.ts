@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import pc from 'picocolors';
 import { describeWorkflow } from '../conversation/workflow/describe.js';
 import { builtInWorkflows, loadWorkflow, toWorkflow } from '../conversation/workflow/workflow.js';
 import { readSource, type Source } from '../document/source.js';
 import { InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
 import { toScenario } from '../scenario/load.js';
+import { paint } from '../terminal/paint.js';
 import { formatProblem, print, printJson } from './output.js';
 
 type Kind = 'scenario' | 'rehearsal' | 'workflow';
@@ -91,7 +91,7 @@ function printChecked(
   { file, kind, ok, summary, errors, warnings, diagram }: Checked,
   draw: CheckOptions['diagram'],
 ): void {
-  print(`${ok ? pc.green('✓') : pc.red('✗')} ${file} ${pc.dim(`${kind}, ${summary}`)}`);
+  print(`${ok ? paint.green('✓') : paint.red('✗')} ${file} ${paint.dim(`${kind}, ${summary}`)}`);
   for (const problem of errors) print(formatProblem(problem, 'red'));
   for (const problem of warnings) print(formatProblem(problem, 'yellow'));
   if (draw !== undefined && diagram !== undefined) print(`\n${diagram[draw].trimEnd()}`);

@@ -1,9 +1,9 @@
-import pc from 'picocolors';
 import { agentNames, distributions } from '../agents/pinned.js';
 import { askVersion } from '../agents/store/ask-version.js';
 import { agentLocations } from '../agents/store/find-agent.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
+import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
 
 interface Requirement {
@@ -47,8 +47,8 @@ export async function examineMachine({ json = false }: { json?: boolean }): Prom
   if (json) printJson({ ok, platform: `${process.platform}-${process.arch}`, findings });
   else {
     for (const { name, need, found, detail, fix } of findings) {
-      const mark = found ? pc.green('✓') : need === 'required' ? pc.red('✗') : pc.yellow('–');
-      print(`${mark} ${name.padEnd(10)} ${detail}${found || fix === undefined ? '' : pc.dim(` · ${fix}`)}`);
+      const mark = found ? paint.green('✓') : need === 'required' ? paint.red('✗') : paint.yellow('–');
+      print(`${mark} ${name.padEnd(10)} ${detail}${found || fix === undefined ? '' : paint.dim(` · ${fix}`)}`);
     }
   }
   return ok ? 0 : 1;

@@ -1,6 +1,6 @@
-import pc from 'picocolors';
 import { UnderstudyError } from '../errors.js';
 import { type FiredEvent, type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
+import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
 
 export interface FireHookOptions {
@@ -37,14 +37,14 @@ function noneFailed({ fired }: FiredEvent): boolean {
 }
 
 function show({ payload, fired, passedOver }: FiredEvent): void {
-  print(`${pc.bold('stdin')} ${JSON.stringify(payload, null, 2)}\n`);
+  print(`${paint.bold('stdin')} ${JSON.stringify(payload, null, 2)}\n`);
   fired.forEach(showHook);
-  for (const { command, reason } of passedOver) print(`${pc.yellow('–')} ${command}\n  did not run: ${reason}\n`);
+  for (const { command, reason } of passedOver) print(`${paint.yellow('–')} ${command}\n  did not run: ${reason}\n`);
 }
 
 function showHook(hook: FiredHook): void {
-  print(`${hook.blocked ? pc.red('■') : pc.green('▶')} ${hook.command} ${pc.dim(hook.file)}`);
-  print(`  exit ${hook.exitCode} after ${hook.milliseconds} ms: ${pc.bold(verdictOf(hook))}`);
+  print(`${hook.blocked ? paint.red('■') : paint.green('▶')} ${hook.command} ${paint.dim(hook.file)}`);
+  print(`  exit ${hook.exitCode} after ${hook.milliseconds} ms: ${paint.bold(verdictOf(hook))}`);
   if (hook.reason !== undefined) print(`  reason: ${hook.reason}`);
   if (hook.additionalContext !== undefined) print(`  context for the model: ${hook.additionalContext}`);
   if (hook.updatedInput !== undefined) print(`  new tool input: ${JSON.stringify(hook.updatedInput)}`);

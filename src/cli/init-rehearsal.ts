@@ -1,5 +1,5 @@
-import pc from 'picocolors';
 import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
+import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
 
 /** Writes a first rehearsal and prints how to run it. */
@@ -13,10 +13,11 @@ export function initRehearsal(folder: string, { force = false, json = false }): 
   }
   const count = commands.length === 1 ? '1 command' : `${commands.length} commands`;
   print(
-    `${pc.green('✓')} ${plugin} ${pc.dim(commands.length === 0 ? 'no commands: the rehearsal only sends a greeting' : count)}`,
+    `${paint.green('✓')} ${plugin} ${paint.dim(commands.length === 0 ? 'no commands: the rehearsal only sends a greeting' : count)}`,
   );
   for (const path of written) print(`  wrote ${path}`);
-  for (const { name, reason, fix } of skipped) print(`  ${pc.yellow('skipped')} /${name}: ${reason} ${pc.dim(fix)}`);
-  print(`\nNext: ${pc.bold(next)}`);
+  for (const { name, reason, fix } of skipped)
+    print(`  ${paint.yellow('skipped')} /${name}: ${reason} ${paint.dim(fix)}`);
+  print(`\nNext: ${paint.bold(next)}`);
   return 0;
 }

@@ -1,4 +1,3 @@
-import pc from 'picocolors';
 import { findAgent } from '../agents/store/find-agent.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { UnderstudyError } from '../errors.js';
@@ -8,6 +7,7 @@ import { inspectEach, inspectPlugin } from '../plugins/inspect.js';
 import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
 import { isMarketplace } from '../plugins/marketplace.js';
 import type { ComponentReport, PluginReport } from '../plugins/report.js';
+import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
 
 const TITLES: Record<ComponentKind, string> = {
@@ -57,28 +57,30 @@ function hasWarnings({ components }: PluginReport): boolean {
 
 function printReport(report: PluginReport): void {
   const { plugin, version, agent, path, ok, problems, components, notes, notCompared } = report;
-  const title = pc.bold(version === undefined ? plugin : `${plugin} ${version}`);
-  print(`${mark(ok)} ${title} ${pc.dim(`${path} · ${agent}`)}`);
+  const title = paint.bold(version === undefined ? plugin : `${plugin} ${version}`);
+  print(`${mark(ok)} ${title} ${paint.dim(`${path} · ${agent}`)}`);
   for (const { reason, fix } of problems) printProblem('  ', reason, fix);
   for (const kind of componentKinds) {
     const own = components.filter((component) => component.kind === kind);
     if (own.length === 0) continue;
     const { loaded, failed } = report.counts[kind];
-    print(`\n  ${pc.bold(TITLES[kind])} ${pc.dim(`${loaded} loaded${failed === 0 ? '' : `, ${failed} failed`}`)}`);
+    print(
+      `\n  ${paint.bold(TITLES[kind])} ${paint.dim(`${loaded} loaded${failed === 0 ? '' : `, ${failed} failed`}`)}`,
+    );
     for (const component of own) printComponent(component);
   }
   if (components.length === 0 && problems.length === 0)
     print('  it declares no command, agent, skill, hook or MCP server');
-  for (const note of notes) print(`\n  ${pc.yellow('!')} ${note}`);
-  if (notCompared.length > 0) print(`\n  ${pc.yellow('!')} not compared: ${notCompared.join(', ')}`);
+  for (const note of notes) print(`\n  ${paint.yellow('!')} ${note}`);
+  if (notCompared.length > 0) print(`\n  ${paint.yellow('!')} not compared: ${notCompared.join(', ')}`);
   print();
 }
 
 function printComponent({ kind, name, status, file, event, matcher, reason, fix, warnings }: ComponentReport): void {
   const shown = kind === 'command' ? `/${name}` : kind === 'hook' ? hookTitle(event, matcher, name) : name;
-  print(`  ${mark(status === 'loaded')} ${shown}${file === undefined ? '' : pc.dim(`  ${file}`)}`);
+  print(`  ${mark(status === 'loaded')} ${shown}${file === undefined ? '' : paint.dim(`  ${file}`)}`);
   if (reason !== undefined) printProblem('    ', reason, fix);
-  for (const warning of warnings) print(`    ${pc.yellow('!')} ${warning}`);
+  for (const warning of warnings) print(`    ${paint.yellow('!')} ${warning}`);
 }
 
 function hookTitle(event = '', matcher = '', command = ''): string {
@@ -87,10 +89,10 @@ function hookTitle(event = '', matcher = '', command = ''): string {
 }
 
 function printProblem(indent: string, reason: string, fix: string | undefined): void {
-  print(`${indent}${pc.red(reason)}`);
-  if (fix !== undefined) print(`${indent}${pc.green('fix')}: ${fix}`);
+  print(`${indent}${paint.red(reason)}`);
+  if (fix !== undefined) print(`${indent}${paint.green('fix')}: ${fix}`);
 }
 
 function mark(ok: boolean): string {
-  return ok ? pc.green('✓') : pc.red('✗');
+  return ok ? paint.green('✓') : paint.red('✗');
 }

@@ -1,7 +1,7 @@
-import pc from 'picocolors';
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { type Probe, probeAgent } from '../agents/probe.js';
 import { agentLocations } from '../agents/store/find-agent.js';
+import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
 
 interface Listed extends Probe {
@@ -22,17 +22,17 @@ export async function listAgents({
   if (json) printJson({ agents: listed, missing: missing.map((agent) => ({ agent, fix: howToGet(agent) })) });
   else {
     for (const entry of listed) printListed(entry);
-    for (const agent of missing) print(`${pc.yellow('–')} ${agent.padEnd(18)} ${pc.dim(howToGet(agent))}`);
+    for (const agent of missing) print(`${paint.yellow('–')} ${agent.padEnd(18)} ${paint.dim(howToGet(agent))}`);
   }
   return listed.some(({ plays }) => plays === false) ? 1 : 0;
 }
 
 function printListed({ agent, source, command, version, answers, plays, problem, chosen }: Listed): void {
-  const mark = answers && plays !== false ? pc.green('✓') : pc.red('✗');
+  const mark = answers && plays !== false ? paint.green('✓') : paint.red('✗');
   const name = `${agent}@${version ?? '?'}`.padEnd(18);
-  const turn = plays === undefined ? '' : plays ? pc.green(' completed a turn') : '';
-  const wrong = problem === undefined ? '' : pc.red(` ${problem}`);
-  print(`${mark} ${chosen ? pc.bold(name) : name} ${source.padEnd(10)} ${command.at(-1)}${turn}${wrong}`);
+  const turn = plays === undefined ? '' : plays ? paint.green(' completed a turn') : '';
+  const wrong = problem === undefined ? '' : paint.red(` ${problem}`);
+  print(`${mark} ${chosen ? paint.bold(name) : name} ${source.padEnd(10)} ${command.at(-1)}${turn}${wrong}`);
 }
 
 async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {

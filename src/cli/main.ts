@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { visible } from '../terminal/visible.js';
 import { tolerateClosedOutput } from './closed-output.js';
 import { printError } from './output.js';
 import { version } from './version.js';
@@ -21,6 +22,10 @@ export async function main(argv: readonly string[], commands: readonly Register[
     .version(version)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see understudy --help)')
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(visible(text)),
+      writeErr: (text) => process.stderr.write(visible(text)),
+    })
     .enablePositionalOptions();
   for (const register of commands) register(program);
   returnExitCodes(program);

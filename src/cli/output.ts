@@ -1,42 +1,48 @@
-import pc from 'picocolors';
 import { errorCodes } from '../error-codes/error-codes.js';
 import { formatLocation, InvalidDocumentError, type Problem, type UnderstudyError } from '../errors.js';
 import { asUnderstudyError } from '../process/system-error.js';
+import { forTerminal, paint } from '../terminal/paint.js';
+import { visibleJson } from '../terminal/visible.js';
 
-/** Prints a line for people. */
+/** Prints a line for people. Nothing in it can steer the terminal, wherever it comes from. */
 export function print(line = ''): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${forTerminal(line)}\n`);
+}
+
+/** Prints a line for people that is no part of the result. */
+export function printNote(line: string): void {
+  process.stderr.write(`${forTerminal(line)}\n`);
 }
 
 /** Prints the one JSON document that `--json` asks for. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${visibleJson(value)}\n`);
 }
 
 /** Prints an error: its code and message, then each problem with its location, frame and fix. */
 export function printError(error: unknown, { json = false } = {}): void {
   if (json) printJson({ ok: false, error: errorToJson(error) });
-  else process.stderr.write(`${formatError(error)}\n`);
+  else printNote(formatError(error));
 }
 
 /** Prints what went wrong beside the work itself. */
 export function printWarning(error: unknown): void {
-  process.stderr.write(`${formatError(error, pc.yellow('warning'))}\n`);
+  printNote(formatError(error, paint.yellow('warning')));
 }
 
-export function formatError(error: unknown, word = pc.red('error')): string {
+export function formatError(error: unknown, word = paint.red('error')): string {
   const known = asUnderstudyError(error);
   if (known.code === 'INTERNAL') {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return `${word} ${pc.bold('INTERNAL')}: this is a fault in understudy\n${indent(text, 2)}`;
+    return `${word} ${paint.bold('INTERNAL')}: this is a fault in understudy\n${indent(text, 2)}`;
   }
-  const lines = [`${word} ${pc.bold(known.code)}: ${known.message}`];
+  const lines = [`${word} ${paint.bold(known.code)}: ${known.message}`];
   if (known instanceof InvalidDocumentError)
     lines.push(...known.problems.map((problem) => formatProblem(problem, 'red')));
   else {
     const location = formatLocation(known.location);
     if (location !== '' && !known.message.includes(location)) lines.push(`  at ${location}`);
-    lines.push(`  ${pc.green('fix')}: ${fixOf(known)}`);
+    lines.push(`  ${paint.green('fix')}: ${fixOf(known)}`);
   }
   return lines.join('\n');
 }
@@ -44,9 +50,9 @@ export function formatError(error: unknown, word = pc.red('error')): string {
 /** One problem of a document, with its frame. */
 export function formatProblem(problem: Problem, color: 'red' | 'yellow'): string {
   const location = formatLocation(problem.location) || problem.path || 'document';
-  const lines = [`\n${pc[color](location)} ${problem.message} ${pc.dim(`[${problem.code}]`)}`];
+  const lines = [`\n${paint[color](location)} ${problem.message} ${paint.dim(`[${problem.code}]`)}`];
   if (problem.frame !== undefined) lines.push(indent(problem.frame, 2));
-  if (problem.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${indent(problem.fix, 2).trimStart()}`);
+  if (problem.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${indent(problem.fix, 2).trimStart()}`);
   return lines.join('\n');
 }
 

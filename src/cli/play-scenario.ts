@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
-import pc from 'picocolors';
 import { UnderstudyError } from '../errors.js';
 import { createSimulator, type SimulatedTurn, type Simulator } from '../scenario/in-process.js';
 import type { Block } from '../scenario/reply.js';
 import type { UnusedPart } from '../scenario/usage.js';
+import { paint } from '../terminal/paint.js';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
 
@@ -11,7 +11,7 @@ import { print, printJson } from './output.js';
 export async function playScenario(file: string, { json = false }: { json?: boolean }): Promise<number> {
   const simulator = createSimulator(file);
   const interactive = process.stdin.isTTY === true && !json;
-  if (interactive) print(pc.dim(`${simulator.scenario.document.name ?? file} — type a prompt, :quit to end`));
+  if (interactive) print(paint.dim(`${simulator.scenario.document.name ?? file} — type a prompt, :quit to end`));
   const lines = createInterface({
     input: process.stdin,
     ...(interactive ? { output: process.stdout } : {}),
@@ -58,7 +58,7 @@ function handleLine(
   }
   const turn = simulator.send(said);
   if (json) return;
-  if (!interactive) print(pc.dim(`> ${said}`));
+  if (!interactive) print(paint.dim(`> ${said}`));
   printTurn(turn);
 }
 
@@ -68,23 +68,23 @@ function printTurn(turn: SimulatedTurn): void {
     print(formatBlock(block));
     if (block.type !== 'tool_use') continue;
     const result = turn.tools[tools++];
-    if (result?.text) print(pc.dim(`  ${result.isError ? '✗' : '→'} ${result.text.split('\n').join('\n    ')}`));
+    if (result?.text) print(paint.dim(`  ${result.isError ? '✗' : '→'} ${result.text.split('\n').join('\n    ')}`));
   }
-  if (turn.failure !== undefined) print(pc.red(`✗ ${describeFailure(turn.failure)}`));
+  if (turn.failure !== undefined) print(paint.red(`✗ ${describeFailure(turn.failure)}`));
   if (turn.unanswered !== undefined) {
-    print(pc.red(`✗ ${turn.unanswered.message}`));
-    print(`  ${pc.green('fix')}: ${turn.unanswered.fix}`);
+    print(paint.red(`✗ ${turn.unanswered.message}`));
+    print(`  ${paint.green('fix')}: ${turn.unanswered.fix}`);
   }
   if (turn.matched !== undefined) {
     const retries = turn.retries === 0 ? '' : `, after ${turn.retries} failed ${turn.retries === 1 ? 'try' : 'tries'}`;
-    print(pc.dim(`  [${turn.matched}${retries}]`));
+    print(paint.dim(`  [${turn.matched}${retries}]`));
   }
 }
 
 function formatBlock(block: Block): string {
   if (block.type === 'text') return block.text;
-  if (block.type === 'thinking') return pc.dim(pc.italic(`(${block.text})`));
-  return pc.cyan(`• ${block.tool} ${JSON.stringify(block.input)}`);
+  if (block.type === 'thinking') return paint.dim(paint.italic(`(${block.text})`));
+  return paint.cyan(`• ${block.tool} ${JSON.stringify(block.input)}`);
 }
 
 function describeFailure({ type, ...details }: { type: string }): string {
@@ -94,6 +94,6 @@ function describeFailure({ type, ...details }: { type: string }): string {
 
 function printUnused(unused: readonly UnusedPart[]): void {
   for (const { rulePath, pattern, kind, optional } of unused) {
-    if (!optional) print(pc.yellow(`unused ${kind} ${rulePath} (${pattern})`));
+    if (!optional) print(paint.yellow(`unused ${kind} ${rulePath} (${pattern})`));
   }
 }

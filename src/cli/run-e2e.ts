@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path';
-import pc from 'picocolors';
 import { standInCommand } from '../agents/stand-in.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
@@ -26,6 +25,7 @@ import { untilInterrupted } from '../runner/interruption.js';
 import { matchesFilter, planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
+import { paint } from '../terminal/paint.js';
 import { print, printError, printJson, printWarning } from './output.js';
 import { planOptions, type RunFlags, rememberIfPossible, reporterFor } from './run-flags.js';
 import { version } from './version.js';
@@ -179,9 +179,9 @@ function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): nu
     let group: string | undefined;
     const cases = new Map(found.map((identity) => [identity.case?.id ?? identity.id, identity]));
     for (const [id, { group: own, description }] of cases) {
-      if (own !== group) print(pc.bold(own));
+      if (own !== undefined && own !== group) print(paint.bold(own));
       group = own;
-      print(`  ${id.padEnd(24)} ${pc.dim(description)}`);
+      print(`  ${id.padEnd(24)} ${paint.dim(description ?? '')}`);
     }
   }
   return 0;

@@ -6,7 +6,7 @@ import { checkSecret, freshSecret } from '../http/secret.js';
 import { clientConfigs, type ServerAddress } from '../mcp/client-configs.js';
 import type { HarnessOptions } from '../mcp/harness/harness.js';
 import { EXIT_INTERRUPTED } from './main.js';
-import { print, printJson } from './output.js';
+import { print, printJson, printNote } from './output.js';
 import { receiveSignal } from './receive-signal.js';
 import { version } from './version.js';
 
@@ -45,7 +45,7 @@ export async function serveMcp(options: McpOptions): Promise<number> {
     ...harness,
     version,
     stop: stopped,
-    onError: (error) => process.stderr.write(`${error.message}\n`),
+    onError: (error) => printNote(error.message),
   });
   return interrupted ? EXIT_INTERRUPTED : 0;
 }

@@ -1,8 +1,8 @@
-import pc from 'picocolors';
 import { UnderstudyError } from '../errors.js';
 import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '../model-server/index.js';
 import { shellWord } from '../process/shell-word.js';
 import { loadScenario } from '../scenario/load.js';
+import { paint } from '../terminal/paint.js';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
 import { receiveSignal } from './receive-signal.js';
@@ -55,23 +55,24 @@ function describe(server: ModelServer) {
 }
 
 function printHelp(server: ModelServer, scenario: string): void {
-  print(`${pc.bold('model server')} ${server.url} answers from ${scenario}; press Ctrl-C to stop`);
+  print(`${paint.bold('model server')} ${server.url} answers from ${scenario}; press Ctrl-C to stop`);
   print(`clients must send the API key ${server.key}`);
   for (const agent of servedAgents) printEnvironment(agent, server);
 }
 
 function printEnvironment(agent: ServedAgent, server: ModelServer): void {
   const { env, files, args } = server.environment(agent);
-  print(`\n${pc.bold(agent)}${args.length === 0 ? '' : ` ${args.join(' ')}`}`);
+  print(`\n${paint.bold(agent)}${args.length === 0 ? '' : ` ${args.join(' ')}`}`);
   for (const [name, value] of Object.entries(env)) print(`  ${name}=${shellWord(value)}`);
-  for (const path of Object.keys(files)) print(`  ~/${path} ${pc.dim('(see --json for its contents)')}`);
+  for (const path of Object.keys(files)) print(`  ~/${path} ${paint.dim('(see --json for its contents)')}`);
 }
 
 function printSummary({ script, journal }: ModelServer): void {
   const { unmatched } = script.usage;
   print(`\n${journal.count} requests`);
-  for (const { message, fix } of unmatched) print(`${pc.red('unanswered')}: ${message}\n  ${pc.green('fix')}: ${fix}`);
+  for (const { message, fix } of unmatched)
+    print(`${paint.red('unanswered')}: ${message}\n  ${paint.green('fix')}: ${fix}`);
   for (const { rulePath, pattern, optional } of script.usage.unused()) {
-    if (!optional) print(`${pc.yellow('unused')}: ${rulePath} (${pattern})`);
+    if (!optional) print(`${paint.yellow('unused')}: ${rulePath} (${pattern})`);
   }
 }

@@ -4,6 +4,10 @@ export const runCodes = {
     meaning: 'A flag or argument of the command line has a wrong value.',
     fix: 'Correct it as the message says, or see `--help`.',
   },
+  OWN_FOLDER_IS_LINK: {
+    meaning: 'The folder `.understudy` or `.e2e-tests` is a link, which could lead to files of others.',
+    fix: 'Remove the link. Understudy then makes a folder there.',
+  },
   NOTHING_TO_RUN: {
     meaning: 'No rehearsal was found, or none is left after the filters. Nothing ran, so nothing passed.',
     fix: 'Name a rehearsal or its folder, and check the filters. `understudy init` writes a first one.',

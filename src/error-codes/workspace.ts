@@ -24,6 +24,10 @@ export const workspaceCodes = {
     meaning: 'A path leads out of the workspace, or through a link.',
     fix: 'Give a plain relative path, such as "src/main.py".',
   },
+  WORKSPACE_SPECIAL_FILE: {
+    meaning: 'A folder that is copied holds a named pipe, a socket or a device.',
+    fix: 'Remove it from the folder.',
+  },
   WORKSPACE_FILE_CONFLICT: {
     meaning: 'Two files have the same path, or a file has the path of a folder.',
     fix: 'Give each file its own path.',

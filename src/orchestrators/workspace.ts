@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { UnderstudyError } from '../errors.js';
+import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { containedPath } from '../workspace/contained-path.js';
+import { settleFileTimes } from '../workspace/file-times.js';
 import { writeSampleFiles } from '../workspace/sample-files.js';
 import type { Backend, CaseSetup } from './case.js';
 
@@ -12,10 +14,11 @@ export class Workspaces {
 
   constructor(folder: string) {
     this.root = resolve(folder, '.e2e-tests');
+    refuseLinks(this.root);
     try {
       mkdirSync(this.root, { recursive: true });
       // Git ignores all of it, this file included.
-      writeFileSync(join(this.root, '.gitignore'), '*\n');
+      writeOwnFile(join(this.root, '.gitignore'), '*\n');
     } catch (cause) {
       throw new UnderstudyError('SUITE_NO_WORKSPACE', `cannot make ${this.root}: ${(cause as Error).message}`, {
         fix: 'Run the suite in a folder that you may write to.',
@@ -40,6 +43,7 @@ export class Workspaces {
       folder,
       Object.entries(files).map(([path, content]) => ({ path, content })),
     );
+    settleFileTimes(folder);
     return realpathSync(folder);
   }
 

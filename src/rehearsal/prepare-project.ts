@@ -1,7 +1,9 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
+import { copyFolder } from '../workspace/copy-folder.js';
 import { createProject, type Project } from '../workspace/create-project.js';
+import { settleFileTimes } from '../workspace/file-times.js';
 import { initRepository } from '../workspace/git.js';
 import { writeSampleFiles } from '../workspace/sample-files.js';
 import type { ProjectDescription } from './schema.js';
@@ -29,6 +31,7 @@ export async function prepareProject(
   const samples = Object.entries(files ?? {}).map(([file, content]) => ({ path: file, content }));
   if (samples.length > 0) writeSampleFiles(folder, samples);
   adjust(folder);
+  settleFileTimes(folder);
   if (git === true) await initRepository(folder, { date: COMMIT_DATE });
   return project;
 }
@@ -39,5 +42,5 @@ function copyProject(from: string, folder: string): void {
       fix: '`path` is relative to the file that names it',
     });
   }
-  cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
+  copyFolder(from, folder);
 }

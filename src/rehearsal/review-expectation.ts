@@ -1,4 +1,3 @@
-import * as zod from 'zod';
 import * as z from 'zod/mini';
 import { checkCommandSuggested } from '../checks/command-suggested.js';
 import { nearestWord } from '../document/nearest.js';
@@ -7,6 +6,7 @@ import type { UnlocatedProblem } from '../document/problems.js';
 import { UnderstudyError } from '../errors.js';
 import { compileTextPattern, RefusedPattern } from '../scenario/pattern.js';
 import { textPatternSchema } from '../scenario/schema.js';
+import { compileValueSchema } from '../scenario/value-schema.js';
 import type { Expectation } from './schema.js';
 
 /** Finds expectations that could never fail, could never hold, or could not be looked at. */
@@ -176,7 +176,7 @@ function toldPatterns(told: Expectation['told'], path: Path): [unknown, Path][] 
 function reviewJson({ json }: Expectation, path: Path): UnlocatedProblem[] {
   if (json === undefined) return [];
   try {
-    zod.fromJSONSchema(json as Parameters<typeof zod.fromJSONSchema>[0]);
+    compileValueSchema(json);
     return [];
   } catch (error) {
     const message = `\`json\` is not a JSON Schema that we can read: ${error instanceof Error ? error.message : error}`;

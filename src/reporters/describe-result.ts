@@ -1,60 +1,60 @@
-import pc from 'picocolors';
 import { type CheckResult, hasPassed } from '../checks/result.js';
 import { seconds } from '../results/duration.js';
 import type { EntryResult, StepResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { paint } from '../terminal/paint.js';
 
 const MARKS = {
-  passed: pc.green('✓'),
-  failed: pc.red('✗'),
-  unjudged: pc.red('?'),
-  flaky: pc.yellow('±'),
-  skipped: pc.yellow('–'),
-  error: pc.red('!'),
-  interrupted: pc.red('–'),
+  passed: paint.green('✓'),
+  failed: paint.red('✗'),
+  unjudged: paint.red('?'),
+  flaky: paint.yellow('±'),
+  skipped: paint.yellow('–'),
+  error: paint.red('!'),
+  interrupted: paint.red('–'),
 };
 
 /** `✓ name  claude scripted  1.2 s` */
 export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}`;
-  return `${MARKS[result.status]} ${result.name} ${pc.dim(more)}`;
+  return `${MARKS[result.status]} ${result.name} ${paint.dim(more)}`;
 }
 
 /** Everything that helps to understand a failure: step, check, expected, seen, what was said, how to run it again. */
 export function describeFailure(result: EntryResult): string {
   const lines: string[] = [];
   if (result.error !== undefined) {
-    lines.push(`  ${pc.red(result.error.code)}: ${result.error.message}`);
-    if (result.error.fix !== undefined) lines.push(`  ${pc.green('fix')}: ${result.error.fix}`);
+    lines.push(`  ${paint.red(result.error.code)}: ${result.error.message}`);
+    if (result.error.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${result.error.fix}`);
   }
   for (const step of result.steps) lines.push(...describeStep(step));
   for (const check of result.checks.filter((one) => !hasPassed(one))) lines.push('', ...describeCheck(check));
   if (result.diagnosis !== undefined) lines.push('', ...describeDiagnosis(result.diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
-  lines.push(pc.dim(`  again: ${result.rerun}`));
+  lines.push(paint.dim(`  again: ${result.rerun}`));
   return lines.join('\n');
 }
 
 /** Where to look when the verdict is not enough. */
 export function describeArtifacts(folder: string): string {
-  return pc.dim(`  events, requests and project: ${folder}`);
+  return paint.dim(`  events, requests and project: ${folder}`);
 }
 
 /** `12 passed, 1 failed, 2 skipped in 4.2 s` */
 export function describeRun({ counts, duration_ms: duration }: Pick<RunResult, 'counts' | 'duration_ms'>): string {
   const shown: [number, string, (text: string) => string][] = [
-    [counts.passed, 'passed', pc.green],
-    [counts.failed, 'failed', pc.red],
-    [counts.unjudged, 'not judged', pc.red],
-    [counts.errors, 'could not run', pc.red],
-    [counts.flaky, 'flaky', pc.yellow],
-    [counts.skipped, 'skipped', pc.yellow],
-    [counts.interrupted, 'interrupted', pc.red],
+    [counts.passed, 'passed', paint.green],
+    [counts.failed, 'failed', paint.red],
+    [counts.unjudged, 'not judged', paint.red],
+    [counts.errors, 'could not run', paint.red],
+    [counts.flaky, 'flaky', paint.yellow],
+    [counts.skipped, 'skipped', paint.yellow],
+    [counts.interrupted, 'interrupted', paint.red],
   ];
   const parts = shown.filter(([count]) => count > 0).map(([count, what, color]) => color(`${count} ${what}`));
-  return `${parts.join(', ') || pc.red('nothing ran')} ${pc.dim(`in ${seconds(duration)}`)}`;
+  return `${parts.join(', ') || paint.red('nothing ran')} ${paint.dim(`in ${seconds(duration)}`)}`;
 }
 
 function describeStep(step: StepResult): string[] {
@@ -62,13 +62,13 @@ function describeStep(step: StepResult): string[] {
   if (step.reached && failed.length === 0) return [];
   const lines = [
     '',
-    `  step ${step.number}${step.name === undefined ? '' : ` (${step.name})`}: ${pc.bold(`> ${oneLine(step.send)}`)}`,
+    `  step ${step.number}${step.name === undefined ? '' : ` (${step.name})`}: ${paint.bold(`> ${oneLine(step.send)}`)}`,
   ];
-  if (!step.reached) return [...lines, `    ${pc.red('not reached')}: the conversation had ended`];
+  if (!step.reached) return [...lines, `    ${paint.red('not reached')}: the conversation had ended`];
   const shown: string[] = [];
   for (const check of failed) lines.push(...describeCheck(check, shown));
   const said = step.said === '' ? [] : unseen([step.said], shown).flatMap((text) => text.split('\n').slice(0, 12));
-  if (said.length > 0) lines.push(pc.dim('    the agent said:'), ...said.map((line) => pc.dim(`      ${line}`)));
+  if (said.length > 0) lines.push(paint.dim('    the agent said:'), ...said.map((line) => paint.dim(`      ${line}`)));
   return lines;
 }
 
@@ -81,13 +81,13 @@ export function describeCheck(check: CheckResult, shown: string[] = []): string[
   shown.push(actual);
   const pieces = unseen(evidence.slice(0, 8), shown).flatMap((piece) => piece.split('\n').slice(0, 20));
   const lines = [
-    status === 'unjudged' ? `    ${pc.red('?')} ${name} (could not be judged)` : `    ${pc.red('✗')} ${name}`,
+    status === 'unjudged' ? `    ${paint.red('?')} ${name} (could not be judged)` : `    ${paint.red('✗')} ${name}`,
     `      expected  ${expected}`,
     `      seen      ${actual}`,
-    ...pieces.map((line) => pc.dim(`      | ${line}`)),
+    ...pieces.map((line) => paint.dim(`      | ${line}`)),
   ];
   if (suggestion !== undefined && unseen([suggestion], shown).length > 0) {
-    lines.push(`      ${pc.green('fix')}       ${suggestion}`);
+    lines.push(`      ${paint.green('fix')}       ${suggestion}`);
   }
   return lines;
 }
@@ -110,7 +110,7 @@ function oneSpaced(text: string): string {
 }
 
 function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }: Diagnosis): string[] {
-  return [`    ${pc.yellow('diagnosis')} ${type}: ${cause}`];
+  return [`    ${paint.yellow('diagnosis')} ${type}: ${cause}`];
 }
 
 type Diagnosis = NonNullable<EntryResult['diagnosis']>;

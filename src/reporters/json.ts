@@ -1,3 +1,4 @@
+import { visibleJson } from '../terminal/visible.js';
 import type { Reporter } from './reporter.js';
 
 /** The result document, once the run has ended. */
@@ -7,6 +8,6 @@ export function jsonReporter(write: (text: string) => void): Reporter {
     begin() {},
     step() {},
     end() {},
-    finish: (run) => write(`${JSON.stringify(run, null, 2)}\n`),
+    finish: (run) => write(`${visibleJson(run)}\n`),
   };
 }

@@ -1,7 +1,7 @@
-import pc from 'picocolors';
 import { hasPassed } from '../checks/result.js';
 import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { paint } from '../terminal/paint.js';
 import { describeArtifacts, describeEntry, describeFailure, describeRun } from './describe-result.js';
 import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
 
@@ -26,7 +26,7 @@ export function listReporter(
 
   const printEntry = (entry: AnnouncedEntry, result: EntryResult) => {
     if (quiet || result.status === 'interrupted') return;
-    if (entry.group !== undefined && entry.group !== group) print(`\n${pc.bold(entry.group)}`);
+    if (entry.group !== undefined && entry.group !== group) print(`\n${paint.bold(entry.group)}`);
     group = entry.group;
     print(describeEntry(result));
     if (verbose) for (const line of describePassed(result)) print(line);
@@ -62,10 +62,10 @@ function describeStart({ orchestrator, agents = [], entries }: RunStart): string
   if (orchestrator === undefined) return [];
   const tested = orchestrator.kind === 'ralph' ? `ralph ${orchestrator.version}` : 'the reference loop';
   return [
-    `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${pc.bold(tested)} on stage ${entries[0]?.stage}`,
+    `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${paint.bold(tested)} on stage ${entries[0]?.stage}`,
     ...agents.map(({ agent, version, available, authenticated, detail }) => {
       const usable = available && authenticated;
-      return `  ${usable ? pc.green('✓') : pc.yellow('–')} ${agent}${version === null ? '' : ` ${version}`} ${pc.dim(detail)}`;
+      return `  ${usable ? paint.green('✓') : paint.yellow('–')} ${agent}${version === null ? '' : ` ${version}`} ${paint.dim(detail)}`;
     }),
   ];
 }
@@ -73,16 +73,16 @@ function describeStart({ orchestrator, agents = [], entries }: RunStart): string
 function describeVerdict({ command, strict, verdict, exit_code: code, analysis }: RunResult): string[] {
   // The counts of rehearsals say it all, unless a rule was added.
   if (command !== 'e2e' && strict !== true) return [];
-  const word = code === 0 ? pc.green('PASSED') : code === 1 ? pc.red('FAILED') : pc.red('NO VERDICT');
+  const word = code === 0 ? paint.green('PASSED') : code === 1 ? paint.red('FAILED') : paint.red('NO VERDICT');
   if (analysis === undefined || analysis.status === 'skipped') return [`${word}: ${verdict}`];
   return [
     `${word}: ${verdict}`,
     `analysis by an agent: ${analysis.detail}`,
-    ...analysis.problems.map((problem) => pc.dim(`  ${problem}`)),
+    ...analysis.problems.map((problem) => paint.dim(`  ${problem}`)),
   ];
 }
 
 function describePassed(result: EntryResult): string[] {
   const passed = checksOf(result).filter(hasPassed);
-  return passed.map(({ name }) => pc.dim(`    ✓ ${name}`));
+  return passed.map(({ name }) => paint.dim(`    ✓ ${name}`));
 }

@@ -1,4 +1,5 @@
-import pc from 'picocolors';
+import { forTerminal, paint } from '../terminal/paint.js';
+import { visibleOnOneLine } from '../terminal/visible.js';
 
 const TICK_MS = 100;
 
@@ -22,7 +23,7 @@ export class LiveArea {
   /** A line that stays. */
   print(line: string): void {
     this.#clear();
-    this.#output.write(`${line}\n`);
+    this.#output.write(`${forTerminal(line)}\n`);
   }
 
   stop(): void {
@@ -34,8 +35,10 @@ export class LiveArea {
     this.#clear();
     // A line that wraps could not be cleared.
     const width = (this.#output.columns ?? 80) - 1;
-    const lines = this.#lines().map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
-    if (lines.length > 0) this.#output.write(`${lines.map((line) => pc.cyan(line)).join('\n')}\n`);
+    const lines = this.#lines()
+      .map(visibleOnOneLine)
+      .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
+    if (lines.length > 0) this.#output.write(`${lines.map((line) => forTerminal(paint.cyan(line))).join('\n')}\n`);
     this.#drawn = lines.length;
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testEntry } from '../../test/helpers/test-entry.js';
@@ -33,4 +33,12 @@ it('removes the folder in which the entry was played', async () => {
   const folder = scratchFolders(join(scratch.path, 'kept'))(testEntry('a'));
   await folder.remove();
   expect(existsSync(folder.path)).toBe(false);
+});
+
+it('keeps nothing behind a link', () => {
+  const other = join(scratch.path, 'other');
+  mkdirSync(join(other, 'a'), { recursive: true });
+  symlinkSync(other, join(scratch.path, 'kept'));
+  expect(() => keep(1)).toThrow(/is a link/);
+  expect(readdirSync(other)).toEqual(['a']);
 });

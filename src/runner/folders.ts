@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { refuseLinks } from '../process/own-folder.js';
 import { createScratch } from '../process/scratch.js';
 import type { Entry } from './entry.js';
 
@@ -18,6 +19,7 @@ export function scratchFolders(artifacts: string): (entry: Entry) => EntryFolder
     return {
       path: scratch.path,
       keep() {
+        refuseLinks(dirname(artifacts), artifacts);
         const folder = join(artifacts, folderNameOf(entry));
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(artifacts, { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -61,4 +61,19 @@ it('takes a file that it cannot read for a run in which nothing failed', () => {
   writeFileSync(join(folder, 'last-run.json'), '{');
   expect(lastFailed(folder)).toEqual(new Set());
   expect(existsSync(folder)).toBe(true);
+});
+
+it('never follows a link', () => {
+  const other = join(scratch.path, 'other');
+  mkdirSync(other);
+  symlinkSync(other, folder);
+  expect(() => remember(['a', 'failed'])).toThrow(/is a link/);
+  expect(() => lastFailed(folder)).toThrow(/is a link/);
+  expect(readdirSync(other)).toEqual([]);
+  rmSync(folder);
+  mkdirSync(folder);
+  symlinkSync(join(scratch.path, 'a'), join(folder, 'last-run.json'));
+  remember(['b', 'failed']);
+  expect(readFileSync(join(scratch.path, 'a'), 'utf8')).toBe('');
+  expect(lastFailed(folder)).toEqual(ids('b'));
 });

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 
@@ -15,14 +16,15 @@ const FILE = 'last-run.json';
 
 /** Remembers what failed, for `--last-failed`. What failed before and was not run now is still remembered. */
 export function rememberRun({ entries }: Pick<RunResult, 'entries'>, folder = RUN_FOLDER): void {
+  refuseLinks(folder);
   const ran = new Set(entries.map(keyOf));
   const before = read(folder).filter(
     (entry) => !ran.has(keyOf(entry)) && (entry.file === undefined || existsSync(entry.file)),
   );
   const now = new Map(entries.filter(isRed).map(({ id, stage, file }) => [keyOf({ id, stage }), { id, stage, file }]));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, '.gitignore'), '*\n');
-  writeFileSync(join(folder, FILE), JSON.stringify({ failed: [...before, ...now.values()] }));
+  writeOwnFile(join(folder, '.gitignore'), '*\n');
+  writeOwnFile(join(folder, FILE), JSON.stringify({ failed: [...before, ...now.values()] }));
 }
 
 /** What an entry is remembered by: a case has the same id on every stage. */
@@ -32,6 +34,7 @@ export function keyOf({ id, stage }: Pick<EntryResult, 'id' | 'stage'>): string 
 
 /** The keys of the entries that failed last time; undefined when there was no last time. */
 export function lastFailed(folder = RUN_FOLDER): ReadonlySet<string> | undefined {
+  refuseLinks(folder);
   return existsSync(join(folder, FILE)) ? new Set(read(folder).map(keyOf)) : undefined;
 }
 

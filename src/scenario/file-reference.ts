@@ -1,9 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside } from '../document/inside.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 
 const MAX_BYTES = 8 * 1024 * 1024;
+
+/** The top folder of a project has one of these. */
+const PROJECT_MARKS = ['.git', 'package.json', '.claude-plugin'];
 
 /** The content of a file. It is sent literally; placeholders in it are not filled. */
 export class FileText {
@@ -76,9 +81,19 @@ function readReference(
       fix: 'Make it relative to the scenario, so that it works on every machine.',
     };
   }
-  const file = resolve(scenarioFile === undefined ? '.' : dirname(scenarioFile), name);
+  const folder = resolve(scenarioFile === undefined ? '.' : dirname(scenarioFile));
   try {
-    const { size } = statSync(file);
+    const file = realpathSync(resolve(folder, name));
+    const stats = statSync(file);
+    if (!isInside(rootOf(realpathSync(folder)), file)) {
+      return {
+        code,
+        message: `\`$file\` leads out of the project of the scenario: ${name}`,
+        fix: 'Put the file beside the scenario, or below a folder of the same project.',
+      };
+    }
+    if (!stats.isFile()) return { code, message: `${name} is not a file`, fix: 'Name a plain file.' };
+    const { size } = stats;
     if (size > MAX_BYTES) return { code, message: `${name} is larger than 8 MB`, fix: 'Use a smaller file.' };
     const text = readFileSync(file, 'utf8');
     return { content: asText || !/\.json$/i.test(name) ? new FileText(text) : JSON.parse(text) };
@@ -91,4 +106,15 @@ function readReference(
     const message = missing ? `there is no file ${name}` : `${name} cannot be read: ${(error as Error).message}`;
     return { code, message, fix: 'Check the path; it is relative to the scenario file.' };
   }
+}
+
+/**
+ * What a scenario may read: the project that it belongs to, or only its own folder. A scenario that somebody sent
+ * must not read the keys of this user.
+ */
+function rootOf(folder: string): string {
+  for (let at = folder; at !== dirname(at) && at !== homedir(); at = dirname(at)) {
+    if (PROJECT_MARKS.some((name) => existsSync(join(at, name)))) return at;
+  }
+  return folder;
 }

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { InvalidDocumentError, type Problem } from '../errors.js';
 import { defineScenario, loadScenario } from './load.js';
@@ -126,6 +126,30 @@ it('refuses a file reference that is missing, absolute or not a path', () => {
     const text = `default_response = { text = "x", tool_calls = [{ tool = "W", input = { c = { "$file" = ${reference} } } }] }`;
     expect(brief(inToml(text)), reference).toEqual(['1:78 FILE_REFERENCE']);
   }
+});
+
+it('refuses a file reference that leads out of the project of the scenario, by a path or a link', () => {
+  const load = (folder: string, reference: string) => {
+    const input = `{ c = { "$file" = "${reference}" } }`;
+    return () =>
+      loadScenario(
+        file(`${folder}/x.toml`, `default_response = { text = "x", tool_calls = [{ tool = "W", input = ${input} }] }`),
+      );
+  };
+  const where = dirname(file('key.txt', 'secret'));
+  for (const folder of ['alone', 'project/.git', 'project/flows']) mkdirSync(join(where, folder), { recursive: true });
+  symlinkSync('../key.txt', join(where, 'alone', 'link.txt'));
+  symlinkSync('../project/flows/own.txt', join(where, 'alone', 'other.txt'));
+  file('project/shared.txt', 'ours');
+  file('project/flows/own.txt', 'ours');
+  for (const reference of ['../key.txt', 'link.txt', 'other.txt']) {
+    expect(
+      problems(load('alone', reference)).map(({ message }) => message),
+      reference,
+    ).toEqual([`\`$file\` leads out of the project of the scenario: ${reference}`]);
+  }
+  expect(problems(load('project/flows', '../../key.txt'))).toHaveLength(1);
+  for (const reference of ['../shared.txt', 'own.txt']) expect(load('project/flows', reference)).not.toThrow();
 });
 
 it('refuses what has the right shape and no sense', () => {

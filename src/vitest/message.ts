@@ -1,5 +1,6 @@
 import { type CheckResult, hasPassed } from '../checks/result.js';
 import { describeTurn } from '../rehearsal/describe-turn.js';
+import { visible } from '../terminal/visible.js';
 import type { Received } from './observe.js';
 
 const EVIDENCE_LINES = 8;
@@ -26,6 +27,7 @@ export function describeResults(results: readonly CheckResult[], isNot = false):
         ...(suggestion === undefined || isNot ? [] : [`  fix       ${suggestion}`]),
       ].join('\n'),
     )
+    .map(visible)
     .join('\n\n');
 }
 
@@ -36,6 +38,7 @@ export function describeTurns(turns: Received['turns']): string {
     .map((turn) =>
       [`turn ${turn.number}`, ...firstLines(describeTurn(turn), TURN_LINES).map((line) => `  ${line}`)].join('\n'),
     )
+    .map(visible)
     .join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { describeError } from '../document/describe-error.js';
 import type { ErrorCode } from '../errors.js';
 import { asUnderstudyError } from '../process/system-error.js';
+import { visible } from '../terminal/visible.js';
 
 /** An error of the harness as Vitest shows it: code, problems with frames and fix are in its message. */
 export class HarnessError extends Error {
@@ -28,13 +29,13 @@ export function toHarnessError(error: unknown): unknown {
   if (error instanceof HarnessError) return error;
   const known = asUnderstudyError(error);
   if (known.code === 'INTERNAL') return error;
-  return new HarnessError(known.code, describeError(known), error instanceof Error ? error.stack : undefined);
+  return new HarnessError(known.code, visible(describeError(known)), error instanceof Error ? error.stack : undefined);
 }
 
 /** A failure that happened nowhere in the code. */
 export function withoutStack(message: string): Error {
-  const error = new Error(message);
-  error.stack = `Error: ${message}`;
+  const error = new Error(visible(message));
+  error.stack = `Error: ${error.message}`;
   return error;
 }
 

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import type { DeclaredComponent } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
 import { containedPath } from '../workspace/contained-path.js';
+import { copyFolder } from '../workspace/copy-folder.js';
 import { writeSampleFiles } from '../workspace/sample-files.js';
 
 /** What is in a plugin's folder and not of the plugin. */
@@ -31,11 +32,7 @@ export function copyPlugin(from: string, into: string): TestPlugin {
   }
   const { name } = readPlugin(from);
   const folder = join(into, basename(from));
-  cpSync(from, folder, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !LEFT_OUT.includes(basename(path)),
-  });
+  copyFolder(from, folder, { leaveOut: LEFT_OUT });
   return {
     folder,
     name,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
+import { settleFileTimes } from './file-times.js';
 import { type ProjectName, projectName } from './project-name.js';
 import { ProjectSpec } from './project-spec.js';
 import { writeSampleFiles } from './sample-files.js';
@@ -35,6 +36,7 @@ export function createProject(folder: string, wanted: ProjectSpec): Project {
     executable: content.startsWith('#!'),
   }));
   const { created } = writeSampleFiles(root, samples);
+  settleFileTimes(root);
   return { folder: root, type: spec.type, language: spec.language, name, files: created.sort(), ...commands };
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UnderstudyError } from '../errors.js';
 import { containedPath } from './contained-path.js';
+import { stampInOrder } from './file-times.js';
 
 /** A file to be put into a workspace. */
 export const SampleFile = z.strictObject({
@@ -61,6 +62,7 @@ export function writeSampleFiles(root: string, files: readonly SampleFile[]): Wr
       writeFileSync(path, sample.content, { mode: sample.executable === true ? 0o755 : 0o644 });
       written[before === undefined ? 'created' : 'overwritten'].push(sample.path);
     }
+    stampInOrder(targets.map(({ path }) => path));
   } catch (cause) {
     for (const step of undo.reverse()) step();
     throw new UnderstudyError('WORKSPACE_WRITE_FAILED', `the files could not be written below ${root}`, {

@@ -32,6 +32,12 @@ const ran = (event: HookEventName, result: Partial<HookRun>): HookRun => ({
 });
 
 describe('a matcher', () => {
+  it('may look around, and may not take for ever', () => {
+    expect(matcherCovers('^(?!Bash)', 'Write')).toBe(true);
+    expect(matcherCovers('^(?!Bash)', 'Bash')).toBe(false);
+    expect(() => matcherCovers('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow(/takes too long/);
+  });
+
   // The same table as in test/conformance/claude-facts-hooks.test.ts, where the real CLI answers.
   it.each([
     ['', 'Bash', true],

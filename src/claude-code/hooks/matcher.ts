@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
+import { type Context, createContext, runInContext } from 'node:vm';
+import { UnderstudyError } from '../../errors.js';
 import { toolAliases } from '../tools.js';
 import { hookEventFacts } from './events.js';
 import type { Hook, HookInput } from './hook.js';
+
+const DEADLINE_MS = 1000;
+let context: Context | undefined;
 
 /** Plain characters are a name, or names in a list; anything else is a regular expression. */
 const PLAIN = /^[\w|,\s-]+$/;
@@ -13,7 +18,7 @@ const PLAIN = /^[\w|,\s-]+$/;
 export function matcherCovers(matcher: string, subject: string): boolean {
   const pattern = matcher.trim();
   if (pattern === '' || pattern === '*') return true;
-  return matcherNames(pattern)?.includes(subject) ?? regexOf(pattern)?.test(subject) ?? false;
+  return matcherNames(pattern)?.includes(subject) ?? (isRegex(pattern) && regexMatches(pattern, subject));
 }
 
 /** The names in a matcher that is a list of names; nothing where it is a regular expression, or covers everything. */
@@ -24,14 +29,29 @@ export function matcherNames(matcher: string): string[] | undefined {
 /** Is it meant as a regular expression, and is not a valid one? */
 export function isBrokenMatcher(matcher: string): boolean {
   const pattern = matcher.trim();
-  return pattern !== '' && pattern !== '*' && !PLAIN.test(pattern) && regexOf(pattern) === undefined;
+  return pattern !== '' && pattern !== '*' && !PLAIN.test(pattern) && !isRegex(pattern);
 }
 
-function regexOf(pattern: string): RegExp | undefined {
+function isRegex(pattern: string): boolean {
   try {
-    return new RegExp(pattern);
+    new RegExp(pattern);
+    return true;
   } catch {
-    return undefined;
+    return false;
+  }
+}
+
+/** Matchers are JavaScript, look-around included. So they cannot run in linear time, and get a deadline instead. */
+function regexMatches(pattern: string, subject: string): boolean {
+  try {
+    const test = `new RegExp(${JSON.stringify(pattern)}).test(${JSON.stringify(subject)})`;
+    context ??= createContext();
+    return runInContext(test, context, { timeout: DEADLINE_MS }) === true;
+  } catch (cause) {
+    throw new UnderstudyError('PATTERN_REFUSED', `the hook matcher ${JSON.stringify(pattern)} takes too long`, {
+      fix: 'Rewrite it without nested repetitions, such as (a+)+.',
+      cause,
+    });
   }
 }
 

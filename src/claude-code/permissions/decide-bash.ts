@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readShellLine, type SimpleCommand } from './bash-command.js';
 import { actionOfFind, changedFiles, onlyLooks, readFiles } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
-import { isInside } from './inside.js';
+import { isInsideAny } from './inside.js';
 import { coversCommand, coversPath } from './match-rule.js';
 import type { PermissionRule } from './rules.js';
 
@@ -50,7 +50,7 @@ function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext
 function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {
   const { rules, mode, cwd, directories } = context;
   const inside = (files: readonly string[]): boolean =>
-    files.every((file) => isInside(directories, resolve(cwd, file)));
+    files.every((file) => isInsideAny(directories, resolve(cwd, file)));
   const changed = changedFiles(command);
   if (changed !== undefined && !inside(changed.files)) return false;
   if (covered(rules.allow, command.text) && actionOfFind(command) === undefined)
@@ -83,7 +83,7 @@ function explain(
 }
 
 function explainChange(by: string, files: readonly string[], { cwd, directories }: PermissionContext): string {
-  const outside = files.map((file) => resolve(cwd, file)).find((file) => !isInside(directories, file));
+  const outside = files.map((file) => resolve(cwd, file)).find((file) => !isInsideAny(directories, file));
   const path = outside ?? resolve(cwd, files[0] ?? '.');
   const where = `the working directories for this session ('${directories.join("', '")}')`;
   const subject = by === 'Output redirection' ? `${by} to '${path}'` : `${by} in '${path}'`;

@@ -5,7 +5,7 @@ import { DENIAL_ADVICE } from '../rejections.js';
 import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
-import { isInside } from './inside.js';
+import { isInsideAny } from './inside.js';
 import { coversPath, coversUrl } from './match-rule.js';
 import { isAboutTool, type PermissionRule } from './rules.js';
 
@@ -64,7 +64,7 @@ function decideRead(file: string, tool: string, context: PermissionContext): Dec
   if (about(rules.deny)) return deniedByTool();
   const path = resolve(cwd, file);
   if (about(rules.ask)) return asking(notGranted(`read from ${path}`), 'rule');
-  if (isInside(directories, path) || mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (isInsideAny(directories, path) || mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
   if (about(rules.allow)) return allowed('rule');
   return asking(notGranted(`read from ${path}`), 'workingDir', OUTSIDE);
 }
@@ -83,7 +83,7 @@ function decideEdit(file: string, tool: string, context: PermissionContext): Dec
   if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
   if (mode === 'plan') return asking(`Cannot write to ${path} while in plan mode.`, 'mode');
   if (about(rules.allow)) return allowed('rule');
-  if (!isInside(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);
+  if (!isInsideAny(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);
   return mode === 'acceptEdits' ? allowed('mode') : asking(notGranted(`write to ${path}`));
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { relative, resolve } from 'node:path';
-import { globToRegExp } from './path-glob.js';
+import { compileGlob } from './path-glob.js';
 import type { PermissionRule } from './rules.js';
 
 /**
@@ -15,8 +15,7 @@ export function coversCommand(rule: PermissionRule, command: string): boolean {
   if (!content.includes('*')) return line === content;
   const trailing = content.endsWith(' *') && content.indexOf('*') === content.length - 1;
   if (trailing) return startsWithWords(line, content.slice(0, -2));
-  const pattern = content.split('*').map(escapeRegExp).join('[\\s\\S]*');
-  return new RegExp(`^${pattern}$`).test(line);
+  return followsStars(content.split('*'), line);
 }
 
 function startsWithWords(line: string, words: string): boolean {
@@ -35,7 +34,7 @@ export function coversPath(rule: PermissionRule, file: string, cwd: string): boo
   if (inside.startsWith('..')) return false;
   // As in a gitignore file, a bare name means one in any folder.
   const anywhere = content === pattern && !pattern.includes('/') ? [`**/${pattern}`] : [pattern];
-  return anywhere.some((glob) => globToRegExp(glob).test(inside) || globToRegExp(`${glob}/**`).test(inside));
+  return anywhere.some((glob) => compileGlob(glob).test(inside) || compileGlob(`${glob}/**`).test(inside));
 }
 
 function anchor(content: string, root: string, cwd: string): { base: string; pattern: string } {
@@ -55,6 +54,16 @@ export function coversUrl(rule: PermissionRule, url: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+/** Whether a text has these parts in this order, the first at its start and the last at its end. */
+function followsStars(parts: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop() ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
 }

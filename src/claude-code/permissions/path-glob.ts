@@ -1,12 +1,21 @@
-const cache = new Map<string, RegExp>();
+import { compileRegex } from '../../scenario/linear-regex.js';
 
-/** A path glob as a regular expression: `*` and `?` stay within a folder, `**` crosses them, `{a,b}` chooses. */
-export function globToRegExp(glob: string): RegExp {
+/** A compiled glob. */
+export interface Glob {
+  test(path: string): boolean;
+}
+
+const NOTHING: Glob = { test: () => false };
+const cache = new Map<string, Glob>();
+
+/** Compiles a path glob: `*` and `?` stay within a folder, `**` crosses them, `{a,b}` chooses. */
+export function compileGlob(glob: string): Glob {
   const known = cache.get(glob);
   if (known !== undefined) return known;
-  const expression = new RegExp(`^${translate(glob)}$`);
-  cache.set(glob, expression);
-  return expression;
+  const regex = compileRegex(`^${translate(glob)}$`);
+  const compiled = 'refused' in regex ? NOTHING : regex;
+  cache.set(glob, compiled);
+  return compiled;
 }
 
 function translate(glob: string): string {

@@ -26,6 +26,12 @@ const bash = (command: string, rules: Parameters<typeof context>[0] = {}, mode?:
   decide('Bash', { command }, context(rules, mode)).behavior;
 
 describe('rules about commands', () => {
+  it('compares many stars with a long command at once', () => {
+    expect(coversCommand(rule(`Bash(${'*a'.repeat(30)}b)`), 'a'.repeat(50_000))).toBe(false);
+    expect(coversCommand(rule('Bash(a*b*c)'), 'axxbxxc')).toBe(true);
+    expect(coversCommand(rule('Bash(a*bc*c)'), 'abc')).toBe(false);
+  });
+
   it.each([
     ['Bash(git *)', 'git push origin', true],
     ['Bash(git *)', 'git', true],

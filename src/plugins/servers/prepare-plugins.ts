@@ -1,6 +1,6 @@
-import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pluginFolder } from '../../claude-code/plugins/folder.js';
+import { copyFolder } from '../../workspace/copy-folder.js';
 import { type ChangeServer, changePluginServers, pluginServerNames } from './change-servers.js';
 
 export interface PreparePluginsOptions {
@@ -23,7 +23,7 @@ export function preparePlugins(
     const root = pluginFolder(plugin);
     if (!pluginServerNames(root).some(concerns)) return root;
     const copy = join(folder, 'plugins', String(index), basename(root));
-    cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+    copyFolder(root, copy);
     changePluginServers(copy, change);
     return copy;
   });

@@ -1,29 +1,16 @@
+import { asNumber, visible, visibleOnOneLine } from '../../terminal/visible.js';
+
 /**
  * Untrusted texts in Markdown: nothing in them is read as structure, each stays on one line, and each can be read
  * back exactly. Backslash escapes, as Markdown has them for punctuation, plus `\n`, `\r`, `\t` and `\u{…}` for
  * invisible characters.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** It joins the parts of an emoji, and does nothing else. */
-const JOINER = '\u200d';
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
 const EMPTY = '*(empty)*';
-
-function unseen(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-}
-
-function escapeInvisible(text: string): string {
-  return text.replace(INVISIBLE, (character) =>
-    character === JOINER ? character : (SHORT[character] ?? unseen(character)),
-  );
-}
 
 /** As code, where every character stands for itself. */
 export function code(text: string): string {
   if (text === '') return EMPTY;
-  const inner = escapeInvisible(text.replaceAll('\\', '\\\\')).replaceAll('|', '\\|');
+  const inner = visibleOnOneLine(text.replaceAll('\\', '\\\\')).replaceAll('|', '\\|');
   const ticks = '`'.repeat(longestRun(inner) + 1);
   // Markdown takes one space off at both ends, unless there is nothing else.
   const pad = /^[ `]|[ `]$/.test(inner) && inner.trim() !== '' ? ' ' : '';
@@ -40,7 +27,7 @@ export function prose(text: string): string {
     // What would begin a heading, a quotation or a list.
     .replace(/^(?:>|#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=](?=[-=\s]*$))/, '\\$&')
     .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
-  return escapeInvisible(escaped).replace(/^\s|\s$/gu, unseen);
+  return visibleOnOneLine(escaped).replace(/^\s|\s$/gu, asNumber);
 }
 
 /** What `code` or `prose` was given. */
@@ -90,9 +77,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** A block of code that nothing inside it can close. Invisible characters are shown; report.json has the original. */
 export function fence(text: string, language = ''): string {
-  const shown = text
-    .replaceAll('\r\n', '\n')
-    .replace(INVISIBLE, (character) => (/[\n\t\u200d]/.test(character) ? character : unseen(character)));
+  const shown = visible(text);
   const ticks = '`'.repeat(Math.max(3, longestRun(shown) + 1));
   return `${ticks}${language}\n${shown === '' ? '(empty)' : shown.replace(/\n$/, '')}\n${ticks}`;
 }

@@ -150,9 +150,10 @@ function structuredOutput(session: Session, turn: TurnRecord): ToolExecutor | un
   return {
     how: 'live',
     async execute(input) {
-      const { findSchemaProblem } = await import('./json-schema.js');
-      const problem = findSchemaProblem(JSON.parse(jsonSchema), input);
-      if (problem !== undefined) throw new ToolFailure(`Output does not match required schema: ${problem}`);
+      const { compileValueSchema } = await import('../../../scenario/value-schema.js');
+      const [problem] = compileValueSchema(JSON.parse(jsonSchema))(input);
+      if (problem !== undefined)
+        throw new ToolFailure(`Output does not match required schema: ${problem.path || 'root'}: ${problem.message}`);
       turn.structuredOutput = input;
       return {
         content: 'Structured output provided successfully',

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { isInside } from '../../../claude-code/permissions/inside.js';
+import { isInsideAny } from '../../../claude-code/permissions/inside.js';
 import type { JsonObject } from '../../../document/json.js';
 import { runShell, type ShellRun } from '../../shared/tools/shell.js';
 import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
@@ -25,7 +25,7 @@ export const bash: LiveTool = {
       throw new ToolFailure(['Exit code 143', after, said].filter(Boolean).join('\n'));
     }
     if (run.exitCode !== 0) throw new ToolFailure([`Exit code ${run.exitCode}`, said].filter(Boolean).join('\n'));
-    const left = run.finalCwd !== undefined && !isInside(context.directories, sameName(run.finalCwd, context.cwd));
+    const left = run.finalCwd !== undefined && !isInsideAny(context.directories, sameName(run.finalCwd, context.cwd));
     const note = left ? `Shell cwd was reset to ${context.cwd}` : '';
     const content = [said, note].filter(Boolean).join('\n');
     return {

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { JsonObject } from '../../../document/json.js';
+import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
 import { type FileMatches, searchFiles } from '../../shared/tools/search.js';
 import { type LiveTool, number, ToolFailure, type ToolRun, text } from './live-tool.js';
 
@@ -41,12 +42,10 @@ function search(input: JsonObject, cwd: string): FileMatches[] {
   return matches.map((match) => ({ ...match, path: relative(cwd, match.path) }));
 }
 
-function compile(pattern: string, ignoreCase: boolean): RegExp {
-  try {
-    return new RegExp(pattern, ignoreCase ? 'i' : '');
-  } catch (error) {
-    throw new ToolFailure(`regex parse error: ${(error as Error).message}`);
-  }
+function compile(pattern: string, ignoreCase: boolean): LinearRegex {
+  const regex = compileRegex(pattern, { ignoreCase });
+  if ('refused' in regex) throw new ToolFailure(`regex parse error: ${regex.refused}`);
+  return regex;
 }
 
 function showFiles(matches: readonly FileMatches[], limit: number | undefined): ToolRun {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { GenericTool } from '../../../scenario/generic-tools.js';
+import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
 import { countOccurrences, replaceText, writeText } from './files.js';
 import { findFiles, searchFiles } from './search.js';
 import { runShell, type ShellRun } from './shell.js';
@@ -41,7 +42,7 @@ export const plainTools: LiveTools = {
   glob: searchTool((root, { pattern }) => findFiles(root, String(pattern ?? '')), 'No files found'),
   grep: searchTool(
     (root, { pattern, include }) =>
-      searchFiles(root, new RegExp(String(pattern ?? '')), String(include ?? '')).flatMap(({ path, lines, matched }) =>
+      searchFiles(root, linear(String(pattern ?? '')), String(include ?? '')).flatMap(({ path, lines, matched }) =>
         matched.map((at) => `${path}:${at + 1}: ${lines[at]}`),
       ),
     'No matches found',
@@ -105,6 +106,12 @@ function searchTool(search: (root: string, input: ToolInput) => string[], nothin
     const root = resolve(cwd, String(input['path'] ?? '.'));
     return attempt(() => search(root, input).join('\n') || nothing);
   };
+}
+
+function linear(pattern: string): LinearRegex {
+  const regex = compileRegex(pattern);
+  if ('refused' in regex) throw new Error(`regex parse error: ${regex.refused}`);
+  return regex;
 }
 
 function attempt(work: () => string): LiveResult {

@@ -1,12 +1,13 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { globToRegExp } from '../../../claude-code/permissions/path-glob.js';
+import { compileGlob } from '../../../claude-code/permissions/path-glob.js';
+import type { LinearRegex } from '../../../scenario/linear-regex.js';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
 /** The files below a folder that a glob matches, as whole paths; the last changed comes first. */
 export function findFiles(root: string, glob: string): string[] {
-  const pattern = globToRegExp(glob.replace(`${root}/`, ''));
+  const pattern = compileGlob(glob.replace(`${root}/`, ''));
   return listFiles(root)
     .filter((file) => pattern.test(file))
     .map((file) => ({ path: join(root, file), changedAt: changeTime(join(root, file)) }))
@@ -24,8 +25,8 @@ export interface FileMatches {
 }
 
 /** Searches the lines of a file, or of all text files below a folder; `glob` limits them by name. */
-export function searchFiles(root: string, pattern: RegExp, glob: string): FileMatches[] {
-  const filter = glob === '' ? undefined : globToRegExp(glob.includes('/') ? glob : `**/${glob}`);
+export function searchFiles(root: string, pattern: Pick<LinearRegex, 'test'>, glob: string): FileMatches[] {
+  const filter = glob === '' ? undefined : compileGlob(glob.includes('/') ? glob : `**/${glob}`);
   const files = statSync(root, { throwIfNoEntry: false })?.isFile()
     ? ['']
     : listFiles(root).filter((file) => filter?.test(file) ?? true);

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import pc from 'picocolors';
+import { visible } from './visible.js';
+
+/**
+ * Colors of ours stand in a text as this mark and a number, until `forTerminal` makes escape sequences of them. The
+ * mark is new in each process, so no text of an agent, plugin or file can contain it.
+ */
+const MARK = `\uE000${randomUUID()}:`;
+const COLOR = new RegExp(`${MARK}(\\d+);`);
+
+/** Colors and weights for parts of a line. Print the line with `forTerminal`, which makes all other codes harmless. */
+export const paint = createPaint(pc.isColorSupported);
+
+export function createPaint(hasColors: boolean) {
+  const style = hasColors ? colored : () => (text: string) => text;
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    italic: style(3, 23),
+    red: style(31, 39),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    cyan: style(36, 39),
+  };
+}
+
+/** A text for a terminal: our colors, and every other control character as `\u{1b}`. */
+export function forTerminal(text: string): string {
+  return text
+    .split(COLOR)
+    .map((part, index) => (index % 2 === 1 ? `\u001B[${part}m` : visible(part)))
+    .join('');
+}
+
+function colored(start: number, end: number): (text: string) => string {
+  const [open, close] = [`${MARK}${start};`, `${MARK}${end};`];
+  // The end of an inner style would end this one, too.
+  return (text) => `${open}${text.replaceAll(close, `${close}${open}`)}${close}`;
+}
