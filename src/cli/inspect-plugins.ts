@@ -24,12 +24,13 @@ export interface InspectPluginsOptions {
   json?: boolean;
   strict?: boolean;
   fire?: boolean;
+  allowNetwork?: boolean;
 }
 
 /** Loads plugins, or all plugins of a marketplace, and prints what loaded. */
 export async function inspectPlugins(
   paths: readonly string[],
-  { agent: spec, json, strict, fire }: InspectPluginsOptions,
+  { agent: spec, json, strict, fire, allowNetwork }: InspectPluginsOptions,
 ): Promise<number> {
   const folders = paths.map(pluginFolder);
   const agent = await findAgent(spec);
@@ -40,7 +41,7 @@ export async function inspectPlugins(
   }
   const looks = await inspectEach(folders, async (folder) => {
     const seen = isMarketplace(folder)
-      ? await inspectMarketplace(folder, { agent })
+      ? await inspectMarketplace(folder, { agent, allowNetwork })
       : [await inspectPlugin(folder, { agent })];
     return fire === true ? Promise.all(seen.map(fireInto)) : seen;
   });
@@ -56,9 +57,10 @@ function hasWarnings({ components }: PluginReport): boolean {
 }
 
 function printReport(report: PluginReport): void {
-  const { plugin, version, agent, path, ok, problems, components, notes, notCompared } = report;
+  const { plugin, version, agent, path, ok, problems, components, notes, notCompared, unjudged } = report;
   const title = paint.bold(version === undefined ? plugin : `${plugin} ${version}`);
-  print(`${mark(ok)} ${title} ${paint.dim(`${path} · ${agent}`)}`);
+  print(`${unjudged === undefined ? mark(ok) : paint.red('?')} ${title} ${paint.dim(`${path} · ${agent}`)}`);
+  if (unjudged !== undefined) printProblem('  ', `not judged: ${unjudged.reason}`, unjudged.fix);
   for (const { reason, fix } of problems) printProblem('  ', reason, fix);
   for (const kind of componentKinds) {
     const own = components.filter((component) => component.kind === kind);
@@ -69,7 +71,7 @@ function printReport(report: PluginReport): void {
     );
     for (const component of own) printComponent(component);
   }
-  if (components.length === 0 && problems.length === 0)
+  if (components.length === 0 && problems.length === 0 && unjudged === undefined)
     print('  it declares no command, agent, skill, hook or MCP server');
   for (const note of notes) print(`\n  ${paint.yellow('!')} ${note}`);
   if (notCompared.length > 0) print(`\n  ${paint.yellow('!')} not compared: ${notCompared.join(', ')}`);

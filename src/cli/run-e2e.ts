@@ -21,6 +21,7 @@ import { asUnderstudyError } from '../process/system-error.js';
 import { type FileReporter, fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
 import { combineReporters } from '../reporters/reporter.js';
 import type { RunResult } from '../results/run-result.js';
+import { withFolderLock } from '../runner/folder-lock.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { matchesFilter, planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
@@ -59,12 +60,29 @@ export async function runE2e(backend: string, options: E2eOptions): Promise<numb
   });
 }
 
+/** Longer than the whole suite takes on scripted models. */
+const LONGEST_WAIT_MS = 30 * 60_000;
+
 async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: AbortSignal): Promise<number> {
   // A wrong analyzer is reported now, not after minutes of testing.
   if (options.analyzer !== undefined) readAnalyzer(options.analyzer);
   const orchestrator = await orchestratorOf(options);
-  const stage = stageOf(options.stage);
   const workspaces = new Workspaces(process.cwd());
+  return withFolderLock(workspaces.root, () => runIn(workspaces, orchestrator, chosen, options, signal), {
+    waitMs: LONGEST_WAIT_MS,
+    onWait: (message) => process.stderr.write(`${message}\n`),
+    interrupted: signal,
+  });
+}
+
+async function runIn(
+  workspaces: Workspaces,
+  orchestrator: Orchestrator,
+  chosen: readonly Backend[],
+  options: E2eOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const stage = stageOf(options.stage);
   const context = { orchestrator, stage, workspaces, withBaselines: options.skipBaselines !== true };
   const plan = planRun(caseEntries(suiteCases, chosen, context), planOptions(options));
   const tested = chosen.filter((backend) => plan.some(({ agent }) => agent === backend));
@@ -91,7 +109,7 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
     signal,
   });
   // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) rememberIfPossible(ran);
+  if (!signal.aborted) await rememberIfPossible(ran);
   const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
   const concluded = concludeRun({ ...ran, environment });
   const skipped = options.skipAnalysis ? '--skip-analysis' : signal.aborted ? 'the run was interrupted' : undefined;

@@ -39,9 +39,9 @@ export function reporterFor({ reporter, json, verbose, quiet }: RunFlags): Repor
 }
 
 /** Remembers a run for `--last-failed`. In a folder that cannot be written to, the result counts all the same. */
-export function rememberIfPossible(run: RunResult): void {
+export async function rememberIfPossible(run: RunResult): Promise<void> {
   try {
-    rememberRun(run);
+    await rememberRun(run);
   } catch (error) {
     printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));
   }

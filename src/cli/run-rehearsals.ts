@@ -66,7 +66,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     signal,
   });
   // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) rememberIfPossible(ran);
+  if (!signal.aborted) await rememberIfPossible(ran);
   const run = concludeRun(ran);
   reporter.finish(run);
   return run.exit_code;

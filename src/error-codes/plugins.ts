@@ -16,6 +16,10 @@ export const pluginCodes = {
     meaning: 'No known marketplace offers this plugin.',
     fix: 'Check the name, or give `marketplace_path`.',
   },
+  PLUGIN_SOURCE_REMOTE: {
+    meaning: 'The plugin, or one that it depends on, is not on this machine, and nothing is fetched here.',
+    fix: 'Fetch it yourself, and give a marketplace whose entry names its folder.',
+  },
   PLUGIN_NOT_INSTALLED: {
     meaning: 'The plugin is not installed.',
     fix: 'Install it with `install_plugin`.',

@@ -12,6 +12,10 @@ export const runCodes = {
     meaning: 'No rehearsal was found, or none is left after the filters. Nothing ran, so nothing passed.',
     fix: 'Name a rehearsal or its folder, and check the filters. `understudy init` writes a first one.',
   },
+  RUN_FOLDER_LOCKED: {
+    meaning: 'Another run uses the same folder, and did not release it in time.',
+    fix: 'Wait for that run to end, run in another folder, or remove the lock file that the message names.',
+  },
   NOTHING_TO_CHECK: {
     meaning: 'There is no scenario, rehearsal or workflow in the given paths.',
     fix: 'Name a file, or a folder with such files.',

@@ -97,7 +97,7 @@ it('keeps a workspace where it is, and removes it otherwise', async () => {
   const first = open(entry('hat-single@claude'));
   const setup = { config: {}, prompt: '', scenario: {} };
   root.create('hat-single@claude', setup, 'claude');
-  expect(first.keep()).toBe(join(root.root, 'hat-single@claude'));
+  expect(await first.keep()).toBe(join(root.root, 'hat-single@claude'));
   await first.remove();
   expect(root.exists('hat-single@claude')).toBe(true);
   const second = open({ ...entry('hat-single@claude'), round: 2 });

@@ -119,7 +119,7 @@ export function workspaceFolders(workspaces: Workspaces): (entry: Entry) => Entr
     let kept = false;
     return {
       path,
-      keep() {
+      async keep() {
         kept = true;
         return path;
       },

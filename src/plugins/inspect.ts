@@ -15,6 +15,8 @@ export interface InspectOptions {
   agent: FoundAgent;
   /** How long MCP servers may take to connect. */
   serverMs?: number;
+  /** Fetch plugins whose source is outside this machine, and run what they bring. Otherwise they are not judged. */
+  allowNetwork?: boolean | undefined;
 }
 
 /** Loads a plugin into the real CLI and reports what came up and what did not. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { prepareClaude } from '../agents/claude/home.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
+import { offlineEnvironment } from '../process/offline.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
 
@@ -11,11 +12,16 @@ export interface PluginHome {
   agent: FoundAgent;
   /** A scratch folder; nothing outside it is touched. */
   home: string;
+  /** Fetch what is elsewhere. Without it nothing leaves this machine. */
+  allowNetwork?: boolean | undefined;
 }
 
 const DEADLINE_MS = 60_000;
 /** Nothing listens there: `claude plugin` needs no model. */
 const NOWHERE = { url: 'http://127.0.0.1:9', key: 'sk-understudy-no-model' };
+
+/** With ssh the CLI would first look up github.com, and no variable holds ssh back. */
+const OFFLINE = { ...offlineEnvironment, CLAUDE_CODE_PLUGIN_PREFER_HTTPS: '1' };
 
 const answerSchema = z.looseObject({
   outcome: z.string(),
@@ -27,14 +33,18 @@ const answerSchema = z.looseObject({
 
 export type PluginAnswer = z.infer<typeof answerSchema>;
 
-/** Runs `claude plugin …` offline in the home and gives what it wrote. */
-export async function runPluginCommand({ agent, home }: PluginHome, args: readonly string[]): Promise<string> {
+/** Runs `claude plugin …` in the home and gives what it wrote. */
+export async function runPluginCommand(
+  { agent, home, allowNetwork }: PluginHome,
+  args: readonly string[],
+): Promise<string> {
   mkdirSync(home, { recursive: true });
   const temp = createTempFolder();
+  const environment = allowNetwork === true ? {} : OFFLINE;
   const { stdout, stderr, timedOut } = await runToEnd({
     command: [...agent.command, 'plugin', ...args],
     cwd: home,
-    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE } }, temp.path),
+    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE }, environment }, temp.path),
     deadlineMs: DEADLINE_MS,
   }).finally(() => temp.remove());
   if (timedOut) {
@@ -59,12 +69,19 @@ export async function changePlugins(home: PluginHome, args: readonly string[]): 
     'PLUGIN_CLI_FAILED',
     `claude plugin ${args.join(' ')} failed: ${(answer?.message ?? text).replace(/\s+/g, ' ').trim()}`,
     {
-      fix:
-        answer?.failureCode === 'not_found'
-          ? 'Check the names that the marketplace offers.'
-          : 'Correct what the message names.',
+      fix: fixFor(answer, home),
     },
   );
+}
+
+const NEEDS_NETWORK = /transport '\w+' not allowed|ENOTCACHED|could not be reached|127\.0\.0\.1:9/;
+
+function fixFor(answer: PluginAnswer | undefined, { allowNetwork }: PluginHome): string {
+  if (allowNetwork !== true && NEEDS_NETWORK.test(answer?.message ?? ''))
+    return 'It needs the network, which is off here. Have it in a folder of this machine, or allow the network.';
+  return answer?.failureCode === 'not_found'
+    ? 'Check the names that the marketplace offers.'
+    : 'Correct what the message names.';
 }
 
 function readAnswer(text: string): PluginAnswer | undefined {

@@ -27,6 +27,8 @@ export interface PluginReport {
   /** The plugin itself is there, and all that it declares. */
   ok: boolean;
   loaded: boolean;
+  /** Why nobody looked at it. It is not `ok` then. */
+  unjudged?: Issue;
   /** What is wrong with the plugin as a whole. */
   problems: Issue[];
   components: ComponentReport[];

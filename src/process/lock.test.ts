@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { formatHolder, type Holder, ownHolder } from './holder.js';
 import { type LockOptions, withLock } from './lock.js';
 import { createScratch, type Scratch } from './scratch.js';
@@ -84,6 +84,14 @@ it('judges a lock of another machine by its age', async () => {
   expect(waits).toEqual([holder]);
   leaveLock(formatHolder(holder), 90_000);
   await expect(withLock(file, options(), done)).resolves.toBe('done');
+});
+
+it('renews its lock while it works, for machines that cannot see its process', async () => {
+  await withLock(file, options({ longestMs: 40 }), async () => {
+    const then = new Date(0);
+    utimesSync(file, then, then);
+    await vi.waitUntil(() => statSync(file).mtimeMs > 0);
+  });
 });
 
 it('stops waiting at its deadline or when it is interrupted, and leaves the lock to its holder', async () => {

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatHolder, type Holder, hasEnded, isNear, ownHolder, parseHolder } from './holder.js';
 
 export interface LockOptions {
-  /** No process does its work longer than this. */
+  /** A lock from another machine that was not renewed for so long was left behind. */
   longestMs: number;
   /** We wait no longer than this; `locked` makes the error. */
   waitMs: number;
@@ -46,9 +47,11 @@ export async function withLock<T>(file: string, options: LockOptions, work: () =
   }
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
+  const renewal = setInterval(() => renew(file), options.longestMs / 4).unref();
   try {
     return await work();
   } finally {
+    clearInterval(renewal);
     process.off('exit', release);
     release();
   }
@@ -78,6 +81,16 @@ function create(file: string): boolean {
     throw error;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Shows other machines, which cannot see this process, that it is still at work. */
+function renew(file: string): void {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // Somebody removed it by hand; the work goes on.
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testEntry } from '../../test/helpers/test-entry.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import { withFolderLock } from './folder-lock.js';
 import { scratchFolders } from './folders.js';
 
 let scratch: Scratch;
@@ -11,21 +12,24 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-function keep(round: number): string {
+function keep(round: number): Promise<string> {
   const folder = scratchFolders(join(scratch.path, 'kept'))({ ...testEntry('a'), round });
   writeFileSync(join(folder.path, 'events.jsonl'), '');
   return folder.keep();
 }
 
-it('keeps the rounds of one entry apart', () => {
-  expect([keep(1), keep(2)]).toEqual([join(scratch.path, 'kept', 'a'), join(scratch.path, 'kept', 'a.round-2')]);
+it('keeps the rounds of one entry apart', async () => {
+  expect([await keep(1), await keep(2)]).toEqual([
+    join(scratch.path, 'kept', 'a'),
+    join(scratch.path, 'kept', 'a.round-2'),
+  ]);
   expect(readdirSync(join(scratch.path, 'kept', 'a'))).toEqual(['events.jsonl']);
 });
 
-it('replaces what an earlier run left', () => {
-  const folder = keep(1);
+it('replaces what an earlier run left', async () => {
+  const folder = await keep(1);
   writeFileSync(join(folder, 'old'), '');
-  keep(1);
+  await keep(1);
   expect(existsSync(join(folder, 'old'))).toBe(false);
 });
 
@@ -35,10 +39,32 @@ it('removes the folder in which the entry was played', async () => {
   expect(existsSync(folder.path)).toBe(false);
 });
 
-it('keeps nothing behind a link', () => {
+it('keeps nothing behind a link', async () => {
   const other = join(scratch.path, 'other');
   mkdirSync(join(other, 'a'), { recursive: true });
   symlinkSync(other, join(scratch.path, 'kept'));
-  expect(() => keep(1)).toThrow(/is a link/);
+  await expect(keep(1)).rejects.toThrow(/is a link/);
   expect(readdirSync(other)).toEqual(['a']);
+});
+
+it('waits while another run keeps what it played, and refuses by name after a time', async () => {
+  const artifacts = join(scratch.path, 'kept');
+  let release = () => {};
+  const other = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const messages: string[] = [];
+  const held = withFolderLock(artifacts, () => other);
+  const kept = keep(1);
+  const refused = withFolderLock(artifacts, async () => {}, { waitMs: 0, onWait: (message) => messages.push(message) });
+  await expect(refused).rejects.toMatchObject({
+    code: 'RUN_FOLDER_LOCKED',
+    message: `process ${process.pid} holds the lock ${join(artifacts, '.lock')} and does not release it`,
+  });
+  expect(messages).toEqual([`waiting for process ${process.pid}, which uses ${artifacts}`]);
+  expect(readdirSync(artifacts)).toEqual(['.lock']);
+  release();
+  await held;
+  await kept;
+  expect(readdirSync(artifacts)).toEqual(['a']);
 });

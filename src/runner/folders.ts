@@ -1,14 +1,15 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { refuseLinks } from '../process/own-folder.js';
 import { createScratch } from '../process/scratch.js';
 import type { Entry } from './entry.js';
+import { withFolderLock } from './folder-lock.js';
 
 /** The folder in which an entry is played. */
 export interface EntryFolder {
   path: string;
   /** Keeps it for a look, and tells where it is. */
-  keep(): string;
+  keep(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -18,12 +19,14 @@ export function scratchFolders(artifacts: string): (entry: Entry) => EntryFolder
     const scratch = createScratch('rehearsal');
     return {
       path: scratch.path,
-      keep() {
+      async keep() {
         refuseLinks(dirname(artifacts), artifacts);
         const folder = join(artifacts, folderNameOf(entry));
-        rmSync(folder, { recursive: true, force: true });
-        mkdirSync(artifacts, { recursive: true });
-        cpSync(scratch.path, folder, { recursive: true, verbatimSymlinks: true });
+        // Another run may keep the same entry at this moment.
+        await withFolderLock(artifacts, async () => {
+          rmSync(folder, { recursive: true, force: true });
+          cpSync(scratch.path, folder, { recursive: true, verbatimSymlinks: true });
+        });
         return folder;
       },
       remove: () => scratch.remove(),

@@ -8,6 +8,10 @@ export async function untilInterrupted(work: (signal: AbortSignal) => Promise<nu
   try {
     const code = await work(interruption.signal);
     return interruption.signal.aborted ? INTERRUPTED : code;
+  } catch (error) {
+    // A wait that ended with the interruption is no failure.
+    if (interruption.signal.aborted && (error as Error | undefined)?.name === 'AbortError') return INTERRUPTED;
+    throw error;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-function remember(...results: [string, EntryResult['status']][]): void {
+function remember(...results: [string, EntryResult['status']][]): Promise<void> {
   const entries = results.map(([name, status]): EntryResult => {
     const file = join(scratch.path, name);
     return {
@@ -22,7 +22,7 @@ function remember(...results: [string, EntryResult['status']][]): void {
       ...{ rerun: '', steps: [], checks: [], attempts: 1, duration_ms: 1 },
     };
   });
-  rememberRun({ entries }, folder);
+  return rememberRun({ entries }, folder);
 }
 const ids = (...names: string[]) => new Set(names.map((id) => keyOf({ id, stage: 'sim' })));
 
@@ -30,50 +30,56 @@ it('knows nothing before the first run', () => {
   expect(lastFailed(folder)).toBeUndefined();
 });
 
-it('remembers what failed and what could not run, in a folder that git ignores', () => {
-  remember(['a', 'failed'], ['b', 'error'], ['c', 'passed']);
+it('remembers what failed and what could not run, in a folder that git ignores', async () => {
+  await remember(['a', 'failed'], ['b', 'error'], ['c', 'passed']);
   expect(lastFailed(folder)).toEqual(ids('a', 'b'));
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-it('forgets what passed, and keeps what was not run', () => {
-  remember(['a', 'failed'], ['b', 'failed']);
-  remember(['b', 'passed']);
+it('forgets what passed, and keeps what was not run', async () => {
+  await remember(['a', 'failed'], ['b', 'failed']);
+  await remember(['b', 'passed']);
   expect(lastFailed(folder)).toEqual(ids('a'));
 });
 
-it('tells the stages of a case apart', () => {
-  remember(['a', 'failed']);
+it('tells the stages of a case apart', async () => {
+  await remember(['a', 'failed']);
   const passed = { id: 'a', stage: 'scripted', status: 'passed' } as EntryResult;
-  rememberRun({ entries: [passed] }, folder);
+  await rememberRun({ entries: [passed] }, folder);
   expect(lastFailed(folder)).toEqual(ids('a'));
 });
 
-it('forgets a file that is gone', () => {
-  remember(['a', 'failed'], ['b', 'failed']);
+it('forgets a file that is gone', async () => {
+  await remember(['a', 'failed'], ['b', 'failed']);
   rmSync(join(scratch.path, 'a'));
-  remember(['c', 'passed']);
+  await remember(['c', 'passed']);
   expect(lastFailed(folder)).toEqual(ids('b'));
 });
 
-it('takes a file that it cannot read for a run in which nothing failed', () => {
-  remember(['a', 'failed']);
+it('takes a file that it cannot read for a run in which nothing failed', async () => {
+  await remember(['a', 'failed']);
   writeFileSync(join(folder, 'last-run.json'), '{');
   expect(lastFailed(folder)).toEqual(new Set());
   expect(existsSync(folder)).toBe(true);
 });
 
-it('never follows a link', () => {
+it('never follows a link', async () => {
   const other = join(scratch.path, 'other');
   mkdirSync(other);
   symlinkSync(other, folder);
-  expect(() => remember(['a', 'failed'])).toThrow(/is a link/);
+  await expect(remember(['a', 'failed'])).rejects.toThrow(/is a link/);
   expect(() => lastFailed(folder)).toThrow(/is a link/);
   expect(readdirSync(other)).toEqual([]);
   rmSync(folder);
   mkdirSync(folder);
   symlinkSync(join(scratch.path, 'a'), join(folder, 'last-run.json'));
-  remember(['b', 'failed']);
+  await remember(['b', 'failed']);
   expect(readFileSync(join(scratch.path, 'a'), 'utf8')).toBe('');
   expect(lastFailed(folder)).toEqual(ids('b'));
+});
+
+it('loses nothing when runs end at the same moment, and leaves no lock', async () => {
+  await Promise.all([remember(['a', 'failed']), remember(['b', 'failed']), remember(['c', 'failed'])]);
+  expect(lastFailed(folder)).toEqual(ids('a', 'b', 'c'));
+  expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'last-run.json']);
 });

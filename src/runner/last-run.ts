@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { withFolderLock } from './folder-lock.js';
 
 const lastRunSchema = z.object({
   failed: z.array(z.object({ id: z.string(), stage: z.string(), file: z.string().optional() })),
@@ -15,14 +16,17 @@ export const RUN_FOLDER = '.understudy';
 const FILE = 'last-run.json';
 
 /** Remembers what failed, for `--last-failed`. What failed before and was not run now is still remembered. */
-export function rememberRun({ entries }: Pick<RunResult, 'entries'>, folder = RUN_FOLDER): void {
+export async function rememberRun(run: Pick<RunResult, 'entries'>, folder = RUN_FOLDER): Promise<void> {
   refuseLinks(folder);
+  return withFolderLock(folder, async () => remember(run, folder));
+}
+
+function remember({ entries }: Pick<RunResult, 'entries'>, folder: string): void {
   const ran = new Set(entries.map(keyOf));
   const before = read(folder).filter(
     (entry) => !ran.has(keyOf(entry)) && (entry.file === undefined || existsSync(entry.file)),
   );
   const now = new Map(entries.filter(isRed).map(({ id, stage, file }) => [keyOf({ id, stage }), { id, stage, file }]));
-  mkdirSync(folder, { recursive: true });
   writeOwnFile(join(folder, '.gitignore'), '*\n');
   writeOwnFile(join(folder, FILE), JSON.stringify({ failed: [...before, ...now.values()] }));
 }

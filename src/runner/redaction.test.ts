@@ -26,7 +26,7 @@ async function told(play: Entry['play']): Promise<string> {
   const run = await runEntries([entry(play)], {
     run: { command: 'run', understudy_version: '0.0.0' },
     noun: 'case',
-    openFolder: () => ({ path: '/nowhere', keep: () => '/nowhere', remove: async () => {} }),
+    openFolder: () => ({ path: '/nowhere', keep: async () => '/nowhere', remove: async () => {} }),
     conclude: concludeEntry,
     reporter: jsonReporter(() => {}),
     signal: new AbortController().signal,

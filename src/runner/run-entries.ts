@@ -121,7 +121,7 @@ async function leaveFolder(
 ): Promise<Attempt> {
   let artifacts: string | undefined;
   try {
-    if (keep) artifacts = folder.keep();
+    if (keep) artifacts = await folder.keep();
   } catch (error) {
     onWarning(asUnderstudyError(error));
   }

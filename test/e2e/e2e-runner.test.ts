@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { shellWord } from '../../src/process/shell-word.js';
 import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
 import { fakeRalph, REFERENCE_LOOP } from '../helpers/loop-suite.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
+import { startUnderstudy } from '../helpers/running-understudy.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 
 // What `e2e` has from the runner that it shares with `run`.
@@ -112,3 +114,22 @@ if [ -e '${cwd}/again' ]; then cat '${cwd}/answer.jsonl'; else touch '${cwd}/aga
   expect(entries, stderr).toMatchObject([{ status: 'flaky', attempts: 2 }]);
   expect({ code, counts }).toMatchObject({ code: 0, counts: { flaky: 1, passed: 0 } });
 });
+
+it('waits for a suite in the same folder, and names it; Ctrl-C ends the wait', async () => {
+  // Its first case goes on when the file is there.
+  const go = join(loopWorkspace({}), 'go');
+  const slow = `while [ ! -e ${shellWord(go)} ]; do sleep 0.05; done\nexec ${REFERENCE_LOOP} "$@"`;
+  const cwd = loopWorkspace({ ralph: fakeRalph(slow) });
+  const args = ['e2e', 'kiro', '--ralph', './ralph', '--filter', 'kiro-connect', '--skip-analysis', '--skip-baselines'];
+  const first = startUnderstudy(args, { cwd });
+  await vi.waitUntil(() => existsSync(join(cwd, '.e2e-tests/kiro-connect')), { timeout: 30_000 });
+  const others = [startUnderstudy(args, { cwd }), startUnderstudy(args, { cwd })] as const;
+  onTestFinished(() => [first, ...others].forEach((run) => void run.signal('SIGKILL')));
+  const waiting = new RegExp(`waiting for process ${first.pid}, which uses .*e2e-tests`);
+  await Promise.all(others.map((other) => other.says(waiting)));
+  others[0].signal('SIGINT');
+  expect(await others[0].exited).toBe(130);
+  writeFileSync(go, '');
+  expect(await Promise.all([first.exited, others[1].exited])).toEqual([0, 0]);
+  expect(existsSync(join(cwd, '.e2e-tests/.lock'))).toBe(false);
+}, 60_000);

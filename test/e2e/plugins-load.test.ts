@@ -243,6 +243,7 @@ describe.skipIf(claude === undefined)('understudy plugin', () => {
           { name: 'first', source: './plugins/first' },
           { name: 'second', source: './plugins/second' },
           { name: 'third', source: './plugins/third' },
+          { name: 'far', source: { source: 'url', url: 'https://example.invalid/far.git' } },
         ],
       },
     });
@@ -254,9 +255,15 @@ describe.skipIf(claude === undefined)('understudy plugin', () => {
       ['first', true],
       ['second', false],
       ['third', false],
+      ['far', false],
     ]);
     expect(plugins[1]?.problems[0]?.reason).toContain('Hook load failed');
     expect(plugins[2]?.loaded).toBe(false);
+    expect(plugins.map(({ unjudged }) => unjudged?.reason)).toEqual([
+      ...[undefined, undefined, undefined],
+      expect.stringContaining('its source is outside this machine'),
+    ]);
+    expect(plugins[3]?.problems).toEqual([]);
   });
 });
 

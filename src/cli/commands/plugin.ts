@@ -5,6 +5,7 @@ interface Options {
   json?: true;
   strict?: true;
   fire?: true;
+  allowNetwork?: true;
 }
 
 /** `understudy plugin`: loads a plugin and reports what loaded. */
@@ -16,10 +17,11 @@ export function register(program: Command): void {
     .option('--agent <agent>', 'the version to use, such as claude@2.1.325', 'claude')
     .option('--strict', 'treat warnings as errors')
     .option('--fire', 'also run each hook command once by hand, with a fitting payload')
+    .option('--allow-network', 'fetch plugins of a marketplace from outside this machine, and run their hooks')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExit codes: 0 everything loaded, 1 something failed, 2 the plugin could not be inspected (no folder, no CLI).',
+      '\nExit codes: 0 everything loaded, 1 something failed or was not judged, 2 the plugin could not be inspected (no folder, no CLI).',
     )
     .action(async (paths: string[], options: Options) => {
       const { inspectPlugins } = await import('../inspect-plugins.js');

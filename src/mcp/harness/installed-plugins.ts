@@ -10,8 +10,9 @@ import {
   pluginStatus,
   uninstallPlugin,
 } from '../../plugins/installed.js';
-import { addMarketplace, readMarketplace } from '../../plugins/marketplace.js';
+import { addMarketplace, type Marketplace, readMarketplace } from '../../plugins/marketplace.js';
 import type { PluginHome } from '../../plugins/plugin-cli.js';
+import { remoteReason } from '../../plugins/remote-source.js';
 
 /** The plugins that a user has installed in a Claude Code of the harness's own. */
 export class InstalledPlugins {
@@ -89,8 +90,8 @@ export class InstalledPlugins {
   async #idOf(home: PluginHome, name: string, marketplace: string | undefined): Promise<string> {
     if (marketplace !== undefined) {
       const folder = pluginFolder(marketplace);
-      const { plugins } = readMarketplace(folder);
-      assertOffered(name, plugins, folder);
+      const offered = readMarketplace(folder);
+      assertLocal(folder, offered, findOffered(name, offered, folder));
       let known = this.#marketplaces.get(folder);
       if (known === undefined) {
         known = await addMarketplace(home, folder);
@@ -98,9 +99,12 @@ export class InstalledPlugins {
       }
       return `${name}@${known}`;
     }
-    if (name.includes('@')) return name;
     for (const [folder, known] of this.#marketplaces) {
-      if (readMarketplace(folder).plugins.some((plugin) => plugin.name === name)) return `${name}@${known}`;
+      const offered = readMarketplace(folder);
+      const entry = offered.plugins.find((plugin) => [plugin.name, `${plugin.name}@${known}`].includes(name));
+      if (entry === undefined) continue;
+      assertLocal(folder, offered, entry);
+      return `${entry.name}@${known}`;
     }
     throw new UnderstudyError('PLUGIN_NOT_OFFERED', `no known marketplace offers ${JSON.stringify(name)}`, {
       fix: 'Give marketplace_path: the folder that holds .claude-plugin/marketplace.json.',
@@ -117,10 +121,18 @@ export class InstalledPlugins {
   }
 }
 
-function assertOffered(name: string, plugins: readonly { name: string }[], folder: string): void {
+function findOffered(name: string, { plugins }: Marketplace, folder: string): Marketplace['plugins'][number] {
+  const entry = plugins.find((plugin) => plugin.name === name);
+  if (entry !== undefined) return entry;
   const names = plugins.map((plugin) => plugin.name);
-  if (names.includes(name)) return;
   throw new UnderstudyError('PLUGIN_NOT_OFFERED', `${folder} does not offer ${JSON.stringify(name)}`, {
     fix: `It offers ${names.join(', ')}.`,
   });
+}
+
+/** Nothing is fetched here, and no foreign hook runs. */
+function assertLocal(folder: string, marketplace: Marketplace, entry: Marketplace['plugins'][number]): void {
+  const reason = remoteReason(folder, marketplace, entry);
+  if (reason === undefined) return;
+  throw new UnderstudyError('PLUGIN_SOURCE_REMOTE', `${entry.name} cannot be installed without the network: ${reason}`);
 }
