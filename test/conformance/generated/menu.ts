@@ -71,7 +71,7 @@ export const TOOLS: readonly Part[] = [
   uses(tool('Bash', {})),
   uses(write('new.txt')),
   uses(write('sub/deep/new.txt')),
-  uses(write('/outside.txt')),
+  uses(write('../outside.txt')),
   uses(write('a.txt')),
   uses(tool('Read', { file_path: 'a.txt' }), write('a.txt')),
   uses(tool('Read', { file_path: 'a.txt' }), tool('Edit', { file_path: 'a.txt', old_string: 'one', new_string: '1' })),
@@ -80,7 +80,7 @@ export const TOOLS: readonly Part[] = [
   uses(tool('Read', { file_path: 'a.txt', limit: 1 })),
   {
     args: ['--tools', 'Glob,Grep,Read'],
-    ...uses(tool('Glob', { pattern: '**/*.txt' }), tool('Grep', { pattern: 'one' })),
+    ...uses(tool('Glob', { pattern: '**/b.txt' }), tool('Grep', { pattern: 'one' })),
   },
   uses(tool('NoSuchTool', { x: 1 })),
   uses(tool('Skill', { skill: 'demo:sk' })),
