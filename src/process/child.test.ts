@@ -69,12 +69,20 @@ it('tells a program that is not there', async () => {
   await expect(start).rejects.toMatchObject({ code: 'PROCESS_NOT_STARTED' });
 });
 
-it('gives a child no variable of ours beyond the harmless ones', () => {
+it('gives a child no variable of ours beyond the harmless ones, in a fixed language and time zone', () => {
   const environment = scrubbedEnvironment(
     { HOME: '/h' },
-    { PATH: '/bin', ANTHROPIC_API_KEY: 'secret', NODE_OPTIONS: '--x' },
+    {
+      PATH: '/bin',
+      ANTHROPIC_API_KEY: 'secret',
+      NODE_OPTIONS: '--x',
+      LC_ALL: 'de_DE',
+      LC_CTYPE: 'x',
+      TZ: 'Asia/Tokyo',
+    },
   );
-  expect(environment).toEqual({ PATH: '/bin', HOME: '/h' });
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+  expect(environment).toEqual({ PATH: '/bin', HOME: '/h', LANG: locale, LC_ALL: locale, TZ: 'UTC' });
 });
 
 it('leaves neither process nor folder behind when our process is killed with SIGKILL', async () => {

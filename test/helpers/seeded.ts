@@ -1,4 +1,4 @@
-/** `npm run test:long` sets it: ten times the fuzz inputs, and every conformance case on the real CLI. */
+/** `npm run test:long` sets it: ten times the fuzz inputs, every conformance case and every fault on the real CLI. */
 export const LONG = process.env['UNDERSTUDY_LONG'] === '1';
 
 /** The seed that was asked for, to repeat a run that failed; otherwise the one given. */

@@ -11,7 +11,7 @@ export const glob: LiveTool = {
   async run(input, { cwd }) {
     const started = milliseconds();
     const root = resolve(cwd, text(input, 'path') || '.');
-    const found = findFiles(root, text(input, 'pattern')).map((path) => relative(cwd, path));
+    const found = findFiles(root, text(input, 'pattern'), 'oldest first').map((path) => relative(cwd, path));
     const filenames = found.slice(0, MAX_FILES);
     const truncated = found.length > filenames.length;
     const more = truncated ? '\n(Results are truncated. Consider using a more specific path or pattern.)' : '';

@@ -5,13 +5,14 @@ import type { LinearRegex } from '../../../scenario/linear-regex.js';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
-/** The files below a folder that a glob matches, as whole paths; the last changed comes first. */
-export function findFiles(root: string, glob: string): string[] {
+/** The files below a folder that a glob matches, as whole paths, in the order of their changes. */
+export function findFiles(root: string, glob: string, order: 'newest first' | 'oldest first'): string[] {
+  const sign = order === 'newest first' ? -1 : 1;
   const pattern = compileGlob(glob.replace(`${root}/`, ''));
   return listFiles(root)
     .filter((file) => pattern.test(file))
     .map((file) => ({ path: join(root, file), changedAt: changeTime(join(root, file)) }))
-    .sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1))
+    .sort((a, b) => sign * (a.changedAt - b.changedAt) || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
 
