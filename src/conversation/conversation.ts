@@ -72,9 +72,10 @@ export class Conversation {
     try {
       const cwd = realpathSync(options.cwd ?? subfolder(scratch, 'project'));
       const home = options.home ?? subfolder(scratch, 'home');
-      const log = new EventLog(
-        options.artifacts === undefined ? {} : { file: join(options.artifacts, 'events.jsonl') },
-      );
+      const log = new EventLog({
+        live: options.stage === 'live',
+        ...(options.artifacts === undefined ? {} : { file: join(options.artifacts, 'events.jsonl') }),
+      });
       cleanUps.push(() => log.close());
       conversation = new Conversation({
         ...{ cwd, home, log, cleanUps },

@@ -1,6 +1,6 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { EventLog, readEventLog } from './event-log.js';
 
@@ -66,4 +66,24 @@ it('leaves out a last line that was cut off, and refuses any other damage', () =
   expect(() => readEventLog(path)).toThrow(
     expect.objectContaining({ code: 'LOG_DAMAGED', location: expect.objectContaining({ line: 1 }) }),
   );
+});
+
+it.each([
+  ['are in memory for the checks', false, 'opensesame-opensesame sk-ant-api03-abcdefghijkl'],
+  ['are nowhere, where they can be real ones', true, '[secret] [secret]'],
+])('writes no secret, and secrets %s', (_, live, seen) => {
+  vi.stubEnv('MY_TOKEN', 'opensesame-opensesame');
+  const path = file();
+  const log = new EventLog({ file: path, live });
+  vi.unstubAllEnvs();
+  const text = 'opensesame-opensesame sk-ant-api03-abcdefghijkl';
+  const event = log.append({ type: 'tool_result', id: '1', tool: 'Bash', status: 'ok', text });
+  log.append({ type: 'unknown', kind: 'news', data: { deep: [{ text }] } });
+  log.close();
+  expect(event).toMatchObject({ text: seen });
+  expect(readEventLog(path)).toMatchObject([
+    { text: '[secret] [secret]' },
+    { data: { deep: [{ text: '[secret] [secret]' }] } },
+  ]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

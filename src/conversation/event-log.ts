@@ -2,21 +2,32 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname } from 'node:path';
 import { type ConversationEvent, type EventBody, eventSchema } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
+import { redactAll, redactor } from '../process/redact.js';
+
+export interface EventLogOptions {
+  file?: string;
+  /** The agent has real keys: they are taken out before anybody sees an event. */
+  live?: boolean;
+  now?: () => Date;
+}
 
 /** The events of a conversation, in order; written to a file as JSON lines while they happen. */
 export class EventLog {
   readonly #events: ConversationEvent[] = [];
   readonly #now: () => Date;
+  readonly #redact = redactor(process.env);
+  readonly #isLive: boolean;
   #file: number | undefined;
   #turn = 0;
   #isOpen = false;
   #isEnding = false;
 
-  constructor({ file, now = () => new Date() }: { file?: string; now?: () => Date } = {}) {
+  constructor({ file, live = false, now = () => new Date() }: EventLogOptions = {}) {
     this.#now = now;
+    this.#isLive = live;
     if (file !== undefined) {
       mkdirSync(dirname(file), { recursive: true });
-      this.#file = openSync(file, 'w');
+      this.#file = openSync(file, 'w', 0o600);
     }
   }
 
@@ -30,7 +41,8 @@ export class EventLog {
   }
 
   /** Numbers an event and stores it. A line is written as a whole, so a kill cannot cut it. */
-  append(body: EventBody): ConversationEvent {
+  append(observed: EventBody): ConversationEvent {
+    const body = this.#isLive ? redactAll(observed, this.#redact) : observed;
     if (body.type === 'prompt') {
       this.#turn++;
       this.#isOpen = true;
@@ -43,7 +55,7 @@ export class EventLog {
     };
     if (body.type === 'turn_ended') this.#isOpen = false;
     this.#events.push(event);
-    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(event)}\n`);
+    this.#write(event);
     return event;
   }
 
@@ -55,6 +67,12 @@ export class EventLog {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+  }
+
+  #write(event: ConversationEvent): void {
+    if (this.#file === undefined) return;
+    const clean = this.#isLive ? event : redactAll(event, this.#redact);
+    writeSync(this.#file, `${JSON.stringify(clean)}\n`);
   }
 
   #turnOf(body: EventBody): number {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { dirname } from 'node:path';
+import { redactAll, redactor } from '../process/redact.js';
 import type { SlashCommand } from '../scenario/prompt.js';
 import type { AuxiliaryKind } from './auxiliary.js';
 import type { ClientName } from './clients/client.js';
@@ -52,12 +53,28 @@ export interface JournalEntry {
 /** Bodies are large, so only this many entries stay in memory. The file has all of them. */
 const KEPT_ENTRIES = 500;
 
-const SECRET = /^(?:authorization|proxy-authorization|cookie|x-api-key|x-goog-api-key|api-key)$/;
+/** Headers that cannot be a key. Any other may be one, under whatever name a gateway gives it. */
+const HARMLESS_HEADER =
+  /^(?:accept(?:-encoding|-language)?|anthropic-(?:beta|version|dangerous-direct-browser-access)|connection|content-(?:encoding|length|type)|host|openai-beta|originator|transfer-encoding|user-agent|x-app|x-claude-code-session-id|x-goog-api-client|x-stainless-[a-z-]+)$/;
+
+const HARMLESS_PARAMETERS: readonly string[] = [
+  'after_id',
+  'alt',
+  'api-version',
+  'before_id',
+  'beta',
+  'client_version',
+  'limit',
+];
+
+const HIDDEN = '[redacted]';
 
 /** Every request and its answer, in order. Also written as JSON lines if a file is given. */
 export class Journal {
   readonly #kept: JournalEntry[] = [];
   readonly #keep: number;
+  /** What is written down has no secret in it. In memory a body is as it was sent: it is what checks judge. */
+  readonly #redact = redactor(process.env);
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #file: number | undefined;
   #count = 0;
@@ -66,7 +83,7 @@ export class Journal {
     this.#keep = keep;
     if (file !== undefined) {
       mkdirSync(dirname(file), { recursive: true });
-      this.#file = openSync(file, 'w');
+      this.#file = openSync(file, 'w', 0o600);
     }
   }
 
@@ -96,7 +113,7 @@ export class Journal {
   add(entry: JournalEntry): void {
     this.#kept.push(entry);
     if (this.#kept.length > this.#keep) this.#kept.shift();
-    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(entry)}\n`);
+    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(redactAll(entry, this.#redact))}\n`);
     for (const listener of this.#listeners) listener(entry);
   }
 
@@ -107,15 +124,17 @@ export class Journal {
 }
 
 /** Headers without anything that could be a key. */
-export function redacted(headers: IncomingHttpHeaders): Record<string, string> {
+export function redactedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const safe: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) safe[name] = SECRET.test(name) ? '[redacted]' : String(value);
+    if (value !== undefined) safe[name] = HARMLESS_HEADER.test(name) ? String(value) : HIDDEN;
   }
   return safe;
 }
 
-/** A path without its key: Google's clients put it there. */
+/** A path without anything that could be a key: Google's clients put it there. */
 export function redactedPath(url: string): string {
-  return url.replace(/([?&]key=)[^&]*/g, '$1[redacted]');
+  return url.replace(/([?&])([^=&]*)=[^&]*/g, (whole, mark: string, name: string) =>
+    HARMLESS_PARAMETERS.includes(name) ? whole : `${mark}${name}=${HIDDEN}`,
+  );
 }

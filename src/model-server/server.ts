@@ -10,7 +10,7 @@ import { clientKeys } from './client-keys.js';
 import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
-import { Journal, type JournalEntry, redacted, redactedPath } from './journal.js';
+import { Journal, type JournalEntry, redactedHeaders, redactedPath } from './journal.js';
 import { modelList } from './models.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
 import { type Notes, Responder } from './responder.js';
@@ -185,7 +185,7 @@ export class ModelServer {
       status: response.statusCode,
       ...notes,
       get headers() {
-        return redacted(headers);
+        return redactedHeaders(headers);
       },
       get body() {
         return readable(body);

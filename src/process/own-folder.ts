@@ -21,7 +21,7 @@ export function refuseLinks(...folders: readonly string[]): void {
 /** Writes a file in one of our folders; a link of its name is replaced, not followed. */
 export function writeOwnFile(file: string, text: string): void {
   if (isLink(file)) rmSync(file);
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
 }
 
 function isLink(path: string): boolean {

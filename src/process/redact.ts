@@ -1,5 +1,5 @@
 /** Names of variables whose values nobody may see. */
-const SECRET_NAME = /key|token|secret|passw|credential|auth/i;
+const SECRET_NAME = /key|token|secret|passw|credential|auth(?!or)/i;
 
 /** What keys look like, wherever they come from. */
 const SECRET_SHAPES = [

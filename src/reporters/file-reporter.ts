@@ -57,7 +57,7 @@ function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(unfinished, text);
+    writeFileSync(unfinished, text, { mode: 0o600 });
     renameSync(unfinished, file);
   } catch (error) {
     removeIfPossible(unfinished);

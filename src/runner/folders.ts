@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { refuseLinks } from '../process/own-folder.js';
 import { createScratch } from '../process/scratch.js';
@@ -25,6 +25,7 @@ export function scratchFolders(artifacts: string): (entry: Entry) => EntryFolder
         // Another run may keep the same entry at this moment.
         await withFolderLock(artifacts, async () => {
           rmSync(folder, { recursive: true, force: true });
+          mkdirSync(folder, { mode: 0o700 });
           cpSync(scratch.path, folder, { recursive: true, verbatimSymlinks: true });
         });
         return folder;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -67,4 +67,21 @@ it('makes folder names that are plain and do not collide', () => {
   expect(folderName('../../etc')).toMatch(/^etc-[0-9a-f]{6}$/);
   expect(folderName('a b')).not.toBe(folderName('a-b'));
   expect(folderName('…')).toMatch(/^run-/);
+});
+
+it('keeps no secret of a text or log, for nobody but this user to read', () => {
+  const secret = `ghp_${'a'.repeat(36)}`;
+  const from = join(scratch.path, 'events.jsonl');
+  writeFileSync(from, `{"text":"${secret}"}\n`, { mode: 0o644 });
+  const { folder } = captureArtifacts({
+    root: scratch.path,
+    name: 'secrets',
+    artifacts: [
+      { kind: 'logs', name: 'events.jsonl', from },
+      { kind: 'conversation', name: 'one.md', content: `The token is ${secret}.` },
+    ],
+  });
+  const kept = ['logs/events.jsonl', 'conversation/one.md'].map((path) => join(folder, path));
+  expect(kept.map((file) => readFileSync(file, 'utf8'))).toEqual(['{"text":"[secret]"}\n', 'The token is [secret].']);
+  expect(kept.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
 });

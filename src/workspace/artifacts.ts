@@ -3,6 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, st
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { UnderstudyError } from '../errors.js';
+import { redactor } from '../process/redact.js';
 
 export const ArtifactKind = z.enum(['logs', 'conversation', 'screens', 'diffs', 'session-state']);
 export type ArtifactKind = z.infer<typeof ArtifactKind>;
@@ -47,6 +48,8 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
   const folder = join(root, folderName(name));
   const index: ArtifactIndex = { name, capturedAt: now.toISOString(), files: [], missing: [] };
   const taken = new Set<string>();
+  const redact = redactor(process.env);
+  const clean = (content: string | Buffer) => (typeof content === 'string' ? redact(content) : content);
   for (const artifact of artifacts) {
     const path = `${artifact.kind}/${plainName(artifact.name)}`;
     if (taken.has(path)) {
@@ -61,13 +64,22 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
     }
     const target = join(folder, path);
     mkdirSync(join(folder, artifact.kind), { recursive: true });
-    if ('from' in artifact) cpSync(artifact.from, target, { recursive: true, filter: isPlain });
-    else writeFileSync(target, artifact.content);
+    if ('from' in artifact && !isLog(artifact.from))
+      cpSync(artifact.from, target, { recursive: true, filter: isPlain });
+    else
+      writeFileSync(target, clean('from' in artifact ? readFileSync(artifact.from, 'utf8') : artifact.content), {
+        mode: 0o600,
+      });
     index.files.push(...describe(artifact.kind, folder, path));
   }
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+  writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`, { mode: 0o600 });
   return { folder, index };
+}
+
+/** A log may quote what somebody else said; the files of a project are kept as they are. */
+function isLog(file: string): boolean {
+  return /\.(?:jsonl|log)$/.test(file) && lstatSync(file).isFile();
 }
 
 function plainName(name: string): string {

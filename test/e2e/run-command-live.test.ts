@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
@@ -78,4 +80,36 @@ it('tries a live rehearsal no more often than it is told', async (context) => {
     code: 1,
     run: { counts: { failed: 1 }, entries: [{ status: 'failed', attempts: 2 }] },
   });
+});
+
+it('writes no key down, even when a tool prints it', async (context) => {
+  await realAgent('claude', context);
+  // Only the name of its variable shows that it is a secret.
+  const key = 'opensesame-opensesame';
+  const scenario = defineScenario({
+    responses: [
+      {
+        pattern: { type: 'any' },
+        response: {
+          text: `The key is ${key}.`,
+          tool_calls: [{ tool: 'Bash', input: { command: 'echo "seen: $ANTHROPIC_API_KEY"' } }],
+        },
+      },
+    ],
+  });
+  const server = await startModelServer({ scenario, key });
+  closing.push(() => server.close());
+  const { stdout } = await runUnderstudy(['run', '--stage', 'live', '--json', '--keep-workspace'], {
+    cwd: scratch.path,
+    env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: key },
+  });
+  const files = readdirSync(join(scratch.path, '.understudy'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(scratch.path, '.understudy', name))
+    .filter((file) => statSync(file).isFile());
+  const events = files.find((file) => file.endsWith('events.jsonl')) ?? '';
+  expect(readFileSync(events, 'utf8')).toContain('seen: [secret]');
+  expect(statSync(events).mode & 0o777).toBe(0o600);
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes(key))).toEqual([]);
+  expect(stdout).toContain('The key is [secret].');
+  expect(stdout).not.toContain(key);
 });

@@ -34,6 +34,6 @@ export class RequestLog {
   }
 
   write(entry: LogEntry): void {
-    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 }
