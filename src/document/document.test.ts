@@ -1,10 +1,14 @@
-import { expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { codeFrame } from './code-frame.js';
 import { createLocator } from './locate.js';
 import { nearestWord } from './nearest.js';
 import { formatPath } from './path.js';
-import { parseSource } from './source.js';
+import { parseSource, readSource } from './source.js';
 import { renamedField, validate } from './validate.js';
 
 it('marks the column in a frame, also far out in a very long line', () => {
@@ -79,4 +83,12 @@ it('names the new field for an old one, and never suggests an old one', () => {
     ['`stage` has a new name here: `workflow`', 'write `workflow` instead of `stage`'],
   ]);
   expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'use one of workflow']]);
+});
+
+it('refuses a named pipe, which nobody may ever write to', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-pipe-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'pipe.toml');
+  execFileSync('mkfifo', [file]);
+  expect(() => readSource(file)).toThrow(`${file} cannot be read: it is a named pipe`);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import type * as Yaml from 'yaml';
@@ -25,6 +25,7 @@ const FORMATS: Record<string, Format> = { '.json': 'json', '.yml': 'yaml', '.yam
 export function readSource(file: string): Source {
   let text: string;
   try {
+    refusePipe(file);
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     throw unreadable(file, cause);
@@ -36,6 +37,12 @@ export function readSource(file: string): Source {
     });
   }
   return parseSource(text, FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
+}
+
+/** Reading a pipe that nobody writes to would wait for ever. One of the shell, as in `check <(make-it)`, has a writer. */
+function refusePipe(file: string): void {
+  if (!statSync(file).isFIFO() || /^\/(?:dev|proc)\//.test(file)) return;
+  throw new Error('it is a named pipe');
 }
 
 /** Parses a document. A syntax error becomes a problem with its location. */

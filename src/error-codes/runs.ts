@@ -84,6 +84,14 @@ export const runCodes = {
     meaning: 'The disk is full (ENOSPC, EDQUOT).',
     fix: 'Free space on the disk that the message names, or on that of the temp folder (TMPDIR).',
   },
+  NAME_TOO_LONG: {
+    meaning: 'A name, a path or a command is longer than the system allows (ENAMETOOLONG, E2BIG).',
+    fix: 'Use a shorter one.',
+  },
+  NUL_IN_NAME: {
+    meaning: 'A name, a path or an argument has a NUL character in it.',
+    fix: 'Remove the character, which is written as \\u0000 or \\0.',
+  },
   TOO_MANY_OPEN_FILES: {
     meaning: 'Too many files are open (EMFILE, ENFILE).',
     fix: 'Raise the limit, such as `ulimit -n 4096`, or use fewer `--workers`.',

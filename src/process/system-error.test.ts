@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,16 @@ it.each([
     expect(found.message).toContain(`/a/b (${code}, open)`);
     expect(found.fix).toMatch(/^[A-Z].*\.$/);
   }
+});
+
+it('names a name that is too long, and one with a NUL in it', () => {
+  const long = 'a'.repeat(100_000);
+  const [error] = [thrownBy(() => writeFileSync(join(folder, long), ''))];
+  expect(error.code).toBe('NAME_TOO_LONG');
+  expect(error.message.length).toBeLessThan(5000);
+  expect(thrownBy(() => spawn('true', ['a'.repeat(10_000_000)])).code).toBe('NAME_TOO_LONG');
+  for (const action of [() => writeFileSync('a\0b', ''), () => spawn('a\0b'), () => spawn('true', ['a\0b'])])
+    expect(thrownBy(action)).toMatchObject({ code: 'NUL_IN_NAME', fix: expect.stringContaining('\\u0000') });
 });
 
 it('takes the path that the caller knows, and leaves our own errors alone', () => {

@@ -1,6 +1,9 @@
 import { tmpdir } from 'node:os';
 import { type ErrorCode, UnderstudyError } from '../errors.js';
 
+/** Paths on Linux have at most 4096 bytes; a longer one would only bury the message. */
+const LONGEST_PLACE = 4096;
+
 interface Kind {
   code: ErrorCode;
   /** What the system says, in plain words. */
@@ -34,6 +37,17 @@ const TOO_MANY_FILES: Kind = {
   fix: () => 'Raise the limit, such as `ulimit -n 4096`, or use fewer --workers.',
 };
 
+const NAME_TOO_LONG: Kind = {
+  code: 'NAME_TOO_LONG',
+  words: 'a name or a command is too long',
+  fix: () => 'Use a shorter one. A name has at most 255 bytes, and an argument of a command at most 128 KB.',
+};
+const NUL_IN_NAME: Kind = {
+  code: 'NUL_IN_NAME',
+  words: 'a name or an argument has a NUL character in it',
+  fix: () => 'Remove the character, which is written as \\u0000 or \\0.',
+};
+
 const KINDS: Readonly<Record<string, Kind>> = {
   EROFS: READ_ONLY,
   EACCES: NO_PERMISSION,
@@ -43,6 +57,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   EDQUOT: DISK_FULL,
   EMFILE: TOO_MANY_FILES,
   ENFILE: TOO_MANY_FILES,
+  ENAMETOOLONG: NAME_TOO_LONG,
+  E2BIG: NAME_TOO_LONG,
+  ERR_INVALID_ARG_VALUE: NUL_IN_NAME,
 };
 
 /**
@@ -62,7 +79,7 @@ export function asUnderstudyError(error: unknown, path?: string): UnderstudyErro
     const text = message.includes(code) ? message : `${code}: ${message}`;
     return new UnderstudyError('SYSTEM_ERROR', text, { cause: error });
   }
-  const place = path ?? own;
+  const place = shorten(path ?? own);
   const detail = syscall === undefined ? code : `${code}, ${syscall}`;
   return new UnderstudyError(kind.code, `${kind.words}${place === undefined ? '' : `: ${place}`} (${detail})`, {
     fix: kind.fix(place ?? 'your files'),
@@ -74,11 +91,16 @@ export function asUnderstudyError(error: unknown, path?: string): UnderstudyErro
 function describe(error: unknown): { code?: string; syscall?: string; path?: string; message: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, syscall, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
-  if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return { message };
+  const isNul = code === 'ERR_INVALID_ARG_VALUE' && message.includes('without null bytes');
+  if (typeof code !== 'string' || (!isNul && !/^E[A-Z0-9]+$/.test(code))) return { message };
   const place = dest ?? path;
   return {
     ...{ code, message },
     ...(syscall === undefined ? {} : { syscall }),
     ...(typeof place === 'string' ? { path: place } : {}),
   };
+}
+
+function shorten(place: string | undefined): string | undefined {
+  return place === undefined || place.length <= LONGEST_PLACE ? place : `${place.slice(0, LONGEST_PLACE)}…`;
 }
