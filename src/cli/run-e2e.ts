@@ -27,7 +27,7 @@ import { matchesFilter, planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
-import { print, printError, printJson, printWarning } from './output.js';
+import { print, printError, printJson, printNote, printWarning } from './output.js';
 import { planOptions, type RunFlags, rememberIfPossible, reporterFor } from './run-flags.js';
 import { version } from './version.js';
 
@@ -70,7 +70,7 @@ async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: 
   const workspaces = new Workspaces(process.cwd());
   return withFolderLock(workspaces.root, () => runIn(workspaces, orchestrator, chosen, options, signal), {
     waitMs: LONGEST_WAIT_MS,
-    onWait: (message) => process.stderr.write(`${message}\n`),
+    onWait: (message) => printNote(message),
     interrupted: signal,
   });
 }
