@@ -48,7 +48,7 @@ try {
   assert.deepEqual([clean.tools[0].status, clean.text], ['denied', 'I was not allowed to.']);
   console.log('✓ a permission was denied by the test');
 
-  const nonsense = await conversation.send('/nosuchcommand');
+  const nonsense = await conversation.send('what nobody expects');
   assert.deepEqual([nonsense.outcome, nonsense.reason], ['failed', 'api_error']);
   console.log('✓ a prompt that no rule answers fails the turn');
   await conversation.end();

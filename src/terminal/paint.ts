@@ -10,7 +10,12 @@ const MARK = `\uE000${randomUUID()}:`;
 const COLOR = new RegExp(`${MARK}(\\d+);`);
 
 /** Colors and weights for parts of a line. Print the line with `forTerminal`, which makes all other codes harmless. */
-export const paint = createPaint(pc.isColorSupported);
+export const paint = createPaint(wantsColors());
+
+/** A terminal, or somebody who insists. CI alone is no reason: its output is piped, and read as text. */
+function wantsColors(): boolean {
+  return pc.isColorSupported && (process.stdout.isTTY === true || Boolean(process.env['FORCE_COLOR']));
+}
 
 export function createPaint(hasColors: boolean) {
   const style = hasColors ? colored : () => (text: string) => text;

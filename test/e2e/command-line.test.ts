@@ -139,10 +139,10 @@ it('is ended by an interrupt in the middle', async () => {
   expect([130, 'SIGINT']).toContain(signal);
 });
 
-it('uses no colour when piped', async () => {
+it('uses no color when piped, in CI neither', async () => {
   const { stdout } = await runProgram([process.execPath, UNDERSTUDY, 'play', login], {
     input: 'hello\n',
-    env: { NO_COLOR: '' },
+    env: { NO_COLOR: '', CI: 'true', FORCE_COLOR: '' },
   });
   expect(stdout).not.toContain('\u001B');
 });
