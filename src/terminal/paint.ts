@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isatty } from 'node:tty';
 import pc from 'picocolors';
 import { visible } from './visible.js';
 
@@ -14,7 +15,7 @@ export const paint = createPaint(wantsColors());
 
 /** A terminal, or somebody who insists. CI alone is no reason: its output is piped, and read as text. */
 function wantsColors(): boolean {
-  return pc.isColorSupported && (process.stdout.isTTY === true || Boolean(process.env['FORCE_COLOR']));
+  return pc.isColorSupported && (isatty(1) || Boolean(process.env['FORCE_COLOR']));
 }
 
 export function createPaint(hasColors: boolean) {
