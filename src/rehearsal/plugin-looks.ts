@@ -4,6 +4,7 @@ import { type CheckResult, statusOf } from '../checks/result.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { pick } from '../conversation/turn.js';
+import { UnderstudyError } from '../errors.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
 import { inspectTogether, reportPlugin } from '../plugins/inspect.js';
 import { askLoaded } from '../plugins/loaded/ask.js';
@@ -41,9 +42,15 @@ async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> 
 /** The session is asked itself; where it cannot tell (its first prompt was blocked, it died), one of our own is. */
 async function ask(conversation: Conversation, folders: readonly string[], agent: string): Promise<PluginReport[]> {
   const session = pick(conversation.events, 'session').findLast(({ plugins }) => plugins !== undefined);
-  if (session === undefined || conversation.hasDied) return inspectTogether(folders, { agent: await findAgent(agent) });
+  const lookAgain = async () => inspectTogether(folders, { agent: await findAgent(agent) });
+  if (session === undefined || conversation.hasDied) return lookAgain();
   const requests = conversation.server?.journal.entries().map(({ body }) => body) ?? [];
-  const answers = await askLoaded(conversation, { session, requests, serverMs: SERVER_MS });
+  const answers = await askLoaded(conversation, { session, requests, serverMs: SERVER_MS }).catch((error: unknown) => {
+    // It ended while it was asked.
+    if (error instanceof UnderstudyError && error.code === 'AGENT_ENDED') return undefined;
+    throw error;
+  });
+  if (answers === undefined) return lookAgain();
   return folders.map((folder) => reportPlugin(readPlugin(folder), { ...answers, folders, ran: [] }));
 }
 

@@ -13,7 +13,7 @@ const faults: Record<string, Fault> = {
   'the model fails where a turn should complete': change(
     'skill',
     /\[responses\.response\]\n[\s\S]*?\n\n/,
-    'failure = { type = "auth_error" }\n\n',
+    'failure = { type = "context_length" }\n\n',
     'outcome',
   ),
   'the turn completes where it should fail': change('gate', 'says = "It is locked."', 'outcome = "failed"', 'outcome'),
