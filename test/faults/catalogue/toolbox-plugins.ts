@@ -114,11 +114,6 @@ const faults: Record<string, Fault> = {
     plant: (copy) => copy.edit(SERVER, 'const tools', 'process.exit(7);\nconst tools'),
     red: { server: 'MCP server up' },
   },
-  'a server that says something that is no JSON': {
-    plant: (copy) => copy.edit(SERVER, 'const result =', 'process.stdout.write("{ oops\\n");\n  const result ='),
-    red: { server: 'says' },
-    unseen: { sim: 'both clients go on after a line that is no message', scripted: 'the same' },
-  },
   'a server whose tool has another name': {
     plant: (copy) => copy.edit(SERVER, "name: 'say'", "name: 'tell'"),
     red: { server: 'tools: calls' },
@@ -176,11 +171,6 @@ const faults: Record<string, Fault> = {
     plant: (copy) => copy.remove(`${PLUGIN}/skills/measure`),
     red: { skill: 'tools: calls' },
   },
-  'a skill in another folder': {
-    plant: (copy) => copy.rename(`${PLUGIN}/skills/measure`, `${PLUGIN}/skills/measuring`),
-    red: { skill: 'tools: calls' },
-    unseen: { sim: 'the front matter’s name is an alias', scripted: 'the front matter’s name is an alias' },
-  },
   'a skill whose front matter is dropped': {
     plant: (copy) => copy.edit(SKILL, 'description: How lengths are measured here', `description: ${EXAMPLES}`),
     red: { skill: 'plugins are sound' },
@@ -195,6 +185,14 @@ const sound: Record<string, Sound> = {
   'nothing changed': {
     plant: () => undefined,
     green: ['command', 'gate', 'server', 'skill', 'agent', 'shell'],
+  },
+  'a server that says something that is no JSON': {
+    plant: (copy) => copy.edit(SERVER, 'const result =', 'process.stdout.write("{ oops\\n");\n  const result ='),
+    green: ['server'],
+  },
+  'a skill in another folder': {
+    plant: (copy) => copy.rename(`${PLUGIN}/skills/measure`, `${PLUGIN}/skills/measuring`),
+    green: ['skill'],
   },
   'a manifest that names one skill': {
     plant: (copy) => copy.edit(MANIFEST, '"version"', '"skills": ["./skills/measure"], "version"'),
