@@ -27,8 +27,6 @@ export interface ExpectedHook {
   count?: number | undefined;
 }
 
-const START_EVENTS = ['Setup', 'SessionStart'];
-
 /** Whether a hook fired in the turn, and what it did. A hook that never finished has not fired, and one that died let nothing pass. */
 export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
   const { event, on, fired = true, count } = expected;
@@ -57,26 +55,39 @@ export function hasDied({ blocked, exitCode = 0, outcome }: EventOf<'hook_finish
   return !blocked && (outcome === 'cancelled' || (exitCode !== 0 && exitCode !== 2));
 }
 
-/** Whether the hooks of the session's start are alive; nothing where all of them are, or are expected to die. */
-export function checkStartHooks(
-  { events }: { events: Observed['all'] },
+/**
+ * Whether every hook that ran gave an answer: one failed check for each hook that died, however often it did.
+ * Nothing where all are alive, or are expected to end with that exit code.
+ */
+export function checkHooksAlive(
+  events: Observed['all'],
   expected: readonly Pick<ExpectedHook, 'event' | 'exit_code'>[] = [],
 ): CheckResult[] {
-  const meant = expected.filter(({ exit_code }) => exit_code !== undefined).map(({ event }) => event);
+  const meant = expected.flatMap(({ event, exit_code }) => (exit_code === undefined ? [] : [`${event} ${exit_code}`]));
+  const firstPrompt = events.findIndex(({ type }) => type === 'prompt' || type === 'command');
   const died = pick(events, 'hook_finished').filter(
-    (hook) => START_EVENTS.includes(hook.event) && !meant.includes(hook.event) && hasDied(hook),
+    (hook) =>
+      diedByItself(hook, firstPrompt === -1 || events.indexOf(hook) < firstPrompt) &&
+      !meant.includes(`${hook.event} ${hook.exitCode}`),
   );
-  return died.map((hook) => ({
-    name: 'hook at the start',
+  const unlike = new Map(died.map((hook) => [describeHook(hook), hook]));
+  return [...unlike].map(([described, hook]) => ({
+    name: 'hooks are alive',
     category: 'hooks',
     subject: { kind: 'hook', event: hook.event },
     status: 'failed',
     present: true,
-    expected: `${hook.name} ends with exit 0`,
-    actual: describeHook(hook),
-    evidence: [describeHook(hook)],
-    suggestion: 'Mend the hook. If it is meant to be so, expect `plugins = "any"`.',
+    expected: `${hook.name} ends with exit 0, or with 2 to block`,
+    actual: described,
+    evidence: died.filter((other) => describeHook(other) === described).map(describeHook),
+    suggestion: 'Repair the hook. If it is meant to be so, expect its `exit_code`, or `plugins = "any"`.',
   }));
+}
+
+/** The CLI ends hooks that still run when a turn or the session ends (`async` ones, too): those did not die by themselves. */
+function diedByItself(hook: FinishedHook, beforeFirstPrompt: boolean): boolean {
+  if (!hasDied(hook)) return false;
+  return beforeFirstPrompt || (hook.outcome !== 'cancelled' && (hook.exitCode ?? 0) < 128);
 }
 
 /** Whether hooks fired in this order; others may fire in between. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { compareTold } from './compare-told.js';
 import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
+import { UNREADABLE_WORKFLOW } from './declared/markdown.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
 
@@ -102,12 +103,7 @@ function reportText(
 }
 
 function notLoadedReason(plugin: DeclaredPlugin, text: DeclaredText, taken: ReadonlyMap<string, DeclaredText>) {
-  if (text.kind === 'workflow') {
-    return {
-      reason: 'the file exists, and the CLI did not load it: it passes over a workflow that it cannot read',
-      fix: 'Write valid JavaScript with export const meta = { name: "…", description: "…" }.',
-    };
-  }
+  if (text.kind === 'workflow') return UNREADABLE_WORKFLOW;
   const rival = text.names
     .map((name) => taken.get(key(text.kind, `${plugin.name}:${name}`)))
     .find((other) => other !== undefined && other !== text);

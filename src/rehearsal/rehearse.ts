@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
-import { checkStartHooks } from '../checks/hooks-fired.js';
+import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
@@ -101,12 +101,12 @@ async function perform(
     }
     if (!takesAnyPlugin(document)) {
       pluginChecks = await options.pluginLooks.check(conversation, plugins, options);
-      pluginChecks.push(...checkStartHooks(conversation, document.start?.expect?.hooks));
     }
   } finally {
     options.signal?.removeEventListener('abort', abort);
     await conversation.end();
   }
+  if (!takesAnyPlugin(document)) pluginChecks.push(...checkHooksAlive(conversation.events, expectedHooks(document)));
   const parts = [
     ...checkSessionPart(conversation.start, document.start?.expect),
     ...checkSessionPart(conversation.ending, document.end?.expect),
@@ -172,9 +172,12 @@ function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
 }
 
-function asksForSessionEnd({ steps, end }: Rehearsal['document']): boolean {
-  const hooks = [end?.expect, ...steps.map(({ expect }) => expect)].flatMap((expect) => expect?.hooks ?? []);
-  return hooks.some(({ event }) => event === 'SessionEnd');
+function asksForSessionEnd(document: Rehearsal['document']): boolean {
+  return expectedHooks(document).some(({ event }) => event === 'SessionEnd');
+}
+
+function expectedHooks({ start, steps, end }: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'exit_code'>[] {
+  return [start, ...steps, end].flatMap((part) => part?.expect?.hooks ?? []);
 }
 
 function takesAnyPlugin({ start, steps }: Rehearsal['document']): boolean {

@@ -48,6 +48,7 @@ const broken: Record<string, Record<string, unknown>> = {
   },
   'agent-tool': { 'agents/reader.md': markdown({ name: 'reader', description: 'Reads', tools: 'Raed, Grep' }, 'R') },
   'workflow-broken': { 'workflows/broken.js': 'export const meta = { name: (' },
+  'workflow-bare': { 'workflows/bare.js': 'export default () => {}' },
   'agent-bare': { 'agents/bare.md': 'You have no front matter.' },
   'agent-twice': {
     'agents/one.md': markdown({ name: 'same', description: 'One' }, '1'),
@@ -95,6 +96,7 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'agent-dropped': { what: 'agent-dropped:helper', reason: /drops all of it: name, description/ },
   'agent-tool': { what: 'agent-tool:reader', reason: /its tools name Raed/ },
   'workflow-broken': { what: 'workflow-broken:broken', reason: /a workflow that it cannot read/ },
+  'workflow-bare': { what: 'workflow-bare:bare', reason: /a workflow that it cannot read/ },
   'agent-bare': { what: 'agent-bare:bare', reason: /no description: the model is told "Agent from agent-bare plugin"/ },
   // Which of the two the CLI keeps differs from run to run.
   'agent-twice': { what: 'agent-twice:same', reason: /agents\/(one|two)\.md has the same name/ },
@@ -113,7 +115,7 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
 };
 
 /** What only a CLI that runs it can know. */
-const SEEN_ONLY_WHEN_RUN = ['hook-dies', 'hook-dies-late', 'server-dies', 'workflow-broken'];
+const SEEN_ONLY_WHEN_RUN = ['hook-dies', 'hook-dies-late', 'server-dies'];
 
 /** In order, though it looks odd. */
 const ODD = {

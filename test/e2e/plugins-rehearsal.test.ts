@@ -85,7 +85,7 @@ describe.each(stages)('a rehearsal judges its plugins on %s', (stage) => {
 
   it('fails for a hook that died at the start', () => {
     expect(found['broken']?.at(-1)).toMatchObject({
-      name: 'hook at the start',
+      name: 'hooks are alive',
       status: 'failed',
       actual: expect.stringMatching(/SessionStart.*\(exit 1\).*broken/),
     });

@@ -53,6 +53,29 @@ function verdictsOn(stage: RehearsedStage, listed: readonly Listed[]): (name: st
   };
 }
 
+/** What the run found, told at its end. */
+class Tally {
+  readonly #right = { fault: 0, sound: 0 };
+
+  constructor(readonly name: string) {}
+
+  judge(verdicts: Map<string, Verdict>, fault: Listed): void {
+    expectVerdicts(verdicts, fault);
+    this.#right[kindOf(fault)] += 1;
+  }
+
+  tell(listed: readonly Listed[]): void {
+    const of = (kind: 'fault' | 'sound') => listed.filter((one) => kindOf(one) === kind).length;
+    const found = `${this.#right.fault} of ${of('fault')} faults found`;
+    const alarms = `${of('sound') - this.#right.sound} false alarms in ${of('sound')} sound changes`;
+    console.log(`${this.name}: ${found}, ${of('fault') - this.#right.fault} missed; ${alarms}`);
+  }
+}
+
+function kindOf({ red }: Listed): 'fault' | 'sound' {
+  return Object.keys(red).length === 0 ? 'sound' : 'fault';
+}
+
 function expectVerdicts(verdicts: Map<string, Verdict>, { red, green }: Listed): void {
   const seen = Object.fromEntries(
     [...verdicts].map(([rehearsal, { status, failed }]) => [
@@ -76,16 +99,19 @@ const shownOn = (stage: RehearsedStage) => all.filter(({ unseen }) => unseen?.[s
 describe('on the stand-in', () => {
   const listed = shownOn('sim');
   const verdicts = verdictsOn('sim', listed);
-  it.for(byName(listed))('%s', PATIENCE, async ([, fault]) => {
-    expectVerdicts(await verdicts(fault.name), fault);
-  });
+  const tally = new Tally('on the stand-in');
+  afterAll(() => tally.tell(listed));
+  it.for(byName(listed))('%s', PATIENCE, async ([, fault]) => tally.judge(await verdicts(fault.name), fault));
 });
 
-describe(`on the real Claude Code${LONG ? '' : `, a third by seed ${seed}`}`, () => {
+const third = `on the real Claude Code${LONG ? '' : `, a third by seed ${seed}`}`;
+describe(third, () => {
   const listed = sample(shownOn('scripted'), Math.ceil(all.length / 3), seed);
   const verdicts = verdictsOn('scripted', listed);
+  const tally = new Tally(third);
+  afterAll(() => tally.tell(listed));
   it.for(byName(listed))('%s', PATIENCE, async ([, fault], context) => {
     await realAgent('claude', context);
-    expectVerdicts(await verdicts(fault.name), fault);
+    tally.judge(await verdicts(fault.name), fault);
   });
 });

@@ -68,8 +68,30 @@ export function declaredWorkflows(root: string, manifest: Manifest): DeclaredTex
     const text = readIfThere(file) ?? '';
     const own = /\bname\s*:\s*(["'`])(.+?)\1/.exec(text)?.[2];
     const names = own === undefined || own === name ? [name] : [own, name];
-    return { kind, names, file: relative(root, file), hidesFromModel: false };
+    const issue = hasMeta(text) ? undefined : UNREADABLE_WORKFLOW;
+    return { kind, names, file: relative(root, file), hidesFromModel: false, ...defined({ issue }) };
   });
+}
+
+/** The CLI says nothing of a workflow that it passes over. */
+export const UNREADABLE_WORKFLOW: Issue = {
+  reason: 'the file exists, and the CLI did not load it: it passes over a workflow that it cannot read',
+  fix: 'Write valid JavaScript with export const meta = { name: "…", description: "…" }.',
+};
+
+/** Whether a script declares `meta` as an object whose braces are closed. */
+function hasMeta(script: string): boolean {
+  const start = /\bexport\s+const\s+meta\s*=\s*(?=\{)/.exec(script);
+  if (start === null) return false;
+  let depth = 0;
+  const tokens = /(["'`])(?:\\.|(?!\1)[^\\])*\1|[{}()[\]]/gs;
+  tokens.lastIndex = start.index + start[0].length;
+  for (let token = tokens.exec(script); token !== null; token = tokens.exec(script)) {
+    if ('{(['.includes(token[0])) depth += 1;
+    if ('})]'.includes(token[0])) depth -= 1;
+    if (depth === 0) return token[0] === '}';
+  }
+  return false;
 }
 
 /** Where the manifest names places, the CLI does not look in the usual one: files there are not loaded. */

@@ -98,6 +98,23 @@ const faults: Record<string, Fault> = {
     plant: (copy) => copy.edit(GATE, "'secrets\\.txt'", "'never\\.txt'"),
     red: { gate: 'hook' },
   },
+  'a hook of the prompt that dies': {
+    plant: (copy) => copy.append(`${PLUGIN}/hooks/context.sh`, 'exit 1\n'),
+    red: { skill: 'hooks are alive' },
+  },
+  'a hook at the end of a turn that dies': {
+    plant: (copy) =>
+      copy.edit(
+        HOOKS,
+        '"PostToolUse"',
+        '"Stop": [{ "hooks": [{ "type": "command", "command": "exit 127" }] }],\n    "PostToolUse"',
+      ),
+    red: { skill: 'hooks are alive' },
+  },
+  'a hook after a tool that dies': {
+    plant: (copy) => copy.append(`${PLUGIN}/hooks/review.sh`, 'exit 4\n'),
+    red: { command: 'hooks are alive' },
+  },
   'a hook under another event': {
     plant: (copy) => copy.edit(HOOKS, '"PreToolUse"', '"PostToolUseFailure"'),
     red: { gate: 'hook' },
@@ -233,6 +250,17 @@ const sound: Record<string, Sound> = {
   'a description with a colon': {
     plant: (copy) => copy.edit(READER, 'description: Reads one file and', 'description: Reads: one file and'),
     green: ['agent'],
+  },
+  'a hook that dies as it is expected to': {
+    plant: (copy) => {
+      copy.append(`${PLUGIN}/hooks/context.sh`, 'exit 4\n');
+      copy.edit(
+        'rehearsals/skill.rehearsal.toml',
+        '[steps.expect]',
+        '[steps.expect]\nhooks = [{ event = "UserPromptSubmit", exit_code = 4 }]',
+      );
+    },
+    green: ['skill'],
   },
   'a broken plugin that is expected': {
     plant: (copy) => {
