@@ -107,6 +107,7 @@ describe('what hooks told beside tool results', () => {
 describe('the others', () => {
   it('OpenCode: takes off the quotes that its command line puts on', () => {
     expect(read(opencode, user('"two words"')).prompt).toEqual({ text: 'two words' });
+    expect(read(opencode, user('"say \\"hi\\" now"')).prompt).toEqual({ text: 'say "hi" now' });
     expect(read(opencode, user('say "a" and "b"')).prompt).toEqual({ text: 'say "a" and "b"' });
     expect(read(opencode, user('"a" or "b"')).prompt).toEqual({ text: '"a" or "b"' });
   });

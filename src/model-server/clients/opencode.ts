@@ -23,8 +23,9 @@ export const opencode: Client = {
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : opencode.authored(texts).at(-1)),
 };
 
-/** `opencode run "two words"` puts the quotes back around an argument with spaces. */
+/** `opencode run "two words"` puts the quotes back around an argument with spaces, and a backslash before its own. */
 function unquoted(text: string): string {
   const inner = text.slice(1, -1);
-  return text.length > 2 && text.startsWith('"') && text.endsWith('"') && !inner.includes('"') ? inner : text;
+  const isQuoted = text.length > 2 && text.startsWith('"') && text.endsWith('"') && !/(?<!\\)"/.test(inner);
+  return isQuoted ? inner.replaceAll('\\"', '"') : text;
 }
