@@ -34,6 +34,8 @@ export function checkCommandExpanded(seen: Observed, { name, to }: ExpectedExpan
     evidence: expansion === undefined ? [] : [expansion.text],
     ...(passed || command?.status !== 'unknown'
       ? {}
-      : { suggestion: `known and near: ${(command.similar ?? []).map((near) => `/${near}`).join(', ') || 'nothing'}` }),
+      : {
+          suggestion: `Use a known command; near ones: ${(command.similar ?? []).map((near) => `/${near}`).join(', ') || 'none'}.`,
+        }),
   });
 }

@@ -18,25 +18,30 @@ interface Requirement {
 const OLDEST_NODE = [20, 19];
 
 const TOOLS: { name: string; need: Requirement['need']; args: string[]; fix: string }[] = [
-  { name: 'git', need: 'required', args: ['--version'], fix: 'install git from your system’s packages' },
+  { name: 'git', need: 'required', args: ['--version'], fix: 'Install git from your system’s packages.' },
   {
     name: 'npm',
     need: 'optional',
     args: ['--version'],
-    fix: 'install npm, which comes with Node, to fetch agent CLIs',
+    fix: 'Install npm, which comes with Node, to fetch agent CLIs.',
   },
-  { name: 'bwrap', need: 'optional', args: ['--version'], fix: 'install the package bubblewrap for isolation (Linux)' },
+  {
+    name: 'bwrap',
+    need: 'optional',
+    args: ['--version'],
+    fix: 'Install the package bubblewrap for isolation (Linux).',
+  },
   {
     name: 'tmux',
     need: 'optional',
     args: ['-V'],
-    fix: 'install the package tmux to watch an agent in a terminal',
+    fix: 'Install the package tmux to watch an agent in a terminal.',
   },
   {
     name: 'chromium',
     need: 'optional',
     args: ['--version'],
-    fix: 'install the package chromium for plugins that use a browser',
+    fix: 'Install the package chromium for plugins that use a browser.',
   },
 ];
 

@@ -56,22 +56,22 @@ it('describes problems with the names of the schema and the given value', () => 
   const messages = (value: unknown) =>
     validate(schema, value).findings.map(({ message, fix }) => (fix ? `${message} (${fix})` : message));
   expect(messages({ kind: { type: 'one', n: 1 }, either: 'x' })).toEqual([]);
-  expect(messages({ kind: {} })).toEqual(['`kind` has no `type` (add it, with one of one, two)']);
+  expect(messages({ kind: {} })).toEqual(['`kind` has no `type` (Add it, with one of one, two.)']);
   expect(messages({ kind: { type: 'tow' } })).toEqual([
-    '`type` cannot be "tow" (change it to "two" (one of one, two))',
+    '`type` cannot be "tow" (Change it to "two" (one of one, two).)',
   ]);
-  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (add `n = …`)']);
+  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (Add `n = …`.)']);
   expect(messages({ kind: 3 })).toEqual(['`kind` must be a table, not a number']);
   const two = { type: 'two' };
   expect(messages({ kind: two, either: { txt: 'x' } })).toEqual([
-    '`either` has no `text` (add `text = …`)',
-    '`txt` is not a field here (change it to `text`)',
+    '`either` has no `text` (Add `text = …`.)',
+    '`txt` is not a field here (Change it to `text`.)',
   ]);
   expect(messages({ kind: two, either: 3 })).toEqual(['`either` must be a string or table, not a number']);
   expect(messages({ kind: two, size: 0 })).toEqual(['`size` must be at least 1']);
   expect(messages({ kind: two, size: 10 })).toEqual(['`size` must be at most 9']);
   expect(messages({ kind: two, mode: 'fats' })).toEqual([
-    '`mode` cannot be "fats" (change it to "fast" (one of fast, slow))',
+    '`mode` cannot be "fats" (Change it to "fast" (one of fast, slow).)',
   ]);
   expect(messages([])).toEqual(['the document must be a table, not a list']);
 });
@@ -80,9 +80,9 @@ it('names the new field for an old one, and never suggests an old one', () => {
   const schema = z.strictObject({ workflow: z.optional(z.string()), stage: renamedField('workflow') });
   const messages = (value: unknown) => validate(schema, value).findings.map(({ message, fix }) => [message, fix]);
   expect(messages({ stage: 'x' })).toEqual([
-    ['`stage` has a new name here: `workflow`', 'write `workflow` instead of `stage`'],
+    ['`stage` has a new name here: `workflow`', 'Write `workflow` instead of `stage`.'],
   ]);
-  expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'use one of workflow']]);
+  expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'Use one of workflow.']]);
 });
 
 it('refuses a named pipe, which nobody may ever write to', () => {

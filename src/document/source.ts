@@ -57,7 +57,7 @@ export function parseSource(text: string, format: Format, file?: string): Source
       {
         code: 'DOCUMENT_SYNTAX',
         message: `this is not valid ${format.toUpperCase()}: ${message}`,
-        fix: 'correct the syntax at this line',
+        fix: 'Correct the syntax at this line.',
         path: '',
         location: { ...(file === undefined ? {} : { file }), line, column },
         frame: codeFrame(body, line, column),

@@ -60,7 +60,9 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Unl
     const choices = (options ?? []).map(String);
     if (received === undefined) {
       const message = `${subject(path.slice(0, -1))} has no \`${discriminator}\``;
-      return [{ code: 'MISSING_FIELD', message, fix: `add it, with one of ${list(choices)}`, path: path.slice(0, -1) }];
+      return [
+        { code: 'MISSING_FIELD', message, fix: `Add it, with one of ${list(choices)}.`, path: path.slice(0, -1) },
+      ];
     }
     return [wrongChoice(choices, received, path)];
   }
@@ -77,7 +79,7 @@ function unknownField(key: string, known: string[], path: Path): UnlocatedProble
   return {
     code: 'UNKNOWN_FIELD',
     message: `\`${key}\` is not a field here`,
-    fix: near === undefined ? `use one of ${list(known)}` : `change it to \`${near}\``,
+    fix: near === undefined ? `Use one of ${list(known)}.` : `Change it to \`${near}\`.`,
     path,
   };
 }
@@ -87,7 +89,7 @@ function renamed(newName: string, path: Path): UnlocatedProblem {
   return {
     code: 'RENAMED_FIELD',
     message: `\`${field}\` has a new name here: \`${newName}\``,
-    fix: `write \`${newName}\` instead of \`${field}\``,
+    fix: `Write \`${newName}\` instead of \`${field}\`.`,
     path,
   };
 }
@@ -97,7 +99,7 @@ function missing(path: Path): UnlocatedProblem {
   return {
     code: 'MISSING_FIELD',
     message: `${subject(path.slice(0, -1))} has no \`${field}\``,
-    fix: `add \`${field} = …\``,
+    fix: `Add \`${field} = …\`.`,
     path: path.slice(0, -1),
   };
 }
@@ -112,7 +114,7 @@ function wrongChoice(choices: string[], received: unknown, path: Path): Unlocate
   return {
     code: 'UNKNOWN_VALUE',
     message: `${subject(path)} cannot be ${JSON.stringify(received) ?? 'missing'}`,
-    fix: near === undefined ? `use one of ${list(choices)}` : `change it to "${near}" (one of ${list(choices)})`,
+    fix: near === undefined ? `Use one of ${list(choices)}.` : `Change it to "${near}" (one of ${list(choices)}).`,
     path,
   };
 }

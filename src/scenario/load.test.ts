@@ -56,10 +56,10 @@ turns = [
     '15:3 NOTHING_TO_SAY',
   ]);
   expect(found.map((problem) => problem.fix)).toEqual([
-    'change it to `name`',
-    'change it to "contains" (one of exact, contains, regex, glob, any, command)',
+    'Change it to `name`.',
+    'Change it to "contains" (one of exact, contains, regex, glob, any, command).',
     'Rewrite it, or split it into two rules.',
-    'change it to `text`',
+    'Change it to `text`.',
     'Add `response = "…"`.',
     undefined,
     'Add `response = "…"`.',

@@ -45,7 +45,7 @@ function parseSpec(wanted: ProjectSpec): ProjectSpec {
   if (success) return data;
   const [issue] = error.issues;
   throw new UnderstudyError('WORKSPACE_BAD_PROJECT', `${issue?.path.join('.')}: ${issue?.message}`, {
-    fix: 'type is web-app, cli or library; language is python, javascript or go; name is optional.',
+    fix: 'Use web-app, cli or library for type, and python, javascript or go for language; name is optional.',
     cause: error,
   });
 }

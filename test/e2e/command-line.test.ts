@@ -69,7 +69,7 @@ it('reports every mistake of a file with its line, and fails with 1', async () =
   expect(stdout).toContain(`${bad}:1:1 this rule has neither a response nor a failure [NOTHING_TO_SAY]`);
   expect(stdout).toContain(`${bad}:2:13 \`type\` cannot be "contain" [UNKNOWN_VALUE]`);
   expect(stdout).toContain(`${bad}:3:1 \`respons\` is not a field here [UNKNOWN_FIELD]`);
-  expect(stdout).toContain('fix: change it to `response`');
+  expect(stdout).toContain('fix: Change it to `response`');
 });
 
 it('gives one JSON document, also for what it cannot do', async () => {

@@ -210,7 +210,7 @@ it('refuses a wrong analyzer before anything is run', async () => {
   const { code, stderr } = await runUnderstudy([...KIRO_CONNECT, '--analyzer', 'mine.yml'], { cwd });
   expect(code).toBe(2);
   expect(stderr).toContain('no hat publishes `analyze.complete`');
-  expect(stderr).toContain('add `publishes: [analyze.complete]` to a hat');
+  expect(stderr).toContain('Add `publishes: [analyze.complete]` to a hat.');
   expect(stderr).toContain('mine.yml:1:1');
   expect(existsSync(join(cwd, '.e2e-tests'))).toBe(false);
 });
@@ -421,7 +421,7 @@ it('keeps secrets of the environment out of what comes back', async () => {
 });
 
 it.each<[string, string, Partial<AnalyzeOptions>, string, string]>([
-  ['a wrong config', 'hats: { critic: { trigers: [x] } }', {}, 'failed', 'change it to `triggers`'],
+  ['a wrong config', 'hats: { critic: { trigers: [x] } }', {}, 'failed', 'Change it to `triggers`'],
   ['no such config', ANALYZER, { analyzer: '/nowhere/mine.yml' }, 'failed', 'there is no file /nowhere/mine.yml'],
   ['a backend of its own', `${ANALYZER}cli: { backend: gemini }\n`, {}, 'skipped', "the analyzer's backend is gemini"],
   [

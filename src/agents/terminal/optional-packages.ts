@@ -17,7 +17,7 @@ export async function loadTerminalPackages(): Promise<TerminalPackages> {
     return { spawn, Terminal };
   } catch (cause) {
     throw new UnderstudyError('TERMINAL_NOT_AVAILABLE', 'a terminal needs two packages that are not installed', {
-      fix: 'npm install --save-dev @lydell/node-pty@1.1.0 @xterm/headless@6.0.0',
+      fix: 'Run npm install --save-dev @lydell/node-pty@1.1.0 @xterm/headless@6.0.0.',
       cause,
     });
   }

@@ -132,7 +132,7 @@ function reviewNames(document: WorkflowDocument): UnlocatedProblem[] {
     findings.push({
       code: 'WORKFLOW_UNREACHABLE',
       message: `no transition leads to "${name}"`,
-      fix: `add a [[transitions]] with to = "${name}", or remove the stage`,
+      fix: `Add a [[transitions]] with to = "${name}", or remove the stage.`,
       path: ['stages', index, 'name'],
     });
   });

@@ -60,12 +60,12 @@ it('says what is wrong, where, and what to do', () => {
   expect(refusal(written({ 'mine.yml': 'cli: {}\nhats:\n  critic:\n    triggers: [go]\n' }))).toMatchObject({
     code: 'ANALYZER_INVALID',
     location: { line: 2 },
-    fix: 'add `publishes: [analyze.complete]` to a hat',
+    fix: 'Add `publishes: [analyze.complete]` to a hat.',
   });
   expect(refusal(written({ 'mine.yml': `${GOOD}event_lop: {}\n` }))).toMatchObject({
     code: 'LOOP_CONFIG_INVALID',
     location: { line: 5 },
-    fix: 'change it to `event_loop`',
+    fix: 'Change it to `event_loop`.',
   });
   expect(refusal(written({ 'mine.yml': 'hats: [' })).code).toBe('DOCUMENT_SYNTAX');
   expect(refusal(written({ 'mine.yml': GOOD, 'mine.scenario.toml': 'respones = []' })).code).toBe('SCENARIO_INVALID');

@@ -92,7 +92,7 @@ export function readAnalyzer(file: string): Analyzer {
   if (!hats.some(({ publishes }) => publishes.includes(ANSWER_TOPIC)))
     throw refuse(
       `no hat publishes \`${ANSWER_TOPIC}\`, so no answer would come`,
-      `add \`publishes: [${ANSWER_TOPIC}]\` to a hat`,
+      `Add \`publishes: [${ANSWER_TOPIC}]\` to a hat.`,
     );
   const config = (source.value ?? {}) as ConfigDocument;
   const asked = routeEvent({ topic: REQUEST }, hats) !== undefined;

@@ -62,7 +62,7 @@ function review({ cli, event_loop, hats }: CompleteConfig): UnlocatedProblem[] {
   const refuse = (path: (string | number)[], message: string, fix: string) =>
     findings.push({ code: 'INVALID_VALUE', message, fix, path });
   if (event_loop.completion_promise.trim() === '') {
-    const fix = 'without one no loop could complete';
+    const fix = 'Write one: without it no loop could complete.';
     refuse(['event_loop', 'completion_promise'], 'the completion promise is empty', fix);
   }
   if (cli.backend === 'custom' && cli.command === undefined) {
@@ -77,7 +77,7 @@ function review({ cli, event_loop, hats }: CompleteConfig): UnlocatedProblem[] {
       }
       const owner = owners.get(trigger);
       if (owner !== undefined) {
-        const fix = 'an event goes to one hat; take a narrower topic';
+        const fix = 'Use a narrower topic: an event goes to one hat.';
         refuse(path, `\`${trigger}\` already triggers the hat \`${owner}\``, fix);
       }
       owners.set(trigger, id);

@@ -29,7 +29,7 @@ export class MemoryStore {
 
   add(content: string, type: MemoryType, tags: readonly string[] = [], now: Date = new Date()): Memory {
     if (content.trim() === '') {
-      throw new UnderstudyError('MEMORY_EMPTY', 'a memory needs content', { fix: 'say what is to be remembered' });
+      throw new UnderstudyError('MEMORY_EMPTY', 'a memory needs content', { fix: 'Say what is to be remembered.' });
     }
     return this.#locked(() => {
       const text = this.#read();
