@@ -121,6 +121,7 @@ export class PerTurnSession implements AgentSession {
       input: input === undefined ? 'closed' : 'open',
       onLine: (line) => this.#read(reader, line),
       onErrorLine: (line) => stderr.push(line),
+      ...(this.#options.output === undefined ? {} : { output: this.#options.output }),
     });
     this.#child = child;
     if (input !== undefined) {

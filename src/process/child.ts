@@ -4,6 +4,7 @@ import { UnderstudyError } from '../errors.js';
 import type { Environment } from './environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { LineReader } from './line-reader.js';
+import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
 import { describeProcess, isAlive, killAllOf, livingProcessesOf } from './process-table.js';
 
@@ -25,6 +26,8 @@ export interface ChildOptions {
   /** A reader that throws ends the child; the reason is in its exit. */
   onLine?: (line: string) => void;
   onErrorLine?: (line: string) => void;
+  /** What it may write. A child that writes more is killed, and the rest is not read. */
+  output?: OutputBudget;
   /** Look for processes that are left when it ends by itself. */
   noteLeftovers?: boolean;
   /** Called once, when the process has ended. It must not throw. */
@@ -53,8 +56,8 @@ export class Child {
     this.pid = pid;
     guardAgainstLeftover('group', pid);
     const readers = [
-      readLines(process.stdout, this.#guarded(options.onLine)),
-      readLines(process.stderr, this.#guarded(options.onErrorLine)),
+      this.#readLines(process.stdout, options.onLine, options.output),
+      this.#readLines(process.stderr, options.onErrorLine, options.output),
     ];
     process.stdin?.on('error', () => {});
     this.exited = this.#waitForEnd(readers, options);
@@ -163,18 +166,28 @@ export class Child {
     };
   }
 
+  async #readLines(
+    stream: NodeJS.ReadableStream | null,
+    onLine: ChildOptions['onLine'],
+    output: OutputBudget | undefined,
+  ): Promise<void> {
+    if (stream === null) return;
+    const reader = new LineReader(this.#guarded(onLine));
+    await new Promise<void>((resolve) => {
+      stream.on('data', (chunk: Buffer) => {
+        if (output?.cut !== undefined) return;
+        output?.spend(chunk.length);
+        reader.push(chunk);
+        // What was read may cost more than its bytes: many short lines are many events.
+        if (output?.cut !== undefined) this.killNow(describeCut(output.cut));
+      });
+      stream.once('error', () => resolve());
+      stream.once('close', () => resolve());
+    });
+    reader.end();
+  }
+
   #clearUp(): void {
     killAllOf({ pid: this.pid, owner: this.#owner });
   }
-}
-
-async function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): Promise<void> {
-  if (stream === null) return;
-  const reader = new LineReader(onLine);
-  await new Promise<void>((resolve) => {
-    stream.on('data', (chunk: Buffer) => reader.push(chunk));
-    stream.once('error', () => resolve());
-    stream.once('close', () => resolve());
-  });
-  reader.end();
 }

@@ -47,7 +47,7 @@ export class Terminal {
     this.#screen = screen;
     this.#owner = owner;
     guardAgainstLeftover('group', pty.pid);
-    pty.onData((data) => screen.write(data));
+    showWithinMemory(pty, screen);
     // What the terminal answers (cursor position, device attributes) goes back to the program.
     screen.onData((data) => pty.write(data));
     pty.onExit(({ exitCode, signal }) => {
@@ -147,4 +147,19 @@ function notShown(wanted: string | RegExp, why: string, screen: string): Underst
       fix: `This is the screen:\n${screen}`,
     },
   );
+}
+
+/** So many characters may wait to be drawn; a program that prints more waits with them. */
+const WAITING = 1_000_000;
+
+function showWithinMemory(pty: IPty, screen: Screen): void {
+  let waiting = 0;
+  pty.onData((data) => {
+    waiting += data.length;
+    if (waiting > WAITING) pty.pause();
+    screen.write(data, () => {
+      waiting -= data.length;
+      if (waiting <= WAITING) pty.resume();
+    });
+  });
 }
