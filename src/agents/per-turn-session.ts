@@ -118,6 +118,7 @@ export class PerTurnSession implements AgentSession {
       ],
       cwd: this.#options.cwd,
       env: this.#environment(),
+      noteLeftovers: true,
       input: input === undefined ? 'closed' : 'open',
       onLine: (line) => this.#read(reader, line),
       onErrorLine: (line) => stderr.push(line),
@@ -186,6 +187,7 @@ export class PerTurnSession implements AgentSession {
       unexpected: killed && exit.killedBy === undefined,
       ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr: stderr.slice(-4000) }),
+      ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
     });
     if (!this.#turn.isOpen) return;
     if (killed) {

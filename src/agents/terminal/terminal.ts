@@ -4,6 +4,7 @@ import type { Terminal as Screen } from '@xterm/headless';
 import { UnderstudyError } from '../../errors.js';
 import type { Environment } from '../../process/environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
+import { withLimitMark } from '../../process/limit-mark.js';
 import { markChild } from '../../process/owner-mark.js';
 import { killAllOf } from '../../process/process-table.js';
 import { loadTerminalPackages } from './optional-packages.js';
@@ -63,7 +64,8 @@ export class Terminal {
     const screen = new packages.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
-    const pty = packages.spawn(file, args, {
+    const [program = file, ...rest] = withLimitMark([file, ...args], owner);
+    const pty = packages.spawn(program, rest, {
       name: 'xterm-256color',
       cols: columns,
       rows,
