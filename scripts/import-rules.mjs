@@ -196,7 +196,7 @@ export const importRules = {
   ],
   'plugins/servers': ['claude-code/plugins', 'document', 'npm:zod', 'process', 'workspace'],
   'plugins/loaded': ['agents', 'agents/claude', 'agents/store', 'document', 'model-server', 'npm:zod', 'scenario'],
-  checks: ['agents', 'conversation', 'conversation/workflow', 'document', 'npm:zod', 'scenario'],
+  checks: ['agents', 'conversation', 'conversation/workflow', 'document', 'npm:zod', 'process', 'scenario'],
   'checks/program': ['checks'],
   results: ['checks', 'npm:zod'],
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],

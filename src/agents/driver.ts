@@ -1,4 +1,5 @@
 import type { Environment } from '../process/environment.js';
+import type { OutputBudget } from '../process/output-budget.js';
 import type { HookRecorder } from './claude/hook-recorder.js';
 import type { EventBody, TurnEnded } from './events.js';
 import type { AgentName } from './pinned.js';
@@ -54,6 +55,8 @@ export interface StartOptions {
   /** Records hooks on their own side (Claude Code). */
   recorder?: HookRecorder;
   deadlines: Deadlines;
+  /** What it may write. */
+  output?: OutputBudget;
 }
 
 /** After these many milliseconds the whole process group is killed; what was seen is kept. */

@@ -156,6 +156,12 @@ const bodies = {
     message: z.string(),
     fix: z.string().optional(),
   }),
+  /** More was written than is kept. The agent was stopped; of `requests` only the file of the journal ends early. */
+  output_cut: z.object({
+    type: z.literal('output_cut'),
+    scope: z.enum(['turn', 'conversation', 'run', 'program', 'requests']),
+    limitBytes: z.number(),
+  }),
   commit: z.object({ type: z.literal('commit'), hash: z.string(), message: z.string(), files: z.array(z.string()) }),
   process_ended: z.object({
     type: z.literal('process_ended'),
@@ -194,6 +200,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   bodies.turn_ended,
   bodies.file_changed,
   bodies.files_not_watched,
+  bodies.output_cut,
   bodies.commit,
   bodies.process_ended,
   bodies.session_ended,

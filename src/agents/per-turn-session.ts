@@ -118,9 +118,11 @@ export class PerTurnSession implements AgentSession {
       ],
       cwd: this.#options.cwd,
       env: this.#environment(),
+      noteLeftovers: true,
       input: input === undefined ? 'closed' : 'open',
       onLine: (line) => this.#read(reader, line),
       onErrorLine: (line) => stderr.push(line),
+      ...(this.#options.output === undefined ? {} : { output: this.#options.output }),
     });
     this.#child = child;
     if (input !== undefined) {
@@ -185,6 +187,7 @@ export class PerTurnSession implements AgentSession {
       unexpected: killed && exit.killedBy === undefined,
       ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr: stderr.slice(-4000) }),
+      ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
     });
     if (!this.#turn.isOpen) return;
     if (killed) {

@@ -14,6 +14,7 @@ import { EventLog } from './event-log.js';
 import type { ToldInTurn } from './model.js';
 import { openSession } from './open-session.js';
 import type { ConversationOptions } from './options.js';
+import { OutputWatch } from './output-watch.js';
 import { ProjectWatch } from './project-watch.js';
 import { type SessionPart, sessionPart } from './session-part.js';
 import type { ConversationState } from './state-machine.js';
@@ -30,6 +31,7 @@ interface Parts {
   tracker: ConversationTracker;
   workflow: Workflow | undefined;
   watch: ProjectWatch;
+  output: OutputWatch;
   /** What goes when the conversation ends, in this order. */
   cleanUps: (() => void | Promise<void>)[];
   onEvent: ((event: ConversationEvent) => void) | undefined;
@@ -82,6 +84,7 @@ export class Conversation {
         tracker: new ConversationTracker(workflow),
         workflow,
         watch: new ProjectWatch(cwd),
+        output: new OutputWatch(options.limits, options.output),
         onEvent: options.onEvent,
       });
       await conversation.#open(options, scratch);
@@ -219,11 +222,12 @@ export class Conversation {
   }
 
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
-    const { cleanUps, cwd, home, watch } = this.#parts;
+    const { cleanUps, cwd, home, watch, output } = this.#parts;
     const notices = watch.begin();
     const { session, server, usage, told } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
+      output: output.budget,
       onOwnServer: (own) => cleanUps.unshift(() => own.close()),
     });
     this.#session = session;
@@ -246,10 +250,17 @@ export class Conversation {
     // What the turn did to the project belongs before its end.
     const { events, problem } = this.#parts.watch.changes();
     for (const change of events) this.#record(change);
-    this.#record(problem === undefined ? event : failedBy(problem, event));
+    this.#record(this.#parts.output.judge(problem === undefined ? event : failedBy(problem, event)));
   }
 
   #record(body: EventBody): void {
+    const { output, log } = this.#parts;
+    for (const admitted of output.admit(body)) this.#store(admitted);
+    output.budget.spend(log.takeBytes());
+    for (const cut of output.news()) this.#store(cut);
+  }
+
+  #store(body: EventBody): void {
     try {
       const event = this.#parts.log.append(body);
       this.#parts.tracker.apply(event);

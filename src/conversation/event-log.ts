@@ -18,6 +18,7 @@ export class EventLog {
   readonly #redact = redactor(process.env);
   readonly #isLive: boolean;
   #file: number | undefined;
+  #bytes = 0;
   #turn = 0;
   #isOpen = false;
   #isEnding = false;
@@ -59,6 +60,13 @@ export class EventLog {
     return event;
   }
 
+  /** The size of what was added since the last call. */
+  takeBytes(): number {
+    const bytes = this.#bytes;
+    this.#bytes = 0;
+    return bytes;
+  }
+
   /** What comes from now on belongs to the end of the conversation; a turn under way ends first. */
   beginEnd(): void {
     this.#isEnding = true;
@@ -70,9 +78,10 @@ export class EventLog {
   }
 
   #write(event: ConversationEvent): void {
-    if (this.#file === undefined) return;
-    const clean = this.#isLive ? event : redactAll(event, this.#redact);
-    writeSync(this.#file, `${JSON.stringify(clean)}\n`);
+    const clean = this.#isLive || this.#file === undefined ? event : redactAll(event, this.#redact);
+    const line = `${JSON.stringify(clean)}\n`;
+    this.#bytes += line.length;
+    if (this.#file !== undefined) writeSync(this.#file, line);
   }
 
   #turnOf(body: EventBody): number {

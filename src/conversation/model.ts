@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';
-import type { ConversationEvent } from '../agents/events.js';
+import type { ConversationEvent, EventBody } from '../agents/events.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
@@ -46,7 +46,7 @@ export async function modelFor(
   stage: Stage,
   driver: AgentDriver,
   options: ConversationOptions,
-  folders: { scratch: string; home: string; cwd: string },
+  { emit, ...folders }: { scratch: string; home: string; cwd: string; emit: (event: EventBody) => void },
 ): Promise<StageModel> {
   switch (stage) {
     case 'sim': {
@@ -65,10 +65,12 @@ export async function modelFor(
         const told = () => ({ unknown: 'the model server is shared with other conversations' });
         return { model: { ...accessOf(options.server), ...retries }, ...played(options.server), told };
       }
-      const journal =
-        options.artifacts === undefined ? {} : { journal: { file: join(options.artifacts, 'requests.jsonl') } };
-      const server = await startModelServer({ scenario: scenarioOf(options), ...journal });
-      const told: ToldInTurn = (events, turn) => ({ requests: toldByJournal(server.journal, events, turn) });
+      const journal = {
+        ...(options.artifacts === undefined ? {} : { file: join(options.artifacts, 'requests.jsonl') }),
+        onFileCut: (limitBytes: number) => emit({ type: 'output_cut', scope: 'requests', limitBytes }),
+      };
+      const server = await startModelServer({ scenario: scenarioOf(options), journal });
+      const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
       return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server, told };
     }
     case 'live':

@@ -7,6 +7,7 @@ import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
+import type { OutputBudget } from '../process/output-budget.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { modelFor, programFor, scenarioOf, type ToldInTurn } from './model.js';
 import type { ConversationOptions } from './options.js';
@@ -17,6 +18,7 @@ export interface SessionContext {
   /** A folder for what belongs to neither. */
   scratch: string;
   emit: (event: EventBody) => void;
+  output: OutputBudget;
   /** Called with a server that was started for this conversation alone. */
   onOwnServer: (server: ModelServer) => void;
 }
@@ -34,7 +36,7 @@ export interface OpenedSession {
 /** Starts the agent that the options ask for, on the stage that they name. */
 export async function openSession(
   options: ConversationOptions,
-  { cwd, home, scratch, emit, onOwnServer }: SessionContext,
+  { cwd, home, scratch, emit, output, onOwnServer }: SessionContext,
 ): Promise<OpenedSession> {
   const { agent: spec = 'claude', stage = 'scripted' } = options;
   if (options.inProcess === true) {
@@ -51,13 +53,14 @@ export async function openSession(
     scratch,
     home,
     cwd,
+    emit,
   });
   if (owned !== undefined) onOwnServer(owned);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args } = options;
   const recorder = recorderOf(driver.agent, options, scratch);
   const session = await driver.start({
-    ...{ found, stage, model, cwd, home, emit },
+    ...{ found, stage, model, cwd, home, emit, output },
     permissions: policyOf(options.permissions),
     deadlines: { ...defaultDeadlines, ...deadlines },
     ...(plugins === undefined ? {} : { plugins }),

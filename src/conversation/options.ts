@@ -3,6 +3,7 @@ import type { Deadlines, PermissionPolicy, Stage } from '../agents/driver.js';
 import type { ConversationEvent } from '../agents/events.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
+import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import type { Scenario } from '../scenario/load.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
 import type { WorkflowDocument } from './workflow/schema.js';
@@ -35,6 +36,10 @@ export interface ConversationOptions {
   args?: readonly string[];
   environment?: Environment;
   deadlines?: Partial<Deadlines> & { conversationMs?: number };
+  /** How much the agent may write, in bytes; by default 32 MB in a turn and 128 MB in all. One that writes more is stopped. */
+  limits?: Partial<OutputLimits>;
+  /** What this conversation and others may write together. */
+  output?: OutputBudget;
   /** How often the CLI may repeat a failed request (scripted). */
   retries?: number;
   /**

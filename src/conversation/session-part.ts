@@ -21,7 +21,7 @@ export function sessionPart(
   events: readonly ConversationEvent[],
   conversation: TurnSource,
 ): SessionPart {
-  const leftovers = pick(events, 'process_ended').find((event) => event.leftovers !== undefined)?.leftovers;
+  const leftovers = part === 'end' ? leftoversIn(conversation.events) : undefined;
   const gathered: Omit<SessionPart, 'conversation'> = {
     part,
     hooks: pick(events, 'hook_finished'),
@@ -31,4 +31,11 @@ export function sessionPart(
     events,
   };
   return Object.defineProperty(gathered as SessionPart, 'conversation', { value: conversation });
+}
+
+/** Some CLIs have one process for the conversation, others one for each turn: what any of them left running. */
+export function leftoversIn(events: readonly ConversationEvent[]): string[] | undefined {
+  const ended = pick(events, 'process_ended').map(({ leftovers }) => leftovers);
+  if (ended.length === 0 || ended.includes(undefined)) return undefined;
+  return ended.flatMap((leftovers) => leftovers ?? []);
 }

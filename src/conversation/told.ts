@@ -12,13 +12,18 @@ export type Told =
   | { unknown: string };
 
 /** Reads what was told from the requests that a model server got in a turn. */
-export function toldByJournal(journal: Journal, events: readonly ConversationEvent[], turn: number): ToldRequest[] {
+export function toldByJournal(journal: Journal, events: readonly ConversationEvent[], turn: number): Told {
   const begin = promptTime(events, turn);
   const end = promptTime(events, turn + 1);
-  return journal
+  const { forgottenUntil } = journal;
+  if (begin !== undefined && forgottenUntil !== undefined && forgottenUntil >= begin) {
+    return { unknown: 'the requests of this turn are too many or too large to be kept' };
+  }
+  const requests = journal
     .entries()
     .filter(({ at }) => begin !== undefined && at >= begin && (end === undefined || at < end))
     .flatMap((entry) => readTold(entry) ?? []);
+  return { requests };
 }
 
 function promptTime(events: readonly ConversationEvent[], turn: number): string | undefined {

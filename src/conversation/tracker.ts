@@ -103,7 +103,7 @@ export class ConversationTracker {
         this.#turn.command = { name: event.name, status: event.status };
         break;
       case 'text':
-        if (event.parent === undefined) this.#turn.response = joinTexts([this.#turn.response, event.text]);
+        if (event.parent === undefined) this.#say(event.text);
         break;
       case 'tool_call':
         this.#turn.toolCallsUnderWay.push(event.id);
@@ -117,6 +117,11 @@ export class ConversationTracker {
       default:
         break;
     }
+  }
+
+  /** Not by `joinTexts`, which would copy all that was said for each new text. */
+  #say(text: string): void {
+    if (text !== '') this.#turn.response += this.#turn.response === '' ? text : `\n${text}`;
   }
 
   #noteSession(event: EventOf<'session'>): void {

@@ -55,3 +55,34 @@ it('writes no secret, and leaves what was sent to the checks', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await scratch.remove();
 });
+
+const small: JournalEntry = {
+  ...{ number: 1, at: '', milliseconds: 1, kind: 'answer', method: 'POST', path: '/', status: 200, headers: {} },
+};
+
+it('keeps so many bytes of bodies in memory, and says from when on it knows all', () => {
+  const journal = new Journal({ keepBytes: 1000 });
+  for (const number of [1, 2, 3]) journal.add({ ...small, number, at: `t${number}` }, 400);
+  expect(journal.entries().map(({ number }) => number)).toEqual([2, 3]);
+  expect(journal.forgottenUntil).toBe('t1');
+  journal.add({ ...small, number: 4, at: 't4' }, 5000);
+  expect(journal.entries()).toEqual([]);
+});
+
+it('writes no file without end, and tells once that it is full', async () => {
+  const scratch = createScratch('journal');
+  const file = join(scratch.path, 'requests.jsonl');
+  const cuts: number[] = [];
+  const journal = new Journal({ file, fileBytes: 1000, onFileCut: (limit) => cuts.push(limit) });
+  for (let number = 1; number <= 50; number++) journal.add({ ...small, number });
+  journal.close();
+  expect(statSync(file).size).toBeLessThanOrEqual(1000);
+  expect(
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).number)[0],
+  ).toBe(1);
+  expect(cuts).toEqual([1000]);
+  await scratch.remove();
+});

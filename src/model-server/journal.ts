@@ -50,8 +50,26 @@ export interface JournalEntry {
   body?: unknown;
 }
 
-/** Bodies are large, so only this many entries stay in memory. The file has all of them. */
+/** A request, and the size of its body where there is one. */
+interface Kept {
+  entry: JournalEntry;
+  bytes: number;
+}
+
+/** What is kept of requests: so many stay in memory, and so many bytes of their bodies; the file has more of them. */
+export interface JournalOptions {
+  file?: string;
+  keep?: number;
+  keepBytes?: number;
+  fileBytes?: number;
+  /** The file is full: it has no further request. */
+  onFileCut?: (limitBytes: number) => void;
+}
+
+const MB = 1024 * 1024;
 const KEPT_ENTRIES = 500;
+const KEPT_BYTES = 64 * MB;
+const FILE_BYTES = 512 * MB;
 
 /** Headers that cannot be a key. Any other may be one, under whatever name a gateway gives it. */
 const HARMLESS_HEADER =
@@ -71,16 +89,20 @@ const HIDDEN = '[redacted]';
 
 /** Every request and its answer, in order. Also written as JSON lines if a file is given. */
 export class Journal {
-  readonly #kept: JournalEntry[] = [];
-  readonly #keep: number;
+  readonly #kept: Kept[] = [];
+  readonly #options: Required<Omit<JournalOptions, 'file'>>;
   /** What is written down has no secret in it. In memory a body is as it was sent: it is what checks judge. */
   readonly #redact = redactor(process.env);
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #file: number | undefined;
   #count = 0;
+  #keptBytes = 0;
+  #written = 0;
+  #forgottenUntil: string | undefined;
 
-  constructor({ file, keep = KEPT_ENTRIES }: { file?: string; keep?: number } = {}) {
-    this.#keep = keep;
+  constructor({ file, ...options }: JournalOptions = {}) {
+    const { keep = KEPT_ENTRIES, keepBytes = KEPT_BYTES, fileBytes = FILE_BYTES, onFileCut = () => {} } = options;
+    this.#options = { keep, keepBytes, fileBytes, onFileCut };
     if (file !== undefined) {
       mkdirSync(dirname(file), { recursive: true });
       this.#file = openSync(file, 'w', 0o600);
@@ -97,7 +119,14 @@ export class Journal {
     condition: Partial<Pick<JournalEntry, 'kind' | 'conversation' | 'agent' | 'client' | 'protocol' | 'rulePath'>> = {},
   ): JournalEntry[] {
     const wanted = Object.entries(condition);
-    return this.#kept.filter((entry) => wanted.every(([key, value]) => entry[key as keyof JournalEntry] === value));
+    return this.#kept
+      .map(({ entry }) => entry)
+      .filter((entry) => wanted.every(([key, value]) => entry[key as keyof JournalEntry] === value));
+  }
+
+  /** The time of the last request that is no longer in memory. */
+  get forgottenUntil(): string | undefined {
+    return this.#forgottenUntil;
   }
 
   /** Calls back for each new entry. The returned function ends that. */
@@ -110,11 +139,36 @@ export class Journal {
     return ++this.#count;
   }
 
-  add(entry: JournalEntry): void {
-    this.#kept.push(entry);
-    if (this.#kept.length > this.#keep) this.#kept.shift();
-    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(redactAll(entry, this.#redact))}\n`);
+  /** Adds an entry; `bytes` is the size of its body. */
+  add(entry: JournalEntry, bytes = 0): void {
+    this.#kept.push({ entry, bytes });
+    this.#keptBytes += bytes;
+    this.#forget();
+    this.#write(entry);
     for (const listener of this.#listeners) listener(entry);
+  }
+
+  #forget(): void {
+    const { keep, keepBytes } = this.#options;
+    while (this.#kept.length > keep || this.#keptBytes > keepBytes) {
+      const oldest = this.#kept.shift();
+      if (oldest === undefined) return;
+      this.#keptBytes -= oldest.bytes;
+      this.#forgottenUntil = oldest.entry.at;
+    }
+  }
+
+  #write(entry: JournalEntry): void {
+    if (this.#file === undefined) return;
+    const { fileBytes, onFileCut } = this.#options;
+    const line = Buffer.from(`${JSON.stringify(redactAll(entry, this.#redact))}\n`);
+    this.#written += line.length;
+    if (this.#written <= fileBytes) {
+      writeSync(this.#file, line);
+      return;
+    }
+    this.close();
+    onFileCut(fileBytes);
   }
 
   close(): void {

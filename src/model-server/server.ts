@@ -10,7 +10,7 @@ import { clientKeys } from './client-keys.js';
 import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
-import { Journal, type JournalEntry, redactedHeaders, redactedPath } from './journal.js';
+import { Journal, type JournalEntry, type JournalOptions, redactedHeaders, redactedPath } from './journal.js';
 import { modelList } from './models.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
 import { type Notes, Responder } from './responder.js';
@@ -32,8 +32,8 @@ export interface ModelServerOptions {
   hosts?: readonly string[];
   /** What clients must send as their API key: at least 16 characters. By default a random one is made. */
   key?: string;
-  /** A file for the journal (JSON lines), and how many entries stay in memory. */
-  journal?: { file?: string; keep?: number };
+  /** A file for the journal (JSON lines), and how much is kept. */
+  journal?: JournalOptions;
   /** `false` sends the problem as the answer if no rule matches, instead of an error. */
   strict?: boolean;
   /** Maximum size of a request body, in bytes. */
@@ -174,7 +174,7 @@ export class ModelServer {
     }
     if (this.#closed) return;
     if (cut) notes.incomplete = true;
-    this.journal.add({
+    const entry = {
       number,
       at: new Date().toISOString(),
       milliseconds: Math.round((performance.now() - started) * 1000) / 1000,
@@ -190,7 +190,8 @@ export class ModelServer {
       get body() {
         return readable(body);
       },
-    } satisfies JournalEntry);
+    } satisfies JournalEntry;
+    this.journal.add(entry, body?.length);
   }
 
   /** Whether the server is alive may be asked without a key: Claude Code does it first. */

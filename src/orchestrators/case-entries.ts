@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { defined } from '../document/defined.js';
 import { shellWord } from '../process/shell-word.js';
 import type { AgentState } from '../results/run-result.js';
 import type { CaseSection } from '../results/sections.js';
@@ -48,8 +49,12 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     rerun: words.map(shellWord).join(' '),
     folderName: identity.id,
     skipReason: () => skipReason(suiteCase, backend, stage),
-    play: ({ folder, signal, onStep }) =>
-      playCase({ suiteCase, backend, workspace: relative(workspaces.root, folder) }, { ...context, signal }, onStep),
+    play: ({ folder, signal, output, onStep }) =>
+      playCase(
+        { suiteCase, backend, workspace: relative(workspaces.root, folder) },
+        { ...context, signal, ...defined({ output }) },
+        onStep,
+      ),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '../process/environment.js';
+import type { OutputBudget } from '../process/output-budget.js';
 import { runToEnd } from '../process/run-to-end.js';
 import type { StepRun } from './observation.js';
 
@@ -8,6 +9,8 @@ export interface ExecuteOptions {
   env: Environment;
   timeoutMs: number;
   interrupted?: AbortSignal | undefined;
+  /** What it and others may write together. */
+  output?: OutputBudget;
 }
 
 /** Runs the orchestrator once, to its end or to its deadline, and notes which processes it left behind. */

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../document/defined.js';
+import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
 import type { ProgramContext } from '../results/context.js';
@@ -21,6 +23,8 @@ export interface SetupContext {
   workspaces: Workspaces;
   /** Ends what runs. */
   signal?: AbortSignal | undefined;
+  /** What this case and others may write together. */
+  output?: OutputBudget;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -57,6 +61,7 @@ export async function runSetup(
         env: { ...env, ...dialect.environment(workspace, index, surroundings.stage.name) },
         timeoutMs: Math.max(1, deadline - performance.now()),
         interrupted: surroundings.signal,
+        ...defined({ output: surroundings.output }),
       });
       runs.push(run);
       if (run.timedOut || surroundings.signal?.aborted === true) break;

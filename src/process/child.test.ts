@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Child, type Exit } from './child.js';
+import { DescendantWatch } from './descendant-watch.js';
 import { scrubbedEnvironment } from './environment.js';
 import { isAlive } from './process-table.js';
 import { runToEnd } from './run-to-end.js';
@@ -93,7 +94,7 @@ it('leaves neither process nor folder behind when our process is killed with SIG
     import { createScratch } from ${JSON.stringify(new URL('./scratch.ts', import.meta.url).pathname)};
     import { writeFileSync } from 'node:fs';
     const made = createScratch('victim', ${JSON.stringify(folder)});
-    const child = await Child.start({ command: ['/bin/sh', '-c', 'setsid sleep 301 & sleep 302'], cwd: made.path, env: { PATH: process.env.PATH } });
+    const child = await Child.start({ command: ['/bin/sh', '-c', 'setsid sleep 301 & env -i setsid sh -c "echo \\$\\$ > ../escaped; exec sleep 303" & sleep 302'], cwd: made.path, env: { PATH: process.env.PATH } });
     writeFileSync(${JSON.stringify(join(folder, 'ready'))}, JSON.stringify({ pid: child.pid, folder: made.path }));
     setInterval(() => {}, 1000);
   `;
@@ -102,8 +103,11 @@ it('leaves neither process nor folder behind when our process is killed with SIG
   await until(() => existsSync(join(folder, 'ready')));
   const ready = JSON.parse(readFileSync(join(folder, 'ready'), 'utf8')) as { pid: number; folder: string };
   expect(isAlive(ready.pid)).toBe(true);
+  await until(() => existsSync(join(folder, 'escaped')) && readFileSync(join(folder, 'escaped'), 'utf8') !== '');
+  const escaped = Number(readFileSync(join(folder, 'escaped'), 'utf8'));
   victim.kill('SIGKILL');
-  await until(() => !isAlive(ready.pid) && !existsSync(ready.folder));
+  await until(() => !isAlive(ready.pid) && !existsSync(ready.folder) && !isAlive(escaped));
+  if (process.platform === 'linux') expect(isAlive(escaped)).toBe(false);
   expect(isAlive(ready.pid)).toBe(false);
   expect(existsSync(ready.folder)).toBe(false);
 }, 20_000);
@@ -131,4 +135,61 @@ it('a reader of its output that throws ends the child, and nothing else', async 
   expect(await child.exited).toMatchObject({ killedBy: 'its output could not be read: cannot read one' });
   expect(exits).toEqual([await child.exited]);
   expect(isAlive(child.pid)).toBe(false);
+});
+
+/** How a process can get away from whoever started it: without its environment, session, parent, folder and output. */
+const ESCAPES = {
+  'without its environment, in its own session': 'env -i setsid sleep 311 &',
+  'after a double fork': '(env -i setsid sh -c "sleep 312 &" &)',
+  'without folder and output': '(cd / && env -i setsid sh -c "exec 0</dev/null 1>/dev/null 2>&1; sleep 313 &") &',
+  'with a port': `env -i setsid ${process.execPath} -e "require('net').createServer().listen(0, () => require('fs').writeFileSync('up', ''))" </dev/null >/dev/null 2>&1 &
+    while [ ! -e up ]; do sleep 0.05; done`,
+};
+
+it.runIf(process.platform === 'linux').each(Object.entries(ESCAPES))(
+  'finds and ends what got away %s',
+  async (_how, flight) => {
+    const outcome = await runToEnd({ ...shell(`${flight}\nsleep 0.1`), deadlineMs: 20_000, noteLeftovers: true });
+    expect(outcome.leftovers).toHaveLength(1);
+    const [left = ''] = outcome.leftovers ?? [];
+    expect(left).toMatch(flight.includes('listen') ? /listens on port \d+\)$/ : /^sleep 31\d \(\d+\)$/);
+    const pid = Number(/\((\d+)/.exec(left)?.[1]);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  },
+);
+
+it.runIf(process.platform === 'linux')('a child of a child is known by both marks', async () => {
+  const inner = { ...shell('env -i setsid sleep 315 & sleep 0.1'), deadlineMs: 20_000, noteLeftovers: true };
+  const script = `
+    import { runToEnd } from ${JSON.stringify(new URL('./run-to-end.ts', import.meta.url).pathname)};
+    console.log(JSON.stringify((await runToEnd(${JSON.stringify(inner)})).leftovers));
+    const { spawn } = await import('node:child_process');
+    spawn('env', ['-i', 'setsid', 'sleep', '316'], { detached: true, stdio: 'ignore' }).unref();
+    setTimeout(() => {}, 200);
+  `;
+  const folder = scratch();
+  const bundle = await bundleForNode(script, folder);
+  const outer = await runToEnd({
+    ...{ command: [process.execPath, bundle], cwd: folder, env: scrubbedEnvironment() },
+    ...{ deadlineMs: 20_000, noteLeftovers: true },
+  });
+  expect(outer.stdout).toMatch(/^\["sleep 315 \(\d+\)"\]$/);
+  expect(outer.leftovers).toEqual([expect.stringMatching(/^sleep 316 /)]);
+});
+
+it('where no mark can be read, remembers what was seen beside its parent', async () => {
+  const folder = scratch();
+  const child = spawn('/bin/sh', ['-c', 'setsid sleep 317 & echo $! > pid; read line'], {
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  await until(() => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8') !== '');
+  const watch = new DescendantWatch({ pid: child.pid ?? 0, owner: 'none' }, false);
+  watch.look();
+  child.stdin.end();
+  await new Promise((resolve) => child.once('exit', resolve));
+  const [survivor = 0] = watch.survivors();
+  expect(isAlive(survivor)).toBe(true);
+  process.kill(survivor, 'SIGKILL');
+  await expect.poll(() => watch.survivors(), { timeout: 10_000 }).toEqual([]);
 });

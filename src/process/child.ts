@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnderstudyError } from '../errors.js';
+import { DescendantWatch } from './descendant-watch.js';
 import type { Environment } from './environment.js';
+import { startProblem } from './find-program.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
+import { withLimitMark } from './limit-mark.js';
 import { LineReader } from './line-reader.js';
+import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
-import { describeProcess, isAlive, killAllOf, livingProcessesOf } from './process-table.js';
+import { describeProcess, isAlive, killAllOf, livingProcessesOf, type Origin } from './process-table.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
 export interface Exit {
@@ -25,6 +29,8 @@ export interface ChildOptions {
   /** A reader that throws ends the child; the reason is in its exit. */
   onLine?: (line: string) => void;
   onErrorLine?: (line: string) => void;
+  /** What it may write. A child that writes more is killed, and the rest is not read. */
+  output?: OutputBudget;
   /** Look for processes that are left when it ends by itself. */
   noteLeftovers?: boolean;
   /** Called once, when the process has ended. It must not throw. */
@@ -44,6 +50,7 @@ export class Child {
   readonly exited: Promise<Exit>;
   readonly #process: ChildProcess;
   readonly #owner: string;
+  readonly #watch: DescendantWatch;
   #killedBy: string | undefined;
   #ended = false;
 
@@ -51,10 +58,11 @@ export class Child {
     this.#process = process;
     this.#owner = owner;
     this.pid = pid;
+    this.#watch = new DescendantWatch({ pid, owner });
     guardAgainstLeftover('group', pid);
     const readers = [
-      readLines(process.stdout, this.#guarded(options.onLine)),
-      readLines(process.stderr, this.#guarded(options.onErrorLine)),
+      this.#readLines(process.stdout, options.onLine, options.output),
+      this.#readLines(process.stderr, options.onErrorLine, options.output),
     ];
     process.stdin?.on('error', () => {});
     this.exited = this.#waitForEnd(readers, options);
@@ -65,9 +73,12 @@ export class Child {
     const [file, ...args] = options.command;
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
     const { owner, env } = markChild(options.env);
+    const problem = startProblem(file, options.cwd, env);
+    if (problem !== undefined) throw notStarted(file, options.cwd, new Error(problem));
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
-    const process = spawn(file, args, {
+    const [program = file, ...rest] = withLimitMark([file, ...args], owner);
+    const process = spawn(program, rest, {
       cwd: options.cwd,
       env,
       stdio: [options.input === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
@@ -77,10 +88,7 @@ export class Child {
     if (pid !== undefined) return new Child(process, pid, owner, options);
     const cause = await new Promise<Error>((resolve) => process.once('error', resolve));
     releaseFromGuard('owner', owner);
-    throw new UnderstudyError('PROCESS_NOT_STARTED', `cannot start ${file}: ${cause.message}`, {
-      fix: `Check that ${file} exists, is executable, and that ${options.cwd} is a folder.`,
-      cause,
-    });
+    throw notStarted(file, options.cwd, cause);
   }
 
   get hasEnded(): boolean {
@@ -134,6 +142,7 @@ export class Child {
     clearTimeout(grace);
     this.#clearUp();
     this.#ended = true;
+    this.#watch.stop();
     releaseFromGuard('group', this.pid);
     releaseFromGuard('owner', this.#owner);
     const exit = {
@@ -146,7 +155,7 @@ export class Child {
   }
 
   async #findLeftovers(): Promise<string[]> {
-    const found = livingProcessesOf({ pid: this.pid, owner: this.#owner });
+    const found = livingProcessesOf(this.#origin());
     // What was killed a moment ago needs a moment to go.
     if (found.length > 0) await sleep(DYING_MS);
     return found.flatMap((pid) => (isAlive(pid) ? (describeProcess(pid) ?? []) : []));
@@ -163,18 +172,39 @@ export class Child {
     };
   }
 
+  async #readLines(
+    stream: NodeJS.ReadableStream | null,
+    onLine: ChildOptions['onLine'],
+    output: OutputBudget | undefined,
+  ): Promise<void> {
+    if (stream === null) return;
+    const reader = new LineReader(this.#guarded(onLine));
+    await new Promise<void>((resolve) => {
+      stream.on('data', (chunk: Buffer) => {
+        if (output?.cut !== undefined) return;
+        output?.spend(chunk.length);
+        reader.push(chunk);
+        // What was read may cost more than its bytes: many short lines are many events.
+        if (output?.cut !== undefined) this.killNow(describeCut(output.cut));
+      });
+      stream.once('error', () => resolve());
+      stream.once('close', () => resolve());
+    });
+    reader.end();
+  }
+
+  #origin(): Origin {
+    return { pid: this.pid, owner: this.#owner, seen: () => this.#watch.survivors() };
+  }
+
   #clearUp(): void {
-    killAllOf({ pid: this.pid, owner: this.#owner });
+    killAllOf(this.#origin());
   }
 }
 
-async function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): Promise<void> {
-  if (stream === null) return;
-  const reader = new LineReader(onLine);
-  await new Promise<void>((resolve) => {
-    stream.on('data', (chunk: Buffer) => reader.push(chunk));
-    stream.once('error', () => resolve());
-    stream.once('close', () => resolve());
+function notStarted(file: string, cwd: string, cause: Error): UnderstudyError {
+  return new UnderstudyError('PROCESS_NOT_STARTED', `cannot start ${file}: ${cause.message}`, {
+    fix: `Check that ${file} exists, is executable, and that ${cwd} is a folder.`,
+    cause,
   });
-  reader.end();
 }

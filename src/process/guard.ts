@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { LIMIT_IN_SHELL } from './limit-mark.js';
 import { OWNER_VARIABLE } from './owner-mark.js';
 
 /**
@@ -31,6 +32,10 @@ for look in 1 2 3 4; do
   for owner in $owners; do
     for file in $(grep -lzE "^${OWNER_VARIABLE}=(.* )?$owner( |$)" /proc/[0-9]*/environ 2>/dev/null); do
       pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null
+    done
+    ${LIMIT_IN_SHELL.compute}
+    for file in $(grep -lE "${LIMIT_IN_SHELL.pattern}" /proc/[0-9]*/limits 2>/dev/null); do
+      pid=\${file#/proc/}; kill -KILL "\${pid%/limits}" 2>/dev/null
     done
   done
   [ "$owners" = ' ' ] || sleep 0.25

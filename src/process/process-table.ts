@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { carriesLimit } from './limit-mark.js';
+import { listeningPorts } from './listening-ports.js';
 import { carriesMark } from './owner-mark.js';
 
 interface ProcessEntry {
@@ -61,19 +63,27 @@ function processTable(): ProcessEntry[] {
   return process.platform === 'linux' ? linuxTable() : posixTable();
 }
 
+/** A child of ours, by which its descendants are known. */
+export interface Origin {
+  pid: number;
+  owner: string;
+  /** Those that were seen before, where no mark can be read. */
+  seen?: () => number[];
+}
+
 /**
  * Every living process that came from a child of ours: its group, its descendants and, on Linux,
- * whoever carries its owner mark (an agent's shell tool starts sessions of its own).
+ * whoever carries its owner mark (an agent's shell tool starts sessions of its own) or its limit.
  */
-export function livingProcessesOf(child: { pid: number; owner: string }): number[] {
+export function livingProcessesOf(child: Origin): number[] {
   const linux = process.platform === 'linux';
   const table = processTable();
-  const found = new Set<number>();
+  const found = new Set<number>(child.seen?.());
   const byParent = new Map<number, number[]>();
   for (const entry of table) {
     byParent.set(entry.parent, [...(byParent.get(entry.parent) ?? []), entry.pid]);
     // Most processes are older than we are; reading the environments of all takes longer than the rest.
-    const marked = linux && entry.older !== true && carriesMark(entry.pid, child.owner);
+    const marked = linux && entry.older !== true && isMarked(entry.pid, child.owner);
     if (entry.group === child.pid || marked) found.add(entry.pid);
   }
   const queue = [child.pid, ...found];
@@ -86,6 +96,10 @@ export function livingProcessesOf(child: { pid: number; owner: string }): number
   }
   found.delete(process.pid);
   return [...found];
+}
+
+function isMarked(pid: number, owner: string): boolean {
+  return carriesMark(pid, owner) || carriesLimit(pid, owner);
 }
 
 /** A process that another one has started. */
@@ -120,7 +134,7 @@ function ageOf(pid: number): number | undefined {
 }
 
 /** Kills all of them, and looks again until none is left: a dying shell may start one more. */
-export function killAllOf(child: { pid: number; owner: string }): number {
+export function killAllOf(child: Origin): number {
   let killed = 0;
   for (let round = 0; round < 10; round++) {
     const pids = livingProcessesOf(child);
@@ -173,10 +187,12 @@ export function isGone(pid: number, start: number | undefined): boolean {
   return start !== undefined && now !== undefined && now !== start;
 }
 
-/** The command line of a process and its id; undefined when it has ended, or is just ending. */
+/** The command line of a process, its id and the ports on which it listens; undefined when it has ended, or is just ending. */
 export function describeProcess(pid: number): string | undefined {
   const command = commandLine(pid);
-  return command === undefined ? undefined : `${command} (${pid})`;
+  if (command === undefined) return undefined;
+  const ports = listeningPorts(pid);
+  return `${command} (${pid}${ports.length === 0 ? '' : `, listens on port ${ports.join(', ')}`})`;
 }
 
 function commandLine(pid: number): string | undefined {

@@ -1,4 +1,5 @@
 import { Child, type ChildOptions, type Exit } from './child.js';
+import { describeCut, OutputBudget, PROGRAM_OUTPUT_BYTES } from './output-budget.js';
 
 export interface Outcome extends Exit {
   stdout: string;
@@ -21,8 +22,10 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const { input, deadlineMs, interrupted, ...rest } = options;
+  const output = new OutputBudget('program', PROGRAM_OUTPUT_BYTES, options.output);
   const child = await Child.start({
     ...rest,
+    output,
     input: input === undefined ? 'closed' : 'open',
     onLine: (line) => stdout.push(line),
     onErrorLine: (line) => stderr.push(line),
@@ -36,6 +39,7 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
   if (interrupted?.aborted === true) onInterrupt();
   const exit = await child.exitWithin(deadlineMs, 'deadline');
   interrupted?.removeEventListener('abort', onInterrupt);
+  if (output.cut !== undefined) stderr.push(`understudy ended it: ${describeCut(output.cut)}`);
   return {
     ...exit,
     stdout: stdout.join('\n'),

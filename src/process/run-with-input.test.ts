@@ -24,3 +24,9 @@ it('ends with 127 where there is no such program', async () => {
   const run = await runWithInput({ ...options, command: { program: 'no-such-program', args: [] } });
   expect(run).toMatchObject({ exitCode: 127, stderr: expect.stringContaining('ENOENT') });
 });
+
+it('keeps a bounded part of what a program prints, and says how much there was', async () => {
+  const run = await runWithInput({ ...options, command: { shellLine: 'head -c 12000000 /dev/zero | tr "\\\\0" x' } });
+  expect(run.stdout.length).toBeLessThan(10_000_200);
+  expect(run.stdout).toMatch(/x\n\[understudy: cut after 10000000 characters, 2000000 more were printed\]$/);
+});

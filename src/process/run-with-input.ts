@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import { BoundedText } from './bounded-text.js';
 import { adoptGroup, killGroup } from './child-groups.js';
 
 export interface RunWithInputOptions {
@@ -28,14 +29,10 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   const started = Date.now();
   const child = start(options);
   if (options.leavesGroup !== true) adoptGroup(child.pid);
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  const stdout = new BoundedText();
+  const stderr = new BoundedText();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => stdout.add(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.add(text));
   // A program that does not read its stdin closes it early.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);
@@ -48,7 +45,7 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   options.signal?.addEventListener('abort', cancel, { once: true });
   const exitCode = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
-      stderr += error.message;
+      stderr.add(error.message);
       resolve(127);
     });
     child.once('close', (code) => resolve(code ?? 1));
@@ -57,7 +54,13 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   });
   clearTimeout(timer);
   options.signal?.removeEventListener('abort', cancel);
-  return { stdout, stderr, exitCode: cancelled ? 1 : exitCode, cancelled, durationMs: Date.now() - started };
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    exitCode: cancelled ? 1 : exitCode,
+    cancelled,
+    durationMs: Date.now() - started,
+  };
 }
 
 function start({ command, cwd, env }: RunWithInputOptions): ChildProcessWithoutNullStreams {

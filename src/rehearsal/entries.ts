@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { defined } from '../document/defined.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Entry } from '../runner/entry.js';
 import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
@@ -43,9 +44,10 @@ function rehearsalEntry(
     rerun: `understudy run ${shellWord(file)} --agent ${agent} --stage ${stage}`,
     folderName: folderNameOf(file, agent, stage),
     skipReason: async () => document.skip?.[stage],
-    play: ({ folder, signal, onStep }) =>
+    play: ({ folder, signal, output, onStep }) =>
       rehearse(rehearsal, {
         ...{ agent, stage, folder, signal, onStep, pluginLooks },
+        ...defined({ output }),
         snapshots: { update, ci: process.env['CI'] === 'true' },
       }),
   };

@@ -2,11 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
 import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
+import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
 import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { defined } from '../document/defined.js';
+import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
@@ -32,6 +35,8 @@ export interface RehearseOptions {
   onStep?: (number: number, total: number, send: string) => void;
   /** Ends the conversation at once. */
   signal?: AbortSignal;
+  /** What this rehearsal and others may write together. */
+  output?: OutputBudget;
 }
 
 /** Plays a rehearsal once, on one agent and one stage. Errors of the harness are thrown. */
@@ -74,6 +79,8 @@ async function perform(
     plugins,
     args: servers.arguments(agent),
     environment: environmentOf(document, rehearsal.file),
+    limits: outputLimits(document.limits),
+    ...defined({ output: options.output }),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
@@ -117,7 +124,8 @@ async function perform(
     usage === undefined
       ? []
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
-  return { steps, checks: [...pluginChecks, ...parts, ...scriptChecks] };
+  const output = checkOutputCut(conversation.events);
+  return { steps, checks: [...pluginChecks, ...parts, ...scriptChecks, ...output] };
 }
 
 async function takeStep(
@@ -166,6 +174,15 @@ function notReached(step: Step, number: number): StepResult {
 
 function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {
   return { startMs: milliseconds, serversMs: milliseconds };
+}
+
+const MB = 1024 * 1024;
+
+function outputLimits({ turn_mb, conversation_mb }: Rehearsal['document']['limits'] = {}): Partial<OutputLimits> {
+  return {
+    ...(turn_mb === undefined ? {} : { turnBytes: turn_mb * MB }),
+    ...(conversation_mb === undefined ? {} : { conversationBytes: conversation_mb * MB }),
+  };
 }
 
 function workflowOf(rehearsal: Rehearsal, name: string): string {

@@ -198,6 +198,8 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   /** Variables for the agent. `PATH` is a list of folders that come first, relative to the file. */
   env: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
   project: z.optional(projectSchema),
+  /** How much the agent may write, in megabytes, before it is stopped. */
+  limits: z.optional(z.strictObject({ turn_mb: z.optional(positive), conversation_mb: z.optional(positive) })),
   workflow: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
   allow_unused: z.optional(z.boolean()),

@@ -1,3 +1,4 @@
+import type { OutputBudget } from '../process/output-budget.js';
 import type { EntryResult } from '../results/entry-result.js';
 
 /** One thing to run: a rehearsal or a case, on one agent and one stage. The runner knows no more of it than this. */
@@ -20,6 +21,8 @@ export interface PlayContext {
   folder: string;
   /** Ends the entry at once. */
   signal: AbortSignal;
+  /** What all entries may write together. */
+  output?: OutputBudget;
   /** Called when a step begins. */
   onStep(number: number, total: number, what: string): void;
 }

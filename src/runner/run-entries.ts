@@ -2,6 +2,7 @@ import { availableParallelism, release } from 'node:os';
 import { combinedStatus } from '../checks/result.js';
 import { defined } from '../document/defined.js';
 import type { UnderstudyError } from '../errors.js';
+import { OutputBudget, RUN_OUTPUT_BYTES } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import type { Reporter, RunStart } from '../reporters/reporter.js';
@@ -39,6 +40,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   const startedAt = new Date().toISOString();
   const results: (EntryResult | undefined)[] = entries.map(() => undefined);
   const { reporter, signal, conclude = (result: EntryResult) => result } = options;
+  const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const start: RunStart = { ...options.run, entries };
   let next = 0;
   let red = 0;
@@ -49,7 +51,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       const entry = entries[index];
       if (entry === undefined) continue;
       reporter.begin(entry);
-      const result = conclude(await runEntry(entry, options));
+      const result = conclude(await runEntry(entry, output, options));
       results[index] = result;
       if (isRed(result)) red++;
       reporter.end(entry, result);
@@ -70,14 +72,14 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   };
 }
 
-async function runEntry(entry: Entry, options: RunOptions): Promise<EntryResult> {
+async function runEntry(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
   const started = performance.now();
   const base = baseOf(entry);
   // A script gives the same result every time: only a live model deserves a second chance.
   const tries = 1 + (entry.stage === 'live' ? (options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
-    const attempted = await attemptOnce(entry, options);
+    const attempted = await attemptOnce(entry, output, options);
     if (options.signal.aborted && attempted.status !== 'passed') break;
     const status = attempted.status === 'passed' && attempt > 1 ? 'flaky' : attempted.status;
     const attempts = attempted.status === 'skipped' ? 0 : attempt;
@@ -89,7 +91,7 @@ async function runEntry(entry: Entry, options: RunOptions): Promise<EntryResult>
 
 type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts'> & Partial<Played>;
 
-async function attemptOnce(entry: Entry, options: RunOptions): Promise<Attempt> {
+async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptions): Promise<Attempt> {
   let folder: EntryFolder | undefined;
   let attempt: Attempt;
   try {
@@ -99,6 +101,7 @@ async function attemptOnce(entry: Entry, options: RunOptions): Promise<Attempt> 
     const played = await entry.play({
       folder: folder.path,
       signal: options.signal,
+      output,
       onStep: (number, total, what) => options.reporter.step(entry, number, total, what),
     });
     attempt = { ...played, status: statusOfPlayed(played) };

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { judgeHook } from '../../claude-code/hooks/judgement.js';
 import type { Environment } from '../../process/environment.js';
@@ -83,9 +83,19 @@ function readRun(folder: string): HookRecording | undefined {
   };
 }
 
+/** A hook may print without end: so much of it is read. */
+const LONGEST = 10_000_000;
+
 function read(folder: string, name: string): string | undefined {
+  const path = join(folder, name);
   try {
-    return readFileSync(join(folder, name), 'utf8');
+    const { size } = statSync(path);
+    const text = Buffer.alloc(Math.min(size, LONGEST));
+    const file = openSync(path, 'r');
+    const length = readSync(file, text, 0, text.length, 0);
+    closeSync(file);
+    const cut = size > LONGEST ? `\n[understudy: cut after ${LONGEST} of ${size} bytes]` : '';
+    return `${text.toString('utf8', 0, length)}${cut}`;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { transcriptPath } from '../../claude-code/config-paths.js';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { Child, type Exit } from '../../process/child.js';
 import { createTempFolder } from '../../process/scratch.js';
@@ -78,6 +79,7 @@ export class ClaudeSession implements AgentSession {
       env: prepareClaude(options, this.#temp.path),
       noteLeftovers: true,
       input: 'open',
+      ...defined({ output: options.output }),
       onLine: (line) => this.#line(line),
       onErrorLine: (line) => this.#errorLine(line),
       onExit: (exit) => this.#exited(exit),

@@ -4,6 +4,7 @@ import type { Terminal as Screen } from '@xterm/headless';
 import { UnderstudyError } from '../../errors.js';
 import type { Environment } from '../../process/environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
+import { withLimitMark } from '../../process/limit-mark.js';
 import { markChild } from '../../process/owner-mark.js';
 import { killAllOf } from '../../process/process-table.js';
 import { loadTerminalPackages } from './optional-packages.js';
@@ -47,7 +48,7 @@ export class Terminal {
     this.#screen = screen;
     this.#owner = owner;
     guardAgainstLeftover('group', pty.pid);
-    pty.onData((data) => screen.write(data));
+    showWithinMemory(pty, screen);
     // What the terminal answers (cursor position, device attributes) goes back to the program.
     screen.onData((data) => pty.write(data));
     pty.onExit(({ exitCode, signal }) => {
@@ -63,7 +64,8 @@ export class Terminal {
     const screen = new packages.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
-    const pty = packages.spawn(file, args, {
+    const [program = file, ...rest] = withLimitMark([file, ...args], owner);
+    const pty = packages.spawn(program, rest, {
       name: 'xterm-256color',
       cols: columns,
       rows,
@@ -147,4 +149,19 @@ function notShown(wanted: string | RegExp, why: string, screen: string): Underst
       fix: `This is the screen:\n${screen}`,
     },
   );
+}
+
+/** So many characters may wait to be drawn; a program that prints more waits with them. */
+const WAITING = 1_000_000;
+
+function showWithinMemory(pty: IPty, screen: Screen): void {
+  let waiting = 0;
+  pty.onData((data) => {
+    waiting += data.length;
+    if (waiting > WAITING) pty.pause();
+    screen.write(data, () => {
+      waiting -= data.length;
+      if (waiting <= WAITING) pty.resume();
+    });
+  });
 }

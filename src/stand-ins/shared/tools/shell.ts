@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { BoundedText } from '../../../process/bounded-text.js';
 import { adoptGroup, exitOnSignals, killGroup } from '../../../process/child-groups.js';
 
 /** How a shell command ended. */
@@ -25,8 +26,6 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const OUTPUT_GRACE_MS = 200;
 /** After a kill the output closes at once, unless a process has left the group. */
 const KILL_GRACE_MS = 2000;
-/** A command must not be able to fill our memory. */
-const LONGEST_OUTPUT = 10_000_000;
 const KILLED = 137;
 /** The shell writes its last folder to this descriptor. */
 const CWD_DESCRIPTOR = 3;
@@ -47,10 +46,8 @@ export async function runShell(command: string, options: ShellOptions): Promise<
     detached: true,
   });
   adoptGroup(child.pid);
-  let output = '';
-  const keep = (text: string): void => {
-    if (output.length < LONGEST_OUTPUT) output += text;
-  };
+  const output = new BoundedText();
+  const keep = (text: string): void => output.add(text);
   // Each stream has a decoder of its own: a character may be split between two chunks.
   child.stdout?.setEncoding('utf8').on('data', keep);
   child.stderr?.setEncoding('utf8').on('data', keep);
@@ -78,7 +75,7 @@ export async function runShell(command: string, options: ShellOptions): Promise<
     });
     if (signal?.aborted) throw signal.reason;
     const finalCwd = Buffer.concat(cwdChunks).toString('utf8').trimEnd();
-    return { exitCode, output, timedOut, ...(finalCwd === '' ? {} : { finalCwd }) };
+    return { exitCode, output: output.text, timedOut, ...(finalCwd === '' ? {} : { finalCwd }) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
