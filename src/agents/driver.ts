@@ -4,6 +4,8 @@ import type { HookRecorder } from './claude/hook-recorder.js';
 import type { EventBody, TurnEnded } from './events.js';
 import type { AgentName } from './pinned.js';
 import type { FoundAgent } from './store/find-agent.js';
+import type { Key } from './terminal/keys.js';
+import type { Sought } from './terminal/terminal.js';
 
 /** Where a conversation is played. */
 export const stages = ['sim', 'scripted', 'live'] as const;
@@ -82,10 +84,35 @@ export interface AgentSession {
   send(text: string, options?: { deadlineMs?: number }): Promise<TurnEnded>;
   /** Stops the turn under way; it ends as `interrupted`. */
   interrupt(): Promise<void>;
+  /** Types, presses keys and waits, where the agent runs in a terminal. */
+  act?(action: TerminalAction, options?: { deadlineMs?: number }): Promise<TurnEnded>;
+  /** The terminal's screen as SVG. */
+  picture?(): string;
   /** Asks the CLI itself while it runs: `mcp_status`, `get_hooks_listing` … Absent where the CLI cannot be asked. */
   control?(subtype: string, fields?: Record<string, unknown>): Promise<unknown>;
   /** Ends the session politely, then by force. Safe to call twice. */
   end(): Promise<void>;
+}
+
+/** What is done at a terminal: in this order, as far as given. */
+export interface TerminalAction {
+  type?: string;
+  press?: readonly Key[];
+  /** Absent, the action is over when the screen is quiet. */
+  waitFor?: Sought;
+}
+
+export interface TerminalSize {
+  columns?: number | undefined;
+  rows?: number | undefined;
+}
+
+/** How a CLI is started in a terminal. */
+export interface TerminalProgram {
+  /** `temp` becomes its folder for temporary files. */
+  start(options: StartOptions, temp: string): { command: readonly string[]; env: Environment };
+  /** It can be typed at when its screen shows this. */
+  ready: RegExp;
 }
 
 /** One CLI behind the interface that all share. */
@@ -95,4 +122,6 @@ export interface AgentDriver<Session extends AgentSession = AgentSession> {
   /** The variables that carry this CLI's credentials; read in live alone. */
   readonly credentials: readonly string[];
   start(options: StartOptions): Promise<Session>;
+  /** Absent where it has no screen, or none that we know. */
+  readonly terminal?: TerminalProgram;
 }

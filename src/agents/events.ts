@@ -162,6 +162,28 @@ const bodies = {
     scope: z.enum(['turn', 'conversation', 'run', 'program', 'requests']),
     limitBytes: z.number(),
   }),
+  /** What the terminal showed at the end of a step. Rows and columns count from 1. */
+  screen: z.object({
+    type: z.literal('screen'),
+    text: z.string(),
+    cursor: z.object({ row: z.number(), column: z.number() }),
+    /** Text that does not look like the terminal's own. */
+    marks: z.array(
+      z.object({
+        row: z.number(),
+        column: z.number(),
+        text: z.string(),
+        /** `#rrggbb` */
+        color: z.string().optional(),
+        background: z.string().optional(),
+        bold: z.boolean().optional(),
+        italic: z.boolean().optional(),
+        underline: z.boolean().optional(),
+        dim: z.boolean().optional(),
+        inverse: z.boolean().optional(),
+      }),
+    ),
+  }),
   commit: z.object({ type: z.literal('commit'), hash: z.string(), message: z.string(), files: z.array(z.string()) }),
   process_ended: z.object({
     type: z.literal('process_ended'),
@@ -201,6 +223,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   bodies.file_changed,
   bodies.files_not_watched,
   bodies.output_cut,
+  bodies.screen,
   bodies.commit,
   bodies.process_ended,
   bodies.session_ended,

@@ -144,14 +144,7 @@ export class PerTurnSession implements AgentSession {
   }
 
   #environment(): Environment {
-    const { home, environment } = this.#options;
-    return scrubbedEnvironment({
-      HOME: home,
-      TMPDIR: this.#temp.path,
-      ...this.#cli.variables,
-      ...this.#access.env,
-      ...environment,
-    });
+    return turnEnvironment(this.#cli, this.#options, { access: this.#access, temp: this.#temp.path });
   }
 
   #read(reader: TurnReader, line: string): void {
@@ -203,6 +196,15 @@ export class PerTurnSession implements AgentSession {
         : { type: 'turn_ended', milliseconds, ...verdict },
     );
   }
+}
+
+/** What such a CLI finds in its environment. */
+export function turnEnvironment(
+  { variables }: PerTurnCli,
+  { home, environment }: StartOptions,
+  { access, temp }: { access: AccessSettings; temp: string },
+): Environment {
+  return scrubbedEnvironment({ HOME: home, TMPDIR: temp, ...variables, ...access.env, ...environment });
 }
 
 /** Parses a line of JSON; anything else is kept as unknown by the reader. */

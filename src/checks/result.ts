@@ -55,6 +55,7 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('budget'), unit: z.string() }),
   z.object({ kind: z.literal('rule'), paths: z.array(z.string()) }),
   z.object({ kind: z.literal('request') }),
+  z.object({ kind: z.literal('screen') }),
   z.object({ kind: z.literal('snapshot'), file: z.string() }),
   z.object({ kind: z.literal('exit_code'), code: z.int() }),
   z.object({ kind: z.literal('output'), of: z.enum(['agent', 'program']), number: z.int(), words: z.string() }),

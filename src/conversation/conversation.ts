@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentSession } from '../agents/driver.js';
+import type { AgentSession, TerminalAction } from '../agents/driver.js';
 import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { defined } from '../document/defined.js';
@@ -101,10 +101,24 @@ export class Conversation {
   async send(text: string, options: { deadlineMs?: number } = {}): Promise<Turn> {
     if (this.#session === undefined || this.#ended !== undefined) throw ended();
     await this.#session.send(text, options);
-    this.#throwFault();
-    const turn = turnOf(this.events, this.#parts.log.turn, this.workflow, this);
-    if (turn === undefined) throw new UnderstudyError('CONVERSATION_NO_TURN', 'the turn has no end in the log');
-    return turn;
+    return this.#lastTurn();
+  }
+
+  /** Types, presses keys and waits at the terminal of the agent, and gives what happened as a turn. */
+  async act(action: TerminalAction, options: { deadlineMs?: number } = {}): Promise<Turn> {
+    if (this.#session === undefined || this.#ended !== undefined) throw ended();
+    if (this.#session.act === undefined) {
+      throw new UnderstudyError('CONVERSATION_NO_TERMINAL', 'this conversation has no terminal', {
+        fix: 'Start it with `terminal: { columns: 100, rows: 30 }`.',
+      });
+    }
+    await this.#session.act(action, options);
+    return this.#lastTurn();
+  }
+
+  /** The screen of the terminal as SVG; nothing where there is none. */
+  picture(): string | undefined {
+    return this.#session?.picture?.();
   }
 
   /** Stops the turn under way: prompt, response or command. */
@@ -215,6 +229,13 @@ export class Conversation {
 
   snapshot(): ConversationSnapshot {
     return this.#parts.tracker.snapshot();
+  }
+
+  #lastTurn(): Turn {
+    this.#throwFault();
+    const turn = turnOf(this.events, this.#parts.log.turn, this.workflow, this);
+    if (turn === undefined) throw new UnderstudyError('CONVERSATION_NO_TURN', 'the turn has no end in the log');
+    return turn;
   }
 
   #eventsOf(turn: number): ConversationEvent[] {

@@ -1,10 +1,19 @@
 import { join } from 'node:path';
 import { type HookRecorder, recordHooks } from '../agents/claude/hook-recorder.js';
-import { type AgentSession, defaultDeadlines, type PermissionPolicy, type Stage } from '../agents/driver.js';
+import {
+  type AgentDriver,
+  type AgentSession,
+  defaultDeadlines,
+  type PermissionPolicy,
+  type Stage,
+  type StartOptions,
+  type TerminalProgram,
+} from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
 import type { EventBody } from '../agents/events.js';
 import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
+import { TerminalSession } from '../agents/terminal/terminal-session.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { OutputBudget } from '../process/output-budget.js';
@@ -49,6 +58,7 @@ export async function openSession(
   const driver = drivers[found.agent];
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
+  const terminal = options.terminal === undefined ? undefined : terminalOf(driver, stage);
   const { model, server, owned, usage, told, ...stageModel } = await modelFor(stage, driver, options, {
     scratch,
     home,
@@ -59,7 +69,7 @@ export async function openSession(
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args } = options;
   const recorder = recorderOf(driver.agent, options, scratch);
-  const session = await driver.start({
+  const start: StartOptions = {
     ...{ found, stage, model, cwd, home, emit, output },
     permissions: policyOf(options.permissions),
     deadlines: { ...defaultDeadlines, ...deadlines },
@@ -69,7 +79,11 @@ export async function openSession(
     ...(args === undefined ? {} : { args }),
     ...(recorder === undefined ? {} : { recorder }),
     environment: { ...options.environment, ...stageModel.environment },
-  });
+  };
+  const session: AgentSession =
+    terminal === undefined
+      ? await driver.start(start)
+      : await TerminalSession.start(terminal, start, options.terminal ?? {});
   try {
     await session.settled?.();
   } catch (error) {
@@ -102,6 +116,15 @@ function policyOf(permissions: ConversationOptions['permissions'] = 'allow'): Pe
   if (permissions === 'allow') return () => ({ behavior: 'allow' });
   if (permissions === 'deny') return () => ({ behavior: 'deny', message: 'denied by the test' });
   return permissions;
+}
+
+/** How the CLI is started in a terminal; the stand-ins have no screen. */
+function terminalOf({ agent, terminal }: AgentDriver, stage: Stage): TerminalProgram {
+  if (terminal !== undefined && stage !== 'sim') return terminal;
+  const who = stage === 'sim' ? `the stand-in of ${agent}` : agent;
+  throw new UnderstudyError('AGENT_NO_TERMINAL', `${who} cannot be played in a terminal`, {
+    fix: 'Use the real claude or opencode, on the stage scripted or live.',
+  });
 }
 
 function noSuchStage(who: string, stages: readonly Stage[], stage: Stage): UnderstudyError {

@@ -1,5 +1,5 @@
 import type { HookRecorder } from '../agents/claude/hook-recorder.js';
-import type { Deadlines, PermissionPolicy, Stage } from '../agents/driver.js';
+import type { Deadlines, PermissionPolicy, Stage, TerminalSize } from '../agents/driver.js';
 import type { ConversationEvent } from '../agents/events.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
@@ -19,6 +19,8 @@ export interface ConversationOptions {
   scenario?: string | Scenario | ScenarioDocument;
   /** A model server that others use too; its script takes the scenario's place. */
   server?: ModelServer;
+  /** The CLI as people see it, in a terminal of this size: `act` types at it (scripted and live). */
+  terminal?: TerminalSize;
   /** The project folder; absent, an empty one that goes with the conversation. */
   cwd?: string;
   /** Plugin folders (Claude Code). */

@@ -100,6 +100,15 @@ export const agentCodes = {
     meaning: 'Only Claude Code accepts control requests while it runs.',
     fix: 'Use claude for this.',
   },
+  AGENT_NO_TERMINAL: {
+    meaning:
+      'The agent cannot be played in a terminal: stand-ins have no screen, and only claude and opencode are known.',
+    fix: 'Use the real claude or opencode, on the stage scripted or live.',
+  },
+  CONVERSATION_NO_TERMINAL: {
+    meaning: 'Keys were pressed in a conversation that has no terminal.',
+    fix: 'Start it with `terminal: { columns: 100, rows: 30 }`.',
+  },
   CONVERSATION_ENDED: {
     meaning: 'The conversation has ended.',
     fix: 'Start a new one.',

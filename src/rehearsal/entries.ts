@@ -43,7 +43,7 @@ function rehearsalEntry(
     tags: document.tags ?? [],
     rerun: `understudy run ${shellWord(file)} --agent ${agent} --stage ${stage}`,
     folderName: folderNameOf(file, agent, stage),
-    skipReason: async () => document.skip?.[stage],
+    skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
     play: ({ folder, signal, output, onStep }) =>
       rehearse(rehearsal, {
         ...{ agent, stage, folder, signal, onStep, pluginLooks },
@@ -51,6 +51,12 @@ function rehearsalEntry(
         snapshots: { update, ci: process.env['CI'] === 'true' },
       }),
   };
+}
+
+const NO_SCREEN = 'it is about a terminal, and the stand-ins have no screen';
+
+function needsScreen({ terminal }: Rehearsal['document'], stage: Stage): boolean {
+  return terminal !== undefined && stage === 'sim';
 }
 
 /** What names an entry from one run to the next, however its path was written. */

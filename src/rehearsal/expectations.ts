@@ -15,6 +15,7 @@ import { checkPermission } from '../checks/permission.js';
 import { checkMcpServerUp, checkPluginsClean } from '../checks/plugins-loaded.js';
 import { type CheckResult, hasPassed, statusOf } from '../checks/result.js';
 import { checkSays } from '../checks/says.js';
+import { checkScreen } from '../checks/screen.js';
 import { checkSpecificFeedback } from '../checks/specific-feedback.js';
 import { checkTold, readWrittenTold } from '../checks/told.js';
 import { checkToolsUsed } from '../checks/tools-used.js';
@@ -101,6 +102,14 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
       checkCommits(seen, { ...commits, message: optionalPattern(message) }),
     ]),
     ...given(expect.budget, (budget) => checkBudget(seen, budget)),
+    ...given(expect.screen, ({ contains, not_contains, rows, ...screen }) =>
+      checkScreen(seen, {
+        ...screen,
+        contains: patterns(contains),
+        not_contains: patterns(not_contains),
+        rows: rows?.map(({ row, text }) => ({ row, text: asTextPattern(text) })),
+      }),
+    ),
   ];
 }
 
@@ -110,6 +119,10 @@ function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]
 
 function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {
   return saying === undefined ? undefined : asTextPattern(saying);
+}
+
+function patterns(sayings: string | TextPattern | (string | TextPattern)[] | undefined): TextPattern[] | undefined {
+  return sayings === undefined ? undefined : [sayings].flat().map(asTextPattern);
 }
 
 function isList<T>(value: readonly string[] | T): value is readonly string[] {

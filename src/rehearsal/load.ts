@@ -50,6 +50,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     plugins,
     env,
     project,
+    terminal,
     workflow,
     tags,
     allow_unused,

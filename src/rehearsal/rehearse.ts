@@ -22,6 +22,7 @@ import { ReplacedServers } from './replaced-servers.js';
 import type { Step } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
+import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
 
 export interface RehearseOptions {
   agent: string;
@@ -77,6 +78,7 @@ async function perform(
     // Recording puts a shell in front of every command, so it is done only where it is needed.
     recordHooks: asksForSessionEnd(document),
     plugins,
+    ...defined({ terminal: document.terminal }),
     args: servers.arguments(agent),
     environment: environmentOf(document, rehearsal.file),
     limits: outputLimits(document.limits),
@@ -96,10 +98,10 @@ async function perform(
   let pluginChecks: CheckResult[] = [];
   try {
     for (const [index, written] of document.steps.entries()) {
-      const step = url === undefined ? written : { ...written, send: written.send.replaceAll('{{url}}', url) };
+      const step = url === undefined ? written : withAddress(written, url);
       options.signal?.throwIfAborted();
       current = step;
-      options.onStep?.(index + 1, document.steps.length, step.send);
+      options.onStep?.(index + 1, document.steps.length, describeStep(step));
       steps.push(
         conversation.hasDied
           ? notReached(step, index + 1)
@@ -135,7 +137,8 @@ async function takeStep(
   rehearsal: Rehearsal,
   options: RehearseOptions,
 ): Promise<StepResult> {
-  const turn = await conversation.send(step.send, step.timeout_ms === undefined ? {} : { deadlineMs: step.timeout_ms });
+  const turn = await takeTurn(conversation, step);
+  keepScreen(conversation, turn, join(options.folder, 'artifacts'));
   const seen = {
     ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
     told: () => conversation.told(turn.number),
@@ -150,7 +153,7 @@ async function takeStep(
   return {
     number,
     ...(step.name === undefined ? {} : { name: step.name }),
-    send: step.send,
+    send: describeStep(step),
     reached: true,
     said: turn.text,
     outcome: turn.outcome,
@@ -164,12 +167,16 @@ function notReached(step: Step, number: number): StepResult {
   return {
     number,
     ...(step.name === undefined ? {} : { name: step.name }),
-    send: step.send,
+    send: describeStep(step),
     reached: false,
     said: '',
     checks: [],
     duration_ms: 0,
   };
+}
+
+function withAddress(step: Step, url: string): Step {
+  return { ...step, ...defined({ send: step.send?.replaceAll('{{url}}', url) }) };
 }
 
 function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {

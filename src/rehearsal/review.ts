@@ -10,6 +10,7 @@ import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewExpectation } from './review-expectation.js';
 import { reviewHookPlaces } from './review-hook-places.js';
 import type { RehearsalDocument } from './schema.js';
+import { reviewTerminalSteps } from './terminal-step.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
 export function reviewRehearsal(document: RehearsalDocument, file: string): UnlocatedProblem[] {
@@ -23,6 +24,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
     ...reviewProject(document, file),
     ...reviewEnvironment(document, file),
     ...reviewServers(document),
+    ...reviewTerminalSteps(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
       step.expect === undefined

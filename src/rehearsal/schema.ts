@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { stages } from '../agents/driver.js';
+import { isColor } from '../agents/terminal/screen-runs.js';
 import { renamedField } from '../document/validate.js';
 import { scenarioSchema, textPatternSchema } from '../scenario/schema.js';
 
@@ -51,6 +52,30 @@ export const toolsSchema = z.strictObject({
     ),
   ),
   max_repeats: z.optional(positive),
+});
+
+const color = z.string().check(z.refine((name) => isColor(name)));
+
+/** What a terminal shows. Rows and columns count from 1; row -1 is the last one that is not empty. */
+export const screenSchema = z.strictObject({
+  contains: z.optional(toldTexts),
+  not_contains: z.optional(toldTexts),
+  rows: z.optional(z.array(z.strictObject({ row: z.int(), text: saying }))),
+  cursor: z.optional(z.strictObject({ row: z.optional(positive), column: z.optional(positive) })),
+  looks: z.optional(
+    z.array(
+      z.strictObject({
+        text: z.string().check(z.minLength(1)),
+        color: z.optional(color),
+        background: z.optional(color),
+        bold: z.optional(z.boolean()),
+        italic: z.optional(z.boolean()),
+        underline: z.optional(z.boolean()),
+        dim: z.optional(z.boolean()),
+        inverse: z.optional(z.boolean()),
+      }),
+    ),
+  ),
 });
 
 /** What must hold after a step. Everything that is given is checked; each thing is its own result. */
@@ -132,6 +157,8 @@ export const expectationSchema = z.strictObject({
       max_model_turns: z.optional(count),
     }),
   ),
+  /** What the terminal shows at the end of the step. */
+  screen: z.optional(screenSchema),
   snapshot: z.optional(z.boolean()),
 });
 
@@ -167,7 +194,11 @@ export const endSchema = z.strictObject({
 /** One step: what the user says, and what must hold when the turn is over. */
 export const stepSchema = z.strictObject({
   name: z.optional(z.string()),
-  send: z.string().check(z.minLength(1)),
+  send: z.optional(z.string().check(z.minLength(1))),
+  /** At a terminal: type this, press these keys, wait until the screen shows this. In this order. */
+  type: z.optional(z.string().check(z.minLength(1))),
+  press: z.optional(oneOrMore),
+  wait_for: z.optional(saying),
   /** What the user answers when the agent asks whether a tool may run, by the tool's name. */
   permissions: z.optional(z.record(z.string(), z.enum(['allow', 'deny']))),
   timeout_ms: z.optional(positive),
@@ -200,6 +231,8 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   project: z.optional(projectSchema),
   /** How much the agent may write, in megabytes, before it is stopped. */
   limits: z.optional(z.strictObject({ turn_mb: z.optional(positive), conversation_mb: z.optional(positive) })),
+  /** The agent as people see it, in a terminal of this size. */
+  terminal: z.optional(z.strictObject({ columns: z.optional(positive), rows: z.optional(positive) })),
   workflow: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
   allow_unused: z.optional(z.boolean()),

@@ -1,5 +1,6 @@
 import type { AgentDriver } from '../driver.js';
 import { ClaudeSession } from './session.js';
+import { claudeInTerminal } from './terminal-session.js';
 
 /** Claude Code, and the stand-in that takes its place. */
 export const claudeDriver: AgentDriver<ClaudeSession> = {
@@ -15,4 +16,5 @@ export const claudeDriver: AgentDriver<ClaudeSession> = {
     'CLAUDE_CODE_USE_VERTEX',
   ],
   start: (options) => ClaudeSession.start(options),
+  terminal: claudeInTerminal,
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../document/defined.js';
 import { createTempFolder, type Scratch } from '../../process/scratch.js';
-import type { StartOptions } from '../driver.js';
+import type { StartOptions, TerminalProgram } from '../driver.js';
 import { Terminal } from '../terminal/terminal.js';
 import { prepareClaude } from './home.js';
 
@@ -13,6 +14,12 @@ export type TerminalStart = Pick<
 };
 
 const PERMISSION_DIALOG = /Do you want to (proceed|create|make|allow|fetch|use)[\s\S]*❯? *1\. Yes/;
+
+/** Its screen: a prompt box is there. */
+export const claudeInTerminal: TerminalProgram = {
+  ready: /^[│|]? ?[>❯]/m,
+  start: (options, temp) => ({ command: terminalCommand(options), env: prepareClaude(options, temp) }),
+};
 
 /** Claude Code as people see it: its screen in a terminal, typed at and read. */
 export class ClaudeTerminal {
@@ -30,7 +37,7 @@ export class ClaudeTerminal {
     let terminal: Terminal | undefined;
     try {
       terminal = await openTerminal(options, temp.path);
-      await terminal.waitFor(/^[│|]? ?[>❯]/m);
+      await terminal.waitFor(claudeInTerminal.ready);
       await terminal.settle();
     } catch (error) {
       await terminal?.end();
@@ -78,18 +85,19 @@ export class ClaudeTerminal {
 }
 
 function openTerminal(options: TerminalStart, temp: string): Promise<Terminal> {
-  const { found, cwd, plugins = [], args = [], columns, rows } = options;
+  const { cwd, columns, rows } = options;
   return Terminal.start({
-    command: [
-      ...found.command,
-      // Its own default lets tools run unasked, and then there is no dialog to test.
-      ...(args.includes('--permission-mode') ? [] : ['--permission-mode', 'default']),
-      ...plugins.flatMap((folder) => ['--plugin-dir', folder]),
-      ...args,
-    ],
-    cwd,
-    env: prepareClaude(options, temp),
-    ...(columns === undefined ? {} : { columns }),
-    ...(rows === undefined ? {} : { rows }),
+    ...{ command: terminalCommand(options), cwd, env: prepareClaude(options, temp) },
+    ...defined({ columns, rows }),
   });
+}
+
+function terminalCommand({ found, plugins = [], args = [] }: TerminalStart): string[] {
+  return [
+    ...found.command,
+    // Its own default lets tools run unasked, and then there is no dialog to test.
+    ...(args.includes('--permission-mode') ? [] : ['--permission-mode', 'default']),
+    ...plugins.flatMap((folder) => ['--plugin-dir', folder]),
+    ...args,
+  ];
 }

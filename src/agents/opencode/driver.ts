@@ -1,6 +1,6 @@
 import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
-import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
+import { type PerTurnCli, PerTurnSession, turnEnvironment } from '../per-turn-session.js';
 import { OpenCodeReader } from './reader.js';
 
 const cli: PerTurnCli = {
@@ -34,4 +34,16 @@ export const openCodeDriver: AgentDriver = {
     'OPENCODE_CONFIG_CONTENT',
   ],
   start: async (options) => new PerTurnSession(cli, options),
+  terminal: {
+    ready: /Ask anything|ctrl\+p/i,
+    start: (options, temp) => {
+      const access = cli.access(options);
+      const { modelName, args = [] } = options;
+      const model = modelName === undefined ? [] : ['--model', modelName];
+      return {
+        command: [...options.found.command, ...model, ...access.args, ...args],
+        env: turnEnvironment(cli, options, { access, temp }),
+      };
+    },
+  },
 };

@@ -1,37 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IPty } from '@lydell/node-pty';
 import type { Terminal as Screen } from '@xterm/headless';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import type { Environment } from '../../process/environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
 import { withLimitMark } from '../../process/limit-mark.js';
 import { markChild } from '../../process/owner-mark.js';
 import { killAllOf } from '../../process/process-table.js';
+import type { EventBodyOf } from '../events.js';
+import { type Key, keyBytes } from './keys.js';
 import { loadTerminalPackages } from './optional-packages.js';
+import { type Run, screenRuns } from './screen-runs.js';
 import { drawScreen } from './screen-svg.js';
 
 export interface TerminalOptions {
   command: readonly string[];
   cwd: string;
   env: Environment;
-  columns?: number;
-  rows?: number;
+  columns?: number | undefined;
+  rows?: number | undefined;
 }
 
-const KEYS = {
-  enter: '\r',
-  escape: '\u001b',
-  tab: '\t',
-  backspace: '\u007f',
-  up: '\u001b[A',
-  down: '\u001b[B',
-  right: '\u001b[C',
-  left: '\u001b[D',
-  'ctrl+c': '\u0003',
-  'ctrl+d': '\u0004',
-} as const;
+/** What a screen shows. */
+export type ScreenShot = Pick<EventBodyOf<'screen'>, 'text' | 'cursor' | 'marks'>;
+type ScreenMark = ScreenShot['marks'][number];
 
-export type Key = keyof typeof KEYS;
+/** Something on a screen that is more than a text or a pattern. */
+export interface Sought {
+  describe: string;
+  isIn: (screen: string) => boolean;
+}
 
 const DEFAULT_WAIT_MS = 30_000;
 const LOOK_EVERY_MS = 25;
@@ -79,8 +78,9 @@ export class Terminal {
     return this.#pty.pid;
   }
 
-  get hasEnded(): boolean {
-    return this.#exit !== undefined;
+  /** How the program ended, once it has. */
+  get exit(): { code: number; signal: number } | undefined {
+    return this.#exit;
   }
 
   /** Types text as it is; Enter is a key of its own. */
@@ -89,7 +89,7 @@ export class Terminal {
   }
 
   press(key: Key): void {
-    this.#pty.write(KEYS[key]);
+    this.#pty.write(keyBytes(key));
   }
 
   /** The screen as text, without trailing blanks. */
@@ -101,19 +101,37 @@ export class Terminal {
     return lines.join('\n').trimEnd();
   }
 
+  /** The screen with its cursor and looks; rows and columns count from 1. */
+  screen(): ScreenShot {
+    const { active } = this.#screen.buffer;
+    return {
+      text: this.text(),
+      cursor: { row: active.cursorY + 1, column: active.cursorX + 1 },
+      marks: screenRuns(this.#screen).flatMap((runs, row) => runs.flatMap((run) => markOf(run, row + 1) ?? [])),
+    };
+  }
+
   /** The screen as a picture. */
   svg(): string {
     return drawScreen(this.#screen);
   }
 
   /** Waits until the screen shows something, and gives the screen. The error shows the screen, too. */
-  async waitFor(wanted: string | RegExp, milliseconds: number = DEFAULT_WAIT_MS): Promise<string> {
+  async waitFor(wanted: string | RegExp | Sought, milliseconds: number = DEFAULT_WAIT_MS): Promise<string> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const screen = this.text();
-      if (typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)) return screen;
+      if (isShown(wanted, screen)) return screen;
       if (this.#exit !== undefined) throw notShown(wanted, `the program ended with ${this.#exit.code}`, screen);
       if (performance.now() > deadline) throw notShown(wanted, `not within ${milliseconds} ms`, screen);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Waits until the screen is another than before, for a while at most: not everything that is typed is shown. */
+  async changed(before: string, milliseconds: number): Promise<void> {
+    const deadline = performance.now() + milliseconds;
+    while (this.text() === before && this.#exit === undefined && performance.now() < deadline) {
       await sleep(LOOK_EVERY_MS);
     }
   }
@@ -141,14 +159,25 @@ export class Terminal {
   }
 }
 
-function notShown(wanted: string | RegExp, why: string, screen: string): UnderstudyError {
-  return new UnderstudyError(
-    'TERMINAL_NOT_SHOWN',
-    `the screen does not show ${JSON.stringify(String(wanted))}: ${why}`,
-    {
-      fix: `This is the screen:\n${screen}`,
-    },
-  );
+function isShown(wanted: string | RegExp | Sought, screen: string): boolean {
+  if (typeof wanted === 'string') return screen.includes(wanted);
+  return wanted instanceof RegExp ? wanted.test(screen) : wanted.isIn(screen);
+}
+
+/** Text that does not look like the terminal's own. */
+function markOf({ column, text, style }: Run, row: number): ScreenMark | undefined {
+  const { color, background, ...looks } = style;
+  const set = Object.fromEntries(Object.entries(looks).filter(([, on]) => on));
+  if (text.trim() === '' && background === undefined && !style.inverse) return undefined;
+  if (color === undefined && background === undefined && Object.keys(set).length === 0) return undefined;
+  return { row, column: column + 1, text: text.trimEnd(), ...set, ...defined({ color, background }) };
+}
+
+function notShown(wanted: string | RegExp | Sought, why: string, screen: string): UnderstudyError {
+  const what = typeof wanted === 'object' && 'describe' in wanted ? wanted.describe : JSON.stringify(String(wanted));
+  return new UnderstudyError('TERMINAL_NOT_SHOWN', `the screen does not show ${what}: ${why}`, {
+    fix: `This is the screen:\n${screen}`,
+  });
 }
 
 /** So many characters may wait to be drawn; a program that prints more waits with them. */

@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TerminalAction } from '../agents/driver.js';
+import { isKey, KEY_NAMES } from '../agents/terminal/keys.js';
+import { describeAction } from '../agents/terminal/terminal-session.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { Turn } from '../conversation/turn.js';
+import { defined } from '../document/defined.js';
+import { nearestWord } from '../document/nearest.js';
+import type { UnlocatedProblem } from '../document/problems.js';
+import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
+import type { RehearsalDocument, Step } from './schema.js';
+
+/** What a step does at a terminal; nothing where it only says something. */
+export function actionOf({ type, press, wait_for }: Step): TerminalAction | undefined {
+  if (type === undefined && press === undefined && wait_for === undefined) return undefined;
+  const pattern = wait_for === undefined ? undefined : asTextPattern(wait_for);
+  const compiled = pattern === undefined ? undefined : compileTextPattern(pattern);
+  return defined({
+    type,
+    press: press === undefined ? undefined : [press].flat().filter(isKey),
+    waitFor:
+      pattern === undefined
+        ? undefined
+        : {
+            describe: describePattern(pattern),
+            isIn: (screen: string) => compiled?.match(screen) !== undefined,
+          },
+  });
+}
+
+/** The step in words. */
+export function describeStep(step: Step): string {
+  const action = actionOf(step);
+  return step.send ?? (action === undefined ? '' : describeAction(action));
+}
+
+/** Does what the step says, and gives the turn. */
+export function takeTurn(conversation: Conversation, step: Step): Promise<Turn> {
+  const options = step.timeout_ms === undefined ? {} : { deadlineMs: step.timeout_ms };
+  const action = actionOf(step);
+  return action === undefined
+    ? conversation.send(step.send ?? '', options)
+    : conversation.act({ ...action, ...sent(step) }, options);
+}
+
+/** Keeps the screen after a step, as text and as a picture. */
+export function keepScreen(conversation: Conversation, turn: Turn, folder: string): void {
+  const picture = conversation.picture();
+  const screen = turn.events.findLast((event) => event.type === 'screen');
+  if (picture === undefined || screen === undefined) return;
+  const file = join(folder, 'screens', `step-${turn.number}`);
+  mkdirSync(join(folder, 'screens'), { recursive: true });
+  writeFileSync(`${file}.txt`, `${screen.text}\n`);
+  writeFileSync(`${file}.svg`, picture);
+}
+
+/** A step that says something and waits: the text, then Enter, then the keys that are given. */
+function sent({ send, press }: Step): TerminalAction {
+  if (send === undefined) return {};
+  return { type: send, press: ['enter', ...[press ?? []].flat().filter(isKey)] };
+}
+
+/** Steps that do nothing, or do what only a terminal can. */
+export function reviewTerminalSteps({ terminal, steps }: RehearsalDocument): UnlocatedProblem[] {
+  return steps.flatMap((step, index): UnlocatedProblem[] => {
+    const path = ['steps', index];
+    const keys = (['type', 'press', 'wait_for'] as const).filter((key) => step[key] !== undefined);
+    if (step.send === undefined && keys.length === 0) {
+      return [{ code: 'MISSING_FIELD', message: 'the step has no `send`', fix: 'Add `send = "…"`.', path }];
+    }
+    const [key] = keys;
+    if (terminal === undefined && key !== undefined) {
+      const message = `\`${key}\` needs a terminal, and the rehearsal has none`;
+      const fix = 'Add `terminal = { columns = 100, rows = 30 }` at the top, or use `send`.';
+      return [{ code: 'CONFLICTING_FIELDS', message, fix, path: [...path, key] }];
+    }
+    if (terminal === undefined && step.expect?.screen !== undefined) {
+      const message = '`screen` needs a terminal, and the rehearsal has none';
+      const fix = 'Add `terminal = { columns = 100, rows = 30 }` at the top, or expect what the agent `says`.';
+      return [{ code: 'CONFLICTING_FIELDS', message, fix, path: [...path, 'expect', 'screen'] }];
+    }
+    if (step.send !== undefined && step.type !== undefined) {
+      const message = '`send` and `type` cannot both be given: `send` types, too, and presses Enter';
+      return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Keep one of them.', path: [...path, 'type'] }];
+    }
+    return [step.press ?? []]
+      .flat()
+      .filter((name) => !isKey(name))
+      .map((name) => unknownKey(name, [...path, 'press']));
+  });
+}
+
+function unknownKey(name: string, path: (string | number)[]): UnlocatedProblem {
+  const near = nearestWord(name.toLowerCase(), KEY_NAMES);
+  return {
+    code: 'UNKNOWN_VALUE',
+    message: `there is no key ${JSON.stringify(name)}`,
+    fix:
+      near === undefined
+        ? `Use one of ${KEY_NAMES.join(', ')}, or ctrl+ or alt+ with a letter.`
+        : `Change it to "${near}".`,
+    path,
+  };
+}
