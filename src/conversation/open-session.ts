@@ -5,6 +5,7 @@ import { drivers } from '../agents/drivers.js';
 import type { EventBody } from '../agents/events.js';
 import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { OutputBudget } from '../process/output-budget.js';
@@ -31,6 +32,8 @@ export interface OpenedSession {
   usage?: () => ScriptUsage;
   /** What the model was told in a turn. */
   told: ToldInTurn;
+  /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
+  keep?: () => void;
 }
 
 /** Starts the agent that the options ask for, on the stage that they name. */
@@ -49,7 +52,7 @@ export async function openSession(
   const driver = drivers[found.agent];
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
-  const { model, server, owned, usage, told, ...stageModel } = await modelFor(stage, driver, options, {
+  const { model, server, owned, usage, told, keep, ...stageModel } = await modelFor(stage, driver, options, {
     scratch,
     home,
     cwd,
@@ -76,7 +79,7 @@ export async function openSession(
     await session.end();
     throw error;
   }
-  return { session, told, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
+  return { session, told, ...defined({ server, usage, keep }) };
 }
 
 function recorderOf(
