@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
+import { bundledLicenses } from './scripts/bundled-licenses.mjs';
 import { staticCore } from './scripts/static-core.mjs';
 
 const node = { platform: 'node', target: 'node20.19', fixedExtension: false, clean: false } as const;
+
+const licenses = bundledLicenses(fileURLToPath(new URL('dist/THIRD-PARTY-LICENSES.txt', import.meta.url)));
 
 // Loaded on demand, by name: in the bundles the name is that of a file beside them.
 const besides = {
@@ -16,7 +19,7 @@ const bin = {
   ...node,
   outDir: 'dist/bin',
   dts: false,
-  plugins: [besides],
+  plugins: [besides, licenses],
   deps: {
     alwaysBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^picocolors/, /^@modelcontextprotocol/],
     onlyBundle: false as const,
@@ -41,7 +44,7 @@ function quickStart(name: string) {
     entry: { [name]: `src/bin/${name}.ts` },
     format: 'cjs' as const,
     minify: true,
-    plugins: [besides, core.plugin],
+    plugins: [besides, core.plugin, licenses],
     outputOptions: { codeSplitting: { groups: [{ name: `${name}-core`, test: core.test }] } },
   };
 }
@@ -58,6 +61,7 @@ export default defineConfig([
       'workspace/index': 'src/workspace/index.ts',
     },
     outDir: 'dist',
+    plugins: [licenses],
     dts: true,
   },
   { ...bin, entry: { understudy: 'src/bin/understudy.ts' } },

@@ -1,6 +1,8 @@
 // `node scripts/complete-lock.mjs` after a change of dependencies: npm leaves optional packages of other platforms
 // out of the lock file when the registry at hand does not have them, and then refuses `npm ci`. This adds them by
-// name, so that the lock file is the same whole one on every machine.
+// name, so that the lock file is the same whole one on every machine, and asks the registry for the integrity of each
+// entry that has none. What the registry does not have is listed at the end: test/e2e/lock-file.test.ts names them.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../package-lock.json', import.meta.url);
@@ -29,5 +31,21 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     };
   }
 }
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (path === '' || entry.link === true || entry.integrity !== undefined) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = integrityOf(`${name}@${entry.version}`);
+  if (integrity === undefined) console.error(`no integrity: ${name}@${entry.version} is not in this registry`);
+  else entry.integrity = integrity;
+}
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+
+function integrityOf(spec) {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    return execFileSync('npm', ['view', spec, 'dist.integrity'], { encoding: 'utf8', stdio }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -50,6 +50,7 @@ export class Conversation {
   #server: ModelServer | undefined;
   #usage: (() => ScriptUsage) | undefined;
   #told: ToldInTurn | undefined;
+  #keep: (() => void) | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -133,7 +134,7 @@ export class Conversation {
         fix: 'Use Claude Code, on the stage sim, scripted or live.',
       });
     }
-    return this.#session.control(subtype, fields);
+    return this.#parts.log.clean(await this.#session.control(subtype, fields));
   }
 
   /** Ends the agent and clears up. Safe to call twice; `await using` does it by itself. */
@@ -245,7 +246,7 @@ export class Conversation {
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
     const { cleanUps, cwd, home, watch, output } = this.#parts;
     const notices = watch.begin();
-    const { session, server, usage, told } = await openSession(options, {
+    const { session, server, usage, told, keep } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
@@ -255,6 +256,7 @@ export class Conversation {
     this.#server = server;
     this.#usage = usage;
     this.#told = told;
+    this.#keep = keep;
     for (const event of notices) this.#record(event);
     for (const event of watch.changes().events) this.#record(event);
     this.#throwFault();
@@ -292,12 +294,6 @@ export class Conversation {
     }
   }
 
-  /** The log of a stand-in may go with the scratch folder. A server keeps its own count. */
-  #keepUsage(): void {
-    const usage = this.#usage?.();
-    if (this.#server === undefined && usage !== undefined) this.#usage = () => usage;
-  }
-
   #throwFault(): void {
     if (this.#fault === undefined) return;
     const fault = this.#fault;
@@ -319,7 +315,7 @@ export class Conversation {
     log.beginEnd();
     await runAllSteps([
       () => this.#session?.end(),
-      () => this.#keepUsage(),
+      () => this.#keep?.(),
       () => {
         for (const change of watch.changes().events) this.#record(change);
       },

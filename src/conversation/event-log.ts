@@ -43,7 +43,7 @@ export class EventLog {
 
   /** Numbers an event and stores it. A line is written as a whole, so a kill cannot cut it. */
   append(observed: EventBody): ConversationEvent {
-    const body = this.#isLive ? redactAll(observed, this.#redact) : observed;
+    const body = this.clean(observed);
     if (body.type === 'prompt') {
       this.#turn++;
       this.#isOpen = true;
@@ -58,6 +58,11 @@ export class EventLog {
     this.#events.push(event);
     this.#write(event);
     return event;
+  }
+
+  /** What anybody may see of something that the agent told: on live, where it has real keys, all but those. */
+  clean<T>(observed: T): T {
+    return this.#isLive ? redactAll(observed, this.#redact) : observed;
   }
 
   /** The size of what was added since the last call. */

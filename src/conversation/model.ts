@@ -37,6 +37,8 @@ export interface StageModel {
   told: ToldInTurn;
   /** Variables for the CLI. */
   environment?: Environment;
+  /** Called when the CLI has ended: what it wrote down stays, without secrets. */
+  keep?: () => void;
 }
 
 export type ToldInTurn = (events: readonly ConversationEvent[], turn: number) => Told;
@@ -52,11 +54,13 @@ export async function modelFor(
     case 'sim': {
       const scenario = withRealTools(scenarioOf(options));
       const log = new StandInLog(logFile(options, folders));
+      const { artifacts } = options;
       return {
         model: { kind: 'scenario', file: scenarioFile(scenario, folders) },
         usage: () => log.usage(scenario.document),
         told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
         environment: { [LOG_VARIABLE]: log.file },
+        keep: () => log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl')),
       };
     }
     case 'scripted': {
@@ -92,10 +96,10 @@ function played(server: ModelServer): Pick<StageModel, 'server' | 'usage'> {
 
 const LOG_VARIABLE = 'UNDERSTUDY_LOG';
 
-/** Where the stand-in writes what it answered: where the test says, or beside the other artifacts. */
-function logFile({ environment, artifacts }: ConversationOptions, { scratch, cwd }: { scratch: string; cwd: string }) {
+/** Where the stand-in writes what it answered: where the test says, or where it goes with the conversation. */
+function logFile({ environment }: ConversationOptions, { scratch, cwd }: { scratch: string; cwd: string }) {
   const named = environment?.[LOG_VARIABLE] ?? '';
-  return named === '' ? join(artifacts ?? scratch, 'stand-in.jsonl') : resolve(cwd, named);
+  return named === '' ? join(scratch, 'stand-in.jsonl') : resolve(cwd, named);
 }
 
 /** The scenario that the options name. */

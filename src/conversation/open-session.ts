@@ -14,6 +14,7 @@ import type { EventBody } from '../agents/events.js';
 import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
 import { TerminalSession } from '../agents/terminal/terminal-session.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { OutputBudget } from '../process/output-budget.js';
@@ -40,6 +41,8 @@ export interface OpenedSession {
   usage?: () => ScriptUsage;
   /** What the model was told in a turn. */
   told: ToldInTurn;
+  /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
+  keep?: () => void;
 }
 
 /** Starts the agent that the options ask for, on the stage that they name. */
@@ -59,7 +62,7 @@ export async function openSession(
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
   const terminal = options.terminal === undefined ? undefined : terminalOf(driver, stage);
-  const { model, server, owned, usage, told, ...stageModel } = await modelFor(stage, driver, options, {
+  const { model, server, owned, usage, told, keep, ...stageModel } = await modelFor(stage, driver, options, {
     scratch,
     home,
     cwd,
@@ -90,7 +93,7 @@ export async function openSession(
     await session.end();
     throw error;
   }
-  return { session, told, ...(server === undefined ? {} : { server }), ...(usage === undefined ? {} : { usage }) };
+  return { session, told, ...defined({ server, usage, keep }) };
 }
 
 function recorderOf(

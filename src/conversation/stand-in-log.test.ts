@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -46,4 +46,16 @@ it('leaves out lines that are damaged', () => {
   const log = new StandInLog(file);
   writeFileSync(file, `{"matched":"x"}\nnull\n${JSON.stringify(used('responses[0]'))}\n{"matched":["respo`);
   expect(log.usage(document).unused).toMatchObject([{ rulePath: 'responses[1]' }]);
+});
+
+it('leaves a copy without secrets, and still knows all when the log is gone', async () => {
+  const log = new StandInLog(file);
+  write({ ...used('responses[0]'), told: [{ system: [], messages: ['my key is sk-ant-api03-abcdefghijklmnop'] }] });
+  const copy = join(scratch.path, 'copy.jsonl');
+  log.keep(copy);
+  rmSync(file);
+  expect(readFileSync(copy, 'utf8')).toContain('my key is [secret]');
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect(log.usage(document).unused).not.toContain('responses[0]');
+  expect(log.told(1)).toMatchObject({ requests: [{ messages: [expect.stringContaining('sk-ant')] }] });
 });

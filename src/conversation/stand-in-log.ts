@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { defined } from '../document/defined.js';
+import { redactAll, redactor } from '../process/redact.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
 import { type ScriptUsage, Usage } from '../scenario/usage.js';
 import type { Told } from './told.js';
@@ -26,6 +27,7 @@ type Entry = z.infer<typeof entrySchema>;
 export class StandInLog {
   readonly file: string;
   readonly #start: number;
+  #kept: Entry[] | undefined;
 
   constructor(file: string) {
     this.file = file;
@@ -55,8 +57,18 @@ export class StandInLog {
     return { requests, standIn: true };
   }
 
+  /** The stand-in has ended: its log may go. Where a copy is wanted, it has no secrets. */
+  keep(copy?: string): void {
+    const redact = redactor(process.env);
+    this.#kept = this.#entries();
+    if (copy === undefined || this.#kept.length === 0) return;
+    const lines = this.#kept.map((entry) => `${JSON.stringify(redactAll(entry, redact))}\n`);
+    writeFileSync(copy, lines.join(''), { mode: 0o600 });
+  }
+
   /** A line that was cut off when the stand-in was killed is left out. */
   #entries(): Entry[] {
+    if (this.#kept !== undefined) return this.#kept;
     if (!existsSync(this.file)) return [];
     const lines = readFileSync(this.file).subarray(this.#start).toString('utf8').split('\n');
     return lines.flatMap((line) => {

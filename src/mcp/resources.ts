@@ -1,5 +1,6 @@
 import { type McpServer, ResourceTemplate, type Variables } from '@modelcontextprotocol/server';
 import { UnderstudyError } from '../errors.js';
+import { redactor } from '../process/redact.js';
 import type { Harness } from './harness/harness.js';
 import type { HarnessHolder } from './harness-holder.js';
 
@@ -33,7 +34,7 @@ export function registerResources(server: McpServer, holder: HarnessHolder): voi
     server.registerResource(`conversation-${view}`, template, { title, mimeType, description }, async (uri, { id }) => {
       const { readConversation } = await import('./harness/read-conversation.js');
       const held = (await holder.get()).conversations.find(single(id));
-      const text = readConversation(held, view as ConversationView);
+      const text = redactor(process.env)(readConversation(held, view as ConversationView));
       return { contents: [{ uri: uri.href, mimeType, text }] };
     });
   }
@@ -70,7 +71,11 @@ function registerArtifacts(server: McpServer, holder: HarnessHolder): void {
     const { readArtifact } = await import('./harness/read-artifacts.js');
     const harness = await holder.get();
     const { mimeType, text, blob } = readArtifact(harness.artifacts, [run, kind, name].map(single).join('/'));
-    return { contents: [{ uri: uri.href, mimeType, ...(blob === undefined ? { text: text ?? '' } : { blob }) }] };
+    return {
+      contents: [
+        { uri: uri.href, mimeType, ...(blob === undefined ? { text: redactor(process.env)(text ?? '') } : { blob }) },
+      ],
+    };
   });
 }
 

@@ -33,11 +33,17 @@ export function toolError(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 
+/** So many of them are told: whoever sends a thousand wrong values does not want to read of each. */
+const TOLD_ISSUES = 10;
+
 /** Arguments that do not fit the tool. */
 export function badInput(tool: string, issues: readonly Issue[]): UnderstudyError {
-  const wrong = issues.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
-  return new UnderstudyError('MCP_BAD_INPUT', `${tool} cannot take these arguments: ${wrong.join('; ')}`, {
-    fix: `Correct ${issues.map(({ path }) => path.map(String).join('.') || 'the arguments').join(', ')}; the input schema of ${tool} says what it takes.`,
+  const told = issues.slice(0, TOLD_ISSUES);
+  const more = issues.length > told.length ? `; and ${issues.length - told.length} more` : '';
+  const wrong = told.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`).join('; ');
+  const places = [...new Set(told.map(({ path }) => path.map(String).join('.') || 'the arguments'))].join(', ');
+  return new UnderstudyError('MCP_BAD_INPUT', `${tool} cannot take these arguments: ${wrong}${more}`, {
+    fix: `Correct ${places}; the input schema of ${tool} says what it takes.`,
   });
 }
 

@@ -61,6 +61,22 @@ it('tells every problem of a document', async () => {
   expect(JSON.stringify(answer.content)).toMatch(/a is bad.*b is bad/);
 });
 
+it('tells no secret, neither in a result nor in an error', async () => {
+  const said = 'the key is sk-ant-api03-abcdefghijklmnop';
+  const telling = defineTool({
+    ...{ name: 'tell', title: 'Tell', description: 'tells', annotations: readOnly },
+    input: z.strictObject({ fails: z.boolean() }),
+    output: z.object({ said: z.string() }),
+    run: async ({ fails }) => (fails ? fail(new UnderstudyError('AGENT_BUSY', said)) : { said }),
+    text: (output) => output.said,
+  });
+  for (const fails of [true, false]) {
+    const answer = JSON.stringify(await telling.call({ fails }, context));
+    expect(answer).toContain('the key is [secret]');
+    expect(answer).not.toContain('sk-ant');
+  }
+});
+
 function fail(error: Error): never {
   throw error;
 }

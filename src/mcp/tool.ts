@@ -1,5 +1,6 @@
 import type { CallToolResult, ResourceLink, ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
+import { redactAll, redactor } from '../process/redact.js';
 import type { Harness } from './harness/harness.js';
 import { badInput, toolError } from './tool-error.js';
 
@@ -51,12 +52,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     async call(args, context) {
       const parsed = definition.input.safeParse(args ?? {});
       if (!parsed.success) return toolError(badInput(definition.name, parsed.error.issues));
+      const redact = redactor(process.env);
       try {
-        const output = definition.output.parse(await run(parsed.data, context));
+        const output = redactAll(definition.output.parse(await run(parsed.data, context)), redact);
         const linked = (links?.(output) ?? []).map((link) => ({ type: 'resource_link' as const, ...link }));
         return { content: [{ type: 'text', text: text(output) }, ...linked], structuredContent: output };
       } catch (error) {
-        return toolError(error);
+        return redactAll(toolError(error), redact);
       }
     },
   };

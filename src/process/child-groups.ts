@@ -1,14 +1,21 @@
-/** Process groups that tools and hooks have started. They may outlive the tool or hook. */
-const groups = new Set<number>();
+import { killAllOf } from './process-table.js';
+
+/** Process groups that tools and hooks have started, and their marks. They may outlive the tool or hook. */
+const groups = new Map<number, string | undefined>();
 let watching = false;
 
-/** Remembers a group: what is left of it when the program ends is killed. */
-export function adoptGroup(pid: number | undefined): void {
+/** Remembers a group: what is left of it when the program ends is killed; with an owner mark, all that carry it. */
+export function adoptGroup(pid: number | undefined, owner?: string): void {
   if (pid === undefined) return;
-  groups.add(pid);
+  groups.set(pid, owner);
   if (watching) return;
   watching = true;
-  process.once('exit', () => groups.forEach(killGroup));
+  process.once('exit', () => {
+    for (const [group, mark] of groups) {
+      if (mark === undefined) killGroup(group);
+      else killAllOf({ pid: group, owner: mark });
+    }
+  });
 }
 
 /** Kills all processes of a group. */

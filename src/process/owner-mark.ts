@@ -9,10 +9,12 @@ export const OWNER_VARIABLE = 'UNDERSTUDY_OWNER';
  * A new mark for a child, and the environment that carries it. The marks that we carry ourselves stay before it:
  * whoever started us finds our children, too.
  */
-export function markChild(env: Environment): { owner: string; env: Environment } {
+export function markChild<Env extends NodeJS.ProcessEnv = Environment>(
+  env: Env,
+): { owner: string; env: Env & Environment } {
   const owner = randomBytes(8).toString('hex');
   const marks = [process.env[OWNER_VARIABLE] ?? '', owner].join(' ').trim();
-  return { owner, env: { ...env, [OWNER_VARIABLE]: marks } };
+  return { owner, env: { ...env, [OWNER_VARIABLE]: marks } as Env & Environment };
 }
 
 /** Whether somebody will find and end all that we start. Linux only. */

@@ -33,3 +33,33 @@ it('goes through whole values, names included', () => {
     '[secret]': { b: true },
   });
 });
+
+const secret = 'correct-horse-battery';
+const key = 'sk-ant-api03-abcdefghijklmnop';
+
+it.each([
+  ['a value in Base64', Buffer.from(secret).toString('base64')],
+  ['a value in the middle of Base64', Buffer.from(`USER=x ${secret} y`).toString('base64')],
+  ['a value in Base64 for addresses', Buffer.from(`~~~?${secret}?`).toString('base64url')],
+  ['a value in hexadecimal', Buffer.from(secret).toString('hex')],
+  ['what looks like a key, in Base64', Buffer.from(`ANTHROPIC_API_KEY=${key}\n`).toString('base64')],
+  [
+    'what looks like a key, in lines of Base64',
+    (
+      Buffer.from(`${'PATH=/bin:/usr/bin\n'.repeat(5)}KEY=${key}\n`)
+        .toString('base64')
+        .match(/.{1,76}/g) ?? []
+    ).join('\n'),
+  ],
+  ['user and password', `Basic ${Buffer.from('somebody:opensesame').toString('base64')}`],
+])('hides %s', (_what, text) => {
+  const hidden = redactor({ MY_PASSWORD: secret })(`before ${text} after`);
+  expect(hidden).toMatch(/^before (Basic )?\S{0,12}\[secret\]\S{0,12} after$/);
+});
+
+it('leaves other Base64 alone', () => {
+  const image = Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 7919) % 256)).toString('base64');
+  expect(redactor({ MY_PASSWORD: secret })(`${image} and/a/long/path/of/folders`)).toBe(
+    `${image} and/a/long/path/of/folders`,
+  );
+});

@@ -12,13 +12,17 @@ const SECRET_SHAPES = [
   /\bxox[abpr]-[A-Za-z0-9-]{10,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+/g,
   /(?<=\bBearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi,
+  /(?<=\bBasic\s+)[A-Za-z0-9+/]{12,}={0,2}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
 const HIDDEN = '[secret]';
 const SHORTEST = 6;
 
-/** Takes secrets out of texts: the values of the given environment's keys, and whatever looks like a key. */
+/** Text that may be Base64, also in lines, as `base64` writes it. */
+const BASE64 = /[A-Za-z0-9+/_-]{12,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g;
+
+/** Takes secrets out of texts: the values of the given environment's keys, and whatever looks like a key; in Base64, too. */
 export function redactor(environment: NodeJS.ProcessEnv): (text: string) => string {
   const values = Object.entries(environment)
     .flatMap(([name, value]) =>
@@ -26,12 +30,32 @@ export function redactor(environment: NodeJS.ProcessEnv): (text: string) => stri
     )
     // A value may hold another one: the longer goes first.
     .sort((a, b) => b.length - a.length);
+  const written = values.flatMap((value) => [value, ...encodingsOf(value)]);
   return (text) => {
     let clean = text;
-    for (const value of values) clean = clean.replaceAll(value, HIDDEN);
+    for (const value of written) clean = clean.replaceAll(value, HIDDEN);
     for (const shape of SECRET_SHAPES) clean = clean.replace(shape, HIDDEN);
-    return clean;
+    return clean.replace(BASE64, (encoded) => (holdsSecret(encoded, values) ? HIDDEN : encoded));
   };
+}
+
+function holdsSecret(encoded: string, values: readonly string[]): boolean {
+  const text = Buffer.from(encoded, 'base64').toString('latin1');
+  return values.some((value) => text.includes(value)) || SECRET_SHAPES.some((shape) => text.search(shape) !== -1);
+}
+
+/** How a value looks in an address, in hexadecimal, and within Base64, where its place among three bytes decides. */
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const inBase64 = [0, 1, 2].flatMap((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+    // The first and the last letter also hold bits of the neighbors.
+    const letters = padded.toString('base64').replace(/=+$/, '');
+    const core = letters.slice(Math.ceil((offset * 8) / 6), padded.length % 3 === 0 ? undefined : -1);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const others = [encodeURIComponent(value), bytes.toString('hex')].filter((text) => text !== value);
+  return [...new Set([...others, ...inBase64])].filter((text) => text.length >= SHORTEST);
 }
 
 /** Like `redactor`, over all texts of a value. */

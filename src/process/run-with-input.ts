@@ -1,6 +1,9 @@
-import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { BoundedText } from './bounded-text.js';
 import { adoptGroup, killGroup } from './child-groups.js';
+import { guardAgainstLeftover } from './guard.js';
+import { withLimitMark } from './limit-mark.js';
+import { markChild } from './owner-mark.js';
 
 export interface RunWithInputOptions {
   /** A program with its arguments, or one line for the shell. */
@@ -10,8 +13,11 @@ export interface RunWithInputOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
   timeoutMs: number;
-  /** What it leaves running stays when we end: whoever started us ends it. */
-  leavesGroup?: boolean;
+  /**
+   * What becomes of what it leaves running when we end: its group is killed (the default); all that came from it is
+   * killed, also when we are killed; or it stays, because whoever started us ends it.
+   */
+  leftRunning?: 'group' | 'all' | 'stays';
   signal?: AbortSignal | undefined;
 }
 
@@ -28,7 +34,6 @@ export interface EndedRun {
 export async function runWithInput(options: RunWithInputOptions): Promise<EndedRun> {
   const started = Date.now();
   const child = start(options);
-  if (options.leavesGroup !== true) adoptGroup(child.pid);
   const stdout = new BoundedText();
   const stderr = new BoundedText();
   child.stdout.setEncoding('utf8').on('data', (text: string) => stdout.add(text));
@@ -63,9 +68,21 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   };
 }
 
-function start({ command, cwd, env }: RunWithInputOptions): ChildProcessWithoutNullStreams {
+function start({ command, cwd, env, leftRunning = 'group' }: RunWithInputOptions): ChildProcessWithoutNullStreams {
+  const plain = 'shellLine' in command ? ['/bin/sh', '-c', command.shellLine] : [command.program, ...command.args];
+  if (leftRunning !== 'all') {
+    const child = startIn(plain, cwd, env);
+    if (leftRunning === 'group') adoptGroup(child.pid);
+    return child;
+  }
+  const { owner, env: marked } = markChild(env);
+  guardAgainstLeftover('owner', owner);
+  const child = startIn(withLimitMark(plain, owner), cwd, marked);
+  adoptGroup(child.pid, owner);
+  return child;
+}
+
+function startIn([program = '', ...args]: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   // A group of its own, so that what a shell started ends with it.
-  const how: SpawnOptionsWithoutStdio = { cwd, env, detached: true };
-  if ('shellLine' in command) return spawn(command.shellLine, { ...how, shell: '/bin/sh' });
-  return spawn(command.program, [...command.args], how);
+  return spawn(program, args, { cwd, env, detached: true });
 }

@@ -2,68 +2,86 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { HOSTILE, harmfulIn } from '../helpers/hostile-text.js';
+import { tally, triesOf } from '../helpers/attack.js';
+import { HOSTILE, harmfulIn, hostileText } from '../helpers/hostile-text.js';
 import { hooksFile, markdown, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
+import { seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const claude = await realAgent('claude');
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'understudy-hostile-')));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const tool = { tool: 'Bash', input: { command: HOSTILE }, result: HOSTILE };
-const scenario = {
-  name: HOSTILE,
-  responses: [
-    {
-      pattern: { type: 'contains', text: 'hello' },
-      response: { text: HOSTILE, thinking: HOSTILE, tool_calls: [tool] },
-    },
-    { pattern: { type: 'contains', text: HOSTILE }, response: 'never used' },
-  ],
-};
-const rehearsal = {
-  ...scenario,
-  steps: [{ name: HOSTILE, send: `hello ${HOSTILE}`, expect: { keywords: { any: ['x'] } } }],
-};
-const backend = `console.log(${JSON.stringify(`${HOSTILE}\nLOOP_COMPLETE`)}); console.error(${JSON.stringify(HOSTILE)});`;
-const hook = `node -e "process.stderr.write(process.argv[1]); process.exit(2)" ${shellQuoted(HOSTILE)}`;
+/** Files that have the text wherever a plugin, file, model or program can put it, and the commands that print it. */
+function prepareWalks(folder: string, hostile: string): [string, readonly string[], string?][] {
+  const tool = { tool: 'Bash', input: { command: hostile }, result: hostile };
+  const scenario = {
+    name: hostile,
+    responses: [
+      {
+        pattern: { type: 'contains', text: 'hello' },
+        response: { text: hostile, thinking: hostile, tool_calls: [tool] },
+      },
+      { pattern: { type: 'contains', text: hostile }, response: 'never used' },
+    ],
+  };
+  const rehearsal = {
+    ...scenario,
+    steps: [{ name: hostile, send: `hello ${hostile}`, expect: { keywords: { any: ['x'] } } }],
+  };
+  const backend = `console.log(${JSON.stringify(`${hostile}\nLOOP_COMPLETE`)}); console.error(${JSON.stringify(hostile)});`;
+  const hook = `node -e "process.stderr.write(process.argv[1]); process.exit(2)" ${shellQuoted(hostile)}`;
+  writeFiles(folder, {
+    'hostile.json': JSON.stringify(scenario),
+    'wrong.json': JSON.stringify({ ...scenario, [hostile]: hostile }, null, 2),
+    'raw.toml': `name = "${hostile}`,
+    'hostile.rehearsal.json': JSON.stringify(rehearsal),
+    'ralph.yml': `cli: { backend: custom, command: node, args: [backend.mjs] }\nevent_loop: { max_iterations: 1 }\n`,
+    'backend.mjs': backend,
+  });
+  const hooked = writePlugin(folder, 'hooked', { 'hooks/hooks.json': hooksFile('Stop', hook) });
+  const plugin = writePlugin(folder, 'named', {
+    '.claude-plugin/plugin.json': { name: 'named', version: hostile, description: hostile },
+    'commands/bad.md': markdown({ description: JSON.stringify(hostile), model: JSON.stringify(hostile) }, hostile),
+    'hooks/hooks.json': { hooks: { [hostile]: [] } },
+    '.mcp.json': { mcpServers: { [`a${hostile.slice(0, 9)}`]: { command: `/nowhere/${hostile}` } } },
+  });
+  return [
+    ['play', ['play', 'hostile.json'], `hello ${hostile.replaceAll('\r', '')}\nnothing\n`],
+    ['play --json', ['play', 'hostile.json', '--json'], 'hello\n'],
+    ['check', ['check', 'hostile.json', 'wrong.json', 'raw.toml']],
+    ['run', ['run', 'hostile.rehearsal.json', '--stage', 'sim', '--verbose']],
+    ['hook fire', ['hook', 'fire', hooked, 'Stop']],
+    ['loop run', ['loop', 'run', '-p', hostile, '--verbose']],
+    ['loop run --dry-run', ['loop', 'run', '-p', hostile, '--dry-run']],
+    ['an option', [`--${hostile}`]],
+    ...(claude === undefined ? [] : [['plugin', ['plugin', plugin]] satisfies [string, string[]]]),
+  ];
+}
 
-writeFiles(root, {
-  'hostile.json': JSON.stringify(scenario),
-  'wrong.json': JSON.stringify({ ...scenario, [HOSTILE]: HOSTILE }, null, 2),
-  'raw.toml': `name = "${HOSTILE}`,
-  'hostile.rehearsal.json': JSON.stringify(rehearsal),
-  'ralph.yml': `cli: { backend: custom, command: node, args: [backend.mjs] }\nevent_loop: { max_iterations: 1 }\n`,
-  'backend.mjs': backend,
-});
-const hooked = writePlugin(root, 'hooked', {
-  'hooks/hooks.json': hooksFile('Stop', hook),
-});
-const plugin = writePlugin(root, 'named', {
-  '.claude-plugin/plugin.json': { name: 'named', version: HOSTILE, description: HOSTILE },
-  'commands/bad.md': markdown({ description: JSON.stringify(HOSTILE), model: JSON.stringify(HOSTILE) }, HOSTILE),
-  'hooks/hooks.json': { hooks: { [HOSTILE]: [] } },
-  '.mcp.json': { mcpServers: { [`a${HOSTILE.slice(0, 9)}`]: { command: `/nowhere/${HOSTILE}` } } },
-});
+const FORCED = { NO_COLOR: '', FORCE_COLOR: '1' };
 
-const walks: [string, readonly string[], string?][] = [
-  ['play', ['play', 'hostile.json'], `hello ${HOSTILE.replaceAll('\r', '')}\nnothing\n`],
-  ['play --json', ['play', 'hostile.json', '--json'], 'hello\n'],
-  ['check', ['check', 'hostile.json', 'wrong.json', 'raw.toml']],
-  ['run', ['run', 'hostile.rehearsal.json', '--stage', 'sim', '--verbose']],
-  ['hook fire', ['hook', 'fire', hooked, 'Stop']],
-  ['loop run', ['loop', 'run', '-p', HOSTILE, '--verbose']],
-  ['loop run --dry-run', ['loop', 'run', '-p', HOSTILE, '--dry-run']],
-  ['an option', [`--${HOSTILE}`]],
-  ...(claude === undefined ? [] : [['plugin', ['plugin', plugin]] satisfies [string, string[]]]),
-];
-
-it.each(walks)('prints hostile text as text: %s', async (_name, args, input = '') => {
-  const { stdout, stderr } = await runUnderstudy(args, { cwd: root, input, env: { NO_COLOR: '', FORCE_COLOR: '1' } });
+it.each(prepareWalks(root, HOSTILE))('prints hostile text as text: %s', async (_name, args, input = '') => {
+  const { stdout, stderr } = await runUnderstudy(args, { cwd: root, input, env: FORCED });
   expect(stdout + stderr).toMatch(/\\u(?:\{202e\}|202e)/);
   expect(harmfulIn(stdout + stderr)).toEqual([]);
+});
+
+const SEEDS = triesOf(20);
+it.runIf(SEEDS > 0)('prints other hostile texts as text', { timeout: 3_600_000 }, async () => {
+  const first = seedOr(20_261_115);
+  const failures = new Map<string, string[]>();
+  for (let seed = first; seed < first + SEEDS; seed++) {
+    const folder = join(root, String(seed));
+    for (const [name, args, input = ''] of prepareWalks(folder, hostileText(seed))) {
+      const { stdout, stderr } = await runUnderstudy(args, { cwd: folder, input, env: FORCED });
+      const harmful = harmfulIn(stdout + stderr).map((character) => `seed ${seed}: ${character}`);
+      failures.set(name, [...(failures.get(name) ?? []), ...harmful]);
+    }
+  }
+  for (const [name, harmful] of failures) tally('hostile text', name, SEEDS, harmful);
 });
 
 it('has no other way to the terminal', () => {

@@ -3,12 +3,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { HttpServer } from '../../src/mcp/http/server.js';
 import { Child } from '../../src/process/child.js';
 import { scrubbedEnvironment } from '../../src/process/environment.js';
+import { tally } from '../helpers/attack.js';
 import { malformedMessage } from '../helpers/malformed-rpc.js';
-import { LONG, seeded, seedOr } from '../helpers/seeded.js';
+import { fuzzInputs, seeded, seedOr } from '../helpers/seeded.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 
 const SEED = seedOr(20_261_115);
-const MESSAGES = LONG ? 10_000 : 1_000;
+const MESSAGES = fuzzInputs(1_000);
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 'start',
@@ -52,6 +53,7 @@ it(`survives ${MESSAGES} malformed messages on its pipes (seed ${SEED})`, { time
   expect(residentMegabytes(child.pid)).toBeLessThan(500);
   child.closeInput();
   expect(await child.exitWithin(20_000, 'it did not end')).toMatchObject({ code: 0 });
+  tally('malformed messages', 'mcp', MESSAGES);
 });
 
 it(`survives ${MESSAGES} malformed messages over HTTP (seed ${SEED})`, { timeout: 300_000 }, async () => {
@@ -100,6 +102,7 @@ it(`survives ${MESSAGES} malformed messages over HTTP (seed ${SEED})`, { timeout
     body: JSON.stringify({ ...GOOD_CALL, id: 1 }),
   });
   expect(await good.text()).toContain('"passed":true');
+  tally('malformed messages', 'mcp --http', MESSAGES);
 });
 
 function residentMegabytes(pid: number): number {

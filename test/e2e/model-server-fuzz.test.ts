@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../src/model-server/index.js';
 import { defineScenario } from '../../src/scenario/load.js';
-import { LONG, seedOr } from '../helpers/seeded.js';
+import { tally } from '../helpers/attack.js';
+import { fuzzInputs, seedOr } from '../helpers/seeded.js';
 
 const SEED = seedOr(20_261_115);
-const BODIES = LONG ? 10_000 : 1_000;
+const BODIES = fuzzInputs(1_000);
 const LIMIT = 64 * 1024;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -223,6 +224,7 @@ describe.each(endpoints)('%s', (path, isError, answer, end) => {
     // The bodies are strange enough to be refused, and like enough to be read.
     expect(seen.get(400)).toBeGreaterThan(BODIES / 10);
     expect((seen.get(200) ?? 0) + (seen.get(418) ?? 0)).toBeGreaterThan(BODIES / 50);
+    tally('strange requests', path.replace(/\?.*/, ''), BODIES);
   });
 });
 

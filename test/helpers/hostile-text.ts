@@ -1,3 +1,5 @@
+import { seeded } from './seeded.js';
+
 /** What an agent, plugin or file could use to steer the terminal of a reader. */
 export const HOSTILE_PARTS = {
   clipboard: '\u001B]52;c;aGk=\u0007',
@@ -14,6 +16,32 @@ export const HOSTILE_PARTS = {
 
 /** All of them in one text. */
 export const HOSTILE = Object.values(HOSTILE_PARTS).join(' ');
+
+/** Characters by which a terminal, or a reader of one, can be misled: controls, formats, separators. */
+const RANGES: readonly [number, number][] = [
+  [0x01, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  // Not 0x200d: it joins the parts of an emoji, and stays.
+  [0x200b, 0x200c],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x2069],
+  [0xfff9, 0xfffb],
+  [0xe0020, 0xe007f],
+];
+
+/** Another hostile text for each seed: the known parts in another order, among other characters of their kind. */
+export function hostileText(seed: number): string {
+  const random = seeded(seed);
+  const parts = Object.values(HOSTILE_PARTS).map((part) => ({ part, rank: random() }));
+  const odd = () => {
+    const [from, to] = RANGES[Math.floor(random() * RANGES.length)] ?? [0x1b, 0x1b];
+    return String.fromCodePoint(from + Math.floor(random() * (to - from + 1)));
+  };
+  const shuffled = parts.sort((a, b) => a.rank - b.rank).map(({ part }) => `${part}${odd()}x${odd()}`);
+  return shuffled.join(' ');
+}
 
 /** Our own colors, and those alone. */
 const ESCAPE = '\u001B';

@@ -24,6 +24,14 @@ const TOOLS = [
   '',
 ];
 
+/** A value that nobody expects, sometimes within others. */
+export function oddValue(random: () => number): unknown {
+  const kind = random();
+  if (kind < 0.1) return [oddValue(random), oddValue(random)];
+  if (kind < 0.2) return { [random() < 0.5 ? 'type' : 'name']: oddValue(random) };
+  return ODD[Math.floor(random() * ODD.length)];
+}
+
 /** One message that no client should send: broken JSON, or JSON that is no proper message. */
 export function malformedMessage(random: () => number): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

@@ -1,5 +1,10 @@
-/** `npm run test:long` sets it: ten times the fuzz inputs, every conformance case and every fault on the real CLI. */
+/** `npm run test:long` sets it: the long attack (test/long), every conformance case and every fault on the real CLI. */
 export const LONG = process.env['UNDERSTUDY_LONG'] === '1';
+
+/** How many inputs a fuzz test makes: `UNDERSTUDY_FUZZ` says it, or 10,000 in a long run. */
+export function fuzzInputs(usual: number): number {
+  return Number(process.env['UNDERSTUDY_FUZZ'] ?? (LONG ? 10_000 : usual));
+}
 
 /** The seed that was asked for, to repeat a run that failed; otherwise the one given. */
 export function seedOr(usual: number): number {

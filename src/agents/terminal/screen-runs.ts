@@ -47,7 +47,7 @@ export function isColor(written: string): boolean {
 
 /** A color as it is written in an expectation: a name, or `#rrggbb`. */
 export function hexColor(written: string): string {
-  const number = COLOR_NAMES.findIndex((name) => name === written);
+  const number = (COLOR_NAMES as readonly string[]).indexOf(written);
   return BASIC[number] ?? written.toLowerCase();
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../../errors.js';
+import { redactAll, redactor } from '../../process/redact.js';
 import type { HeldConversation } from './held-conversation.js';
 import { transcriptOf } from './transcript.js';
 
@@ -8,7 +9,10 @@ type View = 'transcript' | 'events' | 'requests' | 'scenario' | 'report';
 
 const readers: Record<View, (held: HeldConversation) => string> = {
   transcript: transcriptOf,
-  events: (held) => held.events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+  events: (held) => {
+    const redact = redactor(process.env);
+    return held.events.map((event) => `${JSON.stringify(redactAll(event, redact))}\n`).join('');
+  },
   requests: (held) => {
     const file = join(held.facts.artifacts, 'requests.jsonl');
     if (!existsSync(file)) throw notHere('requests', held);

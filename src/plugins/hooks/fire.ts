@@ -128,7 +128,11 @@ async function fireHook(
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
     ...(plugin === undefined ? {} : { plugin: { name: plugin, root } }),
   };
-  const ended = await runWithInput({ ...hookCommand(hook, payload, { env }), cwd: payload.cwd });
+  const ended = await runWithInput({
+    ...hookCommand(hook, payload, { env }),
+    cwd: payload.cwd,
+    leftRunning: 'all',
+  });
   const { stdout, stderr, exitCode, outcome, durationMs } = hookRun(hook, ended);
   return {
     ...{ event, matcher, command: text, file },

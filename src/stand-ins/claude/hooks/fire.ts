@@ -85,7 +85,12 @@ async function runCommand(
   const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
   const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
   // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
-  const run = { ...command, cwd: session.parts.cwd, signal, leavesGroup: isOwned() };
+  const run = {
+    ...command,
+    cwd: session.parts.cwd,
+    signal,
+    leftRunning: isOwned() ? ('stays' as const) : ('group' as const),
+  };
   const started = milliseconds();
   return { ...hookRun(hook, await runWithInput(run)), durationMs: milliseconds() - started };
 }

@@ -1,0 +1,3 @@
+import type { Rolldown } from 'tsdown';
+
+export function bundledLicenses(file: string): Rolldown.Plugin;

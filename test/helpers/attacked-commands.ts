@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { storeFolder } from '../../src/agents/store/store-folder.js';
+import { hooksFile, writePlugin } from './plugin-fixtures.js';
+import { greeting, writeFiles } from './rehearsal-files.js';
+
+/** A command of ours, as the attacks start it. */
+export interface AttackedCommand {
+  name: string;
+  args: readonly string[];
+  /** Given to its stdin; a server's stdin stays open. */
+  input?: string;
+  /** It runs until it is ended. */
+  serves?: true;
+  /** It needs the real Claude Code. */
+  real?: true;
+}
+
+const rpc = (id: number, method: string, params: object) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const INITIALIZE = rpc(1, 'initialize', {
+  ...{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'attack', version: '1' } },
+});
+const CONVERSATION = rpc(2, 'tools/call', {
+  name: 'start_conversation',
+  arguments: { stage: 'sim', scenario: { responses: [{ pattern: { type: 'any' }, response: 'Hello.' }] } },
+});
+const E2E = ['--loop', '--skip-baselines', '--skip-analysis'];
+
+export const attackedCommands: readonly AttackedCommand[] = [
+  { name: 'run, sim', args: ['run', 'a.rehearsal.toml', '--stage', 'sim'] },
+  { name: 'run, scripted', args: ['run', 'a.rehearsal.toml', '--stage', 'scripted'], real: true },
+  { name: 'e2e', args: ['e2e', 'kiro', ...E2E, '--filter', 'kiro-connect'] },
+  {
+    name: 'e2e, scripted',
+    args: ['e2e', 'claude', ...E2E, '--filter', 'claude-connect', '--stage', 'scripted'],
+    real: true,
+  },
+  { name: 'mcp', args: ['mcp'], input: `${INITIALIZE}${CONVERSATION}`, serves: true },
+  { name: 'mcp --http', args: ['mcp', '--http', '--port', '0'], serves: true },
+  { name: 'serve', args: ['serve', '--scenario', 'hello.json'], serves: true },
+  { name: 'plugin', args: ['plugin', 'plugin'], real: true },
+  { name: 'hook fire', args: ['hook', 'fire', 'plugin', 'Stop'] },
+  { name: 'play', args: ['play', 'hello.json'], input: 'hello\nhello\n' },
+  { name: 'check', args: ['check', '.'] },
+  { name: 'loop run', args: ['loop', 'run', '-p', 'say it'] },
+  { name: 'shim', args: ['shim', 'bin'] },
+  { name: 'init', args: ['init', 'plugin', '--force'] },
+  { name: 'doctor', args: ['doctor'] },
+  { name: 'agents list', args: ['agents', 'list'] },
+  { name: 'claude', args: ['claude', '-p', 'hello', '--scenario', 'hello.json'] },
+];
+
+const TOOLS =
+  'tool_calls = [{ tool = "Bash", input = { command = "sleep 0.2; env -i setsid sleep 97 >/dev/null 2>&1 </dev/null & echo hi" } }]';
+
+/** A folder with all that the commands need, and the variables to start them with. */
+export function prepareAttack(root: string): { cwd: string; temp: string; env: Record<string, string> } {
+  const [cwd, temp, home] = ['work', 't', 'home'].map((name) => join(root, name)) as [string, string, string];
+  for (const folder of [cwd, temp, home]) mkdirSync(folder, { recursive: true });
+  writeFiles(cwd, {
+    'a.rehearsal.toml': greeting().replace(/response = .*/, `response = { text = "Hello, I have a plan.", ${TOOLS} }`),
+    'hello.json': JSON.stringify({ responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'Hello.' }] }),
+    'ralph.yml': 'cli: { backend: custom, command: node, args: [backend.mjs] }\nevent_loop: { max_iterations: 1 }\n',
+    'backend.mjs':
+      "import { spawn } from 'node:child_process';\nspawn('env', ['-i', 'setsid', 'sleep', '96'], { detached: true, stdio: 'ignore' }).unref();\nconsole.log('LOOP_COMPLETE');\n",
+  });
+  writePlugin(cwd, 'plugin', {
+    'hooks/hooks.json': hooksFile('Stop', 'setsid sleep 98 >/dev/null 2>&1 & sleep 0.2; echo stopped'),
+  });
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    TMPDIR: temp,
+    NO_COLOR: '1',
+    UNDERSTUDY_STORE: storeFolder(process.env),
+  };
+  return { cwd, temp, env };
+}

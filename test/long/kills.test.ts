@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { withLimitMark } from '../../src/process/limit-mark.js';
+import { describeProcess, livingProcessesOf } from '../../src/process/process-table.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { tally, triesOf } from '../helpers/attack.js';
+import { type AttackedCommand, attackedCommands, prepareAttack } from '../helpers/attacked-commands.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { seeded, seedOr } from '../helpers/seeded.js';
+import { UNDERSTUDY } from '../helpers/understudy.js';
+
+const TRIES = triesOf(60);
+const SEED = seedOr(20_261_115);
+/** So long may it take until nothing of a killed command is left. */
+const PATIENCE_MS = 20_000;
+/** A server is killed within this time. */
+const SERVES_MS = 1_500;
+const AT_ONCE = 4;
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('kills');
+});
+afterEach(() => scratch.remove());
+
+interface Started {
+  process: ChildProcess;
+  owner: string;
+  exited: Promise<number | null>;
+}
+
+function start({ args, input, serves }: AttackedCommand, cwd: string, env: Record<string, string>): Started {
+  const owner = randomBytes(8).toString('hex');
+  const [program = '', ...rest] = withLimitMark([process.execPath, UNDERSTUDY, ...args], owner);
+  const child = spawn(program, rest, { cwd, env, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.stdin?.on('error', () => {});
+  child.stdin?.write(input ?? '');
+  if (serves !== true) child.stdin?.end();
+  return { process: child, owner, exited: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+}
+
+/** What is left of a command after its end, when it had time to go. */
+async function leftOf({ process: { pid = 0 }, owner }: Started): Promise<string[]> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const left = livingProcessesOf({ pid, owner });
+    if (left.length === 0 || Date.now() > deadline) return left.flatMap((found) => describeProcess(found) ?? []);
+    await sleep(50);
+  }
+}
+
+describe.runIf(TRIES > 0 && process.platform === 'linux')(`kill -9, seed ${SEED}`, () => {
+  it.each(attackedCommands)(
+    '$name: nothing is left, and the next start works',
+    { timeout: 1_800_000 },
+    async (command) => {
+      if (command.real === true) await realAgent('claude');
+      const random = seeded(SEED);
+      const failures: string[] = [];
+      const lanes = Array.from({ length: Math.min(AT_ONCE, TRIES) }, (_, lane) =>
+        prepareAttack(`${scratch.path}/${lane}`),
+      );
+      const [first] = lanes;
+      if (first === undefined) return;
+      const begun = performance.now();
+      const whole = start(command, first.cwd, first.env);
+      if (command.serves === true) setTimeout(() => whole.process.kill('SIGTERM'), SERVES_MS);
+      await whole.exited;
+      const lasts = command.serves === true ? SERVES_MS : performance.now() - begun;
+      const moments = Array.from({ length: TRIES }, () => random() * lasts);
+      await Promise.all(
+        lanes.map(async ({ cwd, env, temp }) => {
+          for (let moment = moments.pop(); moment !== undefined; moment = moments.pop()) {
+            const started = start(command, cwd, env);
+            await Promise.race([sleep(moment), started.exited]);
+            started.process.kill('SIGKILL');
+            await started.exited;
+            for (const left of await leftOf(started)) failures.push(`killed after ${Math.round(moment)} ms: ${left}`);
+          }
+          // The next start clears what a killed guard could not, and is not hindered by anything.
+          const next = start(command, cwd, env);
+          if (command.serves === true) setTimeout(() => next.process.kill('SIGTERM'), SERVES_MS);
+          const code = await next.exited;
+          if (code !== 0) failures.push(`the next start ended with ${code}`);
+          for (const left of await leftOf(next)) failures.push(`after the next start: ${left}`);
+          for (const name of readdirSync(temp)) failures.push(`left in the temp folder: ${name}`);
+        }),
+      );
+      tally('kill -9 at a random moment', command.name, TRIES, failures);
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { tally, triesOf } from '../helpers/attack.js';
+import { attackedCommands, prepareAttack } from '../helpers/attacked-commands.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { UNDERSTUDY } from '../helpers/understudy.js';
+
+const TRIES = triesOf(1);
+const SERVES_MS = 5_000;
+
+/** strace writes down every connection and every look-up that was tried, of all that a command starts. */
+const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+if (TRIES > 0 && !canTrace) console.warn('skipped: strace is not here, or not allowed; no packet trap');
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('packets');
+});
+afterEach(() => scratch.remove());
+
+const LOOPBACK = /127\.0\.0\.1|"::1"|::ffff:127\.0\.0\.1/;
+
+describe.runIf(TRIES > 0 && canTrace)('the packet trap', () => {
+  it.each(attackedCommands)('$name asks nobody but this machine', { timeout: 600_000 }, async (command) => {
+    if (command.real === true) await realAgent('claude');
+    const { cwd, env } = prepareAttack(scratch.path);
+    const trace = join(scratch.path, 'trace');
+    const strace = ['-f', '-qq', '-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-o', trace];
+    const failures: string[] = [];
+    for (let count = 0; count < TRIES; count++) {
+      const child = spawn('strace', [...strace, process.execPath, UNDERSTUDY, ...command.args], {
+        cwd,
+        env,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      child.stdin.on('error', () => {});
+      child.stdin.write(command.input ?? '');
+      // strace hands on the end of what it traces; a server ends with its input, or when it is asked.
+      const timer = setTimeout(() => child.stdin.end(), command.serves === true ? SERVES_MS : 0);
+      const stop = setTimeout(() => child.kill('SIGTERM'), command.serves === true ? SERVES_MS + 2_000 : 500_000);
+      await new Promise((resolve) => child.once('exit', resolve));
+      clearTimeout(timer);
+      clearTimeout(stop);
+      if (!existsSync(trace)) failures.push('strace wrote nothing');
+      else failures.push(...outsideIn(readFileSync(trace, 'utf8')));
+    }
+    tally('connections outside of this machine', command.name, TRIES, failures);
+  });
+});
+
+function outsideIn(trace: string): string[] {
+  return trace.split('\n').filter((line) => /sa_family=AF_INET6?,/.test(line) && !LOOPBACK.test(line));
+}
