@@ -213,7 +213,7 @@ export const importRules = {
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],
   'diagnosis/analysis': ['diagnosis', 'document', 'npm:zod', 'process', 'results'],
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
-  reporters: ['checks', 'reporters/markdown', 'results', 'terminal'],
+  reporters: ['checks', 'document', 'npm:diff', 'reporters/markdown', 'results', 'terminal'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [
@@ -361,7 +361,7 @@ export const importRules = {
     'scenario',
     'terminal',
   ],
-  'cli/commands': ['agents', 'cli', 'npm:commander', 'plugins/servers', 'stand-ins/claude'],
+  'cli/commands': ['agents', 'cli', 'npm:commander', 'plugins/servers', 'reporters', 'stand-ins/claude'],
   bin: [
     'cli',
     'cli/commands',

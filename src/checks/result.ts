@@ -78,6 +78,15 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('condition') }),
 ]);
 
+/** Where a check was asked for; lines and columns count from 1. */
+export const checkLocationSchema = z.object({
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  /** The lines around it, with a marker below it. */
+  frame: z.string().optional(),
+});
+
 /** The verdict of one check, with enough to see why. Checks may add fields of their own. */
 export const checkResultSchema = z.object({
   name: z.string(),
@@ -91,6 +100,8 @@ export const checkResultSchema = z.object({
   /** Pieces of what was observed, each with what it is evidence of. */
   evidence: z.array(z.string()),
   suggestion: z.string().optional(),
+  /** The place of the expectation in its file, of a check that did not pass. */
+  defined_at: checkLocationSchema.optional(),
 });
 
 export type CheckCategory = z.infer<typeof checkCategorySchema>;

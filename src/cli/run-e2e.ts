@@ -21,14 +21,23 @@ import { asUnderstudyError } from '../process/system-error.js';
 import { type FileReporter, fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
 import { combineReporters } from '../reporters/reporter.js';
 import type { RunResult } from '../results/run-result.js';
+import { compileFilter } from '../runner/filter.js';
 import { withFolderLock } from '../runner/folder-lock.js';
 import { untilInterrupted } from '../runner/interruption.js';
-import { matchesFilter, planRun } from '../runner/plan.js';
+import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
 import { print, printError, printJson, printNote, printWarning } from './output.js';
-import { planOptions, type RunFlags, rememberIfPossible, reporterFor } from './run-flags.js';
+import {
+  mayBeEmpty,
+  openReporter,
+  openRunFolder,
+  planOptions,
+  type RunFlags,
+  storeRun,
+  writesDocument,
+} from './run-flags.js';
 import { version } from './version.js';
 
 export interface E2eOptions extends RunFlags {
@@ -88,7 +97,9 @@ async function runIn(
   const tested = chosen.filter((backend) => plan.some(({ agent }) => agent === backend));
   const states = await Promise.all(tested.map((backend) => stage.state(backend)));
   const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
-  const reporter = combineReporters([reports, reporterFor(options)]);
+  const runFolder = openRunFolder(options);
+  const asked = openReporter(options, runFolder);
+  const reporter = combineReporters([reports, asked.reporter]);
   const ran = await runEntries(plan, {
     run: {
       command: 'e2e',
@@ -101,6 +112,7 @@ async function runIn(
     workers: options.workers,
     retries: options.retries,
     maxFailures: options.maxFailures,
+    passWithNoTests: mayBeEmpty(options),
     keepWorkspace: options.keepWorkspace,
     openFolder: workspaceFolders(workspaces),
     conclude: concludeEntry,
@@ -108,8 +120,6 @@ async function runIn(
     reporter,
     signal,
   });
-  // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) await rememberIfPossible(ran);
   const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
   const concluded = concludeRun({ ...ran, environment });
   const skipped = options.skipAnalysis ? '--skip-analysis' : signal.aborted ? 'the run was interrupted' : undefined;
@@ -121,14 +131,15 @@ async function runIn(
           keepWorkspace: options.keepWorkspace ?? false,
         })
       : { ...concluded, analysis: { status: 'skipped', detail: skipped, problems: [] } };
+  await storeRun(run, runFolder, signal);
   reporter.finish(run);
   showReports(reports, options);
-  return run.exit_code;
+  return asked.exitCode(run);
 }
 
 /** Where the reports are; one that could not be written goes to stdout, unless the whole result went there as JSON. */
-function showReports({ written, unwritten }: FileReporter, { json, reporter }: E2eOptions): void {
-  const isJson = json === true || reporter === 'json';
+function showReports({ written, unwritten }: FileReporter, options: E2eOptions): void {
+  const isJson = writesDocument(options);
   if (!isJson) for (const file of written) print(`report: ${relative('.', file)}`);
   for (const { file, text, error } of unwritten) {
     printWarning(asUnderstudyError(error, file));
@@ -186,7 +197,7 @@ function stageOf(name: StageName): Stage {
 }
 
 function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): number {
-  const found = caseIdentities(suiteCases, chosen).filter((identity) => matchesFilter(identity, filter));
+  const found = caseIdentities(suiteCases, chosen).filter(compileFilter(filter));
   if (found.length === 0) {
     throw new UnderstudyError('NOTHING_TO_RUN', `no case has ${JSON.stringify(filter)} in its name or tags`, {
       fix: 'Run `understudy e2e --list` without --filter to see all cases.',

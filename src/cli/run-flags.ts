@@ -1,16 +1,25 @@
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { asUnderstudyError } from '../process/system-error.js';
-import { jsonReporter } from '../reporters/json.js';
-import { listReporter } from '../reporters/list.js';
-import { liveReporter } from '../reporters/live.js';
+import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
 import type { Reporter } from '../reporters/reporter.js';
+import type { ReporterChoice } from '../reporters/reporter-names.js';
 import type { RunResult } from '../results/run-result.js';
 import { lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
-import { print, printWarning } from './output.js';
+import { RunFolder } from '../runner/run-folder.js';
+import { printWarning } from './output.js';
+
+/** The flags that say how a result is shown; `report` has them, too. */
+export interface ReporterFlags {
+  reporter?: ReporterChoice[];
+  json?: true;
+  verbose?: true;
+  quiet?: true;
+  output?: string;
+}
 
 /** The flags that `run` and `e2e` share; `commands/run-options.ts` declares them. */
-export interface RunFlags {
+export interface RunFlags extends ReporterFlags {
   filter?: string;
   workers?: number;
   shard?: { index: number; count: number };
@@ -21,27 +30,68 @@ export interface RunFlags {
   lastFailed?: true;
   watch?: true;
   keepWorkspace?: true;
-  reporter?: 'live' | 'list' | 'json';
-  json?: true;
-  verbose?: true;
-  quiet?: true;
+  passWithNoTests?: true;
 }
 
-export function planOptions({ filter, repeat, shard, lastFailed: onlyFailed }: RunFlags): PlanOptions {
-  return { filter, repeat, shard, only: onlyFailed === true ? lastFailed() : undefined };
+export function planOptions({ filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {
+  return { filter, repeat, shard, only: only === true ? lastFailed() : undefined, mayBeEmpty: passWithNoTests };
 }
 
-/** What the flags ask for; on a terminal live, else a list. */
-export function reporterFor({ reporter, json, verbose, quiet }: RunFlags): Reporter {
-  if (json === true || reporter === 'json') return jsonReporter((text) => process.stdout.write(text));
-  const live = reporter === undefined ? process.stdout.isTTY === true && quiet !== true : reporter === 'live';
-  return live ? liveReporter(process.stdout, { verbose, quiet }) : listReporter(print, { verbose, quiet });
+/** Whether a run of nothing is a success. A shard may have nothing to do. */
+export function mayBeEmpty({ passWithNoTests, shard }: RunFlags): boolean {
+  return passWithNoTests === true || shard !== undefined;
 }
 
-/** Remembers a run for `--last-failed`. In a folder that cannot be written to, the result counts all the same. */
-export async function rememberIfPossible(run: RunResult): Promise<void> {
+/** What the flags ask for, and the exit code: a report that was asked for and not written is a fault of the harness. */
+export interface OpenReporter {
+  reporter: Reporter;
+  exitCode(run: RunResult): number;
+}
+
+export function openReporter(flags: ReporterFlags, _folder: RunFolder | undefined): OpenReporter {
+  let missing = 0;
+  const context: ReporterContext = {
+    ...{ output: process.stdout, environment: process.env, verbose: flags.verbose, quiet: flags.quiet },
+    html: { write: () => '', file: join(flags.output ?? RUN_FOLDER, 'report.html') },
+    onUnwritten(file, error) {
+      missing++;
+      printWarning(asUnderstudyError(error, relative('.', file)));
+    },
+  };
+  return {
+    reporter: createReporter(chosen(flags, context), context),
+    exitCode: ({ exit_code: code }) => (missing > 0 && code === 0 ? 2 : code),
+  };
+}
+
+function chosen({ json, reporter }: ReporterFlags, context: ReporterContext): readonly ReporterChoice[] {
+  if (json === true) return [...(reporter ?? []), { name: 'json' }];
+  return reporter ?? defaultReporters(context);
+}
+
+/** Whether the standard output is one document, with nothing else in it. */
+export function writesDocument({ json, reporter = [] }: ReporterFlags): boolean {
+  const documents = ['json', 'junit', 'ctrf', 'markdown'];
+  return json === true || reporter.some(({ name, file }) => file === undefined && documents.includes(name));
+}
+
+/** The folder for the result and the logs. Where it cannot be made, the run counts all the same. */
+export function openRunFolder({ output }: ReporterFlags): RunFolder | undefined {
+  try {
+    return RunFolder.create(output);
+  } catch (error) {
+    // For the folder of runs `storeRun` tells it, once.
+    if (output !== undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Stores a run, and remembers what failed for `--last-failed`. Half a run says nothing about what it did not reach. */
+export async function storeRun(run: RunResult, folder: RunFolder | undefined, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   try {
     await rememberRun(run);
+    folder?.store(run);
   } catch (error) {
     printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));
   }

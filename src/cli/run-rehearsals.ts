@@ -6,24 +6,28 @@ import { defined } from '../document/defined.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
+import type { Entry } from '../runner/entry.js';
 import { scratchFolders } from '../runner/folders.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { RUN_FOLDER } from '../runner/last-run.js';
 import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
-import { print, printError, printWarning } from './output.js';
-import { planOptions, type RunFlags, rememberIfPossible, reporterFor } from './run-flags.js';
+import { paint } from '../terminal/paint.js';
+import { print, printError, printJson, printWarning } from './output.js';
+import { mayBeEmpty, openReporter, openRunFolder, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
 
 interface Options extends RunFlags {
   stage?: Stage;
   agent?: string[];
   update?: true;
+  list?: true;
 }
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
 export async function runRehearsals(paths: readonly string[], options: Options): Promise<number> {
+  if (options.list) return listRehearsals(paths, options);
   return untilInterrupted(async (signal) => {
     if (options.watch !== true) return runOnce(findRehearsals(paths), options, signal);
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
@@ -41,14 +45,31 @@ export async function runRehearsals(paths: readonly string[], options: Options):
   });
 }
 
+function entriesOf(files: readonly string[], { agent, stage, update }: Options): Entry[] {
+  return rehearsalEntries(files.map(loadRehearsal), { agents: agent, stage, updateSnapshots: update });
+}
+
+/** What would be run, and where. */
+function listRehearsals(paths: readonly string[], options: Options): number {
+  const plan = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
+  if (options.json === true) {
+    printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
+    return 0;
+  }
+  for (const { name, file, tags, agent, stage } of plan) {
+    const marks = tags.map((tag) => ` @${tag.replace(/^@/, '')}`).join('');
+    print(`${name} ${paint.dim(`${agent} ${stage} ${file}${marks}`)}`);
+  }
+  print(`\n${plan.length} to run`);
+  return 0;
+}
+
 async function runOnce(files: readonly string[], options: Options, signal: AbortSignal): Promise<number> {
-  const entries = rehearsalEntries(files.map(loadRehearsal), {
-    agents: options.agent,
-    stage: options.stage,
-    updateSnapshots: options.update,
-  });
-  const reporter = reporterFor(options);
-  const ran = await runEntries(planRun(entries, planOptions(options)), {
+  const entries = entriesOf(files, options);
+  const plan = planRun(entries, planOptions(options));
+  const folder = openRunFolder(options);
+  const { reporter, exitCode } = openReporter(options, folder);
+  const ran = await runEntries(plan, {
     run: {
       command: 'run',
       understudy_version: version,
@@ -58,16 +79,16 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     workers: options.workers,
     retries: options.retries,
     maxFailures: options.maxFailures,
+    passWithNoTests: mayBeEmpty(options),
     keepWorkspace: options.keepWorkspace,
-    openFolder: scratchFolders(join(RUN_FOLDER, 'artifacts')),
+    openFolder: scratchFolders(join(options.output ?? RUN_FOLDER, 'artifacts'), folder),
     conclude: concludeEntry,
     onWarning: printWarning,
     reporter,
     signal,
   });
-  // Half a run says nothing about what it did not reach.
-  if (!signal.aborted) await rememberIfPossible(ran);
   const run = concludeRun(ran);
+  await storeRun(run, folder, signal);
   reporter.finish(run);
-  return run.exit_code;
+  return exitCode(run);
 }

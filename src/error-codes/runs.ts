@@ -12,6 +12,18 @@ export const runCodes = {
     meaning: 'No rehearsal was found, or none is left after the filters. Nothing ran, so nothing passed.',
     fix: 'Name a rehearsal or its folder, and check the filters. `understudy init` writes a first one.',
   },
+  REPORTS_NOT_MERGED: {
+    meaning: 'The results do not belong to one run: a shard is missing or there twice, or the runs differ.',
+    fix: 'Name the result of each shard of one run, once.',
+  },
+  RESULT_UNREADABLE: {
+    meaning: 'The file or folder holds no result of a run that this version can read.',
+    fix: 'Name a folder that `--output` wrote, or its result.json.',
+  },
+  NO_RUN_YET: {
+    meaning: 'There is no stored run in this folder.',
+    fix: 'Run `understudy run` first, or name a result.',
+  },
   RUN_FOLDER_LOCKED: {
     meaning: 'Another run uses the same folder, and did not release it in time.',
     fix: 'Wait for that run to end, run in another folder, or remove the lock file that the message names.',

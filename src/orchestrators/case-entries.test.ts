@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleCheck } from '../../test/helpers/sample-results.js';
-import { matchesFilter } from '../runner/plan.js';
+import { compileFilter } from '../runner/filter.js';
 import { type Baseline, backends, type SuiteCase } from './case.js';
 import { caseEntries, caseIdentities, workspaceFolders } from './case-entries.js';
 import { judgeBaseline } from './play-case.js';
@@ -61,7 +61,7 @@ it('has every id once, also for cases that have the backend in their name', () =
 it('is chosen by backend, and by a part of its id, its tier or its full name', () => {
   const chosen = (filter: string, only = backends.slice()) =>
     caseIdentities(suiteCases, only)
-      .filter((identity) => matchesFilter(identity, filter))
+      .filter(compileFilter(filter))
       .map(({ id }) => id);
   expect(chosen('hat-single')).toEqual(['hat-single@claude', 'hat-single@kiro', 'hat-single@opencode']);
   expect(chosen('hat-single', ['kiro'])).toEqual(['hat-single@kiro']);

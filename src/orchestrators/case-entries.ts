@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { defined } from '../document/defined.js';
+import { ownCommand } from '../process/own-command.js';
 import { shellWord } from '../process/shell-word.js';
 import type { AgentState } from '../results/run-result.js';
 import type { CaseSection } from '../results/sections.js';
@@ -36,7 +37,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   const { orchestrator, stage, workspaces } = context;
   const identity = identityOf(suiteCase, backend);
   const words = [
-    ...['understudy', 'e2e', backend, '--filter', fullName(suiteCase, backend)],
+    ...['e2e', backend, '--filter', fullName(suiteCase, backend)],
     ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
     // The command of our own loop has more than one word.
     ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : ['--loop']),
@@ -46,7 +47,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     ...identity,
     stage: stage.name,
     round: 1,
-    rerun: words.map(shellWord).join(' '),
+    rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
     folderName: identity.id,
     skipReason: () => skipReason(suiteCase, backend, stage),
     play: ({ folder, signal, output, onStep }) =>

@@ -5,7 +5,8 @@ import type { RehearsalDocument } from './schema.js';
 
 function rehearsal(file: string, document: Partial<RehearsalDocument> = {}): Rehearsal {
   const scenario = { document: {}, warnings: [] };
-  return { file, name: file, document: { steps: [{ send: 'x' }], ...document }, scenario, warnings: [] };
+  const source = { value: {} };
+  return { file, name: file, document: { steps: [{ send: 'x' }], ...document }, scenario, source, warnings: [] };
 }
 
 it('runs each on its own agents and stage, or the default', () => {

@@ -2,6 +2,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
+import { ownCommand } from '../process/own-command.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Entry } from '../runner/entry.js';
 import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
@@ -41,7 +42,7 @@ function rehearsalEntry(
     kind: 'rehearsal',
     ...{ name, file, agent, stage, round: 1 },
     tags: document.tags ?? [],
-    rerun: `understudy run ${shellWord(file)} --agent ${agent} --stage ${stage}`,
+    rerun: `${ownCommand()} run ${shellWord(file)} --agent ${agent} --stage ${stage}`,
     folderName: folderNameOf(file, agent, stage),
     skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
     play: ({ folder, signal, output, onStep }) =>

@@ -22,6 +22,7 @@ import { checkToolsUsed } from '../checks/tools-used.js';
 import { checkWorkflowStage } from '../checks/workflow-stage.js';
 import type { SessionPart } from '../conversation/session-part.js';
 import type { WorkflowProgress } from '../conversation/workflow/progress.js';
+import type { Path } from '../document/path.js';
 import { asTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import type { Expectation, PartExpectation } from './schema.js';
@@ -32,77 +33,102 @@ export interface ObservedStep extends Observed {
   workflow: WorkflowProgress | undefined;
 }
 
+/** Marks checks with the place of their expectation: a path from `expect`. */
+export type Place = (path: Path, checks: readonly CheckResult[]) => CheckResult[];
+
+const nowhere: Place = (_path, checks) => [...checks];
+
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
-export function checkExpectations(seen: ObservedStep, expect: Expectation = {}): CheckResult[] {
-  return [checkOutcome(seen, expect), ...textChecks(seen, expect), ...actionChecks(seen, expect)];
+export function checkExpectations(seen: ObservedStep, expect: Expectation = {}, place: Place = nowhere): CheckResult[] {
+  return [
+    ...place(['outcome'], [checkOutcome(seen, expect)]),
+    ...textChecks(seen, expect, place),
+    ...actionChecks(seen, expect, place),
+  ];
 }
 
 /** Holds the start or the end of a conversation against what was expected of it. */
 export function checkSessionPart(
   { part, events, conversation }: SessionPart,
   { leftovers, ...expect }: PartExpectation = {},
+  place: Place = nowhere,
 ): CheckResult[] {
   const seen = { turn: events, all: conversation.events, number: 0, workflow: undefined };
-  const checks = [...actionChecks(seen, expect), ...given(leftovers, (left) => [checkLeftovers(seen, left)])];
+  const left = leftovers === undefined ? [] : place(['leftovers'], [checkLeftovers(seen, leftovers)]);
+  const checks = [...actionChecks(seen, expect, place), ...left];
   return checks.map((check) => ({ ...check, name: `${part}: ${check.name}` }));
 }
 
-function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+function textChecks(seen: ObservedStep, expect: Expectation, place: Place): CheckResult[] {
   const text = saidText(seen.turn);
-  const { keywords, suggests, error_handled, feedback } = expect;
+  const { says, says_not, keywords, suggests, error_handled, feedback, json } = expect;
   const caseSensitive = keywords?.case_sensitive ?? false;
+  const given = givenAt(place);
   return [
-    ...given(expect.says, (says) => [checkSays(seen, asTextPattern(says))]),
-    ...given(expect.says_not, (says) => [checkSays(seen, asTextPattern(says), { not: true })]),
-    ...given(keywords?.any, (any) => [checkKeywords(text, any, { require: 'any', caseSensitive, skipNegated: true })]),
-    ...given(keywords?.all, (all) => [checkKeywords(text, all, { require: 'all', caseSensitive, skipNegated: true })]),
-    ...given(keywords?.none, (none) => [absent(checkKeywords(text, none, { require: 'any', caseSensitive }))]),
-    ...given(suggests, (commands) => [commands].flat().map((command) => checkCommandSuggested(text, command))),
-    ...given(error_handled === false ? undefined : error_handled, (handled) => [
+    ...given(['says'], says, (saying) => [checkSays(seen, asTextPattern(saying))]),
+    ...given(['says_not'], says_not, (saying) => [checkSays(seen, asTextPattern(saying), { not: true })]),
+    ...given(['keywords', 'any'], keywords?.any, (any) => [
+      checkKeywords(text, any, { require: 'any', caseSensitive, skipNegated: true }),
+    ]),
+    ...given(['keywords', 'all'], keywords?.all, (all) => [
+      checkKeywords(text, all, { require: 'all', caseSensitive, skipNegated: true }),
+    ]),
+    ...given(['keywords', 'none'], keywords?.none, (none) => [
+      absent(checkKeywords(text, none, { require: 'any', caseSensitive })),
+    ]),
+    ...(typeof suggests === 'string'
+      ? place(['suggests'], [checkCommandSuggested(text, suggests)])
+      : each(place, ['suggests'], suggests, (command) => [checkCommandSuggested(text, command)])),
+    ...given(['error_handled'], error_handled === false ? undefined : error_handled, (handled) => [
       checkErrorHandled(text, { shouldRecover: handled === true ? true : (handled.recovers ?? true) }),
     ]),
-    ...given(feedback, ({ min }) => [checkSpecificFeedback(text, min === undefined ? {} : { minimum: min })]),
-    ...given(expect.json, (schema) => [checkJsonOutput(seen, schema)]),
+    ...given(['feedback'], feedback, ({ min }) => [
+      checkSpecificFeedback(text, min === undefined ? {} : { minimum: min }),
+    ]),
+    ...given(['json'], json, (schema) => [checkJsonOutput(seen, schema)]),
   ];
 }
 
-function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+function actionChecks(seen: ObservedStep, expect: Expectation, place: Place): CheckResult[] {
+  const given = givenAt(place);
   return [
-    ...given(expect.workflow, (move) => [
+    ...given(['workflow'], expect.workflow, (move) => [
       checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),
     ]),
-    ...given(expect.tools, (tools) => checkToolsUsed(seen, tools)),
-    ...given(expect.command, ({ name, expands_to }) => [
+    ...toolChecks(seen, expect.tools, place),
+    ...given(['command'], expect.command, ({ name, expands_to }) => [
       checkCommandExpanded(seen, { name, to: optionalPattern(expands_to) }),
     ]),
-    ...given(expect.hooks, (hooks) =>
-      hooks.map(({ reason, stdout, stderr, ...hook }) =>
-        checkHook(seen, {
-          ...hook,
-          reason: optionalPattern(reason),
-          stdout: optionalPattern(stdout),
-          stderr: optionalPattern(stderr),
-        }),
-      ),
+    ...each(place, ['hooks'], expect.hooks, ({ reason, stdout, stderr, ...hook }) => [
+      checkHook(seen, {
+        ...hook,
+        reason: optionalPattern(reason),
+        stdout: optionalPattern(stdout),
+        stderr: optionalPattern(stderr),
+      }),
+    ]),
+    ...given(['told'], expect.told, (told) => checkTold(seen, readWrittenTold(told))),
+    ...given(['told_not'], expect.told_not, (told) => checkTold(seen, readWrittenTold(told), { not: true })),
+    ...given(['hook_order'], expect.hook_order, (order) => [checkHookOrder(seen, order)]),
+    ...given(['skills'], expect.skills, (skills) => checkSkills(seen, isList(skills) ? { all: skills } : skills)),
+    ...given(['subagents'], expect.subagents, (agents) =>
+      checkSubagents(seen, isList(agents) ? { all: agents } : agents),
     ),
-    ...given(expect.told, (told) => checkTold(seen, readWrittenTold(told))),
-    ...given(expect.told_not, (told) => checkTold(seen, readWrittenTold(told), { not: true })),
-    ...given(expect.hook_order, (order) => [checkHookOrder(seen, order)]),
-    ...given(expect.skills, (skills) => checkSkills(seen, isList(skills) ? { all: skills } : skills)),
-    ...given(expect.subagents, (agents) => checkSubagents(seen, isList(agents) ? { all: agents } : agents)),
-    ...given(expect.permissions, (permissions) => permissions.map((wanted) => checkPermission(seen, wanted))),
-    ...given(expect.plugins === 'any' ? undefined : expect.plugins, (plugins) => [
+    ...each(place, ['permissions'], expect.permissions, (wanted) => [checkPermission(seen, wanted)]),
+    ...given(['plugins'], expect.plugins === 'any' ? undefined : expect.plugins, (plugins) => [
       checkPluginsClean(seen, plugins === 'clean' ? [] : plugins),
     ]),
-    ...given(expect.mcp_servers, (servers) => servers.map((server) => checkMcpServerUp(seen, server))),
-    ...given(expect.files, (files) =>
-      files.map(({ contains, ...file }) => checkFile(seen, { ...file, contains: optionalPattern(contains) })),
-    ),
-    ...given(expect.commits, ({ message, ...commits }) => [
+    ...each(place, ['mcp_servers'], expect.mcp_servers, (server) => [checkMcpServerUp(seen, server)]),
+    ...each(place, ['files'], expect.files, ({ contains, ...file }) => [
+      checkFile(seen, { ...file, contains: optionalPattern(contains) }),
+    ]),
+    ...given(['commits'], expect.commits, ({ message, ...commits }) => [
       checkCommits(seen, { ...commits, message: optionalPattern(message) }),
     ]),
-    ...given(expect.budget, (budget) => checkBudget(seen, budget)),
-    ...given(expect.screen, ({ contains, not_contains, rows, ...screen }) =>
+    ...keysOf(expect.budget).flatMap((key) =>
+      place(['budget', key], checkBudget(seen, { [key]: expect.budget?.[key] })),
+    ),
+    ...given(['screen'], expect.screen, ({ contains, not_contains, rows, ...screen }) =>
       checkScreen(seen, {
         ...screen,
         contains: patterns(contains),
@@ -113,8 +139,33 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   ];
 }
 
-function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]): CheckResult[] {
-  return expected === undefined ? [] : check(expected);
+/** Each thing that is asked of the tools has a place of its own. */
+function toolChecks(seen: ObservedStep, tools: Expectation['tools'], place: Place): CheckResult[] {
+  return keysOf(tools).flatMap((key) =>
+    key === 'calls'
+      ? each(place, ['tools', 'calls'], tools?.calls, (call) => checkToolsUsed(seen, { calls: [call] }))
+      : place(['tools', key], checkToolsUsed(seen, { [key]: tools?.[key] })),
+  );
+}
+
+/** Checks of an expectation that may be absent. */
+function givenAt(place: Place) {
+  return <T>(path: Path, expected: T | undefined, check: (expected: T) => CheckResult[]): CheckResult[] =>
+    expected === undefined ? [] : place(path, check(expected));
+}
+
+/** Checks of a list of expectations, each in its own place. */
+function each<T>(
+  place: Place,
+  path: Path,
+  expected: readonly T[] | undefined,
+  check: (expected: T) => CheckResult[],
+): CheckResult[] {
+  return (expected ?? []).flatMap((one, index) => place([...path, index], check(one)));
+}
+
+function keysOf<T extends object>(value: T | undefined): (keyof T & string)[] {
+  return Object.keys(value ?? {}) as (keyof T & string)[];
 }
 
 function optionalPattern(saying: string | TextPattern | undefined): TextPattern | undefined {

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { locateProblems } from '../document/problems.js';
-import { readSource } from '../document/source.js';
+import { readSource, type Source } from '../document/source.js';
 import type { Problem } from '../errors.js';
 import { loadScenario, readScript, type Scenario } from '../scenario/load.js';
 import { reviewRehearsal } from './review.js';
@@ -13,6 +13,8 @@ export interface Rehearsal {
   document: RehearsalDocument;
   /** Its own rules, or those of the scenario file that it names. */
   scenario: Scenario;
+  /** Its text, to show the line of an expectation. */
+  source: Source;
   readonly warnings: Problem[];
 }
 
@@ -30,6 +32,7 @@ export function loadRehearsal(file: string): Rehearsal {
     name: document.name ?? file,
     document,
     scenario,
+    source,
     get warnings() {
       return locateProblems(source, document.scenario === undefined ? warnings : []);
     },

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
 import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
+import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
@@ -9,13 +10,15 @@ import { Conversation } from '../conversation/conversation.js';
 import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
+import type { Path } from '../document/path.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
-import { checkExpectations, checkSessionPart } from './expectations.js';
+import { checkExpectations, checkSessionPart, type Place } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
+import { checkLocator, rulePathOf } from './locate-checks.js';
 import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
@@ -95,6 +98,11 @@ async function perform(
   // It may have come while the agent started.
   if (options.signal?.aborted === true) abort();
   const steps: StepResult[] = [];
+  const locate = checkLocator(rehearsal);
+  const placeIn =
+    (base: Path): Place =>
+    (path, checks) =>
+      locate([...base, ...path], checks);
   let pluginChecks: CheckResult[] = [];
   try {
     for (const [index, written] of document.steps.entries()) {
@@ -105,7 +113,7 @@ async function perform(
       steps.push(
         conversation.hasDied
           ? notReached(step, index + 1)
-          : await takeStep(conversation, step, index + 1, rehearsal, options),
+          : await takeStep(conversation, step, index + 1, rehearsal, options, placeIn(['steps', index, 'expect'])),
       );
     }
     if (!takesAnyPlugin(document)) {
@@ -117,8 +125,8 @@ async function perform(
   }
   if (!takesAnyPlugin(document)) pluginChecks.push(...checkHooksAlive(conversation.events, expectedHooks(document)));
   const parts = [
-    ...checkSessionPart(conversation.start, document.start?.expect),
-    ...checkSessionPart(conversation.ending, document.end?.expect),
+    ...checkSessionPart(conversation.start, document.start?.expect, placeIn(['start', 'expect'])),
+    ...checkSessionPart(conversation.ending, document.end?.expect, placeIn(['end', 'expect'])),
   ];
   const usage = conversation.scriptUsage();
   // A live model has no script that could be left unused.
@@ -126,8 +134,18 @@ async function perform(
     usage === undefined
       ? []
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
-  const output = checkOutputCut(conversation.events);
-  return { steps, checks: [...pluginChecks, ...parts, ...scriptChecks, ...output] };
+  return {
+    steps,
+    checks: [
+      ...locate(['plugins'], pluginChecks),
+      ...parts,
+      // The rules of another file have no line in this one.
+      ...(document.scenario === undefined
+        ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
+        : locate(['scenario'], scriptChecks)),
+      ...checkOutputCut(conversation.events),
+    ],
+  };
 }
 
 async function takeStep(
@@ -136,6 +154,7 @@ async function takeStep(
   number: number,
   rehearsal: Rehearsal,
   options: RehearseOptions,
+  place: Place,
 ): Promise<StepResult> {
   const turn = await takeTurn(conversation, step);
   keepScreen(conversation, turn, join(options.folder, 'artifacts'));
@@ -143,19 +162,21 @@ async function takeStep(
     ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
     told: () => conversation.told(turn.number),
   };
-  const checks = checkExpectations(seen, step.expect);
+  const checks = checkExpectations(seen, step.expect, place);
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';
     const version = pick(conversation.events, 'session').findLast((session) => session.version)?.version;
     const key = { rehearsal, agent: options.agent, step: number, version };
-    checks.push(checkSnapshot(key, turn, conversation, { ...options.snapshots, failed }));
+    checks.push(...place(['snapshot'], [checkSnapshot(key, turn, conversation, { ...options.snapshots, failed })]));
   }
+  const tools = observedTools(turn.events).map(describeTool);
   return {
     number,
     ...(step.name === undefined ? {} : { name: step.name }),
     send: describeStep(step),
     reached: true,
     said: turn.text,
+    ...(tools.length === 0 ? {} : { tools }),
     outcome: turn.outcome,
     ...(turn.reason === undefined ? {} : { reason: turn.reason }),
     checks,

@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
+import { rehearsalRun } from '../../test/helpers/sample-runs.js';
 import type { CheckResult } from '../checks/result.js';
 import type { EntryResult } from '../results/entry-result.js';
-import { countEntries } from '../results/summarize.js';
+import { countEntries, summarize } from '../results/summarize.js';
 import { describeEntry, describeFailure, describeRun } from './describe-result.js';
 import { listReporter } from './list.js';
 
@@ -99,6 +100,58 @@ it('tells each rehearsal in a line, with its round or the reason for leaving it 
   expect(plain(describeEntry({ ...failing, status: 'skipped', reason: 'no browser' }))).toBe(
     '– explore leads to plan no browser',
   );
+});
+
+it('shows the line of an expectation once, expected against seen, and what the agent did', () => {
+  const at = { file: 'a.toml', line: 3, column: 1, frame: '> 3 | says = "x"\n    | ^' };
+  const says = { ...base, name: 'says', defined_at: at, expected: 'a\nb\nc', actual: 'a\nx\nc' };
+  const tools = ['Glob {"pattern":"*"} → ok', 'Read {} → error'];
+  const other = {
+    ...base,
+    name: 'tools',
+    defined_at: at,
+    expected: 'Read',
+    actual: 'Glob',
+    evidence: [tools[0] ?? ''],
+  };
+  const step = { number: 1, send: 'go', reached: true, said: '', tools, checks: [says, other], duration_ms: 1 };
+  const { artifacts: _, ...plainEntry } = failing;
+  expect(plain(describeFailure({ ...plainEntry, steps: [step], checks: [] }, { rerun: false }))).toBe(`
+  step 1: > go
+    ✗ says
+      at a.toml:3:1
+      > 3 | says = "x"
+          | ^
+
+      - expected  + seen
+        a
+      - b
+      + x
+        c
+    ✗ tools
+      at a.toml:3:1
+      expected  Read
+      seen      Glob
+      | Glob {"pattern":"*"} → ok
+    the agent did:
+      Read {} → error`);
+});
+
+it('ends with what failed and how to run each again', () => {
+  const lines: string[] = [];
+  const reporter = listReporter((line) => lines.push(plain(line)));
+  reporter.finish(rehearsalRun([failing, { ...failing, status: 'passed' }]));
+  expect(lines).toEqual([
+    '',
+    '✗ explore leads to plan my tests/a.rehearsal.toml',
+    `  again: ${failing.rerun}`,
+    '\n1 passed, 1 failed in 4.2 s',
+  ]);
+});
+
+it('tells of an empty shard', () => {
+  const run = rehearsalRun([], { ...summarize([], 'rehearsal', false, true), shard: { index: 3, count: 3 } });
+  expect(plain(describeRun(run))).toBe('shard 3 of 3 is empty: there was no rehearsal to run');
 });
 
 it('adds up a run, and says when nothing ran', () => {

@@ -1,8 +1,15 @@
 import { type CheckResult, hasPassed } from '../checks/result.js';
+import { formatLocation } from '../errors.js';
 import { seconds } from '../results/duration.js';
-import type { EntryResult, StepResult } from '../results/entry-result.js';
+import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { cut, cutLines } from '../terminal/cut.js';
 import { paint } from '../terminal/paint.js';
+import { describeDifference } from './difference.js';
+import { failureLocation } from './failure-summary.js';
+
+/** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
+const WIDTH = 400;
 
 const MARKS = {
   passed: paint.green('✓'),
@@ -18,32 +25,58 @@ const MARKS = {
 export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}`;
-  return `${MARKS[result.status]} ${result.name} ${paint.dim(more)}`;
+  return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 
 /** Everything that helps to understand a failure: step, check, expected, seen, what was said, how to run it again. */
-export function describeFailure(result: EntryResult): string {
+export function describeFailure(result: EntryResult, { rerun = true } = {}): string {
   const lines: string[] = [];
   if (result.error !== undefined) {
-    lines.push(`  ${paint.red(result.error.code)}: ${result.error.message}`);
-    if (result.error.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${result.error.fix}`);
+    lines.push(`  ${paint.red(result.error.code)}: ${cutLines(result.error.message, 40, WIDTH).join('\n')}`);
+    if (result.error.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${cut(result.error.fix, WIDTH)}`);
   }
-  for (const step of result.steps) lines.push(...describeStep(step));
-  for (const check of result.checks.filter((one) => !hasPassed(one))) lines.push('', ...describeCheck(check));
+  const frames = new Set<string>();
+  for (const step of result.steps) lines.push(...describeStep(step, frames));
+  for (const check of result.checks.filter((one) => !hasPassed(one))) {
+    lines.push('', ...describeCheck(check, [], frames));
+  }
   if (result.diagnosis !== undefined) lines.push('', ...describeDiagnosis(result.diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
-  lines.push(paint.dim(`  again: ${result.rerun}`));
-  return lines.join('\n');
+  if (rerun) lines.push(paint.dim(`  again: ${cut(result.rerun, WIDTH)}`));
+  return lines.join('\n').replace(/\n$/, '');
+}
+
+/** What is red, where, and the command that runs each again: the last thing that a reader sees. */
+export function describeFailedList({ entries }: Pick<RunResult, 'entries'>): string[] {
+  const red = entries.filter((entry) => isRed(entry) && entry.status !== 'interrupted');
+  if (red.length === 0) return [];
+  return red.flatMap((entry) => [
+    '',
+    `${describeName(entry)} ${paint.dim(formatLocation(failureLocation(entry)))}`.trimEnd(),
+    `  again: ${cut(entry.rerun, WIDTH)}`,
+  ]);
+}
+
+function describeName({ status, name }: EntryResult): string {
+  return `${MARKS[status]} ${cut(name, WIDTH)}`;
 }
 
 /** Where to look when the verdict is not enough. */
 export function describeArtifacts(folder: string): string {
-  return paint.dim(`  events, requests and project: ${folder}`);
+  return paint.dim(`  events, requests and project: ${cut(folder, WIDTH)}`);
 }
 
+type DescribedRun = Pick<RunResult, 'counts' | 'duration_ms'> &
+  Partial<Pick<RunResult, 'passed' | 'verdict' | 'shard'>>;
+
 /** `12 passed, 1 failed, 2 skipped in 4.2 s` */
-export function describeRun({ counts, duration_ms: duration }: Pick<RunResult, 'counts' | 'duration_ms'>): string {
+export function describeRun({ counts, duration_ms: duration, passed, verdict, shard }: DescribedRun): string {
+  if (counts.total === 0 && passed === true) {
+    return paint.yellow(
+      shard === undefined ? `${verdict}` : `shard ${shard.index} of ${shard.count} is empty: ${verdict}`,
+    );
+  }
   const shown: [number, string, (text: string) => string][] = [
     [counts.passed, 'passed', paint.green],
     [counts.failed, 'failed', paint.red],
@@ -57,48 +90,83 @@ export function describeRun({ counts, duration_ms: duration }: Pick<RunResult, '
   return `${parts.join(', ') || paint.red('nothing ran')} ${paint.dim(`in ${seconds(duration)}`)}`;
 }
 
-function describeStep(step: StepResult): string[] {
+function describeStep(step: StepResult, frames: Set<string>): string[] {
   const failed = step.checks.filter((check) => !hasPassed(check));
   if (step.reached && failed.length === 0) return [];
   const lines = [
     '',
-    `  step ${step.number}${step.name === undefined ? '' : ` (${step.name})`}: ${paint.bold(`> ${oneLine(step.send)}`)}`,
+    `  step ${step.number}${step.name === undefined ? '' : ` (${oneLine(step.name)})`}: ${paint.bold(`> ${oneLine(step.send)}`)}`,
   ];
   if (!step.reached) return [...lines, `    ${paint.red('not reached')}: the conversation had ended`];
   const shown: string[] = [];
-  for (const check of failed) lines.push(...describeCheck(check, shown));
-  const said = step.said === '' ? [] : unseen([step.said], shown).flatMap((text) => text.split('\n').slice(0, 12));
+  for (const check of failed) lines.push(...describeCheck(check, shown, frames));
+  const isShown = new Set(shown);
+  const tools = (step.tools ?? []).filter((tool) => !isShown.has(tool));
+  if (tools.length > 0) {
+    lines.push(paint.dim('    the agent did:'));
+    lines.push(...tools.slice(0, SHOWN_TOOLS).map((tool) => paint.dim(`      ${cut(tool, WIDTH)}`)));
+    if (tools.length > SHOWN_TOOLS) lines.push(paint.dim(`      … [${tools.length - SHOWN_TOOLS} more calls]`));
+  }
+  const said = step.said === '' ? [] : unseen([step.said], shown).flatMap((text) => cutLines(text, 12, WIDTH));
   if (said.length > 0) lines.push(paint.dim('    the agent said:'), ...said.map((line) => paint.dim(`      ${line}`)));
   return lines;
 }
 
+const SHOWN_TOOLS = 20;
+
 /**
- * A check that failed or could not be made: what was expected, what was seen, the evidence, what to do. Evidence that is
- * among `shown` is left out, and what is told here is added to it: nobody reads a sentence five times.
+ * A check that failed or could not be made: where it was asked for, what was expected, what was seen, the evidence, what
+ * to do. Evidence that is among `shown` is left out, and what is told here is added to it: nobody reads a sentence five
+ * times. A frame is shown once, for all checks of its line.
  */
-export function describeCheck(check: CheckResult, shown: string[] = []): string[] {
-  const { name, status, expected, actual, evidence, suggestion } = check;
+export function describeCheck(check: CheckResult, shown: string[] = [], frames = new Set<string>()): string[] {
+  const { name, status, expected, actual, evidence, suggestion, defined_at: at } = check;
   shown.push(actual);
-  const pieces = unseen(evidence.slice(0, 8), shown).flatMap((piece) => piece.split('\n').slice(0, 20));
+  const pieces = unseen(evidence.slice(0, 8), shown).flatMap((piece) => cutLines(piece, 20, WIDTH));
   const lines = [
-    status === 'unjudged' ? `    ${paint.red('?')} ${name} (could not be judged)` : `    ${paint.red('✗')} ${name}`,
-    `      expected  ${expected}`,
-    `      seen      ${actual}`,
-    ...pieces.map((line) => paint.dim(`      | ${line}`)),
+    status === 'unjudged'
+      ? `    ${paint.red('?')} ${cut(name, WIDTH)} (could not be judged)`
+      : `    ${paint.red('✗')} ${cut(name, WIDTH)}`,
   ];
+  if (at !== undefined) {
+    const key = `${at.file}:${at.line}`;
+    lines.push(paint.dim(`      at ${formatLocation(at)}`));
+    if (at.frame !== undefined && !frames.has(key)) {
+      lines.push(...cutLines(at.frame, 8, 200).map((line) => `      ${paintFrame(line)}`), '');
+    }
+    frames.add(key);
+  }
+  lines.push(
+    ...describeDifference(expected, actual, WIDTH).map((line) => `      ${line}`),
+    ...pieces.map(
+      (line) => `      ${paint.dim('|')} ${check.subject.kind === 'snapshot' ? paintChange(line) : paint.dim(line)}`,
+    ),
+  );
   if (suggestion !== undefined && unseen([suggestion], shown).length > 0) {
-    lines.push(`      ${paint.green('fix')}       ${suggestion}`);
+    lines.push(`      ${paint.green('fix')}       ${cutLines(suggestion, 10, WIDTH).join('\n                ')}`);
   }
   return lines;
 }
 
+function paintFrame(line: string): string {
+  return /^>|^\s+\|\s*\^$/.test(line) ? paint.red(line) : paint.dim(line);
+}
+
+/** A line of a unified diff: what the snapshot has is expected, what is new was seen. */
+function paintChange(line: string): string {
+  if (line.startsWith('-')) return paint.green(line);
+  return line.startsWith('+') ? paint.red(line) : paint.dim(line);
+}
+
 /** Shorter texts may be repeated: they are words, not sentences. */
 const SENTENCE = 40;
+const PHRASE = 12;
 
 /** The texts that were not shown yet. They count as shown afterwards. */
 function unseen(texts: readonly string[], shown: string[]): string[] {
   return texts.filter((text) => {
     const piece = oneSpaced(text).replace(/…$/, '');
+    if (text.length >= PHRASE && shown.includes(text)) return false;
     if (piece.length >= SENTENCE && shown.some((earlier) => oneSpaced(earlier).includes(piece))) return false;
     shown.push(text);
     return true;
@@ -110,12 +178,12 @@ function oneSpaced(text: string): string {
 }
 
 function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }: Diagnosis): string[] {
-  return [`    ${paint.yellow('diagnosis')} ${type}: ${cause}`];
+  return [`    ${paint.yellow('diagnosis')} ${type}: ${cut(cause, WIDTH)}`];
 }
 
 type Diagnosis = NonNullable<EntryResult['diagnosis']>;
 
 function oneLine(text: string): string {
-  const line = oneSpaced(text);
+  const line = oneSpaced(text.slice(0, 1_000));
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

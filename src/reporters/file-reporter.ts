@@ -1,8 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { RunResult } from '../results/run-result.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
 import type { Reporter } from './reporter.js';
+import { removeIfPossible, writeWhole } from './write-whole.js';
 
 export const reportFormats = ['markdown', 'json'] as const;
 
@@ -50,25 +50,4 @@ export function fileReporter(folder: string, formats: readonly ReportFormat[]): 
       }
     },
   };
-}
-
-/** By a rename, so that no reader ever sees half of it. */
-function writeWhole(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}.new`;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(unfinished, text, { mode: 0o600 });
-    renameSync(unfinished, file);
-  } catch (error) {
-    removeIfPossible(unfinished);
-    throw error;
-  }
-}
-
-function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Then the new report cannot be written either, and that is told.
-  }
 }

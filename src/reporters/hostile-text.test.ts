@@ -3,7 +3,7 @@ import { HOSTILE, harmfulIn } from '../../test/helpers/hostile-text.js';
 import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { summarize } from '../results/summarize.js';
-import { jsonReporter } from './json.js';
+import { writeJson } from './json.js';
 import { liveReporter } from './live.js';
 
 const check = { name: HOSTILE, status: 'failed', expected: HOSTILE, actual: HOSTILE } as const;
@@ -35,8 +35,7 @@ it('shows hostile text of a result as text, while it runs and at its end', () =>
 });
 
 it('writes hostile text of a result as JSON that no terminal obeys', () => {
-  let written = '';
-  jsonReporter((text) => (written += text)).finish(run);
+  const written = writeJson(run);
   expect(harmfulIn(written)).toEqual([]);
   expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(run)));
 });

@@ -1,13 +1,7 @@
+import type { RunResult } from '../results/run-result.js';
 import { visibleJson } from '../terminal/visible.js';
-import type { Reporter } from './reporter.js';
 
-/** The result document, once the run has ended. */
-export function jsonReporter(write: (text: string) => void): Reporter {
-  return {
-    start() {},
-    begin() {},
-    step() {},
-    end() {},
-    finish: (run) => write(`${visibleJson(run)}\n`),
-  };
+/** The result document itself. */
+export function writeJson(run: RunResult): string {
+  return `${visibleJson(run)}\n`;
 }

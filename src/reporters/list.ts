@@ -2,7 +2,13 @@ import { hasPassed } from '../checks/result.js';
 import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { paint } from '../terminal/paint.js';
-import { describeArtifacts, describeEntry, describeFailure, describeRun } from './describe-result.js';
+import {
+  describeArtifacts,
+  describeEntry,
+  describeFailedList,
+  describeFailure,
+  describeRun,
+} from './describe-result.js';
 import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
 
 export interface ListOptions {
@@ -30,7 +36,7 @@ export function listReporter(
     group = entry.group;
     print(describeEntry(result));
     if (verbose) for (const line of describePassed(result)) print(line);
-    if (isRed(result)) print(`${describeFailure(result)}\n`);
+    if (isRed(result)) print(`${describeFailure(result, { rerun: false })}\n`);
     else if (result.artifacts !== undefined) print(describeArtifacts(result.artifacts));
   };
 
@@ -52,6 +58,7 @@ export function listReporter(
       }
     },
     finish(run) {
+      if (!quiet) for (const line of describeFailedList(run)) print(line);
       print(`\n${describeRun(run)}`);
       for (const line of describeVerdict(run)) print(line);
     },

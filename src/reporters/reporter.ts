@@ -31,3 +31,8 @@ export function combineReporters(reporters: readonly Reporter[]): Reporter {
     finish: (run) => each((reporter) => reporter.finish(run)),
   };
 }
+
+/** A reporter that has nothing to say before the end. */
+export function atEnd(finish: (run: RunResult) => void): Reporter {
+  return { start() {}, begin() {}, step() {}, end() {}, finish };
+}

@@ -13,6 +13,8 @@ export const stepResultSchema = z.strictObject({
   reached: z.boolean(),
   /** What the agent said. */
   said: z.string(),
+  /** The tool calls of the turn, each in a line: `Glob {"pattern":"*.py"} → ok`. */
+  tools: z.array(z.string()).optional(),
   /** How its turn ended, and why where it did not complete: `failed`, `unknown_command`. */
   outcome: z.string().optional(),
   reason: z.string().optional(),
@@ -54,6 +56,8 @@ export const entryResultSchema = z.strictObject({
   duration_ms: z.number(),
   /** The folder with its project, events and requests, where it was kept. */
   artifacts: z.string().optional(),
+  /** The folder with its event logs, from the folder in which this document was stored. */
+  logs: z.string().optional(),
   /** The command that runs it again. */
   rerun: z.string(),
   case: caseSectionSchema.optional(),

@@ -46,8 +46,12 @@ export function summarize(
   entries: readonly Pick<EntryResult, 'status'>[],
   noun: string,
   strict = false,
+  mayBeEmpty = false,
 ): Pick<RunResult, 'counts' | 'passed' | 'verdict' | 'exit_code'> {
   const counts = countEntries(entries);
+  if (mayBeEmpty && counts.total === 0) {
+    return { counts, passed: true, verdict: `there was no ${noun} to run`, exit_code: 0 };
+  }
   const exitCode = exitCodeOf(counts, strict);
   return { counts, passed: exitCode === 0, verdict: verdictOf(counts, noun, strict), exit_code: exitCode };
 }

@@ -4,17 +4,20 @@ import { refuseLinks } from '../process/own-folder.js';
 import { createScratch } from '../process/scratch.js';
 import type { Entry } from './entry.js';
 import { withFolderLock } from './folder-lock.js';
+import type { RunFolder } from './run-folder.js';
 
 /** The folder in which an entry is played. */
 export interface EntryFolder {
   path: string;
   /** Keeps it for a look, and tells where it is. */
   keep(): Promise<string>;
+  /** Keeps only its logs, and tells where they are, from the folder of the run. */
+  keepLogs?(): string | undefined;
   remove(): Promise<void>;
 }
 
 /** A scratch folder for each entry; what is kept is copied to `artifacts`. What an earlier run kept there goes. */
-export function scratchFolders(artifacts: string): (entry: Entry) => EntryFolder {
+export function scratchFolders(artifacts: string, run?: RunFolder): (entry: Entry) => EntryFolder {
   return (entry) => {
     const scratch = createScratch('rehearsal');
     return {
@@ -30,6 +33,7 @@ export function scratchFolders(artifacts: string): (entry: Entry) => EntryFolder
         });
         return folder;
       },
+      keepLogs: () => run?.keepLogs(join(scratch.path, 'artifacts'), folderNameOf(entry)),
       remove: () => scratch.remove(),
     };
   };

@@ -1,41 +1,40 @@
 import { UnderstudyError } from '../errors.js';
 import type { Entry } from './entry.js';
+import { compileFilter } from './filter.js';
 import { keyOf } from './last-run.js';
 
 export interface PlanOptions {
-  /** A part of the id, the name, the file or a tag. */
+  /** A part of the id, the name, the file or a tag; or an expression: `@hooks and not @slow`. */
   filter?: string | undefined;
   repeat?: number | undefined;
   shard?: { index: number; count: number } | undefined;
   /** Only those that failed last time, by their keys. */
   only?: ReadonlySet<string> | undefined;
+  /** A plan without entries is no error. */
+  mayBeEmpty?: boolean | undefined;
 }
 
-/** Everything that is to be run, in order. A plan without entries is an error: a run of nothing is not a success. */
+/**
+ * Everything that is to be run, in order. A plan without entries is an error, because a run of nothing is not a success;
+ * only a shard may be empty.
+ */
 export function planRun(entries: readonly Entry[], options: PlanOptions): Entry[] {
-  const { filter, only, shard, repeat = 1 } = options;
-  const filtered = entries.filter((entry) => matchesFilter(entry, filter));
-  if (filtered.length === 0) throw nothing(entries, `nothing has "${filter}" in its name, file or tags`);
+  const { filter, only, shard, repeat = 1, mayBeEmpty = false } = options;
+  const matches = compileFilter(filter);
+  const filtered = entries.filter(matches);
+  if (filtered.length === 0 && !mayBeEmpty) {
+    throw nothing(entries, `nothing has "${filter}" in its name, file or tags`);
+  }
   const chosen = filtered.filter((entry) => only === undefined || only.has(keyOf(entry)));
-  if (chosen.length === 0) {
+  if (chosen.length === 0 && !mayBeEmpty) {
     throw nothing(entries, 'none of them failed last time on this agent and stage; run without --last-failed');
   }
   const rounds = chosen.flatMap((entry) =>
     Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 })),
   );
   const own = rounds.filter((_, index) => shard === undefined || index % shard.count === shard.index - 1);
-  if (own.length > 0) return own;
-  throw nothing(entries, `shard ${shard?.index} of ${shard?.count} is empty: use at most ${rounds.length} shards`);
-}
-
-/** Whether the filter is a part of the id, the name, the file or a tag. */
-export function matchesFilter(
-  { id, name, file, tags }: Pick<Entry, 'id' | 'name' | 'file' | 'tags'>,
-  filter: string | undefined,
-): boolean {
-  if (filter === undefined) return true;
-  const wanted = filter.toLowerCase();
-  return [id, name, file ?? '', ...tags].some((text) => text.toLowerCase().includes(wanted));
+  // Fewer entries than shards: that one has nothing to do is no fault of it.
+  return own;
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleCheck, sampleContext, sampleIteration } from '../../test/helpers/sample-results.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
-import { jsonReporter } from '../reporters/json.js';
 import { writeMarkdown } from '../reporters/markdown/write-markdown.js';
+import { atEnd } from '../reporters/reporter.js';
 import type { Entry } from './entry.js';
 import { runEntries } from './run-entries.js';
 
@@ -28,7 +28,7 @@ async function told(play: Entry['play']): Promise<string> {
     noun: 'case',
     openFolder: () => ({ path: '/nowhere', keep: async () => '/nowhere', remove: async () => {} }),
     conclude: concludeEntry,
-    reporter: jsonReporter(() => {}),
+    reporter: atEnd(() => {}),
     signal: new AbortController().signal,
   });
   const concluded = concludeRun(run);

@@ -20,6 +20,8 @@ export interface RunOptions {
   workers?: number | undefined;
   /** How often an entry that failed on the live stage is tried again. */
   retries?: number | undefined;
+  /** A run of nothing is a success. */
+  passWithNoTests?: boolean | undefined;
   /** Start no further entry after so many red ones. */
   maxFailures?: number | undefined;
   keepWorkspace?: boolean | undefined;
@@ -66,7 +68,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     ...options.run,
     started_at: startedAt,
     duration_ms: Math.round(performance.now() - started),
-    ...summarize(all, options.noun, options.run.strict),
+    ...summarize(all, options.noun, options.run.strict, options.passWithNoTests),
     environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
     entries: all,
   };
@@ -89,7 +91,7 @@ async function runEntry(entry: Entry, output: OutputBudget, options: RunOptions)
   return result;
 }
 
-type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts'> & Partial<Played>;
+type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts' | 'logs'> & Partial<Played>;
 
 async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptions): Promise<Attempt> {
   let folder: EntryFolder | undefined;
@@ -123,13 +125,15 @@ async function leaveFolder(
   { onWarning = () => {} }: RunOptions,
 ): Promise<Attempt> {
   let artifacts: string | undefined;
+  let logs: string | undefined;
   try {
+    logs = folder.keepLogs?.();
     if (keep) artifacts = await folder.keep();
   } catch (error) {
     onWarning(asUnderstudyError(error));
   }
   await folder.remove().catch((error: unknown) => onWarning(asUnderstudyError(error)));
-  return { ...attempt, ...defined({ artifacts }) };
+  return { ...attempt, ...defined({ artifacts, logs }) };
 }
 
 /** An entry without a check has shown nothing. */

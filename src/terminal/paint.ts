@@ -39,6 +39,14 @@ export function forTerminal(text: string): string {
     .join('');
 }
 
+/** A text for a file or a document: no colors, and every control character as `\u{1b}`. */
+export function withoutColors(text: string): string {
+  return text
+    .split(COLOR)
+    .map((part, index) => (index % 2 === 1 ? '' : visible(part)))
+    .join('');
+}
+
 function colored(start: number, end: number): (text: string) => string {
   const [open, close] = [`${MARK}${start};`, `${MARK}${end};`];
   // The end of an inner style would end this one, too.

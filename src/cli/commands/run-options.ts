@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UnderstudyError } from '../../errors.js';
+import { parseReporters, type ReporterChoice, reporterNames } from '../../reporters/reporter-names.js';
 
 /** Adds the options that every run of rehearsals or cases has. */
 export function addRunOptions(command: Command): Command {
-  return command
-    .option('--filter <text>', 'run only entries with this text in their name, file or tags')
+  return addReporterOptions(command)
+    .option('--filter <text>', 'run only entries with this text in their name, file or tags; or "@hooks and not @slow"')
     .option('--workers <n>', 'run this many at the same time', wholeNumber)
     .option('--shard <i/n>', 'run part i of n', shard)
     .option('--repeat <n>', 'run each N times', wholeNumber)
@@ -13,14 +15,30 @@ export function addRunOptions(command: Command): Command {
     .option('--last-failed', 'run only what failed last time')
     .addOption(new Option('--watch', 'run again what a changed file touches').conflicts('json'))
     .option('--keep-workspace', 'keep the folders of all entries, not only of failures')
-    .addOption(new Option('--reporter <name>', 'how to show the run').choices(['live', 'list', 'json']))
-    .option('--json', 'the same as --reporter json')
-    .option('-v, --verbose', 'show passed checks, too')
-    .option('-q, --quiet', 'show the summary only')
+    .option('--pass-with-no-tests', 'succeed when there is nothing to run')
     .addHelpText(
       'after',
       '\nExit codes: 0 all passed, 1 something failed or could not be judged, 2 the harness could not do its job or nothing ran, 130 interrupted.',
     );
+}
+
+/** Adds the options for what is shown of a result. */
+export function addReporterOptions(command: Command): Command {
+  return command
+    .option('--reporter <names>', `${reporterNames.join(', ')}; several with commas, a file with =`, reporters)
+    .option('--json', 'the same as --reporter json')
+    .option('--output <dir>', 'the folder for result, logs, report and artifacts (default: .understudy)')
+    .option('-v, --verbose', 'show passed checks, too')
+    .option('-q, --quiet', 'show the summary only');
+}
+
+function reporters(value: string, previous: readonly ReporterChoice[] = []): ReporterChoice[] {
+  try {
+    return [...previous, ...parseReporters(value)];
+  } catch (error) {
+    if (!(error instanceof UnderstudyError)) throw error;
+    throw new InvalidArgumentError(`${error.message}. ${error.fix ?? ''}`);
+  }
 }
 
 function wholeNumber(value: string): number {

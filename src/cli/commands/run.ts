@@ -9,6 +9,7 @@ export function register(program: Command): void {
     .argument('[paths...]', 'files and folders', ['.'])
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
+    .option('--list', 'list the rehearsals, and run nothing')
     .option('-u, --update', 'write snapshots anew');
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
     const { runRehearsals } = await import('../run-rehearsals.js');

@@ -1,0 +1,115 @@
+import { appendFileSync } from 'node:fs';
+import type { RunResult } from '../results/run-result.js';
+import { forTerminal, withoutColors } from '../terminal/paint.js';
+import { isRunByAgent, writeAgentReport } from './agent.js';
+import { writeCtrf } from './ctrf.js';
+import { dotReporter } from './dot.js';
+import { githubAnnotations, githubSummary, withoutWorkflowCommands } from './github.js';
+import { writeJson } from './json.js';
+import { writeJunit } from './junit.js';
+import { type ListOptions, listReporter } from './list.js';
+import { liveReporter } from './live.js';
+import { writeMarkdown } from './markdown/write-markdown.js';
+import { atEnd, combineReporters, type Reporter } from './reporter.js';
+import { type ReporterChoice, refuseMixedOutput } from './reporter-names.js';
+import { writeWhole } from './write-whole.js';
+
+export interface ReporterContext extends ListOptions {
+  output: NodeJS.WriteStream;
+  environment: NodeJS.ProcessEnv;
+  /** The page of a run, and where it goes by default. */
+  html: { write(run: RunResult): string; file: string };
+  /** Called with what could not be written. */
+  onUnwritten(file: string, error: unknown): void;
+}
+
+/** What is shown when nobody asked for anything: a list; what an agent needs, to an agent. */
+export function defaultReporters({ output, environment }: ReporterContext): ReporterChoice[] {
+  return [{ name: output.isTTY !== true && isRunByAgent(environment) ? 'agent' : 'list' }];
+}
+
+/** One reporter that does what was chosen. In GitHub Actions, `github` is always among them. */
+export function createReporter(choices: readonly ReporterChoice[], context: ReporterContext): Reporter {
+  refuseMixedOutput(choices);
+  const isActions = context.environment['GITHUB_ACTIONS'] === 'true';
+  const asked = choices.some(({ name }) => name === 'github');
+  const all = isActions && !asked ? [...choices, { name: 'github' } as const] : choices;
+  return combineReporters(all.map((choice) => createOne(choice, context, isActions)));
+}
+
+function createOne({ name, file }: ReporterChoice, context: ReporterContext, isActions: boolean): Reporter {
+  const { output, quiet, verbose } = context;
+  const toOutput = (text: string) => output.write(isActions ? withoutWorkflowCommands(text) : text);
+  const document = (write: (run: RunResult) => string, path = file) =>
+    atEnd((run) => {
+      if (path === undefined) toOutput(write(run));
+      else writeIfPossible(path, write(run), context);
+    });
+  switch (name) {
+    case 'live':
+      return liveReporter(output, { verbose, quiet });
+    case 'list':
+      if (file !== undefined) return lineFile(file, context, (print) => listReporter(print, { verbose, quiet }));
+      return output.isTTY === true && quiet !== true
+        ? liveReporter(output, { verbose, quiet })
+        : listReporter((line) => toOutput(`${forTerminal(line)}\n`), { verbose, quiet });
+    case 'dot':
+      if (file !== undefined) return lineFile(file, context, (print) => dotReporter(print), '');
+      return dotReporter((text) => toOutput(forTerminal(text)));
+    case 'json':
+      return document(writeJson);
+    case 'junit':
+      return document(writeJunit);
+    case 'ctrf':
+      return document(writeCtrf);
+    case 'markdown':
+      return document((run) => writeMarkdown(run, file ?? 'report.md'));
+    case 'agent':
+      return document(writeAgentReport);
+    case 'html':
+      return document(context.html.write, file ?? context.html.file);
+    case 'github':
+      return githubReporter(context);
+  }
+}
+
+function githubReporter({ output, environment, onUnwritten }: ReporterContext): Reporter {
+  return atEnd((run) => {
+    output.write(githubAnnotations(run, environment['GITHUB_WORKSPACE'] ?? process.cwd()));
+    const summary = environment['GITHUB_STEP_SUMMARY'];
+    if (summary === undefined || summary === '') return;
+    try {
+      appendFileSync(summary, githubSummary(run));
+    } catch (error) {
+      onUnwritten(summary, error);
+    }
+  });
+}
+
+/** A reporter of lines that writes them to a file at the end. */
+function lineFile(
+  file: string,
+  context: ReporterContext,
+  create: (print: (line: string) => void) => Reporter,
+  end = '\n',
+): Reporter {
+  let text = '';
+  const inner = create((line) => {
+    text += `${withoutColors(line)}${end}`;
+  });
+  return {
+    ...inner,
+    finish(run) {
+      inner.finish(run);
+      writeIfPossible(file, text, context);
+    },
+  };
+}
+
+function writeIfPossible(file: string, text: string, { onUnwritten }: ReporterContext): void {
+  try {
+    writeWhole(file, text);
+  } catch (error) {
+    onUnwritten(file, error);
+  }
+}

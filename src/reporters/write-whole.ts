@@ -1,0 +1,23 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes a file by a rename, so that no reader ever sees half of it. */
+export function writeWhole(file: string, text: string): void {
+  const unfinished = `${file}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(unfinished, text, { mode: 0o600 });
+    renameSync(unfinished, file);
+  } catch (error) {
+    removeIfPossible(unfinished);
+    throw error;
+  }
+}
+
+export function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Then the new one cannot be written either, and that is told.
+  }
+}

@@ -1,0 +1,124 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
+import { type RunResult, runResultSchema } from '../results/run-result.js';
+import { RUN_FOLDER } from './last-run.js';
+
+const RUNS = 'runs';
+const LOGS = 'logs';
+export const RESULT_FILE = 'result.json';
+/** Older ones go. */
+const KEPT_RUNS = 5;
+
+/** Where a run keeps its result and the logs of its entries, for reports. */
+export class RunFolder {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** A folder of its own below `.understudy`, or the one that the user named. */
+  static create(output: string | undefined, root = RUN_FOLDER): RunFolder {
+    if (output !== undefined) {
+      mkdirSync(output, { recursive: true });
+      // The logs of an earlier run belong to its result, which goes, too.
+      if (existsSync(join(output, RESULT_FILE))) rmSync(join(output, LOGS), { recursive: true, force: true });
+      return new RunFolder(output);
+    }
+    refuseLinks(root, join(root, RUNS));
+    const time = new Date().toISOString().replace(/[:.]/g, '-');
+    const path = join(root, RUNS, `${time}-${process.pid}`);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    writeOwnFile(join(root, '.gitignore'), '*\n');
+    return new RunFolder(path);
+  }
+
+  /** Keeps the event logs of an entry, and tells where they are, from this folder. */
+  keepLogs(from: string, name: string): string | undefined {
+    const events = join(from, 'events.jsonl');
+    if (!existsSync(events)) return undefined;
+    const folder = join(LOGS, name);
+    rmSync(join(this.path, folder), { recursive: true, force: true });
+    mkdirSync(join(this.path, folder), { recursive: true, mode: 0o700 });
+    copyFileSync(events, join(this.path, folder, 'events.jsonl'));
+    const requests = join(from, 'requests.jsonl');
+    if (existsSync(requests)) {
+      writeFileSync(join(this.path, folder, 'requests.jsonl'), withoutBodies(readFileSync(requests, 'utf8')), {
+        mode: 0o600,
+      });
+    }
+    return folder;
+  }
+
+  /** Stores the result. Of older runs, the last few stay. */
+  store(run: RunResult, root = RUN_FOLDER): void {
+    writeOwnFile(join(this.path, RESULT_FILE), `${JSON.stringify(run)}\n`);
+    for (const old of storedRuns(root).slice(KEPT_RUNS)) rmSync(old, { recursive: true, force: true });
+  }
+}
+
+/** Every request repeats the whole conversation; what is new in it stands beside the body. */
+function withoutBodies(journal: string): string {
+  return journal
+    .split('\n')
+    .map((line) => {
+      try {
+        const { body: _, headers: _headers, ...rest } = JSON.parse(line) as Record<string, unknown>;
+        return JSON.stringify(rest);
+      } catch {
+        return '';
+      }
+    })
+    .filter((line) => line !== '')
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** The folders of runs that have ended, the newest first. */
+export function storedRuns(root = RUN_FOLDER): string[] {
+  const folder = join(root, RUNS);
+  if (!existsSync(folder)) return [];
+  refuseLinks(root, folder);
+  return readdirSync(folder)
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(join(path, RESULT_FILE)));
+}
+
+/** A stored result, and the folder from which its logs are found. */
+export interface StoredRun {
+  run: RunResult;
+  folder: string;
+}
+
+/** Reads a result: a file, or a folder with one. */
+export function readRun(path: string): StoredRun {
+  const file = path.endsWith('.json') ? path : join(path, RESULT_FILE);
+  let problem: string;
+  try {
+    const parsed = runResultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    if (parsed.success) return { run: parsed.data, folder: join(file, '..') };
+    const [issue] = parsed.error.issues;
+    problem = `${issue?.path.join('.')}: ${issue?.message}`;
+  } catch (cause) {
+    problem = (cause as Error).message;
+  }
+  throw new UnderstudyError('RESULT_UNREADABLE', `${file} is no result of a run: ${problem}`, {
+    fix: 'Name a folder that `--output` wrote, or its result.json.',
+    location: { file },
+  });
+}
+
+/** The newest stored run, or the one before it. */
+export function latestRun(back = 0, root = RUN_FOLDER): StoredRun {
+  const path = storedRuns(root)[back];
+  if (path !== undefined) return readRun(path);
+  throw new UnderstudyError(
+    'NO_RUN_YET',
+    back === 0 ? `there is no run in ${root}` : `there are not ${back + 1} runs in ${root}`,
+    { fix: 'Run `understudy run` first, or name a result.' },
+  );
+}
