@@ -15,10 +15,15 @@ export type Told =
 export function toldByJournal(journal: Journal, events: readonly ConversationEvent[], turn: number): ToldRequest[] {
   const begin = promptTime(events, turn);
   const end = promptTime(events, turn + 1);
-  return journal
-    .entries()
-    .filter(({ at }) => begin !== undefined && at >= begin && (end === undefined || at < end))
-    .flatMap((entry) => readTold(entry) ?? []);
+  return (
+    journal
+      .entries()
+      // What the program of a `run` step asked is no part of a turn.
+      .filter(
+        ({ at, step }) => step === undefined && begin !== undefined && at >= begin && (end === undefined || at < end),
+      )
+      .flatMap((entry) => readTold(entry) ?? [])
+  );
 }
 
 function promptTime(events: readonly ConversationEvent[], turn: number): string | undefined {

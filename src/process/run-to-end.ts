@@ -11,6 +11,8 @@ export interface Outcome extends Exit {
 export interface RunOptions extends Omit<ChildOptions, 'onLine' | 'onErrorLine' | 'input'> {
   deadlineMs: number;
   input?: string;
+  /** Called when it runs. The returned function is called when it has ended. */
+  whileRunning?: (child: Child) => () => void;
   /** Ends it before its time. */
   interrupted?: AbortSignal | undefined;
 }
@@ -20,7 +22,7 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
   const started = performance.now();
   const stdout: string[] = [];
   const stderr: string[] = [];
-  const { input, deadlineMs, interrupted, ...rest } = options;
+  const { input, deadlineMs, interrupted, whileRunning, ...rest } = options;
   const child = await Child.start({
     ...rest,
     input: input === undefined ? 'closed' : 'open',
@@ -34,7 +36,9 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
   const onInterrupt = () => child.killNow('interrupted');
   interrupted?.addEventListener('abort', onInterrupt, { once: true });
   if (interrupted?.aborted === true) onInterrupt();
+  const stop = whileRunning?.(child);
   const exit = await child.exitWithin(deadlineMs, 'deadline');
+  stop?.();
   interrupted?.removeEventListener('abort', onInterrupt);
   return {
     ...exit,

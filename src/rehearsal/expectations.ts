@@ -23,7 +23,8 @@ import type { SessionPart } from '../conversation/session-part.js';
 import type { WorkflowProgress } from '../conversation/workflow/progress.js';
 import { asTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
-import type { Expectation, PartExpectation } from './schema.js';
+import type { Expectation } from './expectation-schema.js';
+import type { PartExpectation } from './schema.js';
 
 /** What was seen of a step. */
 export interface ObservedStep extends Observed {
@@ -46,7 +47,8 @@ export function checkSessionPart(
   return checks.map((check) => ({ ...check, name: `${part}: ${check.name}` }));
 }
 
-function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+/** Checks of what the agent said. */
+export function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   const text = saidText(seen.turn);
   const { keywords, suggests, error_handled, feedback } = expect;
   const caseSensitive = keywords?.case_sensitive ?? false;
@@ -65,7 +67,8 @@ function textChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   ];
 }
 
-function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
+/** Checks of what the agent did. */
+export function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   return [
     ...given(expect.workflow, (move) => [
       checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),
@@ -104,7 +107,8 @@ function actionChecks(seen: ObservedStep, expect: Expectation): CheckResult[] {
   ];
 }
 
-function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]): CheckResult[] {
+/** The checks of something, if it is expected at all. */
+export function given<T>(expected: T | undefined, check: (expected: T) => CheckResult[]): CheckResult[] {
   return expected === undefined ? [] : check(expected);
 }
 

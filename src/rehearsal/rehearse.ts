@@ -7,8 +7,11 @@ import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
 import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { shellWord } from '../process/shell-word.js';
+import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
+import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
 import { checkExpectations, checkSessionPart } from './expectations.js';
@@ -16,12 +19,15 @@ import { fromRehearsal, type Rehearsal } from './load.js';
 import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
-import type { Step } from './schema.js';
+import { ProgramSteps } from './run-step.js';
+import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 
 export interface RehearseOptions {
   agent: string;
+  /** The agents in place for programs, instead of those that the rehearsal names. */
+  agents?: readonly string[] | undefined;
   stage: Stage;
   /** An empty folder for the project, the events and the requests. */
   folder: string;
@@ -59,59 +65,44 @@ async function perform(
   url?: string,
 ): Promise<Played> {
   const { document } = rehearsal;
-  const { agent, stage, folder } = options;
-  const { scenario } = rehearsal;
-  const cwd = join(folder, 'project');
+  const { agent, stage, folder, signal } = options;
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
-  const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
-  let current: Step | undefined;
-  const conversation = await Conversation.start({
-    ...{ agent, stage, scenario, cwd, artifacts },
-    ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
-    // Recording puts a shell in front of every command, so it is done only where it is needed.
-    recordHooks: asksForSessionEnd(document),
-    plugins,
-    args: servers.arguments(agent),
-    environment: environmentOf(document, rehearsal.file),
-    ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
-    // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
-    permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
-  });
-  const abort = () => {
-    // What goes wrong is thrown by `conversation.end()` below, too.
-    conversation.abort('interrupted').catch(() => {});
-  };
-  options.signal?.addEventListener('abort', abort, { once: true });
-  // It may have come while the agent started.
-  if (options.signal?.aborted === true) abort();
+  const talk = sendStepsOf(document).length === 0 ? undefined : await startTalk(rehearsal, options, servers);
+  const cleanUps: (() => void | Promise<void>)[] = talk === undefined ? [] : [() => talk.end()];
   const steps: StepResult[] = [];
   let pluginChecks: CheckResult[] = [];
+  let programs: ProgramSteps | undefined;
   try {
-    for (const [index, written] of document.steps.entries()) {
-      const step = url === undefined ? written : { ...written, send: written.send.replaceAll('{{url}}', url) };
-      options.signal?.throwIfAborted();
-      current = step;
-      options.onStep?.(index + 1, document.steps.length, step.send);
-      steps.push(
-        conversation.hasDied
-          ? notReached(step, index + 1)
-          : await takeStep(conversation, step, index + 1, rehearsal, options),
-      );
+    if (document.steps.some(isRunStep)) {
+      const agents = options.agents ?? document.agents ?? [agent];
+      programs = await ProgramSteps.open({
+        ...{ rehearsal, agents, stage, folder, artifacts, signal, url },
+        conversation: talk?.conversation,
+      });
+      const opened = programs;
+      cleanUps.push(() => opened.close());
     }
-    if (!takesAnyPlugin(document)) {
-      pluginChecks = await options.pluginLooks.check(conversation, plugins, options);
-      pluginChecks.push(...checkStartHooks(conversation, document.start?.expect?.hooks));
+    for (const [index, step] of document.steps.entries()) {
+      signal?.throwIfAborted();
+      options.onStep?.(index + 1, document.steps.length, describeStep(step));
+      steps.push(await takeAnyStep(withUrl(step, url), index + 1, { talk, programs }, rehearsal, options));
+    }
+    if (talk !== undefined && !takesAnyPlugin(document)) {
+      pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, options);
+      pluginChecks.push(...checkStartHooks(talk.conversation, document.start?.expect?.hooks));
     }
   } finally {
-    options.signal?.removeEventListener('abort', abort);
-    await conversation.end();
+    await runAllSteps(cleanUps);
   }
-  const parts = [
-    ...checkSessionPart(conversation.start, document.start?.expect),
-    ...checkSessionPart(conversation.ending, document.end?.expect),
-  ];
-  const usage = conversation.scriptUsage();
+  const parts =
+    talk === undefined
+      ? []
+      : [
+          ...checkSessionPart(talk.conversation.start, document.start?.expect),
+          ...checkSessionPart(talk.conversation.ending, document.end?.expect),
+        ];
+  const usage = usageOf(talk?.conversation, programs);
   // A live model has no script that could be left unused.
   const scriptChecks =
     usage === undefined
@@ -120,9 +111,82 @@ async function perform(
   return { steps, checks: [...pluginChecks, ...parts, ...scriptChecks] };
 }
 
+/** The conversation of the `send` steps. */
+interface Talk {
+  conversation: Conversation;
+  plugins: readonly string[];
+  /** The step that answers questions for permission. */
+  current: SendStep | undefined;
+  end(): Promise<void>;
+}
+
+async function startTalk(rehearsal: Rehearsal, options: RehearseOptions, servers: ReplacedServers): Promise<Talk> {
+  const { document, scenario } = rehearsal;
+  const { agent, stage, folder, signal } = options;
+  const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
+  let talk: Talk | undefined;
+  const conversation = await Conversation.start({
+    ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
+    ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
+    // Recording puts a shell in front of every command, so it is done only where it is needed.
+    recordHooks: asksForSessionEnd(document),
+    plugins,
+    args: servers.arguments(agent),
+    environment: environmentOf(document, rehearsal.file),
+    ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
+    // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
+    permissions: answersQuestions(document) ? (request) => decide(talk?.current, request) : 'allow',
+  });
+  const abort = () => {
+    // What goes wrong is thrown by `conversation.end()` below, too.
+    conversation.abort('interrupted').catch(() => {});
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  // It may have come while the agent started.
+  if (signal?.aborted === true) abort();
+  talk = {
+    ...{ conversation, plugins, current: undefined },
+    async end() {
+      signal?.removeEventListener('abort', abort);
+      await conversation.end();
+    },
+  };
+  return talk;
+}
+
+function takeAnyStep(
+  step: Step,
+  number: number,
+  { talk, programs }: { talk: Talk | undefined; programs: ProgramSteps | undefined },
+  rehearsal: Rehearsal,
+  options: RehearseOptions,
+): Promise<StepResult> | StepResult {
+  if (isRunStep(step)) return programs?.take(step, number) ?? notReached(step, number);
+  if (talk === undefined || talk.conversation.hasDied) return notReached(step, number);
+  talk.current = step;
+  return takeStep(talk.conversation, step, number, rehearsal, options);
+}
+
+function withUrl(step: Step, url: string | undefined): Step {
+  return url === undefined || isRunStep(step) ? step : { ...step, send: step.send.replaceAll('{{url}}', url) };
+}
+
+function describeStep(step: Step): string {
+  if (!isRunStep(step)) return step.send;
+  return typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' ');
+}
+
+/** On sim, a conversation and the programs each have a log of their own; elsewhere they share the server. */
+function usageOf(conversation: Conversation | undefined, programs: ProgramSteps | undefined): ScriptUsage | undefined {
+  const said = conversation?.scriptUsage();
+  const run = programs?.usage();
+  if (said === undefined || run === undefined) return said ?? run;
+  return conversation?.server === undefined ? combinedUsage(said, run) : run;
+}
+
 async function takeStep(
   conversation: Conversation,
-  step: Step,
+  step: SendStep,
   number: number,
   rehearsal: Rehearsal,
   options: RehearseOptions,
@@ -156,7 +220,7 @@ function notReached(step: Step, number: number): StepResult {
   return {
     number,
     ...(step.name === undefined ? {} : { name: step.name }),
-    send: step.send,
+    send: describeStep(step),
     reached: false,
     said: '',
     checks: [],
@@ -172,22 +236,24 @@ function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
 }
 
-function asksForSessionEnd({ steps, end }: Rehearsal['document']): boolean {
-  const hooks = [end?.expect, ...steps.map(({ expect }) => expect)].flatMap((expect) => expect?.hooks ?? []);
+function asksForSessionEnd(document: Rehearsal['document']): boolean {
+  const hooks = [document.end?.expect, ...sendStepsOf(document).map(({ expect }) => expect)].flatMap(
+    (expect) => expect?.hooks ?? [],
+  );
   return hooks.some(({ event }) => event === 'SessionEnd');
 }
 
-function takesAnyPlugin({ start, steps }: Rehearsal['document']): boolean {
-  return [start, ...steps].some((part) => part?.expect?.plugins === 'any');
+function takesAnyPlugin(document: Rehearsal['document']): boolean {
+  return [document.start, ...sendStepsOf(document)].some((part) => part?.expect?.plugins === 'any');
 }
 
-function answersQuestions({ steps }: Rehearsal['document']): boolean {
-  return steps.some((step) => step.permissions !== undefined);
+function answersQuestions(document: Rehearsal['document']): boolean {
+  return sendStepsOf(document).some((step) => step.permissions !== undefined);
 }
 
 /** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. */
 function decide(
-  step: Step | undefined,
+  step: SendStep | undefined,
   { tool }: Parameters<PermissionPolicy>[0],
 ): Awaited<ReturnType<PermissionPolicy>> {
   const permissions = step?.permissions ?? {};

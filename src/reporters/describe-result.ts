@@ -68,7 +68,11 @@ function describeStep(step: StepResult): string[] {
   const shown: string[] = [];
   for (const check of failed) lines.push(...describeCheck(check, shown));
   const said = step.said === '' ? [] : unseen([step.said], shown).flatMap((text) => text.split('\n').slice(0, 12));
-  if (said.length > 0) lines.push(paint.dim('    the agent said:'), ...said.map((line) => paint.dim(`      ${line}`)));
+  if (said.length > 0)
+    lines.push(
+      paint.dim(step.run === undefined ? '    the agent said:' : '    the program printed:'),
+      ...said.map((line) => paint.dim(`      ${line}`)),
+    );
   return lines;
 }
 

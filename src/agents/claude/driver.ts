@@ -1,4 +1,5 @@
 import type { AgentDriver } from '../driver.js';
+import { claudeCallReader } from './call-reader.js';
 import { ClaudeSession } from './session.js';
 
 /** Claude Code, and the stand-in that takes its place. */
@@ -14,5 +15,6 @@ export const claudeDriver: AgentDriver<ClaudeSession> = {
     'CLAUDE_CODE_USE_BEDROCK',
     'CLAUDE_CODE_USE_VERTEX',
   ],
+  readCall: claudeCallReader,
   start: (options) => ClaudeSession.start(options),
 };
