@@ -1,11 +1,12 @@
 import type { Environment } from '../process/environment.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import type { HookRecorder } from './claude/hook-recorder.js';
-import type { EventBody, TurnEnded } from './events.js';
+import type { EventBody, Reportable, TurnEnded } from './events.js';
 import type { AgentName } from './pinned.js';
 import type { FoundAgent } from './store/find-agent.js';
 import type { Key } from './terminal/keys.js';
 import type { Sought } from './terminal/terminal.js';
+import type { TurnReader } from './turn-reader.js';
 
 /** Where a conversation is played. */
 export const stages = ['sim', 'scripted', 'live'] as const;
@@ -115,12 +116,24 @@ export interface TerminalProgram {
   ready: RegExp;
 }
 
+/** Reads the output of a call. */
+export interface CallReader {
+  reader: TurnReader;
+  /** What such output tells. */
+  reports: readonly Reportable[];
+}
+
 /** One CLI behind the interface that all share. */
 export interface AgentDriver<Session extends AgentSession = AgentSession> {
   readonly agent: AgentName;
   readonly stages: readonly Stage[];
   /** The variables that carry this CLI's credentials; read in live alone. */
   readonly credentials: readonly string[];
+  /**
+   * Reads the output of a call that somebody else made, with these arguments. Undefined where such output does not
+   * tell what the agent did, as plain text does not.
+   */
+  readCall(args: readonly string[], stage: Stage): CallReader | undefined;
   start(options: StartOptions): Promise<Session>;
   /** Absent where it has no screen, or none that we know. */
   readonly terminal?: TerminalProgram;

@@ -196,6 +196,36 @@ const bodies = {
     /** What it had started and did not end, as command lines; absent where that was not looked at. */
     leftovers: z.array(z.string()).optional(),
   }),
+  /** A program that a `run` step started, when it had ended. */
+  program: z.object({
+    type: z.literal('program'),
+    command: z.array(z.string()),
+    cwd: z.string(),
+    code: z.number().nullable(),
+    signal: z.string().nullable(),
+    stdout: z.string(),
+    stderr: z.string(),
+    milliseconds: z.number(),
+    /** The harness ended it at its deadline. */
+    timedOut: z.boolean(),
+    /** What it had started and did not end, as command lines. */
+    leftovers: z.array(z.string()).optional(),
+  }),
+  /** A program called an agent, or asked a model itself. What happened in the call follows, with its number. */
+  call: z.object({
+    type: z.literal('call'),
+    agent: z.string(),
+    command: z.array(z.string()),
+    cwd: z.string().optional(),
+    pid: z.number().optional(),
+    /** The process that started it. */
+    parent: z.object({ pid: z.number(), command: z.string() }).optional(),
+    stdin: z.string().optional(),
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().optional(),
+    code: z.number().nullable().optional(),
+    signal: z.string().nullable().optional(),
+  }),
   session_ended: z.object({ type: z.literal('session_ended'), reason: z.string() }),
   /** Something that the CLI wrote and we do not know. Nothing is thrown away. */
   unknown: z.object({ type: z.literal('unknown'), kind: z.string(), data: z.unknown() }),
@@ -226,12 +256,22 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   bodies.screen,
   bodies.commit,
   bodies.process_ended,
+  bodies.program,
+  bodies.call,
   bodies.session_ended,
   bodies.unknown,
 ]);
 
 /** Where an event stands: its number, its time, and its turn. 0 is the start; the number behind the last turn is the end. */
-export const eventPlaceSchema = z.object({ seq: z.int().min(0), at: z.iso.datetime(), turn: z.int().min(0) });
+export const eventPlaceSchema = z.object({
+  seq: z.int().min(0),
+  at: z.iso.datetime(),
+  turn: z.int().min(0),
+  /** The `run` step that it belongs to; absent for what happens in the conversation of the rehearsal itself. */
+  step: z.int().min(1).optional(),
+  /** The call in that step. */
+  call: z.int().min(1).optional(),
+});
 
 /** An event as it is stored. */
 export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);

@@ -3,28 +3,10 @@ import { Child, type Exit } from '../process/child.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 import type { AgentSession, StartOptions } from './driver.js';
-import type { EventBody, Reportable, TokenUsage, TurnEnded } from './events.js';
+import type { Reportable, TurnEnded } from './events.js';
 import type { AccessSettings } from './model-access.js';
 import { OneTurn } from './one-turn.js';
-
-/** How a turn ended, as far as the CLI's own output tells. */
-export interface TurnVerdict {
-  outcome: 'completed' | 'failed';
-  reason?: string;
-  message?: string;
-  usage?: TokenUsage;
-  costUsd?: number;
-}
-
-/** Reads the output of one turn. */
-export interface TurnReader {
-  /** One line of stdout. */
-  read(line: string): EventBody[];
-  /** The output has ended: the verdict, by what was read. The exit code may only make it worse. */
-  verdict(exit: Exit, stderr: string): TurnVerdict;
-  /** The session's name, once the CLI has reported it. */
-  readonly sessionId: string | undefined;
-}
+import type { TurnReader } from './turn-reader.js';
 
 /** A CLI that is started anew for each turn and keeps its sessions itself. */
 export interface PerTurnCli {
@@ -205,13 +187,4 @@ export function turnEnvironment(
   { access, temp }: { access: AccessSettings; temp: string },
 ): Environment {
   return scrubbedEnvironment({ HOME: home, TMPDIR: temp, ...variables, ...access.env, ...environment });
-}
-
-/** Parses a line of JSON; anything else is kept as unknown by the reader. */
-export function parseJsonLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { CodexReader } from './codex/reader.js';
 import type { EventBody } from './events.js';
 import { GeminiReader } from './gemini/reader.js';
 import { OpenCodeReader } from './opencode/reader.js';
-import type { TurnReader, TurnVerdict } from './per-turn-session.js';
+import type { TurnReader, TurnVerdict } from './turn-reader.js';
 
 const exit = (code: number): Exit => ({ code, signal: null });
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { kiro } from '../stand-ins/kiro/main.js';
+import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
 
+recordThisCall('kiro-cli');
 kiro({
   argv: process.argv.slice(2),
   env: process.env,

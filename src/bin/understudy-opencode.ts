@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { opencode } from '../stand-ins/opencode/main.js';
+import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
 
+recordThisCall('opencode');
 opencode({
   argv: process.argv.slice(2),
   env: process.env,

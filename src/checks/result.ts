@@ -25,6 +25,8 @@ export const checkCategorySchema = z.enum([
   'termination',
   'prompt',
   'processes',
+  'calls',
+  'time',
   'baseline',
   'custom',
 ]);
@@ -72,6 +74,11 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('termination'), reason: z.string() }),
   z.object({ kind: z.literal('prompt'), iteration: z.int(), words: z.string(), wanted: z.boolean() }),
   z.object({ kind: z.literal('processes') }),
+  /** What a program called: all calls, or one of them. */
+  z.object({ kind: z.literal('calls'), number: z.int().optional() }),
+  z.object({ kind: z.literal('time'), milliseconds: z.number() }),
+  /** Something outside of the rehearsal that a program must not reach. */
+  z.object({ kind: z.literal('service'), names: z.array(z.string()) }),
   /** A variant without the thing under test: it must fail. */
   z.object({ kind: z.literal('baseline'), condition: z.string() }),
   /** A condition that has only a name. */

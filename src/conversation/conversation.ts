@@ -18,6 +18,7 @@ import { OutputWatch } from './output-watch.js';
 import { ProjectWatch } from './project-watch.js';
 import { type SessionPart, sessionPart } from './session-part.js';
 import type { ConversationState } from './state-machine.js';
+import type { StepLog } from './step-log.js';
 import type { Told } from './told.js';
 import { type ConversationSnapshot, ConversationTracker, replayEvents, type StateEntry } from './tracker.js';
 import { type Turn, turnOf } from './turn.js';
@@ -185,6 +186,15 @@ export class Conversation {
   /** The agent died or was killed: it has nothing more to say. */
   get hasDied(): boolean {
     return this.events.some((event) => event.type === 'process_ended' && event.unexpected);
+  }
+
+  /** Where a `run` step of the same rehearsal writes what happened, and asks what became of the project. */
+  get stepLog(): StepLog {
+    const { log, watch } = this.#parts;
+    return {
+      append: (event, place) => log.appendOfStep(event, place),
+      changes: () => watch.changes().events,
+    };
   }
 
   get events(): readonly ConversationEvent[] {

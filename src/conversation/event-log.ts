@@ -11,9 +11,17 @@ export interface EventLogOptions {
   now?: () => Date;
 }
 
+/** Where an event of a `run` step belongs, and when it happened if that is not now. */
+export interface StepPlace {
+  step: number;
+  call?: number;
+  at?: number;
+}
+
 /** The events of a conversation, in order; written to a file as JSON lines while they happen. */
 export class EventLog {
   readonly #events: ConversationEvent[] = [];
+  #count = 0;
   readonly #now: () => Date;
   readonly #redact = redactor(process.env);
   readonly #isLive: boolean;
@@ -49,7 +57,7 @@ export class EventLog {
       this.#isOpen = true;
     }
     const event: ConversationEvent = {
-      seq: this.#events.length,
+      seq: this.#count++,
       at: this.#now().toISOString(),
       turn: this.#turnOf(body),
       ...body,
@@ -70,6 +78,16 @@ export class EventLog {
     const bytes = this.#bytes;
     this.#bytes = 0;
     return bytes;
+  }
+
+  /** Stores what a `run` step or one of its calls did. It is in the file, and not among the events of the conversation. */
+  appendOfStep(observed: EventBody, { at, ...place }: StepPlace): ConversationEvent {
+    const body = this.#isLive ? redactAll(observed, this.#redact) : observed;
+    const when = (at === undefined ? this.#now() : new Date(at)).toISOString();
+    const turn = place.call === undefined ? 0 : 1;
+    const event: ConversationEvent = { seq: this.#count++, at: when, turn, ...place, ...body };
+    this.#write(event);
+    return event;
   }
 
   /** What comes from now on belongs to the end of the conversation; a turn under way ends first. */

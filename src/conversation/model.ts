@@ -135,7 +135,7 @@ function scenarioFile({ file: own, document }: Scenario, { scratch, home }: { sc
 }
 
 /** The only place where real credentials are read. They go to the CLI and nowhere else. */
-function liveEnvironment({ credentials, agent }: AgentDriver): Environment {
+export function liveEnvironment({ credentials, agent }: AgentDriver): Environment {
   const environment: Environment = {};
   for (const name of [
     ...credentials,

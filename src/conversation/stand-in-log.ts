@@ -7,6 +7,12 @@ import { type ScriptUsage, Usage } from '../scenario/usage.js';
 import type { Told } from './told.js';
 
 const entrySchema = z.looseObject({
+  pid: z.int().optional(),
+  prompt: z.string().optional(),
+  outcome: z.string().optional(),
+  failure: z.string().optional(),
+  result: z.string().optional(),
+  tools: z.array(z.object({ name: z.string(), input: z.unknown(), is_error: z.boolean() })).optional(),
   matched: z.array(z.string()),
   told: z
     .array(
@@ -21,13 +27,14 @@ const entrySchema = z.looseObject({
   unanswered: z.optional(z.array(z.object({ message: z.string(), fix: z.string() }))),
 });
 
-type Entry = z.infer<typeof entrySchema>;
+/** What happened with one prompt. */
+export type StandInEntry = z.infer<typeof entrySchema>;
 
 /** The log in which a stand-in writes what it answered. Only what is added after this is made counts. */
 export class StandInLog {
   readonly file: string;
   readonly #start: number;
-  #kept: Entry[] | undefined;
+  #kept: StandInEntry[] | undefined;
 
   constructor(file: string) {
     this.file = file;
@@ -47,14 +54,12 @@ export class StandInLog {
 
   /** What the stand-in would have told a model in a turn. Undefined where it does not say, or there was no such turn. */
   told(turn: number): Told | undefined {
-    const told = this.#entries()[turn - 1]?.told;
-    if (told === undefined) return undefined;
-    const requests = told.map(({ agent, tools, ...texts }) => ({
-      ...texts,
-      ...defined({ agent }),
-      ...defined({ tools: tools?.map((name) => ({ name })) }),
-    }));
-    return { requests, standIn: true };
+    return toldIn(this.#entries().slice(turn - 1, turn));
+  }
+
+  /** What a process wrote: one entry for each prompt. */
+  entriesOf(pid: number): StandInEntry[] {
+    return this.#entries().filter((entry) => entry.pid === pid);
   }
 
   /** The stand-in has ended: its log may go. Where a copy is wanted, it has no secrets. */
@@ -67,7 +72,7 @@ export class StandInLog {
   }
 
   /** A line that was cut off when the stand-in was killed is left out. */
-  #entries(): Entry[] {
+  #entries(): StandInEntry[] {
     if (this.#kept !== undefined) return this.#kept;
     if (!existsSync(this.file)) return [];
     const lines = readFileSync(this.file).subarray(this.#start).toString('utf8').split('\n');
@@ -79,6 +84,18 @@ export class StandInLog {
       }
     });
   }
+}
+
+/** What a model would have been told in these entries. Undefined where a stand-in does not say. */
+export function toldIn(entries: readonly StandInEntry[]): Told | undefined {
+  const told = entries.flatMap((entry) => entry.told ?? []);
+  if (told.length === 0) return undefined;
+  const requests = told.map(({ agent, tools, ...texts }) => ({
+    ...texts,
+    ...defined({ agent }),
+    ...defined({ tools: tools?.map((name) => ({ name })) }),
+  }));
+  return { requests, standIn: true };
 }
 
 function countUse(usage: Usage, rulePath: string): void {

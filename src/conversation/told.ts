@@ -21,7 +21,10 @@ export function toldByJournal(journal: Journal, events: readonly ConversationEve
   }
   const requests = journal
     .entries()
-    .filter(({ at }) => begin !== undefined && at >= begin && (end === undefined || at < end))
+    // What the program of a `run` step asked is no part of a turn.
+    .filter(
+      ({ at, step }) => step === undefined && begin !== undefined && at >= begin && (end === undefined || at < end),
+    )
     .flatMap((entry) => readTold(entry) ?? []);
   return { requests };
 }

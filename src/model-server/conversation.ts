@@ -2,6 +2,7 @@ import type { Play } from '../scenario/play.js';
 import type { Prompt } from '../scenario/prompt.js';
 import type { Message, Reply, ToolResult, Unanswered } from '../scenario/reply.js';
 import type { Failure } from '../scenario/schema.js';
+import type { CallTag } from './client-keys.js';
 import type { ClientName } from './clients/client.js';
 import type { Answer, WireToolResult } from './wire/protocol.js';
 
@@ -23,6 +24,8 @@ export interface Step {
   answer?: Answer;
   calls: Call[];
   message?: Message;
+  /** The call of the program that it belongs to. */
+  call?: number;
 }
 
 /** What to send for one attempt at a step. */
@@ -40,13 +43,18 @@ export class ModelConversation {
   readonly client: ClientName;
   /** The subagent of this conversation. Undefined for the main agent. */
   readonly agent: string | undefined;
+  /** The `run` step and the call that it belongs to. */
+  readonly tag: CallTag | undefined;
+  /** Its number among the calls of a program, for a client that names its sessions. */
+  call: number | undefined;
   /** Number of requests, with retries, without auxiliary ones. */
   requests = 0;
   readonly play: Play;
   readonly #steps = new Map<string, Step>();
   #numbered = 0;
 
-  constructor(id: string, client: ClientName, agent: string | undefined, play: Play) {
+  constructor(id: string, client: ClientName, agent: string | undefined, play: Play, tag?: CallTag) {
+    this.tag = tag;
     this.id = id;
     this.client = client;
     this.agent = agent;

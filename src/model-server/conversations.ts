@@ -1,4 +1,6 @@
+import type { Play } from '../scenario/play.js';
 import type { Script } from '../scenario/script.js';
+import type { CallTag } from './client-keys.js';
 import type { Client, Identity } from './clients/client.js';
 import { ModelConversation, type Step } from './conversation.js';
 import { hash32 } from './hash.js';
@@ -11,6 +13,8 @@ export interface Question {
   identity: Identity;
   request: WireRequest;
   asked: Transcript;
+  /** The call of a program that it comes from. */
+  tag?: CallTag | undefined;
 }
 
 /** With more conversations than this, the least recently used ones are dropped. */
@@ -30,6 +34,9 @@ export class ModelConversations {
   readonly #positions = new Map<ModelConversation, string>();
   /** Subagents that the script has started, by their first prompt. */
   readonly #spawned = new Map<string, string>();
+  /** The state that all calls of a step share, by the step. */
+  readonly #shared = new Map<number, Play>();
+  readonly #separate = new Set<number>();
 
   constructor(script: Script) {
     this.#script = script;
@@ -38,6 +45,11 @@ export class ModelConversations {
   /** All conversations, the most recently used one last. */
   all(): ModelConversation[] {
     return [...this.#known.values()];
+  }
+
+  /** Gives each session of a step a state of its own. Without this, all calls of a step share one. */
+  keepApart(step: number): void {
+    this.#separate.add(step);
   }
 
   /** The conversation of a request, or a new one. */
@@ -67,17 +79,20 @@ export class ModelConversations {
     forgetBeyond(this.#spawned);
   }
 
-  #byTranscript({ request, asked, client }: Question): ModelConversation | undefined {
+  #byTranscript({ request, asked, client, tag }: Question): ModelConversation | undefined {
     if (request.previousAnswer !== undefined) return this.#known.get(conversationOf(request.previousAnswer));
+    // Calls that run side by side may say the same.
+    const isSame = (one: ModelConversation) =>
+      one.client === client.name && one.tag?.step === tag?.step && one.tag?.call === tag?.call;
     const owner = this.#ownerOf(asked.results);
     if (owner !== undefined) return owner;
     for (const conversation of this.#standing.get(asked.key) ?? []) {
       // There is no step if a fault came before the script was asked.
       const { state } = conversation.step(asked.key) ?? { state: 'failed' };
-      if (conversation.client === client.name && state === 'failed') return conversation;
+      if (isSame(conversation) && state === 'failed') return conversation;
     }
     for (const conversation of this.#standing.get(asked.previousKey ?? '') ?? []) {
-      if (conversation.client === client.name) return conversation;
+      if (isSame(conversation)) return conversation;
     }
     return undefined;
   }
@@ -99,12 +114,22 @@ export class ModelConversations {
     while (this.#known.has(`${opening}_${count}`)) count++;
     renew(this.#openings, opening, count);
     const [forked] = this.#standing.get(asked.previousKey ?? '') ?? [];
+    const agent = this.#agentOf(question);
     return new ModelConversation(
       `${opening}_${count}`,
       client.name,
-      this.#agentOf(question),
-      this.#script.play(forked?.play.state),
+      agent,
+      this.#playOf(agent, question.tag) ?? this.#script.play(forked?.play.state),
+      question.tag,
     );
+  }
+
+  /** The state that the calls of a step share. A subagent has its own. */
+  #playOf(agent: string | undefined, tag: CallTag | undefined): Play | undefined {
+    if (tag === undefined || agent !== undefined || this.#separate.has(tag.step)) return undefined;
+    const play = this.#shared.get(tag.step) ?? this.#script.play();
+    this.#shared.set(tag.step, play);
+    return play;
   }
 
   #agentOf({ asked, client, identity }: Question): string | undefined {

@@ -21,6 +21,11 @@ export interface JournalEntry {
   protocol?: ProtocolName;
   client?: ClientName;
   conversation?: string;
+  /** The `run` step of a rehearsal, and the call in it, that the request comes from. */
+  step?: number;
+  call?: number;
+  /** The program of the step asked the model itself, without an agent. */
+  byProgram?: true;
   agent?: string;
   model?: string;
   stream?: boolean;

@@ -3,6 +3,7 @@ import type { Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
 import { describeUnanswered } from '../scenario/unanswered.js';
 import { recognizeAuxiliary } from './auxiliary.js';
+import { tagOf } from './client-keys.js';
 import { recognizeClient } from './clients/recognize-client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
 import type { ModelConversations, Question } from './conversations.js';
@@ -34,6 +35,8 @@ export class Responder {
   readonly #needsSystem: boolean;
   readonly #needsFolder: boolean;
   #auxiliaries = 0;
+  /** How many calls a program has made itself, by the step. */
+  readonly #programCalls = new Map<number, number>();
 
   constructor(script: Script, conversations: ModelConversations, options: ResponderOptions) {
     this.#script = script;
@@ -75,26 +78,34 @@ export class Responder {
       throw new MalformedRequest('the request holds neither a user message nor tool results');
     }
 
-    const question: Question = { client, identity, request, asked };
+    const tag = tagOf(incoming);
+    const question: Question = { client, identity, request, asked, tag };
     const conversation = this.#conversations.find(question);
     conversation.requests++;
     notes.conversation = conversation.id;
     if (conversation.agent !== undefined) notes.agent = conversation.agent;
     const outcome = this.#outcome(conversation, question);
     if (outcome.step !== undefined) notes.attempt = outcome.step.attempts;
+    if (tag !== undefined) Object.assign(notes, { step: tag.step, call: tag.call ?? outcome.step?.call });
+    if (tag !== undefined && tag.call === undefined) notes.byProgram = true;
     return { ...notes, ...(await this.#act(exchange, outcome, conversation, question)) };
   }
 
-  #outcome(conversation: ModelConversation, { asked, request, client }: Question): Outcome {
+  #outcome(conversation: ModelConversation, { asked, request, client, identity, tag }: Question): Outcome {
     const { faults = [], seed = 0 } = this.#script.scenario.document;
     const fault = faults.length === 0 ? undefined : faultFor(faults, conversation, seed);
     if (fault !== undefined) return { kind: 'failure', ...fault };
     const { key, prompt, results } = asked;
     const known = conversation.step(key);
     if (known !== undefined) return attempt(known);
+    const call = tag === undefined ? undefined : (tag.call ?? this.#callOf(conversation, tag.step, identity));
+    const number = (step: Step): Outcome => {
+      if (call !== undefined) step.call = call;
+      return attempt(step);
+    };
     if (prompt !== undefined) {
       const cwd = this.#needsFolder ? client.workingFolder(request) : undefined;
-      return attempt(
+      return number(
         conversation.answerPrompt(key, {
           text: prompt.text,
           ...(this.#needsSystem ? { system: asked.system } : {}),
@@ -102,6 +113,7 @@ export class Responder {
           ...(prompt.command === undefined ? {} : { command: prompt.command }),
           ...(conversation.agent === undefined ? {} : { agent: conversation.agent }),
           ...(cwd === undefined ? {} : { cwd }),
+          ...(call === undefined ? {} : { call }),
         }),
       );
     }
@@ -111,7 +123,16 @@ export class Responder {
         ? conversation.unknownResults(key, results)
         : conversation.answerResults(key, caller, results, asked.feedback);
     if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
-    return attempt(step);
+    return number(step);
+  }
+
+  /** A program that asks the model itself makes a call with each request that is no retry; a session is one call. */
+  #callOf(conversation: ModelConversation, step: number, { session }: Question['identity']): number {
+    if (session !== undefined && conversation.call !== undefined) return conversation.call;
+    const next = (this.#programCalls.get(step) ?? 0) + 1;
+    this.#programCalls.set(step, next);
+    conversation.call = next;
+    return next;
   }
 
   async #act(

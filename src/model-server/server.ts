@@ -6,7 +6,7 @@ import { type Refusal, RequestGuard } from '../http/request-guard.js';
 import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
-import { clientKeys } from './client-keys.js';
+import { clientKeys, untaggedKey } from './client-keys.js';
 import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
@@ -77,7 +77,13 @@ export class ModelServer {
     if (options.allowRemote !== true && !isLoopback(host)) throw remoteNotAllowed(host);
     this.key = key;
     this.#guard = new RequestGuard({
-      ...{ host, hosts, key, keysOf: clientKeys, keyName: 'the key of the model server' },
+      ...{
+        host,
+        hosts,
+        key,
+        keysOf: (request) => clientKeys(request).flatMap((key) => [key, untaggedKey(key)]),
+        keyName: 'the key of the model server',
+      },
       keyHint: 'send the API key that `understudy serve` printed, or `server.key`',
     });
     this.script = script;

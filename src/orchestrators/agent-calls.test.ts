@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agentOfProgram, recorded, writeProgram } from '../calls/programs.js';
 import { scrubbedEnvironment } from '../process/environment.js';
-import { keepCalls, programText, readCalls } from './agent-calls.js';
+import { keepCalls, readCalls, readTask } from './agent-calls.js';
 
 let workspace: string;
 beforeEach(() => {
@@ -20,8 +21,8 @@ function call(
   input = 'the prompt',
 ) {
   const file = join(workspace, program);
-  writeFileSync(file, programText(['/bin/sh', '-c', script, 'agent']));
-  chmodSync(file, 0o755);
+  const agent = agentOfProgram(program) ?? 'claude';
+  writeProgram(file, recorded(agent, ['/bin/sh', '-c', script, 'agent'], workspace), readTask);
   return spawnSync(file, args, { timeout: 15_000, env: scrubbedEnvironment(env), input, encoding: 'utf8' });
 }
 
@@ -30,13 +31,16 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
   const first = call('kiro-cli', 'cat; echo; echo oops >&2; exit 7', ['chat', 'two\nlines', ''], env);
   expect(first).toMatchObject({ status: 7, stdout: 'the prompt\n', stderr: 'oops\n' });
   call('opencode', 'echo hello', ['run', 'Say hello.'], env, '');
-  expect(readCalls(workspace, 0)).toEqual([
+  const calls = readCalls(workspace, 0);
+  for (const { milliseconds } of calls) expect(milliseconds).toBeGreaterThanOrEqual(0);
+  expect(calls.map(({ milliseconds: _, ...rest }) => rest)).toEqual([
     {
       backend: 'kiro',
       command: ['kiro-cli', 'chat', 'two\nlines', ''],
       prompt: 'two\nlines ',
       output: 'the prompt',
       stderr: 'oops\n',
+      code: 7,
       toolCalls: 0,
     },
     {
@@ -45,6 +49,7 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
       prompt: 'Say hello.',
       output: 'hello',
       stderr: '',
+      code: 0,
       toolCalls: 0,
     },
   ]);

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoginOptions } from '../agents/probe-login.js';
 import { findAgent } from '../agents/store/find-agent.js';
+import { recorded } from '../calls/programs.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import type { Backend, CaseSetup } from './case.js';
 import { type Probed, probeBackend } from './probe.js';
-import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
+import { fakeKeys, putOnPath, type Stage, searchPath } from './stage.js';
 
 /**
  * The real CLIs on their real models, with the user's own login. There is no script, so a case must tell the model in
@@ -38,11 +39,8 @@ export function liveStage(options: LoginOptions = {}): Stage {
         const { command } = await findAgent(backend, { environment });
         // A CLI must not see the key of another CLI: it would use it instead of its own login.
         const foreign = Object.keys(all).filter((name) => login[name] === undefined);
-        writeProgram(join(home, 'bin', programs[backend]), [
-          'env',
-          ...foreign.flatMap((name) => ['-u', name]),
-          ...command,
-        ]);
+        const alone = ['env', ...foreign.flatMap((name) => ['-u', name]), ...command];
+        putOnPath(home, backend, recorded(backend, alone, home));
       }
       const env = {
         ...scrubbedEnvironment({}, environment),

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/store/find-agent.js';
+import { recorded } from '../calls/programs.js';
 import { UnderstudyError } from '../errors.js';
 import { startModelServer } from '../model-server/server.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
-import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
+import { fakeKeys, putOnPath, type Stage, searchPath } from './stage.js';
 
 const REAL = ['claude', 'opencode'] as const;
 
@@ -52,14 +53,14 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
         IS_SANDBOX: '1',
       };
       if (setup.withoutBackend !== true) {
-        writeProgram(join(home, 'bin', programs.kiro), kiroStandIn);
+        putOnPath(home, 'kiro', kiroStandIn);
         for (const agent of REAL) {
           const found = await findAgent(agent).catch(() => undefined);
           const surroundings = server.environment(agent, { retries: 1 });
           Object.assign(env, surroundings.env);
           for (const [path, text] of Object.entries(surroundings.files)) writeInto(home, path, text);
           if (found !== undefined)
-            writeProgram(join(home, 'bin', programs[agent]), [...found.command, ...surroundings.args]);
+            putOnPath(home, agent, recorded(agent, [...found.command, ...surroundings.args], home));
         }
       }
       return { env, close: () => server.close() };

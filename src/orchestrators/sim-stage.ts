@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { scrubbedEnvironment } from '../process/environment.js';
 import type { Backend } from './case.js';
-import { fakeKeys, programs, type Stage, searchPath, writeProgram } from './stage.js';
+import { fakeKeys, putOnPath, type Stage, searchPath } from './stage.js';
 
 /** How each stand-in is started. */
 export type StandIns = Readonly<Record<Backend, readonly string[]>>;
@@ -14,7 +14,7 @@ export function simStage(standIns: StandIns, version: string): Stage {
     async prepare(workspace, setup) {
       const home = join(workspace, '.home');
       for (const [backend, command] of Object.entries(standIns) as [Backend, readonly string[]][]) {
-        if (setup.withoutBackend !== true) writeProgram(join(home, 'bin', programs[backend]), command);
+        if (setup.withoutBackend !== true) putOnPath(home, backend, command);
       }
       const env = {
         ...scrubbedEnvironment(),

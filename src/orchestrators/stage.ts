@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { programOf, writeProgram } from '../calls/programs.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import type { AgentState } from '../results/run-result.js';
-import { programText } from './agent-calls.js';
+import { readTask } from './agent-calls.js';
 import { type Backend, backends, type CaseSetup, type StageName } from './case.js';
 
 /** What a case needs around it while it runs. */
@@ -26,9 +26,6 @@ export function backendsOf(backend: Backend, { config }: CaseSetup): Backend[] {
   return [...new Set([backend, ...backends.filter((name) => named.includes(name))])];
 }
 
-/** What each backend's program is called. */
-export const programs: Readonly<Record<Backend, string>> = { claude: 'claude', kiro: 'kiro-cli', opencode: 'opencode' };
-
 /** Keys that no service accepts. The CLIs only look whether there is one. */
 export const fakeKeys = { KIRO_API_KEY: 'ksk_fake', ANTHROPIC_API_KEY: 'sk-ant-fake' };
 
@@ -38,9 +35,7 @@ export function searchPath(home: string, setup: CaseSetup): string {
   return [join(home, 'bin'), setup.withoutBackend === true ? '/usr/bin:/bin' : usual].join(delimiter);
 }
 
-/** Writes a small program that starts a command. */
-export function writeProgram(file: string, command: readonly string[]): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, programText(command));
-  chmodSync(file, 0o755);
+/** Puts a backend's program on the PATH of a case. */
+export function putOnPath(home: string, backend: Backend, command: readonly string[]): void {
+  writeProgram(join(home, 'bin', programOf(backend)), command, readTask);
 }

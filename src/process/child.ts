@@ -109,6 +109,16 @@ export class Child {
     if (!this.#ended) this.#process.kill(signal);
   }
 
+  /** Signals its whole group, as a terminal does. */
+  signalGroup(signal: NodeJS.Signals): void {
+    if (this.#ended) return;
+    try {
+      process.kill(-this.pid, signal);
+    } catch {
+      // It ended by itself.
+    }
+  }
+
   /** Kills it and all that came from it, and waits until they are gone. */
   kill(reason: string): Promise<Exit> {
     this.killNow(reason);

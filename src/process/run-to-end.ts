@@ -12,6 +12,8 @@ export interface Outcome extends Exit {
 export interface RunOptions extends Omit<ChildOptions, 'onLine' | 'onErrorLine' | 'input'> {
   deadlineMs: number;
   input?: string;
+  /** Called when it runs. The returned function is called when it has ended. */
+  whileRunning?: (child: Child) => () => void;
   /** Ends it before its time. */
   interrupted?: AbortSignal | undefined;
 }
@@ -21,7 +23,7 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
   const started = performance.now();
   const stdout: string[] = [];
   const stderr: string[] = [];
-  const { input, deadlineMs, interrupted, ...rest } = options;
+  const { input, deadlineMs, interrupted, whileRunning, ...rest } = options;
   const output = new OutputBudget('program', PROGRAM_OUTPUT_BYTES, options.output);
   const child = await Child.start({
     ...rest,
@@ -37,7 +39,9 @@ export async function runToEnd(options: RunOptions): Promise<Outcome> {
   const onInterrupt = () => child.killNow('interrupted');
   interrupted?.addEventListener('abort', onInterrupt, { once: true });
   if (interrupted?.aborted === true) onInterrupt();
+  const stop = whileRunning?.(child);
   const exit = await child.exitWithin(deadlineMs, 'deadline');
+  stop?.();
   interrupted?.removeEventListener('abort', onInterrupt);
   if (output.cut !== undefined) stderr.push(`understudy ended it: ${describeCut(output.cut)}`);
   return {

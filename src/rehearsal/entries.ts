@@ -8,6 +8,7 @@ import type { Entry } from '../runner/entry.js';
 import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
+import { sendStepsOf } from './schema.js';
 
 export interface EntryOptions {
   /** Instead of what the rehearsals say. */
@@ -23,10 +24,12 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
   return rehearsals.flatMap((rehearsal) => {
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? 'scripted';
+    const more = { update: options.updateSnapshots ?? false, pluginLooks };
     const agents = options.agents ?? [document.agent ?? 'claude'].flat();
-    return agents.map((agent) =>
-      rehearsalEntry(rehearsal, agent, stage, { update: options.updateSnapshots ?? false, pluginLooks }),
-    );
+    if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
+    // A program has all its agents at once.
+    const placed = options.agents ?? document.agents ?? agents;
+    return [rehearsalEntry(rehearsal, placed.join('+'), stage, { ...more, agents: placed })];
   });
 }
 
@@ -34,7 +37,7 @@ function rehearsalEntry(
   rehearsal: Rehearsal,
   agent: string,
   stage: Stage,
-  { update, pluginLooks }: { update: boolean; pluginLooks: PluginLooks },
+  { update, pluginLooks, agents }: { update: boolean; pluginLooks: PluginLooks; agents?: readonly string[] },
 ): Entry {
   const { file, name, document } = rehearsal;
   return {
@@ -42,12 +45,17 @@ function rehearsalEntry(
     kind: 'rehearsal',
     ...{ name, file, agent, stage, round: 1 },
     tags: document.tags ?? [],
-    rerun: `${ownCommand()} run ${shellWord(file)} --agent ${agent} --stage ${stage}`,
+    rerun: [
+      `${ownCommand()} run`,
+      shellWord(file),
+      ...(agents ?? [agent]).map((name) => `--agent ${name}`),
+      `--stage ${stage}`,
+    ].join(' '),
     folderName: folderNameOf(file, agent, stage),
     skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
     play: ({ folder, signal, output, onStep }) =>
       rehearse(rehearsal, {
-        ...{ agent, stage, folder, signal, onStep, pluginLooks },
+        ...{ agent, agents, stage, folder, signal, onStep, pluginLooks },
         ...defined({ output }),
         snapshots: { update, ci: process.env['CI'] === 'true' },
       }),

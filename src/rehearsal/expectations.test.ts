@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
+import type { Expectation } from './expectation-schema.js';
 import { checkExpectations, type ObservedStep } from './expectations.js';
-import type { Expectation } from './schema.js';
 
 /** A step in which there is something to see for every expectation. */
 const BODIES: EventBody[] = [

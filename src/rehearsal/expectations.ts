@@ -25,7 +25,8 @@ import type { WorkflowProgress } from '../conversation/workflow/progress.js';
 import type { Path } from '../document/path.js';
 import { asTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
-import type { Expectation, PartExpectation } from './schema.js';
+import type { Expectation } from './expectation-schema.js';
+import type { PartExpectation } from './schema.js';
 
 /** What was seen of a step. */
 export interface ObservedStep extends Observed {
@@ -36,7 +37,7 @@ export interface ObservedStep extends Observed {
 /** Marks checks with the place of their expectation: a path from `expect`. */
 export type Place = (path: Path, checks: readonly CheckResult[]) => CheckResult[];
 
-const nowhere: Place = (_path, checks) => [...checks];
+export const nowhere: Place = (_path, checks) => [...checks];
 
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
 export function checkExpectations(seen: ObservedStep, expect: Expectation = {}, place: Place = nowhere): CheckResult[] {
@@ -59,7 +60,8 @@ export function checkSessionPart(
   return checks.map((check) => ({ ...check, name: `${part}: ${check.name}` }));
 }
 
-function textChecks(seen: ObservedStep, expect: Expectation, place: Place): CheckResult[] {
+/** Checks of what the agent said. */
+export function textChecks(seen: ObservedStep, expect: Expectation, place: Place = nowhere): CheckResult[] {
   const text = saidText(seen.turn);
   const { says, says_not, keywords, suggests, error_handled, feedback, json } = expect;
   const caseSensitive = keywords?.case_sensitive ?? false;
@@ -89,7 +91,8 @@ function textChecks(seen: ObservedStep, expect: Expectation, place: Place): Chec
   ];
 }
 
-function actionChecks(seen: ObservedStep, expect: Expectation, place: Place): CheckResult[] {
+/** Checks of what the agent did. */
+export function actionChecks(seen: ObservedStep, expect: Expectation, place: Place = nowhere): CheckResult[] {
   const given = givenAt(place);
   return [
     ...given(['workflow'], expect.workflow, (move) => [
@@ -149,7 +152,7 @@ function toolChecks(seen: ObservedStep, tools: Expectation['tools'], place: Plac
 }
 
 /** Checks of an expectation that may be absent. */
-function givenAt(place: Place) {
+export function givenAt(place: Place) {
   return <T>(path: Path, expected: T | undefined, check: (expected: T) => CheckResult[]): CheckResult[] =>
     expected === undefined ? [] : place(path, check(expected));
 }

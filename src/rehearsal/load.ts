@@ -47,6 +47,7 @@ export function fromRehearsal({ file }: Pick<Rehearsal, 'file'>, path: string): 
 function ownScenario(document: RehearsalDocument): Scenario {
   const {
     agent,
+    agents,
     stage,
     skip,
     scenario,

@@ -12,8 +12,10 @@ import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
 import type { Path } from '../document/path.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
+import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
+import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
 import { checkExpectations, checkSessionPart, type Place } from './expectations.js';
@@ -22,13 +24,16 @@ import { checkLocator, rulePathOf } from './locate-checks.js';
 import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
-import type { Step } from './schema.js';
+import { ProgramSteps } from './run-step.js';
+import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
 
 export interface RehearseOptions {
   agent: string;
+  /** The agents in place for programs, instead of those that the rehearsal names. */
+  agents?: readonly string[] | undefined;
   stage: Stage;
   /** An empty folder for the project, the events and the requests. */
   folder: string;
@@ -68,35 +73,11 @@ async function perform(
   url?: string,
 ): Promise<Played> {
   const { document } = rehearsal;
-  const { agent, stage, folder } = options;
-  const { scenario } = rehearsal;
-  const cwd = join(folder, 'project');
+  const { agent, stage, folder, signal } = options;
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
-  const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
-  let current: Step | undefined;
-  const conversation = await Conversation.start({
-    ...{ agent, stage, scenario, cwd, artifacts },
-    ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
-    // Recording puts a shell in front of every command, so it is done only where it is needed.
-    recordHooks: asksForSessionEnd(document),
-    plugins,
-    ...defined({ terminal: document.terminal }),
-    args: servers.arguments(agent),
-    environment: environmentOf(document, rehearsal.file),
-    limits: outputLimits(document.limits),
-    ...defined({ output: options.output }),
-    ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
-    // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
-    permissions: answersQuestions(document) ? (request) => decide(current, request) : 'allow',
-  });
-  const abort = () => {
-    // What goes wrong is thrown by `conversation.end()` below, too.
-    conversation.abort('interrupted').catch(() => {});
-  };
-  options.signal?.addEventListener('abort', abort, { once: true });
-  // It may have come while the agent started.
-  if (options.signal?.aborted === true) abort();
+  const talk = sendStepsOf(document).length === 0 ? undefined : await startTalk(rehearsal, options, servers);
+  const cleanUps: (() => void | Promise<void>)[] = talk === undefined ? [] : [() => talk.end()];
   const steps: StepResult[] = [];
   const locate = checkLocator(rehearsal);
   const placeIn =
@@ -104,31 +85,40 @@ async function perform(
     (path, checks) =>
       locate([...base, ...path], checks);
   let pluginChecks: CheckResult[] = [];
+  let programs: ProgramSteps | undefined;
   try {
-    for (const [index, written] of document.steps.entries()) {
-      const step = url === undefined ? written : withAddress(written, url);
-      options.signal?.throwIfAborted();
-      current = step;
-      options.onStep?.(index + 1, document.steps.length, describeStep(step));
-      steps.push(
-        conversation.hasDied
-          ? notReached(step, index + 1)
-          : await takeStep(conversation, step, index + 1, rehearsal, options, placeIn(['steps', index, 'expect'])),
-      );
+    if (document.steps.some(isRunStep)) {
+      const agents = options.agents ?? document.agents ?? [agent];
+      programs = await ProgramSteps.open({
+        ...{ rehearsal, agents, stage, folder, artifacts, signal, url },
+        conversation: talk?.conversation,
+      });
+      const opened = programs;
+      cleanUps.push(() => opened.close());
     }
-    if (!takesAnyPlugin(document)) {
-      pluginChecks = await options.pluginLooks.check(conversation, plugins, options);
+    for (const [index, step] of document.steps.entries()) {
+      signal?.throwIfAborted();
+      options.onStep?.(index + 1, document.steps.length, describeStep(step));
+      const place = placeIn(['steps', index, 'expect']);
+      steps.push(await takeAnyStep(withUrl(step, url), index + 1, { talk, programs, place }, rehearsal, options));
+    }
+    if (talk !== undefined && !takesAnyPlugin(document)) {
+      pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, options);
     }
   } finally {
-    options.signal?.removeEventListener('abort', abort);
-    await conversation.end();
+    await runAllSteps(cleanUps);
   }
-  if (!takesAnyPlugin(document)) pluginChecks.push(...checkHooksAlive(conversation.events, expectedHooks(document)));
-  const parts = [
-    ...checkSessionPart(conversation.start, document.start?.expect, placeIn(['start', 'expect'])),
-    ...checkSessionPart(conversation.ending, document.end?.expect, placeIn(['end', 'expect'])),
-  ];
-  const usage = conversation.scriptUsage();
+  if (talk !== undefined && !takesAnyPlugin(document)) {
+    pluginChecks.push(...checkHooksAlive(talk.conversation.events, expectedHooks(document)));
+  }
+  const parts =
+    talk === undefined
+      ? []
+      : [
+          ...checkSessionPart(talk.conversation.start, document.start?.expect, placeIn(['start', 'expect'])),
+          ...checkSessionPart(talk.conversation.ending, document.end?.expect, placeIn(['end', 'expect'])),
+        ];
+  const usage = usageOf(talk?.conversation, programs);
   // A live model has no script that could be left unused.
   const scriptChecks =
     usage === undefined
@@ -143,14 +133,86 @@ async function perform(
       ...(document.scenario === undefined
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
-      ...checkOutputCut(conversation.events),
+      ...checkOutputCut(talk?.conversation.events ?? []),
     ],
   };
 }
 
+/** The conversation of the `send` steps. */
+interface Talk {
+  conversation: Conversation;
+  plugins: readonly string[];
+  /** The step that answers questions for permission. */
+  current: SendStep | undefined;
+  end(): Promise<void>;
+}
+
+async function startTalk(rehearsal: Rehearsal, options: RehearseOptions, servers: ReplacedServers): Promise<Talk> {
+  const { document, scenario } = rehearsal;
+  const { agent, stage, folder, signal } = options;
+  const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
+  let talk: Talk | undefined;
+  const conversation = await Conversation.start({
+    ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
+    ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
+    // Recording puts a shell in front of every command, so it is done only where it is needed.
+    recordHooks: asksForSessionEnd(document),
+    plugins,
+    ...defined({ terminal: document.terminal }),
+    args: servers.arguments(agent),
+    environment: environmentOf(document, rehearsal.file),
+    limits: outputLimits(document.limits),
+    ...defined({ output: options.output }),
+    ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
+    // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
+    permissions: answersQuestions(document) ? (request) => decide(talk?.current, request) : 'allow',
+  });
+  const abort = () => {
+    // What goes wrong is thrown by `conversation.end()` below, too.
+    conversation.abort('interrupted').catch(() => {});
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  // It may have come while the agent started.
+  if (signal?.aborted === true) abort();
+  talk = {
+    ...{ conversation, plugins, current: undefined },
+    async end() {
+      signal?.removeEventListener('abort', abort);
+      await conversation.end();
+    },
+  };
+  return talk;
+}
+
+function takeAnyStep(
+  step: Step,
+  number: number,
+  { talk, programs, place }: { talk: Talk | undefined; programs: ProgramSteps | undefined; place: Place },
+  rehearsal: Rehearsal,
+  options: RehearseOptions,
+): Promise<StepResult> | StepResult {
+  if (isRunStep(step)) return programs?.take(step, number, place) ?? notReached(step, number);
+  if (talk === undefined || talk.conversation.hasDied) return notReached(step, number);
+  talk.current = step;
+  return takeStep(talk.conversation, step, number, rehearsal, options, place);
+}
+
+function withUrl(step: Step, url: string | undefined): Step {
+  if (url === undefined || isRunStep(step)) return step;
+  return { ...step, ...defined({ send: step.send?.replaceAll('{{url}}', url) }) };
+}
+
+/** On sim, a conversation and the programs each have a log of their own; elsewhere they share the server. */
+function usageOf(conversation: Conversation | undefined, programs: ProgramSteps | undefined): ScriptUsage | undefined {
+  const said = conversation?.scriptUsage();
+  const run = programs?.usage();
+  if (said === undefined || run === undefined) return said ?? run;
+  return conversation?.server === undefined ? combinedUsage(said, run) : run;
+}
+
 async function takeStep(
   conversation: Conversation,
-  step: Step,
+  step: SendStep,
   number: number,
   rehearsal: Rehearsal,
   options: RehearseOptions,
@@ -196,10 +258,6 @@ function notReached(step: Step, number: number): StepResult {
   };
 }
 
-function withAddress(step: Step, url: string): Step {
-  return { ...step, ...defined({ send: step.send?.replaceAll('{{url}}', url) }) };
-}
-
 function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {
   return { startMs: milliseconds, serversMs: milliseconds };
 }
@@ -221,21 +279,21 @@ function asksForSessionEnd(document: Rehearsal['document']): boolean {
   return expectedHooks(document).some(({ event }) => event === 'SessionEnd');
 }
 
-function expectedHooks({ start, steps, end }: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'exit_code'>[] {
-  return [start, ...steps, end].flatMap((part) => part?.expect?.hooks ?? []);
+function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'exit_code'>[] {
+  return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
 }
 
-function takesAnyPlugin({ start, steps }: Rehearsal['document']): boolean {
-  return [start, ...steps].some((part) => part?.expect?.plugins === 'any');
+function takesAnyPlugin(document: Rehearsal['document']): boolean {
+  return [document.start, ...sendStepsOf(document)].some((part) => part?.expect?.plugins === 'any');
 }
 
-function answersQuestions({ steps }: Rehearsal['document']): boolean {
-  return steps.some((step) => step.permissions !== undefined);
+function answersQuestions(document: Rehearsal['document']): boolean {
+  return sendStepsOf(document).some((step) => step.permissions !== undefined);
 }
 
 /** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. */
 function decide(
-  step: Step | undefined,
+  step: SendStep | undefined,
   { tool }: Parameters<PermissionPolicy>[0],
 ): Awaited<ReturnType<PermissionPolicy>> {
   const permissions = step?.permissions ?? {};

@@ -7,7 +7,7 @@ import { UnderstudyError } from '../errors.js';
 import { compileTextPattern, RefusedPattern } from '../scenario/pattern.js';
 import { textPatternSchema } from '../scenario/schema.js';
 import { compileValueSchema } from '../scenario/value-schema.js';
-import type { Expectation } from './schema.js';
+import type { Expectation } from './expectation-schema.js';
 
 /** Finds expectations that could never fail, could never hold, or could not be looked at. */
 export function reviewExpectation(

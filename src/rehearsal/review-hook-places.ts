@@ -1,7 +1,7 @@
 import { type HookPlace, hookPlace } from '../checks/hook-place.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
-import type { Expectation } from './schema.js';
+import type { Expectation } from './expectation-schema.js';
 
 const WHEN: Record<HookPlace, string> = {
   start: 'before the first step',

@@ -9,7 +9,8 @@ import { UnderstudyError } from '../errors.js';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewExpectation } from './review-expectation.js';
 import { reviewHookPlaces } from './review-hook-places.js';
-import type { RehearsalDocument } from './schema.js';
+import { reviewRuns } from './review-run.js';
+import { isRunStep, type RehearsalDocument } from './schema.js';
 import { reviewTerminalSteps } from './terminal-step.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
@@ -17,6 +18,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
   const stages = stagesOf(document, file);
   return [
     ...reviewAgents(document),
+    ...reviewRuns(document, file),
     ...reviewScenarioFile(document, file),
     ...(document.plugins ?? []).flatMap((plugin, index) =>
       isFolder(file, plugin) ? [] : [noFolder(file, plugin, ['plugins', index])],
@@ -27,7 +29,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
     ...reviewTerminalSteps(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
-      step.expect === undefined
+      isRunStep(step) || step.expect === undefined
         ? []
         : [
             ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),

@@ -8,11 +8,12 @@ import type { Turn } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import type { UnlocatedProblem } from '../document/problems.js';
+import { shellWord } from '../process/shell-word.js';
 import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
-import type { RehearsalDocument, Step } from './schema.js';
+import { isRunStep, type RehearsalDocument, type SendStep, type Step } from './schema.js';
 
 /** What a step does at a terminal; nothing where it only says something. */
-export function actionOf({ type, press, wait_for }: Step): TerminalAction | undefined {
+export function actionOf({ type, press, wait_for }: SendStep): TerminalAction | undefined {
   if (type === undefined && press === undefined && wait_for === undefined) return undefined;
   const pattern = wait_for === undefined ? undefined : asTextPattern(wait_for);
   const compiled = pattern === undefined ? undefined : compileTextPattern(pattern);
@@ -31,12 +32,13 @@ export function actionOf({ type, press, wait_for }: Step): TerminalAction | unde
 
 /** The step in words. */
 export function describeStep(step: Step): string {
+  if (isRunStep(step)) return typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' ');
   const action = actionOf(step);
   return step.send ?? (action === undefined ? '' : describeAction(action));
 }
 
 /** Does what the step says, and gives the turn. */
-export function takeTurn(conversation: Conversation, step: Step): Promise<Turn> {
+export function takeTurn(conversation: Conversation, step: SendStep): Promise<Turn> {
   const options = step.timeout_ms === undefined ? {} : { deadlineMs: step.timeout_ms };
   const action = actionOf(step);
   return action === undefined
@@ -56,7 +58,7 @@ export function keepScreen(conversation: Conversation, turn: Turn, folder: strin
 }
 
 /** A step that says something and waits: the text, then Enter, then the keys that are given. */
-function sent({ send, press }: Step): TerminalAction {
+function sent({ send, press }: SendStep): TerminalAction {
   if (send === undefined) return {};
   return { type: send, press: ['enter', ...[press ?? []].flat().filter(isKey)] };
 }
@@ -64,6 +66,7 @@ function sent({ send, press }: Step): TerminalAction {
 /** Steps that do nothing, or do what only a terminal can. */
 export function reviewTerminalSteps({ terminal, steps }: RehearsalDocument): UnlocatedProblem[] {
   return steps.flatMap((step, index): UnlocatedProblem[] => {
+    if (isRunStep(step)) return [];
     const path = ['steps', index];
     const keys = (['type', 'press', 'wait_for'] as const).filter((key) => step[key] !== undefined);
     if (step.send === undefined && keys.length === 0) {

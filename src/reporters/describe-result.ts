@@ -108,7 +108,11 @@ function describeStep(step: StepResult, frames: Set<string>): string[] {
     if (tools.length > SHOWN_TOOLS) lines.push(paint.dim(`      … [${tools.length - SHOWN_TOOLS} more calls]`));
   }
   const said = step.said === '' ? [] : unseen([step.said], shown).flatMap((text) => cutLines(text, 12, WIDTH));
-  if (said.length > 0) lines.push(paint.dim('    the agent said:'), ...said.map((line) => paint.dim(`      ${line}`)));
+  if (said.length > 0)
+    lines.push(
+      paint.dim(step.run === undefined ? '    the agent said:' : '    the program printed:'),
+      ...said.map((line) => paint.dim(`      ${line}`)),
+    );
   return lines;
 }
 

@@ -8,10 +8,21 @@ export const stepResultSchema = z.strictObject({
   /** From 1, as people count. */
   number: z.int(),
   name: z.string().optional(),
+  /** What was said, or the command that was run. */
   send: z.string(),
+  /** Of a step that runs a program: how it ended, and what it called. */
+  run: z
+    .strictObject({
+      code: z.int().nullable(),
+      signal: z.string().nullable(),
+      calls: z.array(
+        z.strictObject({ number: z.int(), agent: z.string(), prompt: z.string(), code: z.int().nullable().optional() }),
+      ),
+    })
+    .optional(),
   /** `false`: an earlier step ended the conversation. */
   reached: z.boolean(),
-  /** What the agent said. */
+  /** What the agent said, or the program printed. */
   said: z.string(),
   /** The tool calls of the turn, each in a line: `Glob {"pattern":"*.py"} → ok`. */
   tools: z.array(z.string()).optional(),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { loadRehearsal } from '../rehearsal/load.js';
+import { sendStepsOf } from '../rehearsal/schema.js';
 import { scaffoldRehearsal } from './scaffold-rehearsal.js';
 
 let scratch: Scratch;
@@ -52,7 +53,7 @@ it('expects the hooks that run on every prompt, and shows how to test those on t
     JSON.stringify({ hooks: { UserPromptSubmit: run, PreToolUse: [{ matcher: 'Write|Edit', ...run[0] }] } }),
   );
   const { file } = scaffoldRehearsal(scratch.path);
-  expect(loadRehearsal(file).document.steps[0]?.expect?.hooks).toEqual([{ event: 'UserPromptSubmit' }]);
+  expect(sendStepsOf(loadRehearsal(file).document)[0]?.expect?.hooks).toEqual([{ event: 'UserPromptSubmit' }]);
   expect(readFileSync(file, 'utf8')).toContain('# hooks = [{ event = "PreToolUse", on = "Write", blocked = true }]');
 });
 

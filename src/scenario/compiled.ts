@@ -32,4 +32,6 @@ export interface CompiledScript {
   readonly index: RuleIndex;
   readonly usage: Usage;
   readonly defaultAnswer: CompiledAnswer | undefined;
+  /** The call that all its prompts belong to, where that is one. */
+  readonly call: number | undefined;
 }

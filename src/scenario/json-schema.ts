@@ -39,6 +39,7 @@ const DESCRIPTIONS: Record<string, string> = {
   agent: 'The subagent: a glob or a pattern.',
   cwd: 'The working directory: a glob or a pattern.',
   turn: 'The number of the prompt in its conversation, from 1.',
+  call: 'The number of the call in a `run` step, from 1: which start of an agent, or which request of an SDK.',
   session_id: 'The id of the session, a UUID.',
   launch_timestamp: 'The start time that the stand-in reports, with a time zone.',
 };
@@ -55,6 +56,11 @@ export function scenarioJsonSchema(): object {
     io: 'input',
     reused: 'ref',
     override: ({ jsonSchema }) => {
+      // The pattern of a rule with conditions may be left out.
+      if (jsonSchema.properties?.['when'] !== undefined) {
+        jsonSchema.required = (jsonSchema.required ?? []).filter((name) => name !== 'pattern');
+        jsonSchema.anyOf = [{ required: ['pattern'] }, { required: ['when'] }];
+      }
       for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
         const description = 'args' in (jsonSchema.properties ?? {}) ? COMMAND_PATTERN[name] : DESCRIPTIONS[name];
         // Draft 2020-12 allows a description beside a reference.

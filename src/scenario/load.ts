@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { isObject } from '../document/json.js';
 import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
 import { readSource, type Source } from '../document/source.js';
 import { validate } from '../document/validate.js';
@@ -51,7 +52,7 @@ export function readScript<Document extends ScenarioDocument>(
   schema: z.core.$ZodType<Document>,
   review: (document: Document) => UnlocatedProblem[] = () => [],
 ): { document: Document; warnings: UnlocatedProblem[] } {
-  const { value, old } = withoutConversations(migrateNames(source.value));
+  const { value, old } = withoutConversations(withPatterns(migrateNames(source.value)));
   const validation = validate(schema, value);
   // Invalid fields are replaced by valid ones, so that the review can report further problems at the same time.
   const document = validation.value ?? validate(schema, withPlaceholders(value, validation.findings)).value;
@@ -65,6 +66,17 @@ export function readScript<Document extends ScenarioDocument>(
 
 function invalid(source: Source, findings: readonly UnlocatedProblem[]): InvalidDocumentError {
   return new InvalidDocumentError('SCENARIO_INVALID', source.file ?? 'the scenario', locateProblems(source, findings));
+}
+
+/** A rule with `when` and no pattern is for every prompt that the conditions let through. */
+function withPatterns(value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(value['responses'])) return value;
+  const responses = value['responses'].map((rule) =>
+    isObject(rule) && rule['when'] !== undefined && rule['pattern'] === undefined
+      ? { ...rule, pattern: { type: 'any' } }
+      : rule,
+  );
+  return { ...value, responses };
 }
 
 function withoutConversations(value: unknown): { value: unknown; old: UnlocatedProblem[] } {

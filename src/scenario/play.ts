@@ -39,7 +39,8 @@ export class Play {
 
   /** Answers a prompt and advances the conversation. */
   answer(said: Prompt): Reply {
-    const prompt = { ...said, text: said.text.trim() };
+    const { call } = this.#script;
+    const prompt = { ...(call === undefined ? {} : { call }), ...said, text: said.text.trim() };
     this.#state.turn++;
     const { active } = this.#state;
     return this.#nextTurn(prompt) ?? this.#ordinaryRule(prompt) ?? this.#fallback(prompt, active);

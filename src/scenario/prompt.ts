@@ -15,6 +15,8 @@ export interface Prompt {
   /** The subagent that gets the prompt, if it is not the main agent. */
   agent?: string;
   cwd?: string;
+  /** The number of the call in its `run` step, from 1: which start of an agent, or which request of an SDK. */
+  call?: number;
 }
 
 const COMMAND = /^\/([\w-]+(?::[\w-]+)*)(?:\s+([\s\S]*))?$/;

@@ -7,7 +7,7 @@ import type { Scenario } from './load.js';
 import type { ScenarioDocument } from './schema.js';
 
 /** Raise this with every change of the scenario format, so that older entries are validated again. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Reads a valid scenario from the cache, because parsing and validating takes longer than the rest of a short run.

@@ -65,6 +65,7 @@ export const whenSchema = z.strictObject({
   agent: z.optional(stringOrPattern),
   cwd: z.optional(stringOrPattern),
   turn: z.optional(positive),
+  call: z.optional(positive),
 });
 
 const times = z.optional(positive);

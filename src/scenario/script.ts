@@ -19,10 +19,13 @@ export class Script implements CompiledScript {
   readonly index: RuleIndex;
   readonly usage: Usage;
   readonly defaultAnswer: CompiledAnswer | undefined;
+  readonly call: number | undefined;
 
-  constructor(scenario: Scenario) {
+  /** `call`: the number of the call, for a process that is one call. */
+  constructor(scenario: Scenario, { call }: { call?: number | undefined } = {}) {
     const { responses: rules = [], default_response: fallback } = scenario.document;
     this.scenario = scenario;
+    this.call = call;
     this.usage = new Usage(rules);
     this.rules = rules.map((rule, index) => this.#compileRule(rule, `responses[${index}]`));
     this.index = new RuleIndex(rules.map((rule) => rule.pattern));

@@ -95,6 +95,11 @@ function specificFirst(rules: readonly Rule[]): [number, Rule][] {
 
 function describeUnmet(unmet: WhenField, { when }: Rule, prompt: Prompt, turn: number): string {
   if (unmet === 'turn') return `only in turn ${when?.turn}, and this is turn ${turn} (\`when.turn\`)`;
+  if (unmet === 'call') {
+    const number =
+      prompt.call === undefined ? 'the number of the call is not known here' : `this is call ${prompt.call}`;
+    return `only in call ${when?.call}, and ${number} (\`when.call\`)`;
+  }
   const wanted = when?.[unmet];
   const pattern = wanted === undefined ? '' : describePattern(asPattern(unmet, wanted));
   const actual = unmet === 'system' ? '' : `, and it is ${prompt[unmet] ?? 'none'}`;

@@ -19,6 +19,22 @@ export interface ScriptUsage {
   unmatched: readonly Pick<Unanswered, 'message' | 'fix'>[];
 }
 
+/** What was used of one script in two places. */
+export function combinedUsage(one: ScriptUsage, other: ScriptUsage): ScriptUsage {
+  const unusedThere = new Map(other.unused.map((part) => [part.rulePath, part]));
+  const isUnusedThere = ({ rulePath }: UnusedPart) =>
+    // A rule that was never used there has no turns in the list.
+    unusedThere.has(rulePath) || unusedThere.has(rulePath.replace(/\.turns\[\d+\]$/, ''));
+  const turnsOnly = other.unused.filter(
+    ({ kind, rulePath }) =>
+      kind === 'turn' && one.unused.some((part) => part.kind === 'rule' && rulePath.startsWith(`${part.rulePath}.`)),
+  );
+  return {
+    unused: [...one.unused.filter(isUnusedThere), ...turnsOnly],
+    unmatched: [...one.unmatched, ...other.unmatched],
+  };
+}
+
 /** Counts which rules and turns of a script were used, over all its conversations. */
 export class Usage {
   readonly #rules: readonly Rule[];

@@ -4,7 +4,7 @@ import type { TextPattern, When } from './schema.js';
 
 export type WhenField = keyof When;
 
-/** Tests the context of a prompt: system prompt, model, agent, folder, turn number. Gives the first field that does not fit. */
+/** Tests the context of a prompt: system prompt, model, agent, folder, number of the turn and of the call. Gives the first field that does not fit. */
 export type Condition = (prompt: Prompt, turn: number) => WhenField | undefined;
 
 const FIELDS = ['system', 'model', 'agent', 'cwd'] as const;
@@ -18,6 +18,7 @@ export function compileWhen(when: When | undefined): Condition | undefined {
   });
   return (prompt, turn) => {
     if (when.turn !== undefined && when.turn !== turn) return 'turn';
+    if (when.call !== undefined && when.call !== prompt.call) return 'call';
     return fields.find(({ field, pattern }) => pattern.match((prompt[field] ?? '').trim()) === undefined)?.field;
   };
 }

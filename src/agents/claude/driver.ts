@@ -1,4 +1,5 @@
 import type { AgentDriver } from '../driver.js';
+import { claudeCallReader } from './call-reader.js';
 import { ClaudeSession } from './session.js';
 import { claudeInTerminal } from './terminal-session.js';
 
@@ -15,6 +16,7 @@ export const claudeDriver: AgentDriver<ClaudeSession> = {
     'CLAUDE_CODE_USE_BEDROCK',
     'CLAUDE_CODE_USE_VERTEX',
   ],
+  readCall: claudeCallReader,
   start: (options) => ClaudeSession.start(options),
   terminal: claudeInTerminal,
 };

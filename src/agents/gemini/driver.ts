@@ -1,6 +1,7 @@
 import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
+import { flagValue } from '../turn-reader.js';
 import { GeminiReader } from './reader.js';
 
 const cli: PerTurnCli = {
@@ -24,5 +25,9 @@ export const geminiDriver: AgentDriver = {
   agent: 'gemini',
   stages: ['scripted', 'live'],
   credentials: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_CLOUD_PROJECT'],
+  readCall: (args) =>
+    flagValue(args, '--output-format', '-o') === 'stream-json'
+      ? { reader: new GeminiReader(), reports: cli.reports }
+      : undefined,
   start: async (options) => new PerTurnSession(cli, options),
 };

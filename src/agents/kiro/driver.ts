@@ -2,7 +2,8 @@ import type { Exit } from '../../process/child.js';
 import type { Environment } from '../../process/environment.js';
 import type { AgentDriver, ModelAccess } from '../driver.js';
 import type { EventBody } from '../events.js';
-import { type PerTurnCli, PerTurnSession, type TurnReader, type TurnVerdict } from '../per-turn-session.js';
+import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
+import type { TurnReader, TurnVerdict } from '../turn-reader.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that colour a terminal.
 const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
@@ -57,5 +58,6 @@ export const kiroDriver: AgentDriver = {
   agent: 'kiro',
   stages: ['sim', 'live'],
   credentials: ['KIRO_API_KEY'],
+  readCall: () => undefined,
   start: async (options) => new PerTurnSession(cli, options),
 };

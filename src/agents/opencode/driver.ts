@@ -1,6 +1,7 @@
 import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession, turnEnvironment } from '../per-turn-session.js';
+import { flagValue } from '../turn-reader.js';
 import { OpenCodeReader } from './reader.js';
 
 const cli: PerTurnCli = {
@@ -33,6 +34,8 @@ export const openCodeDriver: AgentDriver = {
     'OPENROUTER_API_KEY',
     'OPENCODE_CONFIG_CONTENT',
   ],
+  readCall: (args) =>
+    flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
   start: async (options) => new PerTurnSession(cli, options),
   terminal: {
     ready: /Ask anything|ctrl\+p/i,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Exit } from '../../process/child.js';
 import type { EventBody, TokenUsage } from '../events.js';
-import { parseJsonLine, type TurnReader, type TurnVerdict } from '../per-turn-session.js';
+import { parseJsonLine, type TurnReader, type TurnVerdict } from '../turn-reader.js';
 
 const toolPart = z.looseObject({
   tool: z.string(),

@@ -4,6 +4,7 @@ import { register as check } from './check.js';
 import { register as claude } from './claude.js';
 import { register as doctor } from './doctor.js';
 import { register as e2e } from './e2e.js';
+import { register as exec } from './exec.js';
 import { register as hook } from './hook.js';
 import { register as init } from './init.js';
 import { register as loop } from './loop.js';
@@ -18,6 +19,7 @@ import { register as shim } from './shim.js';
 export const commands: readonly Register[] = [
   init,
   run,
+  exec,
   play,
   check,
   plugin,

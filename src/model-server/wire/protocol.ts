@@ -1,7 +1,9 @@
 import type { StopReason } from '../../scenario/reply.js';
 import type { JsonObject } from './json.js';
 
-export type ProtocolName = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini';
+export const protocolNames = ['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'] as const;
+
+export type ProtocolName = (typeof protocolNames)[number];
 
 /** A tool that a request offers to the model. */
 export interface OfferedTool {

@@ -22,7 +22,7 @@ import { defined } from '../../document/defined.js';
 import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
-import { playFor } from '../shared/play-store.js';
+import { callNumber, playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
 import { stopTime } from '../shared/stopwatch.js';
 import { writeOut } from '../shared/write-out.js';
@@ -88,7 +88,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   const entrypoint = env['CLAUDE_CODE_ENTRYPOINT'] ?? 'sdk-cli';
   const context = { sessionId, cwd, version, entrypoint, gitBranch: options.persist ? gitBranch(cwd) : 'HEAD' };
   const transcript = new Transcript(path, context, options.persist);
-  const script = new Script(scenario);
+  const script = new Script(scenario, { call: callNumber(env) });
   const session = new Session({
     options,
     argv,

@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenario/load.js';
 import type { Prompt } from '../../scenario/prompt.js';
 import type { Reply, Unanswered } from '../../scenario/reply.js';
 import { Script } from '../../scenario/script.js';
-import { playFor } from './play-store.js';
+import { callNumber, playFor } from './play-store.js';
 import { type PlayedTurn, playTurn, type TurnOptions, type TurnView } from './play-turn.js';
 import { type LogEntry, RequestLog } from './request-log.js';
 import type { SavedSession, SessionStore } from './session-store.js';
@@ -28,7 +28,7 @@ export interface PromptRequest {
 export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
   const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse } = conversation;
   const started = Date.now();
-  const answer = answerOf(conversation, new Script(scenario));
+  const answer = answerOf(conversation, new Script(scenario, { call: callNumber(env) }));
   const turn = await playTurn(answer, {
     scenario: scenario.document,
     tools,

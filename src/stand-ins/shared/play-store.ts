@@ -1,9 +1,16 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { CALL_VARIABLE } from '../../calls/record/call-files.js';
 import { Play, type PlayState } from '../../scenario/play.js';
 import type { Prompt } from '../../scenario/prompt.js';
 import type { Reply } from '../../scenario/reply.js';
 import type { Script } from '../../scenario/script.js';
+
+/** The number of the call that this process is, where calls are recorded. */
+export function callNumber(env: NodeJS.ProcessEnv): number | undefined {
+  const number = Number(env[CALL_VARIABLE] ?? '');
+  return number > 0 ? number : undefined;
+}
 
 const STALE_LOCK_MS = 30_000;
 

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { recordStream } from './record-call.js';
 
 /**
  * Writes a whole text to stdout or stderr before it returns. `process.stdout` would load Node's stream
@@ -6,6 +7,7 @@ import { writeSync } from 'node:fs';
  */
 export function writeOut(descriptor: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
+  recordStream(descriptor === 1 ? 'stdout' : 'stderr', rest);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));

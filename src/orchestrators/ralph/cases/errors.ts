@@ -1,7 +1,7 @@
+import { programOf } from '../../../calls/programs.js';
 import { agentSays, iterationCount, promptContains, terminationReason } from '../../../checks/program/loop-checks.js';
 import { condition, exitCode, fileContains, noProcessLeft } from '../../../checks/program/program-checks.js';
 import { type Backend, type SuiteCase, stageNames } from '../../case.js';
-import { programs } from '../../stage.js';
 import { afterCommand, configured, script } from './script.js';
 
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
@@ -176,8 +176,8 @@ const unavailable: SuiteCase = {
       // Only error lines count: a banner or a path may have the word, too.
       condition(
         'the error names the CLI',
-        complaints.some((line) => line.includes(programs[backend])),
-        `an error line with ${programs[backend]}`,
+        complaints.some((line) => line.includes(programOf(backend))),
+        `an error line with ${programOf(backend)}`,
         complaints.join('\n') || 'no error line',
       ),
     ];

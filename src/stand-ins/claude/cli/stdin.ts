@@ -1,4 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs';
+import { recordStream } from '../../shared/record-call.js';
 import { writeOut } from '../../shared/write-out.js';
 
 const PATIENCE_MS = 3000;
@@ -9,7 +10,11 @@ const PATIENCE_MS = 3000;
  */
 export async function readPipedText(): Promise<string> {
   const stat = fstatSync(0, { bigint: false });
-  if (stat.isFile()) return readFileSync(0, 'utf8');
+  if (stat.isFile()) {
+    const text = readFileSync(0, 'utf8');
+    recordStream('stdin', text);
+    return text;
+  }
   // A terminal, or /dev/null.
   if (stat.isCharacterDevice()) return '';
   const { stdin } = process;
@@ -32,6 +37,7 @@ export async function readPipedText(): Promise<string> {
     stdin.on('data', (chunk: string) => {
       clearTimeout(timer);
       text += chunk;
+      recordStream('stdin', chunk);
     });
     stdin.once('end', finish);
     stdin.once('error', finish);

@@ -2,6 +2,7 @@ import { readAgentDefinitions } from '../../../claude-code/agent-definitions.js'
 import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
+import { recordStream } from '../../shared/record-call.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
@@ -17,7 +18,10 @@ export async function runStreamInput(session: Session, forced: ForcedFailure | u
   const input = new StreamInputSession(session, forced);
   const reader = new LineReader((line) => input.handleLine(line));
   const { stdin } = process;
-  stdin.on('data', (chunk: Buffer) => reader.push(chunk));
+  stdin.on('data', (chunk: Buffer) => {
+    recordStream('stdin', chunk);
+    reader.push(chunk);
+  });
   await new Promise<void>((resolve, reject) => {
     input.onFault = reject;
     stdin.once('error', () => resolve());

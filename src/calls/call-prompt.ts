@@ -1,21 +1,25 @@
+import type { AgentName } from '../agents/pinned.js';
 import { isObject, parseJson } from '../document/json.js';
 import { parseArguments } from '../stand-ins/claude/cli/arguments.js';
 import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
 import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
 import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
-import type { Backend } from './case.js';
 
 /** The prompt of a call: what the CLI takes for it, from the words after the program's name and from stdin. */
-export function promptOfCall(backend: Backend, words: readonly string[], stdin: string): string {
+export function promptOfCall(agent: AgentName, words: readonly string[], stdin: string): string {
   try {
-    return READERS[backend](words, stdin);
+    return READERS[agent]?.(words, stdin) ?? guess(words, stdin);
   } catch {
     // The stand-in does not have all flags of the real CLI.
-    return stdin || (words.findLast((word) => !word.startsWith('-')) ?? '');
+    return guess(words, stdin);
   }
 }
 
-const READERS: Readonly<Record<Backend, (words: readonly string[], stdin: string) => string>> = {
+function guess(words: readonly string[], stdin: string): string {
+  return stdin || (words.findLast((word) => !word.startsWith('-')) ?? '');
+}
+
+const READERS: Readonly<Partial<Record<AgentName, (words: readonly string[], stdin: string) => string>>> = {
   claude(words, stdin) {
     const { positional, flags } = parseArguments(words);
     if (flags.get('--input-format')?.at(-1) === 'stream-json') return streamedPrompt(stdin);

@@ -1,0 +1,288 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import type { Stage } from '../agents/driver.js';
+import { drivers } from '../agents/drivers.js';
+import { prepareOpenCodeHome } from '../agents/opencode/prepared-home.js';
+import { type AgentName, agentNames } from '../agents/pinned.js';
+import { parseAgentSpec } from '../agents/spec.js';
+import { standInCommand } from '../agents/stand-in.js';
+import { findAgent } from '../agents/store/find-agent.js';
+import { liveEnvironment, withRealTools } from '../conversation/model.js';
+import { StandInLog } from '../conversation/stand-in-log.js';
+import { readIfThere } from '../document/json.js';
+import { UnderstudyError } from '../errors.js';
+import { taggedKey } from '../model-server/client-keys.js';
+import { type ServedAgent, servedAgents } from '../model-server/environment.js';
+import { type ModelServer, startModelServer } from '../model-server/server.js';
+import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { shellWord } from '../process/shell-word.js';
+import type { Scenario } from '../scenario/load.js';
+import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
+import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
+import { knownByJournal, knownByLog } from './known-of-call.js';
+import { callsByProgram } from './program-calls.js';
+import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
+import { CALLS_VARIABLE, type RecordedCall, readCallFiles } from './record/call-files.js';
+
+export interface PlaceOptions {
+  /** The agents that the program finds on its PATH: `claude`, `opencode@1.18.18`. */
+  agents: readonly string[];
+  stage: Stage;
+  scenario: Scenario;
+  /** A folder of ours: programs, records, log. */
+  folder: string;
+  /** The HOME of the program and of the agents. */
+  home: string;
+  /** The variables of the program, instead of a clean environment. Its HOME is its own then, and agents have `home`. */
+  from?: Environment | undefined;
+  /** A model server that answers from the same script. By default one is started. */
+  server?: ModelServer | undefined;
+}
+
+/** Variables that say where agents keep their things. */
+const OWN_HOMES = [
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
+  ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+];
+
+/** A real CLI repeats a request that failed up to ten times, for minutes. Once is enough to see that it does. */
+const RETRIES = 1;
+
+/** Whose turn state the calls of a step have: one for all, or each session its own. */
+export type CallState = 'run' | 'session';
+
+/** What one run of a program called. */
+export interface CallsOfStep {
+  /** In the order of their starts. */
+  calls: AgentCall[];
+  /** Starts that asked no model: `claude --version`. */
+  others: { agent: AgentName; command: readonly string[] }[];
+  /** Agents on this machine that were called and are not in place. They did not start. */
+  refused: string[];
+}
+
+/** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
+export class AgentsInPlace {
+  readonly #options: PlaceOptions;
+  readonly #server: ModelServer | undefined;
+  readonly #ownsServer: boolean;
+  readonly #log: StandInLog;
+  readonly #versions = new Map<AgentName, string>();
+  #environment: Environment = {};
+
+  private constructor(options: PlaceOptions, server: ModelServer | undefined) {
+    this.#options = options;
+    this.#server = server;
+    this.#ownsServer = options.server === undefined;
+    this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
+  }
+
+  static async start(options: PlaceOptions): Promise<AgentsInPlace> {
+    const { stage, scenario, folder } = options;
+    mkdirSync(folder, { recursive: true });
+    const server =
+      stage === 'live'
+        ? undefined
+        : (options.server ?? (await startModelServer({ scenario, journal: { file: join(folder, 'requests.jsonl') } })));
+    const placed = new AgentsInPlace(options, server);
+    try {
+      await placed.#place();
+      return placed;
+    } catch (error) {
+      await placed.close();
+      throw error;
+    }
+  }
+
+  /** The variables for one run of the program. `step` keeps its calls apart from those of other runs. */
+  environment(step: number, state: CallState = 'run'): Environment {
+    const calls = this.#callsFolder(step);
+    mkdirSync(calls, { recursive: true });
+    if (state === 'session') this.#server?.conversations.keepApart(step);
+    return {
+      ...this.#environment,
+      ...this.#modelForProgram(step),
+      [CALLS_VARIABLE]: calls,
+      UNDERSTUDY_STEP: String(step),
+      ...(state === 'run' && this.#options.stage === 'sim'
+        ? { UNDERSTUDY_STATE: join(this.#options.folder, `state-${step}.json`) }
+        : {}),
+    };
+  }
+
+  /** What was called in a step. */
+  calls(step: number): CallsOfStep {
+    const found = readCallFiles(this.#callsFolder(step)).flatMap((call) => {
+      const agent = agentOfProgram(call.words[0] ?? '');
+      return agent === undefined ? [] : [{ call, agent }];
+    });
+    const calls = found.flatMap(({ call, agent }): AgentCall[] => {
+      const { number } = call;
+      if (number === undefined) return [];
+      const known = this.#knownOf(call, step, number);
+      const { stage } = this.#options;
+      return [toAgentCall({ ...call, number }, agent, { stage, version: this.#versions.get(agent), known })];
+    });
+    const asked = callsByProgram(
+      this.#server?.journal.entries().filter((entry) => entry.step === step) ?? [],
+      this.#options.stage,
+    );
+    const others = found.flatMap(({ call, agent }) =>
+      call.number === undefined ? [{ agent, command: call.words }] : [],
+    );
+    const refused = (readIfThere(join(this.#callsFolder(step), REFUSED)) ?? '')
+      .split('\n')
+      .filter((name) => name !== '');
+    return { calls: inOrder(calls, asked), others, refused };
+  }
+
+  /** Requests that the program made itself, by the step. */
+  get server(): ModelServer | undefined {
+    return this.#server;
+  }
+
+  /** What was used of the script, and what it had no answer for; undefined on live, where there is none. */
+  usage(): ScriptUsage | undefined {
+    const server = this.#server;
+    if (server === undefined) return undefined;
+    const { usage } = server.script;
+    const asked = { unused: usage.unused(), unmatched: usage.unmatched };
+    return this.#options.stage === 'sim'
+      ? combinedUsage(asked, this.#log.usage(this.#options.scenario.document))
+      : asked;
+  }
+
+  async close(): Promise<void> {
+    if (this.#ownsServer) await this.#server?.close();
+  }
+
+  #callsFolder(step: number): string {
+    return join(this.#options.folder, 'calls', String(step));
+  }
+
+  #knownOf({ pid }: RecordedCall, step: number, number: number): KnownOfCall | undefined {
+    if (this.#options.stage === 'sim') return knownByLog(this.#log.entriesOf(pid));
+    const entries = this.#server?.journal.entries() ?? [];
+    return knownByJournal(
+      entries.filter((entry) => entry.step === step && entry.call === number && entry.byProgram !== true),
+    );
+  }
+
+  async #place(): Promise<void> {
+    const { agents, stage, scenario, folder, home, from } = this.#options;
+    const bin = join(folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    mkdirSync(home, { recursive: true });
+    const env: Environment = {
+      ...(from ?? scrubbedEnvironment({ HOME: home })),
+      // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
+      IS_SANDBOX: '1',
+    };
+    for (const spec of agents) {
+      const { agent } = parseAgentSpec(spec);
+      if (stage === 'sim') writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before());
+      else Object.assign(env, await this.#placeReal(spec, bin));
+    }
+    if (stage === 'sim') {
+      env['UNDERSTUDY_SCENARIO'] = writeScenario(scenario, folder);
+      env['UNDERSTUDY_LOG'] = this.#log.file;
+      env['KIRO_API_KEY'] = 'not-a-real-key';
+    }
+    const path = env['PATH'] ?? '';
+    const placed = agents.map((spec) => parseAgentSpec(spec).agent);
+    for (const agent of agentNames) {
+      // A real one that nobody put in place would be asked for real.
+      if (!placed.includes(agent) && isInFolderOf(path, programOf(agent))) writeRefusal(bin, agent);
+    }
+    env['PATH'] = [bin, path].join(delimiter);
+    this.#environment = env;
+  }
+
+  async #placeReal(spec: string, bin: string): Promise<Environment> {
+    const { stage, home, folder } = this.#options;
+    const { agent } = parseAgentSpec(spec);
+    const driver = drivers[agent];
+    if (!driver.stages.includes(stage)) {
+      throw new UnderstudyError('AGENT_NO_SUCH_STAGE', `${agent} cannot be played on the stage "${stage}"`, {
+        fix: `Use one of ${driver.stages.join(', ')}.`,
+      });
+    }
+    const { command, version } = await findAgent(spec);
+    this.#versions.set(agent, version);
+    if (agent === 'opencode') await prepareOpenCodeHome(home, command, version);
+    const access =
+      this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, { retries: RETRIES });
+    for (const [path, text] of Object.entries(access?.files ?? {})) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), text);
+    }
+    const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
+    writeProgram(join(bin, programOf(agent)), real, this.#before());
+    return access?.env ?? liveEnvironment(driver);
+  }
+
+  /** An agent must not find the user's own settings and logins. */
+  #before(): string {
+    const { from, home } = this.#options;
+    return from === undefined ? '' : `export HOME=${shellWord(home)}; unset ${OWN_HOMES.join(' ')}\n`;
+  }
+
+  /** What leads SDKs to the model server: a program may ask the model itself. */
+  #modelForProgram(step: number): Environment {
+    const server = this.#server;
+    if (server === undefined) return {};
+    const key = taggedKey(server.key, { step });
+    return {
+      UNDERSTUDY_MODEL_KEY: key,
+      ...{ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: key },
+      ...{ OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: key },
+      ...{ GOOGLE_GEMINI_BASE_URL: server.url, GEMINI_API_KEY: key },
+    };
+  }
+}
+
+/** The calls of agents, and those that the program made itself. They share the numbers only if there are both. */
+function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
+  if (calls.length === 0 || asked.length === 0) return [...calls, ...asked];
+  const all = [...calls, ...asked].sort((a, b) => a.startedAt - b.startedAt);
+  return all.map((call, index) => ({ ...call, number: index + 1 }));
+}
+
+/** The agents that the model server can answer, beside those that have only a stand-in. */
+export function agentsOn(stage: Stage): AgentName[] {
+  if (stage === 'sim') return agentNames.filter(hasStandIn);
+  return stage === 'live' ? [...agentNames] : [...servedAgents];
+}
+
+function hasStandIn(agent: AgentName): boolean {
+  try {
+    standInCommand(agent);
+    return true;
+  } catch (error) {
+    if (error instanceof UnderstudyError && error.code === 'AGENT_NO_STAND_IN') return false;
+    throw error;
+  }
+}
+
+function isInFolderOf(path: string, program: string): boolean {
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
+}
+
+/** The file that names agents that were called and are not in place. */
+const REFUSED = 'refused';
+
+function writeRefusal(bin: string, agent: AgentName): void {
+  const program = programOf(agent);
+  const message = `understudy: ${program} is not in place here; name ${agent} in \`agents\``;
+  writeProgram(
+    join(bin, program),
+    ['false'],
+    `echo ${program} >> "$${CALLS_VARIABLE}/${REFUSED}"; echo ${shellWord(message)} >&2; exit 127\n`,
+  );
+}
+
+function writeScenario(scenario: Scenario, folder: string): string {
+  const file = join(folder, 'scenario.json');
+  writeFileSync(file, JSON.stringify(withRealTools(scenario).document));
+  return file;
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Child } from '../process/child.js';
+import type { Environment } from '../process/environment.js';
+import { runToEnd } from '../process/run-to-end.js';
+import { CALLS_VARIABLE } from './record/call-files.js';
+
+/** A signal that a program gets while it runs. */
+export interface PlannedSignal {
+  send: NodeJS.Signals;
+  afterMs?: number | undefined;
+  /** When this call has begun. */
+  afterCall?: number | undefined;
+  to: 'program' | 'group';
+}
+
+export interface ProgramOptions {
+  command: readonly string[];
+  cwd: string;
+  env: Environment;
+  stdin?: string | undefined;
+  timeoutMs: number;
+  signal?: PlannedSignal | undefined;
+  interrupted?: AbortSignal | undefined;
+}
+
+/** What was seen of a program that has ended. */
+export interface EndedProgram {
+  command: readonly string[];
+  cwd: string;
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+  milliseconds: number;
+  timedOut: boolean;
+  /** Absent if it had to be killed. */
+  leftovers?: string[];
+}
+
+const LOOK_EVERY_MS = 10;
+
+/** Runs a program to its end or to its deadline, with a signal on the way if one is planned. */
+export async function runProgram(options: ProgramOptions): Promise<EndedProgram> {
+  const { command, cwd, env, stdin, timeoutMs, signal, interrupted } = options;
+  const outcome = await runToEnd({
+    ...{ command, cwd, env, interrupted, deadlineMs: timeoutMs, noteLeftovers: true },
+    ...(stdin === undefined ? {} : { input: stdin }),
+    ...(signal === undefined ? {} : { whileRunning: (child) => sendLater(child, signal, env[CALLS_VARIABLE] ?? '') }),
+  });
+  const { code, signal: by, stdout, stderr, milliseconds, timedOut, leftovers } = outcome;
+  return {
+    ...{ command, cwd, code, signal: by, stdout, stderr, milliseconds: Math.round(milliseconds), timedOut },
+    ...(leftovers === undefined ? {} : { leftovers }),
+  };
+}
+
+function sendLater(child: Child, { send, afterMs = 0, afterCall, to }: PlannedSignal, calls: string): () => void {
+  const signalIt = () => (to === 'group' ? child.signalGroup(send) : child.signal(send));
+  let timer: NodeJS.Timeout;
+  const whenCalled = () => {
+    if (afterCall === undefined || existsSync(join(calls, String(afterCall), 'start')))
+      timer = setTimeout(signalIt, afterMs);
+    else timer = setTimeout(whenCalled, LOOK_EVERY_MS);
+  };
+  whenCalled();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,185 @@
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { drivers } from '../agents/drivers.js';
+import type { AgentCall } from '../calls/agent-call.js';
+import { callEvent } from '../calls/call-event.js';
+import { AgentsInPlace, agentsOn, type CallState } from '../calls/place-agents.js';
+import { EventLog } from '../conversation/event-log.js';
+import { UnderstudyError } from '../errors.js';
+import type { Environment } from '../process/environment.js';
+import { type ForegroundExit, runInForeground } from '../process/foreground.js';
+import { createScratch } from '../process/scratch.js';
+import { loadScenario } from '../scenario/load.js';
+import type { ScriptUsage } from '../scenario/usage.js';
+import { paint } from '../terminal/paint.js';
+import { EXIT_FAILED } from './main.js';
+import { printError, printJson, printNote } from './output.js';
+
+export interface ExecOptions {
+  scenario: string;
+  stage: 'sim' | 'scripted';
+  agent?: string[];
+  state: CallState;
+  allowUnused?: true;
+  log?: string;
+  json?: true;
+}
+
+/** As `env` and `timeout` do: what they run may end with any small number. */
+const EXIT_COULD_NOT = 125;
+const EXIT_NOT_STARTED = 127;
+
+/** Runs a command with the agents in place, tells what it called, and gives its exit code. */
+export async function execProgram(command: readonly string[], options: ExecOptions): Promise<number> {
+  try {
+    return await exec(command, options);
+  } catch (error) {
+    printError(error, { json: options.json === true });
+    const notStarted = error instanceof UnderstudyError && error.code === 'PROCESS_NOT_STARTED';
+    return notStarted ? EXIT_NOT_STARTED : EXIT_COULD_NOT;
+  }
+}
+
+async function exec(command: readonly string[], options: ExecOptions): Promise<number> {
+  const { stage, state } = options;
+  const scenario = loadScenario(options.scenario);
+  const scratch = createScratch('exec');
+  const home = join(scratch.path, 'home');
+  const folder = join(scratch.path, 'calls');
+  const agents = options.agent ?? (await usableAgents(stage));
+  const placed = await AgentsInPlace.start({ agents, stage, scenario, folder, home, from: userEnvironment() }).catch(
+    async (error: unknown) => {
+      await scratch.remove();
+      throw error;
+    },
+  );
+  try {
+    const exit = await runInForeground({
+      command,
+      env: placed.environment(1, state),
+      outputToStderr: options.json === true,
+    });
+    const { calls, others, refused } = placed.calls(1);
+    const usage = placed.usage() ?? { unused: [], unmatched: [] };
+    const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
+    if (options.log !== undefined) writeLog(options.log, calls);
+    if (options.json === true) printJson(documentOf(exit, { calls, others, refused, usage: told }));
+    else tell(exit, { calls, others, refused, usage: told });
+    return exitCodeOf(exit, usage.unmatched.length > 0 || refused.length > 0);
+  } finally {
+    await placed.close();
+    await scratch.remove();
+  }
+}
+
+/** What the command did is its own; that a prompt had no answer makes a success none. */
+function exitCodeOf({ code, signal }: ForegroundExit, unanswered: boolean): number {
+  if (signal !== null) return 128 + constants.signals[signal];
+  return code === 0 && unanswered ? EXIT_FAILED : (code ?? EXIT_FAILED);
+}
+
+/** Every agent that the stage can play on this machine. */
+async function usableAgents(stage: ExecOptions['stage']): Promise<string[]> {
+  const agents = agentsOn(stage);
+  if (stage === 'sim') return agents;
+  const { findAgent } = await import('../agents/store/find-agent.js');
+  const found = await Promise.all(
+    agents.map((agent) =>
+      findAgent(agent).then(
+        () => [agent],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+/** The user's own variables: a test needs its tools. The keys of agents stay behind. */
+function userEnvironment(): Environment {
+  const credentials = new Set(Object.values(drivers).flatMap((driver) => [...driver.credentials]));
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || credentials.has(name) ? [] : [[name, value]],
+    ),
+  );
+}
+
+interface Seen {
+  calls: readonly AgentCall[];
+  others: readonly { agent: string; command: readonly string[] }[];
+  refused: readonly string[];
+  usage: ScriptUsage;
+}
+
+function tell({ leftovers }: ForegroundExit, { calls, others, refused, usage }: Seen): void {
+  const { unused, unmatched } = usage;
+  printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
+  for (const call of calls) printNote(`  ${describe(call)}`);
+  for (const { command } of others) printNote(paint.dim(`  also started: ${shorten(command.join(' '))}`));
+  for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
+  for (const { message, fix } of unmatched)
+    printNote(`  ${paint.red('unanswered')}: ${message}\n    ${paint.green('fix')}: ${fix}`);
+  for (const { rulePath, name, pattern, optional } of unused) {
+    if (!optional) printNote(`  ${paint.yellow('unused')}: ${name ?? rulePath} (${pattern})`);
+  }
+  for (const process of leftovers) printNote(`  ${paint.yellow('left running, and ended')}: ${process}`);
+}
+
+function describe(call: AgentCall): string {
+  const { number, command, startedAt, endedAt } = call;
+  const took = endedAt === undefined ? 'killed' : `${describeEnd(call)}, ${Math.round(endedAt - startedAt)} ms`;
+  const said = saidBy(call);
+  return `${number}. ${shorten(command.join(' '))} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shorten(said, 80)}`}`)}`;
+}
+
+function describeEnd({ code, signal }: AgentCall): string {
+  if (signal !== undefined && signal !== null) return signal;
+  return code === undefined || code === null ? 'answered' : `exit code ${code}`;
+}
+
+function saidBy({ events }: AgentCall): string {
+  return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join(' ');
+}
+
+function shorten(text: string, length = 120): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+}
+
+function documentOf(
+  { code, signal, milliseconds, leftovers }: ForegroundExit,
+  { calls, others, refused, usage }: Seen,
+) {
+  return {
+    exit: { code, signal, milliseconds },
+    calls: calls.map(({ events, told: _, stdin, stdout, stderr, ...call }) => {
+      const ended = events.find((event) => event.type === 'turn_ended');
+      const tools = events.flatMap((event) => (event.type === 'tool_call' ? [event.tool] : []));
+      return {
+        ...call,
+        stdin,
+        said: saidBy({ ...call, events, told: _ }),
+        tools,
+        outcome: ended?.outcome,
+        reason: ended?.reason,
+      };
+    }),
+    others,
+    not_in_place: refused,
+    unanswered: usage.unmatched.map(({ message, fix }) => ({ message, fix })),
+    unused: usage.unused
+      .filter(({ optional }) => !optional)
+      .map(({ rulePath, pattern }) => ({ rule: rulePath, pattern })),
+    leftovers,
+  };
+}
+
+function writeLog(file: string, calls: readonly AgentCall[]): void {
+  const log = new EventLog({ file });
+  for (const call of calls) {
+    const { number, startedAt, endedAt = startedAt } = call;
+    log.appendOfStep(callEvent(call), { step: 1, call: number, at: startedAt });
+    for (const event of call.events) log.appendOfStep(event, { step: 1, call: number, at: endedAt });
+  }
+  log.close();
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { UnderstudyError } from '../errors.js';
+import type { Environment } from './environment.js';
+import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
+import { markChild } from './owner-mark.js';
+import { describeProcess, killAllOf, livingProcessesOf } from './process-table.js';
+
+export interface ForegroundOptions {
+  command: readonly string[];
+  env: Environment;
+  /** Its output goes to our stderr, because our stdout is for something else. */
+  outputToStderr?: boolean;
+}
+
+export interface ForegroundExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  milliseconds: number;
+  /** What it had started and did not end, as command lines. They are ended, too. */
+  leftovers: string[];
+}
+
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
+
+/** Runs a command in our place: our terminal, our input and output, our process group. Signals that we get are its. */
+export async function runInForeground({ command, env, outputToStderr }: ForegroundOptions): Promise<ForegroundExit> {
+  const [file, ...args] = command;
+  if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
+  const started = performance.now();
+  const { owner, env: marked } = markChild(env);
+  guardAgainstLeftover('owner', owner);
+  const child = spawn(file, args, {
+    env: marked,
+    stdio: ['inherit', outputToStderr === true ? 2 : 'inherit', 'inherit'],
+  });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of FORWARDED) process.on(signal, forward);
+  // A terminal signals the command itself, too; without one, we alone got it.
+  const onInterrupt = process.stdin.isTTY ? () => {} : forward;
+  process.on('SIGINT', onInterrupt);
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    const of = { pid: child.pid ?? 0, owner };
+    const leftovers = livingProcessesOf(of).flatMap((pid) => describeProcess(pid) ?? []);
+    killAllOf(of);
+    return { code, signal, milliseconds: Math.round(performance.now() - started), leftovers };
+  } catch (cause) {
+    throw new UnderstudyError('PROCESS_NOT_STARTED', `cannot start ${file}: ${(cause as Error).message}`, {
+      fix: `Check that ${file} exists and is executable.`,
+      cause,
+    });
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, forward);
+    process.off('SIGINT', onInterrupt);
+    releaseFromGuard('owner', owner);
+  }
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import type { Stage } from '../agents/driver.js';
+import type { ConversationEvent, EventBody } from '../agents/events.js';
+import { callEvent } from '../calls/call-event.js';
+import { OutsideWatch } from '../calls/outside-watch.js';
+import { AgentsInPlace } from '../calls/place-agents.js';
+import { runProgram } from '../calls/run-program.js';
+import type { Conversation } from '../conversation/conversation.js';
+import { openStepLog, type StepLog } from '../conversation/step-log.js';
+import { defined } from '../document/defined.js';
+import { UnderstudyError } from '../errors.js';
+import type { Environment } from '../process/environment.js';
+import { createTempFolder, type Scratch } from '../process/scratch.js';
+import { shellWord } from '../process/shell-word.js';
+import { runAllSteps } from '../process/teardown.js';
+import type { StepResult } from '../results/entry-result.js';
+import type { ScriptUsage } from '../scenario/usage.js';
+import { environmentOf } from './agent-environment.js';
+import type { Place } from './expectations.js';
+import type { Rehearsal } from './load.js';
+import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
+import type { RunStep } from './run-schema.js';
+
+export interface ProgramStepsOptions {
+  rehearsal: Rehearsal;
+  agents: readonly string[];
+  stage: Stage;
+  /** Of the rehearsal: its project, and where we may write. */
+  folder: string;
+  artifacts: string;
+  /** The conversation of the `send` steps, if there are any. */
+  conversation: Conversation | undefined;
+  /** The address of the project's development server. */
+  url?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 180_000;
+
+/** The steps of a rehearsal that run programs, with the agents in place. */
+export class ProgramSteps {
+  readonly #options: ProgramStepsOptions;
+  readonly #project: string;
+  readonly #placed: AgentsInPlace;
+  readonly #outside: OutsideWatch | undefined;
+  readonly #log: StepLog;
+  readonly #temp: Scratch;
+  readonly #cleanUps: (() => void | Promise<void>)[];
+
+  private constructor(options: ProgramStepsOptions, placed: AgentsInPlace, outside: OutsideWatch | undefined) {
+    this.#options = options;
+    this.#placed = placed;
+    this.#outside = outside;
+    this.#temp = createTempFolder();
+    this.#project = realpathSync(join(options.folder, 'project'));
+    this.#cleanUps = [() => placed.close(), () => outside?.close(), () => this.#temp.remove()];
+    const { conversation, artifacts, stage } = options;
+    if (conversation === undefined) {
+      const log = openStepLog({ cwd: this.#project, artifacts, stage });
+      this.#cleanUps.push(() => log.close());
+      this.#log = log;
+    } else this.#log = conversation.stepLog;
+  }
+
+  static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
+    const { agents, stage, rehearsal, folder, artifacts, conversation } = options;
+    const home = join(folder, 'home');
+    mkdirSync(home, { recursive: true });
+    const placed = await AgentsInPlace.start({
+      ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
+      server: conversation?.server,
+    });
+    // On live, programs and agents reach what they reach.
+    const outside = stage === 'live' ? undefined : await OutsideWatch.start();
+    return new ProgramSteps(options, placed, outside);
+  }
+
+  /** Runs the program of a step, and judges what it did. */
+  async take(step: RunStep, number: number, place: Place): Promise<StepResult> {
+    // What happened since the last step is not this program's doing.
+    this.#log.changes();
+    this.#outside?.takeModelHosts();
+    const words = this.#commandOf(step);
+    const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
+    const run = await runProgram({
+      command,
+      cwd: this.#folderOf(step),
+      env: this.#environment(step, number),
+      stdin: step.stdin === undefined ? undefined : this.#filled(step.stdin),
+      timeoutMs: step.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      signal: plannedSignal(step),
+      interrupted: this.#options.signal,
+    });
+    const append = (event: EventBody, call?: { call: number; at: number }) =>
+      this.#log.append(event, { step: number, ...call });
+    const events = [append({ type: 'program', ...run, command: [...run.command] })];
+    for (const change of this.#log.changes()) events.push(append(change));
+    const { calls, refused } = this.#placed.calls(number);
+    const logged = calls.map((call): LoggedCall => {
+      const { number: ofCall, startedAt, endedAt = startedAt } = call;
+      append(callEvent(call), { call: ofCall, at: startedAt });
+      const placeOf = (event: EventBody) => ({ call: ofCall, at: isOfStart(event) ? startedAt : endedAt });
+      return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
+    });
+    const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
+    const checks = checkRunExpectations({ run, events, calls: logged, reached }, step.expect, place);
+    return {
+      number,
+      ...defined({ name: step.name }),
+      send: typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' '),
+      run: {
+        ...{ code: run.code, signal: run.signal },
+        calls: calls.map(({ number: call, agent, prompt, code }) => {
+          return { number: call, agent, prompt: cut(prompt), ...(code === undefined ? {} : { code }) };
+        }),
+      },
+      reached: true,
+      said: cut([run.stdout, run.stderr].filter((text) => text !== '').join('\n')),
+      checks,
+      duration_ms: run.milliseconds,
+    };
+  }
+
+  usage(): ScriptUsage | undefined {
+    return this.#placed.usage();
+  }
+
+  async close(): Promise<void> {
+    await runAllSteps(this.#cleanUps);
+  }
+
+  #environment({ env, state }: RunStep, number: number): Environment {
+    const { rehearsal } = this.#options;
+    const placed = this.#placed.environment(number, state);
+    const named = environmentOf({ ...rehearsal.document, env: { ...rehearsal.document.env, ...env } }, rehearsal.file);
+    const filled = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, this.#filled(value)]));
+    const bin = (placed['PATH'] ?? '').split(delimiter)[0] ?? '';
+    return {
+      ...placed,
+      ...this.#outside?.environment,
+      ...{ TMPDIR: this.#temp.path, CLAUDE_CODE_TMPDIR: this.#temp.path },
+      ...filled,
+      // The agents come first, whatever else a rehearsal puts there.
+      PATH: named['PATH'] === undefined ? (placed['PATH'] ?? '') : [bin, named['PATH']].join(delimiter),
+    };
+  }
+
+  #folderOf({ cwd }: RunStep): string {
+    const folder = resolve(this.#project, cwd ?? '.');
+    if (existsSync(folder)) return folder;
+    throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no folder ${cwd} in the project`, {
+      fix: 'Name a folder of the project, or create it in an earlier step.',
+    });
+  }
+
+  /** A program with a relative path is in the project, or else beside the rehearsal. */
+  #commandOf({ run, cwd }: RunStep): string[] {
+    if (typeof run === 'string') return [];
+    const [program = '', ...args] = run.map((word) => this.#filled(word));
+    if (!/^\.{0,2}\/|\//.test(program)) return [program, ...args];
+    const inProject = resolve(this.#project, cwd ?? '.', program);
+    const beside = resolve(dirname(this.#options.rehearsal.file), program);
+    return [existsSync(inProject) || !existsSync(beside) ? inProject : beside, ...args];
+  }
+
+  /** `{{here}}` is the folder of the rehearsal, `{{project}}` that of the project, `{{url}}` its server's address. */
+  #filled(text: string): string {
+    return text
+      .replaceAll('{{here}}', resolve(dirname(this.#options.rehearsal.file)))
+      .replaceAll('{{project}}', this.#project)
+      .replaceAll('{{url}}', this.#options.url ?? '{{url}}');
+  }
+}
+
+function plannedSignal({ signal }: RunStep) {
+  if (signal === undefined) return undefined;
+  const { send, after_ms: afterMs, after_call: afterCall, to = send === 'SIGINT' ? 'group' : 'program' } = signal;
+  return { send: send as NodeJS.Signals, afterMs, afterCall, to };
+}
+
+/** Output has no times: all that follows the prompt is told at the end. */
+function isOfStart({ type }: EventBody): boolean {
+  return type === 'session' || type === 'prompt';
+}
+
+const LONGEST = 4000;
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { onPath } from '../helpers/optional-program.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+async function run(folders: readonly string[], stage: string): Promise<RunResult> {
+  const paths = folders.map((folder) => `examples/programs/${folder}`);
+  const { stdout } = await runUnderstudy(['run', ...paths, '--stage', stage, '--json']);
+  return runResultSchema.parse(JSON.parse(stdout));
+}
+
+const statuses = ({ entries }: RunResult) => entries.map(({ name, status }) => `${status}: ${name}`).sort();
+
+it('runs on sim', async () => {
+  expect(statuses(await run(['loop', 'review', 'triage', 'sdk'], 'sim'))).toEqual([
+    'passed: each issue gets a severity, also when the agent fails once',
+    'passed: files are reviewed side by side, and then summarized',
+    'passed: the loop gives up after its last iteration, and a promise in a file is none',
+    'passed: the loop stops when the agent says that it is done',
+    'passed: three models are asked, and Claude may look at the clock',
+  ]);
+});
+
+it('runs on scripted, with the real CLIs', async (context) => {
+  await realAgent('claude', context);
+  await realAgent('opencode', context);
+  const result = await run(['loop', 'review', 'triage'], 'scripted');
+  expect(statuses(result).map((line) => line.slice(0, 6))).toEqual(['passed', 'passed', 'passed', 'passed']);
+});
+
+it('asks the models of the Python SDKs', async (context) => {
+  const python = onPath('python3');
+  const has = python !== undefined && spawnSync(python, ['-c', 'import anthropic, openai, google.genai']).status === 0;
+  if (!has) context.skip('skipped: the SDKs of Python (pip install anthropic openai google-genai) are not here');
+  expect(statuses(await run(['sdk-python'], 'sim'))).toEqual(['passed: three models are asked from Python']);
+});
