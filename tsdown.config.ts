@@ -69,5 +69,7 @@ export default defineConfig([
   quickStart('understudy-claude'),
   quickStart('understudy-opencode'),
   quickStart('understudy-kiro'),
+  quickStart('understudy-codex'),
+  quickStart('understudy-gemini'),
   quickStart('understudy-loop'),
 ]);

@@ -29,7 +29,8 @@ export function settleModelAccess(
       return { env, args };
     }
     case 'scenario':
-      return { env: { UNDERSTUDY_SCENARIO: model.file }, args: [] };
+      // The same arguments as the real CLI gets, so that a scenario sees the same model name.
+      return { env: { UNDERSTUDY_SCENARIO: model.file }, args: agentEnvironment(agent, { url: '', key: '' }).args };
     case 'live':
       return { env: model.environment, args: [] };
   }

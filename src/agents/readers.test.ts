@@ -107,6 +107,18 @@ describe('Codex', () => {
     const failed = { type: 'turn.failed', error: { message: 'unexpected status 401 Unauthorized' } };
     expect(read(new CodexReader(), [failed], 1).verdict).toMatchObject({ outcome: 'failed', reason: 'api_error' });
   });
+
+  it.each([
+    ["/bin/bash -lc 'echo hi; exit 3'", 'echo hi; exit 3'],
+    ['/bin/bash -lc ls', 'ls'],
+    [`/bin/bash -lc "printf 'it'\\\\''s \\"q\\" "'$HOME'"'; exit 0"`, `printf 'it'\\''s "q" $HOME'; exit 0`],
+  ])('tells the command that was asked for: %s', (command, asked) => {
+    const started = {
+      type: 'item.started',
+      item: { id: 'i', type: 'command_execution', command, status: 'in_progress' },
+    };
+    expect(read(new CodexReader(), [started]).events).toMatchObject([{ input: { command: asked } }]);
+  });
 });
 
 describe('Gemini', () => {

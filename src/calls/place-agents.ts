@@ -248,20 +248,9 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
   return all.map((call, index) => ({ ...call, number: index + 1 }));
 }
 
-/** The agents that the model server can answer, beside those that have only a stand-in. */
+/** The agents that can be in place on a stage: the model server does not answer all of them. */
 export function agentsOn(stage: Stage): AgentName[] {
-  if (stage === 'sim') return agentNames.filter(hasStandIn);
-  return stage === 'live' ? [...agentNames] : [...servedAgents];
-}
-
-function hasStandIn(agent: AgentName): boolean {
-  try {
-    standInCommand(agent);
-    return true;
-  } catch (error) {
-    if (error instanceof UnderstudyError && error.code === 'AGENT_NO_STAND_IN') return false;
-    throw error;
-  }
+  return stage === 'scripted' ? [...servedAgents] : [...agentNames];
 }
 
 function isInFolderOf(path: string, program: string): boolean {

@@ -35,7 +35,7 @@ export async function serveScenario(options: ServeOptions): Promise<number> {
   const name = await signal;
   await server.close();
   // With --json, stdout is one document, and it is written already.
-  if (!json) printSummary(server);
+  if (!json) printUsage(server);
   if (name === 'SIGINT') return EXIT_INTERRUPTED;
   return server.script.usage.unmatched.length > 0 ? 1 : 0;
 }
@@ -67,7 +67,8 @@ function printEnvironment(agent: ServedAgent, server: ModelServer): void {
   for (const path of Object.keys(files)) print(`  ~/${path} ${paint.dim('(see --json for its contents)')}`);
 }
 
-function printSummary({ script, journal }: ModelServer): void {
+/** How much of the script was used, and what it had no answer for. */
+export function printUsage({ script, journal }: ModelServer): void {
   const { unmatched } = script.usage;
   print(`\n${journal.count} requests`);
   for (const { message, fix } of unmatched)

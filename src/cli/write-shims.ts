@@ -1,49 +1,83 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AgentName } from '../agents/pinned.js';
+import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { UnderstudyError } from '../errors.js';
 import { shellWord } from '../process/shell-word.js';
+import { loadScenario } from '../scenario/load.js';
 import { print, printJson } from './output.js';
-
-/** The name of each agent's real program. */
-const PROGRAMS: Partial<Record<AgentName, string>> = { claude: 'claude', opencode: 'opencode', kiro: 'kiro-cli' };
 
 const MARK = '# written by understudy shim';
 
-/** Writes a small script for each stand-in. It never overwrites a program that is not ours. */
-export function writeShims(dir: string, { json = false }: { json?: boolean } = {}): void {
-  const folder = resolve(dir);
-  const shims = (Object.entries(PROGRAMS) as [AgentName, string][]).flatMap(([agent, program]) => {
-    const command = commandOf(agent);
-    return command === undefined ? [] : [{ agent, path: join(folder, program), command }];
-  });
-  for (const { path } of shims) refuseToOverwrite(path);
-  mkdirSync(folder, { recursive: true });
-  for (const { path, command } of shims) {
-    writeFileSync(path, `#!/bin/sh\n${MARK}\nexec ${command.map(shellWord).join(' ')} "$@"\n`);
-    chmodSync(path, 0o755);
-  }
-  if (json) {
-    printJson({ folder, shims: shims.map(({ agent, path }) => ({ agent, path })) });
-    return;
-  }
-  for (const { path } of shims) print(`wrote ${path}`);
-  print(`put the folder first on PATH:  export PATH="${folder}:$PATH"`);
+/** A small program with the name of a CLI. */
+export interface Shim {
+  agent: AgentName;
+  path: string;
+  /** What the shell does, the last line included. */
+  script: string;
 }
 
-function commandOf(agent: AgentName): string[] | undefined {
-  try {
-    return standInCommand(agent);
-  } catch (error) {
-    if (error instanceof UnderstudyError && error.code === 'AGENT_NO_STAND_IN') return undefined;
-    throw error;
+export interface StandInShimOptions {
+  /** The scenario that they play unless UNDERSTUDY_SCENARIO names one. */
+  scenario?: string;
+  json?: boolean;
+}
+
+/** Writes a small program for each stand-in. It never overwrites a program that is not ours. */
+export function writeStandInShims(dir: string, { scenario, json = false }: StandInShimOptions = {}): void {
+  const file = scenario === undefined ? undefined : resolve(scenario);
+  if (file !== undefined) loadScenario(file);
+  const variable =
+    file === undefined
+      ? ''
+      : `: "\${UNDERSTUDY_SCENARIO:=${file.replace(/["$\\`}]/g, '\\$&')}}"\nexport UNDERSTUDY_SCENARIO\n`;
+  const shims = agentNames.map((agent) => ({
+    ...{ agent, path: shimPath(dir, agent) },
+    script: `${variable}exec ${standInCommand(agent).map(shellWord).join(' ')} "$@"\n`,
+  }));
+  writeShims(dir, shims);
+  if (json) printJson(describeShims(dir, shims));
+  else printShims(dir, shims);
+}
+
+/** Where the shim of an agent stands: under the name of its program. */
+export function shimPath(dir: string, agent: AgentName): string {
+  return join(resolve(dir), distributions[agent].program);
+}
+
+/** Writes shims, all or none. */
+export function writeShims(dir: string, shims: readonly Shim[]): void {
+  for (const { path } of shims) refuseToOverwrite(path);
+  mkdirSync(resolve(dir), { recursive: true });
+  for (const { path, script } of shims) {
+    writeFileSync(path, `#!/bin/sh\n${MARK}\n${script}`);
+    chmodSync(path, 0o755);
   }
+}
+
+/** Removes shims that are still ours, and the folder when nothing else is in it. */
+export function removeShims(dir: string, shims: readonly Shim[]): void {
+  for (const { path } of shims) if (isOurs(path)) rmSync(path, { force: true });
+  const folder = resolve(dir);
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+export function describeShims(dir: string, shims: readonly Shim[]) {
+  return { folder: resolve(dir), shims: shims.map(({ agent, path }) => ({ agent, path })) };
+}
+
+export function printShims(dir: string, shims: readonly Shim[]): void {
+  for (const { path } of shims) print(`wrote ${path}`);
+  print(`put the folder first on PATH:  export PATH="${resolve(dir)}:$PATH"`);
 }
 
 function refuseToOverwrite(path: string): void {
-  if (!existsSync(path) || readFileSync(path, 'latin1').slice(0, 200).includes(MARK)) return;
+  if (!existsSync(path) || isOurs(path)) return;
   throw new UnderstudyError('SHIM_IN_THE_WAY', `${path} exists and was not written by understudy`, {
     fix: 'Name another folder. A shim never overwrites a real program.',
   });
+}
+
+function isOurs(path: string): boolean {
+  return existsSync(path) && readFileSync(path, 'latin1').slice(0, 200).includes(MARK);
 }

@@ -60,10 +60,6 @@ export const agentCodes = {
     meaning: 'This agent cannot run on this stage.',
     fix: 'Use one of the stages that the message lists.',
   },
-  AGENT_NO_STAND_IN: {
-    meaning: 'There is no stand-in for this agent.',
-    fix: 'Use the stage `scripted`, or one of claude, opencode and kiro.',
-  },
   AGENT_IGNORES_OPTION: {
     meaning: 'The agent would ignore an option of the conversation.',
     fix: 'Remove the option, or use claude.',

@@ -93,3 +93,10 @@ it('takes all that a program asks through a library for meant', () => {
     }),
   ).toBeUndefined();
 });
+
+it('knows the summary that Gemini CLI wants of an earlier session, and a user who asks for one', () => {
+  const text =
+    "Summarize the user's primary intent or goal in this conversation in ONE sentence (max 80 characters).\n\nConversation:\nUser: fix it";
+  expect(recognize(geminiCli, { entries: [user(text)] })).toEqual({ kind: 'title', text: 'Scripted session' });
+  expect(recognize(geminiCli, { entries: [user(text)], toolless: false })).toBeUndefined();
+});

@@ -13,6 +13,8 @@ export interface Auxiliary {
 
 const TITLE =
   /title generator|naming a coding session|generate a (?:short |brief |concise )?title|write a .{0,40}title/i;
+/** What Gemini CLI asks about an earlier session, to list it. */
+const SESSION_SUMMARY = /^Summarize the user's primary intent or goal in this conversation/;
 const COMPACTION =
   /create a detailed summary of (?:the|our) conversation|tasked with summarizing conversations|<state_snapshot>/;
 const SUMMARY =
@@ -38,6 +40,7 @@ export function recognizeAuxiliary(
       return { kind, text: JSON.stringify(instanceOf(request.answerSchema, titleFrom(words))) };
     }
     if (TITLE.test(asked.system)) return { kind: 'title', text: titleFrom(words) };
+    if (SESSION_SUMMARY.test(words)) return { kind: 'title', text: titleFrom('') };
     if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: SUMMARY };
   }
   if (COMPACTION.test(words)) return { kind: 'compaction', text: SUMMARY };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Json, standInWorld } from '../helpers/stand-in.js';
-import { runProgram, runUnderstudy } from '../helpers/understudy.js';
+import { runUnderstudy } from '../helpers/understudy.js';
 
 const anything = (response: unknown, more: object = {}): object => ({
   responses: [{ pattern: { type: 'any' }, response }],
@@ -366,21 +366,5 @@ describe('the request log', () => {
       { prompt: 'nothing', matched: [], outcome: 'unanswered' },
     ]);
     expect(JSON.stringify(entries[1]?.['matched'])).toContain('turns[0]');
-  });
-});
-
-describe('the shim', () => {
-  it('is a `claude` that starts the stand-in, and takes the place of nothing else', async () => {
-    const world = standInWorld(anything('x'));
-    const folder = join(world.root, 'shims');
-    expect((await runUnderstudy(['shim', folder])).code).toBe(0);
-    const run = await runProgram(['/bin/sh', '-c', 'claude -p hi < /dev/null'], {
-      cwd: world.cwd,
-      env: { ...world.env, PATH: `${folder}:${process.env['PATH']}` },
-    });
-    expect(run).toMatchObject({ code: 0, stdout: 'x\n' });
-    expect((await runUnderstudy(['shim', folder])).code).toBe(0);
-    writeFileSync(join(folder, 'claude'), '#!/bin/sh\necho the real one\n');
-    expect((await runUnderstudy(['shim', folder])).code).toBe(2);
   });
 });

@@ -43,7 +43,7 @@ const scenario: ScenarioDocument = {
   ],
 };
 
-describe.for(['claude', 'opencode', 'kiro'])('the stand-in for %s', (agent) => {
+describe.for(['claude', 'opencode', 'kiro', 'codex', 'gemini'])('the stand-in for %s', (agent) => {
   it('speaks through the driver of the real one', { timeout: TIMEOUT }, async () => {
     const conversation = await start({ agent, stage: 'sim', scenario });
     expect(await conversation.send('hello')).toMatchObject({ outcome: 'completed', text: 'Hello back.' });
@@ -60,6 +60,34 @@ describe.for(['claude', 'opencode', 'kiro'])('the stand-in for %s', (agent) => {
     expect(await conversation.send('Ada')).toMatchObject({ text: 'Noted, Ada.' });
   });
 });
+
+it.for(['codex', 'gemini'])(
+  'tells the tools of the stand-in for %s, which really run',
+  { timeout: TIMEOUT },
+  async (agent) => {
+    const document: ScenarioDocument = {
+      responses: [
+        {
+          pattern: { type: 'any' },
+          response: {
+            text: 'Written.',
+            tool_calls: [
+              { tool: 'write', input: { path: 'made.txt', content: 'made\n' } },
+              { tool: 'shell', input: { command: 'cat made.txt' } },
+            ],
+          },
+        },
+      ],
+    };
+    const conversation = await start({ agent, stage: 'sim', scenario: document });
+    const turn = await conversation.send('write it');
+    expect(turn).toMatchObject({ outcome: 'completed', text: 'Written.' });
+    expect(turn.tools.at(-1)).toMatchObject({ status: 'ok', result: expect.stringMatching(/^made\n?$/) });
+    const seen = { turn: turn.events, all: conversation.events };
+    expect(checkToolsUsed(seen, { all: ['shell'] })).toMatchObject([{ status: 'passed' }]);
+    expect(checkToolsUsed(seen, { none: ['shell'] })).toMatchObject([{ status: 'failed' }]);
+  },
+);
 
 it('names the MCP server that did not come up in time, and what it wrote', { timeout: TIMEOUT }, async () => {
   const args = ['-e', 'console.error("cannot find the index"); process.stdin.resume()'];

@@ -16,6 +16,8 @@ const STAND_INS = {
   ],
   opencode: ['understudy-opencode.cjs', 'run', '--format', 'json'],
   kiro: ['understudy-kiro.cjs', 'chat', '--no-interactive', '--trust-all-tools'],
+  codex: ['understudy-codex.cjs', 'exec', '--json', '--skip-git-repo-check'],
+  gemini: ['understudy-gemini.cjs', '-y', '-o', 'stream-json'],
 } as const;
 
 /** Runs one live tool in a stand-in; gives what was printed, and the folder it ran in. */
@@ -45,15 +47,20 @@ async function runTool(name: keyof typeof STAND_INS, tool: string, input: object
   return { ...run, cwd, milliseconds: Date.now() - started };
 }
 
-describe.each(['claude', 'opencode', 'kiro'] as const)('a shell command of the %s stand-in', (name) => {
-  it('prints characters whose bytes come one by one', async () => {
-    const command = "printf 'caf\\303'; sleep 0.3; printf '\\251 \\360\\237'; sleep 0.3; printf '\\230\\200 fin'";
-    const { stdout, code } = await runTool(name, 'shell', { command });
-    expect(stdout).toContain('café 😀 fin');
-    expect(stdout).not.toContain('\ufffd');
-    expect(code).toBe(0);
-  });
+describe.each(['claude', 'opencode', 'kiro', 'codex', 'gemini'] as const)(
+  'a shell command of the %s stand-in',
+  (name) => {
+    it('prints characters whose bytes come one by one', async () => {
+      const command = "printf 'caf\\303'; sleep 0.3; printf '\\251 \\360\\237'; sleep 0.3; printf '\\230\\200 fin'";
+      const { stdout, code } = await runTool(name, 'shell', { command });
+      expect(stdout).toContain('café 😀 fin');
+      expect(stdout).not.toContain('\ufffd');
+      expect(code).toBe(0);
+    });
+  },
+);
 
+describe.each(['claude', 'opencode', 'kiro'] as const)('a shell command of the %s stand-in', (name) => {
   it('ends with its children when its time is over', async () => {
     const command = 'sleep 60 & echo $! > pid; wait';
     const { cwd, stdout, milliseconds } = await runTool(name, 'shell', { command, timeout: 700 });
@@ -70,6 +77,16 @@ describe.each(['claude', 'opencode', 'kiro'] as const)('a shell command of the %
     expect(milliseconds).toBeLessThan(20_000);
     await expect.poll(() => isAlive(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);
   });
+});
+
+it('a command of the codex stand-in that goes on is told as running, and ends with the program', async () => {
+  const command = 'echo $$ > pid; echo so far; sleep 60';
+  const { cwd, stdout, milliseconds } = await runTool('codex', 'exec_command', { cmd: command, yield_time_ms: 500 });
+  expect(stdout).toContain('"type":"item.started"');
+  expect(stdout).not.toMatch(/"item.completed".*command_execution/);
+  expect(stdout).toContain('"text":"done"');
+  expect(milliseconds).toBeLessThan(20_000);
+  await expect.poll(() => isAlive(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);
 });
 
 describe.each(['opencode', 'kiro'] as const)('the %s stand-in', (name) => {

@@ -25,7 +25,7 @@ const cli: PerTurnCli = {
 /** Codex: `codex exec`, one process per turn. */
 export const codexDriver: AgentDriver = {
   agent: 'codex',
-  stages: ['scripted', 'live'],
+  stages: ['sim', 'scripted', 'live'],
   credentials: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL'],
   readCall: (args) => (args.includes('--json') ? { reader: new CodexReader(), reports: cli.reports } : undefined),
   start: async (options) => new PerTurnSession(cli, options),

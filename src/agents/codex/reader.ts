@@ -134,9 +134,17 @@ const SHELL_TOOL = 'exec_command';
 
 /** Codex wraps what the model asked for in a login shell; the tests speak of what was asked. */
 function askedCommand(command: string): string {
-  const wrapped = /^\S*\b(?:ba|z|da)?sh -l?c (?:'([\s\S]*)'|"([\s\S]*)"|(\S+))$/.exec(command);
-  const inner = wrapped?.[1] ?? wrapped?.[2] ?? wrapped?.[3];
-  return inner === undefined ? command : inner.replaceAll(`'\\''`, "'");
+  const word = /^\S*\b(?:ba|z|da)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
+  return word === undefined ? command : withoutQuotes(word);
+}
+
+/** A shell's word, which may consist of pieces in different quotes. */
+function withoutQuotes(word: string): string {
+  return word.replace(
+    /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+  );
 }
 
 function commandCall(id: string, { command }: z.infer<typeof commandItem>): EventBody {

@@ -23,7 +23,7 @@ const cli: PerTurnCli = {
 /** Gemini CLI: headless, one process per turn. */
 export const geminiDriver: AgentDriver = {
   agent: 'gemini',
-  stages: ['scripted', 'live'],
+  stages: ['sim', 'scripted', 'live'],
   credentials: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_CLOUD_PROJECT'],
   readCall: (args) =>
     flagValue(args, '--output-format', '-o') === 'stream-json'

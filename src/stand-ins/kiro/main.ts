@@ -9,6 +9,7 @@ import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { readStdin } from '../shared/read-stdin.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
+import { openToolSet } from '../shared/translate-call.js';
 import { reportFailure } from './failures.js';
 import { failingMcpServers } from './mcp-startup.js';
 import { type ChatOptions, chatInput, parseChatOptions } from './options.js';
@@ -113,7 +114,7 @@ async function chat(options: ChatOptions, process: KiroProcess): Promise<number>
     prompt: { text, cwd, ...(options.agent && { agent: options.agent }), ...(model && { model }) },
     session,
     sessions,
-    tools: kiroTools,
+    tools: openToolSet(kiroTools),
     liveTools: async () => (await import('../shared/tools/plain-tools.js')).plainTools,
     view,
     mayUse: (tool) => isTrusted(tool, options.trustAll, options.trusted),

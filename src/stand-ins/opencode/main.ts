@@ -9,6 +9,7 @@ import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { readStdin } from '../shared/read-stdin.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
+import { openToolSet } from '../shared/translate-call.js';
 import { reportFailure } from './failures.js';
 import { newId } from './ids.js';
 import { JsonView } from './json-view.js';
@@ -99,7 +100,7 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
     },
     session: { ...session, ...defined({ title: options.title }) },
     sessions,
-    tools: opencodeTools,
+    tools: openToolSet(opencodeTools),
     liveTools: async () => (await import('./live-tools.js')).opencodeLiveTools,
     view,
   });

@@ -4,12 +4,12 @@ import type { Prompt } from '../../scenario/prompt.js';
 import type { Reply, Unanswered } from '../../scenario/reply.js';
 import { Script } from '../../scenario/script.js';
 import { callNumber, playFor } from './play-store.js';
-import { type PlayedTurn, playTurn, type TurnOptions, type TurnView } from './play-turn.js';
+import { type PlayedTurn, playTurn, type TurnOptions } from './play-turn.js';
 import { type LogEntry, RequestLog } from './request-log.js';
 import type { SavedSession, SessionStore } from './session-store.js';
-import type { CliTool } from './translate-call.js';
 
-export interface PromptRequest {
+export interface PromptRequest
+  extends Pick<TurnOptions, 'tools' | 'liveTools' | 'view' | 'mayUse' | 'retries' | 'givesUpStalled'> {
   scenario: Scenario;
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -18,15 +18,13 @@ export interface PromptRequest {
   /** The session to continue, or a new one. */
   session: Omit<SavedSession, 'play' | 'updated'> & Partial<Pick<SavedSession, 'play'>>;
   sessions: SessionStore;
-  tools: readonly CliTool[];
-  liveTools: TurnOptions['liveTools'];
-  view: TurnView;
-  mayUse?: (tool: string) => boolean;
+  /** The session is not to be saved. */
+  ephemeral?: boolean;
 }
 
 /** Plays one prompt in a session, and saves the session for later. */
 export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
-  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse } = conversation;
+  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse, retries, givesUpStalled } = conversation;
   const started = Date.now();
   const answer = answerOf(conversation, new Script(scenario, { call: callNumber(env) }));
   const turn = await playTurn(answer, {
@@ -35,7 +33,8 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
     liveTools,
     context: { cwd, env },
     view,
-    ...defined({ mayUse }),
+    promptLength: prompt.text.length,
+    ...defined({ mayUse, retries, givesUpStalled }),
   });
   new RequestLog(env['UNDERSTUDY_LOG']).write({
     time: new Date(started).toISOString(),
@@ -61,15 +60,15 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
   return turn;
 }
 
-function answerOf({ prompt, session, sessions, env }: PromptRequest, script: Script): Reply {
+function answerOf({ prompt, session, sessions, env, ephemeral = false }: PromptRequest, script: Script): Reply {
   const play = playFor(script, env, session.play);
   const answer = play.answer(prompt);
   // Saved before the tools run: a process that is killed in the middle has had its prompt.
-  sessions.save({ ...session, play: play.state, updated: Date.now() });
+  if (!ephemeral) sessions.save({ ...session, play: play.state, updated: Date.now() });
   return answer;
 }
 
-function problemOf({ message, fix }: Unanswered): { message: string; fix: string } {
+function problemOf({ message, fix }: Pick<Unanswered, 'message' | 'fix'>): { message: string; fix: string } {
   return { message, fix };
 }
 

@@ -1,11 +1,15 @@
 import { mockToolResult } from '../../scenario/mock-tool.js';
 import type { Message, Reply, ToolResult, ToolUse, Unanswered } from '../../scenario/reply.js';
 import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
+import { toolNotOffered } from '../../scenario/tool-not-offered.js';
+import { type StepUsage, usageOf } from './step-usage.js';
 import type { LiveContext, LiveResult, LiveTools } from './tools/plain-tools.js';
-import { type CliTool, translateCall } from './translate-call.js';
+import type { ToolSet, TranslatedCall } from './translate-call.js';
 
 /** A tool call and its result, with the CLI's own names. */
 export interface ToolCall {
+  /** Counts the calls of the turn, from 0. */
+  id: number;
   name: string;
   input: Record<string, unknown>;
   result: LiveResult;
@@ -18,8 +22,12 @@ export interface TurnView {
   onStepStart(): void;
   onText(text: string): void;
   onThinking(text: string): void;
+  /** The tool is about to run. */
+  onToolStart?(call: Pick<ToolCall, 'id' | 'name' | 'input'>): void;
   onToolCall(call: ToolCall): void;
-  onStepEnd(message: Message): void;
+  onStepEnd(message: Message, usage: StepUsage): void;
+  /** A request failed, and the CLI tries again. */
+  onRetry?(failure: Failure): void;
   /** The stream broke off after this text. Not every CLI shows it. */
   onPartialText(partial: string, failure: Failure): void;
 }
@@ -27,13 +35,19 @@ export interface TurnView {
 export type TurnEnding =
   | { kind: 'done' }
   | { kind: 'failed'; failure: Failure }
-  | { kind: 'unanswered'; unanswered: Unanswered }
+  | { kind: 'unanswered'; unanswered: Pick<Unanswered, 'message' | 'fix'> }
   /** A tool needs a permission that nobody can give. */
   | { kind: 'refused'; tool: string };
 
 export interface TurnOptions {
   scenario: ScenarioDocument;
-  tools: readonly CliTool[];
+  tools: ToolSet;
+  /** The length of what the user said, for estimates of tokens. */
+  promptLength?: number;
+  /** How often the CLI repeats a request that failed so. Without it, until a failure that passes has passed. */
+  retries?: (failure: Failure) => number;
+  /** What the CLI's own network code does about a stalled stream: wait until it is killed, or give up in the end. */
+  givesUpStalled?: true;
   /** Loaded by the first tool that really runs. */
   liveTools: () => Promise<LiveTools>;
   context: LiveContext;
@@ -46,6 +60,8 @@ export interface TurnOptions {
 export interface PlayedTurn {
   end: TurnEnding;
   text: string;
+  /** The last thing that was said. */
+  lastText: string | undefined;
   matched: string[];
   calls: ToolCall[];
 }
@@ -56,18 +72,27 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
   const texts: string[] = [];
   const matched: string[] = [];
   const calls: ToolCall[] = [];
-  const finish = (end: TurnEnding): PlayedTurn => ({ end, text: texts.join('\n'), matched, calls });
+  const finish = (end: TurnEnding): PlayedTurn => ({
+    ...{ end, text: texts.join('\n'), matched, calls },
+    lastText: texts.findLast((text) => text !== ''),
+  });
   let reply: Reply | undefined = answer;
+  let inputLength = options.promptLength ?? 0;
   while (reply !== undefined) {
     if (reply.kind === 'unanswered') return finish({ kind: 'unanswered', unanswered: reply });
-    const message: Message | undefined = reply.kind === 'message' ? reply.message : reply.afterwards;
+    const message: Message | undefined = messageOf(reply, options);
     matched.push(reply.kind === 'message' ? reply.message.rulePath : reply.rulePath);
     if (message === undefined) {
       const { failure } = reply as Extract<Reply, { kind: 'failure' }>;
       const partial = 'partial_text' in failure ? failure.partial_text : undefined;
-      await showFailure(failure, partial, view);
+      await showFailure(failure, partial, options);
       if (partial !== undefined) texts.push(partial);
       return finish({ kind: 'failed', failure });
+    }
+    const offered = offeredCalls(message, options.tools);
+    if ('lacking' in offered) {
+      const unanswered = toolNotOffered(message.rulePath, offered.lacking, options.tools.names);
+      return finish({ kind: 'unanswered', unanswered });
     }
     await wait(message.delayMs ?? scenario.timeouts?.response_delay_ms ?? 0);
     view.onStepStart();
@@ -78,30 +103,70 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
         texts.push(block.text);
         view.onText(block.text);
       } else {
-        const { name } = translateCall(block.tool, block.input, options.tools);
+        const translated = offered.calls.shift() as TranslatedCall;
+        const { name, input } = translated;
         if (options.mayUse?.(name) === false) return finish({ kind: 'refused', tool: name });
-        const call = await runTool(block, options);
+        view.onToolStart?.({ id: calls.length, name, input });
+        const call = { id: calls.length, ...(await runTool(block, translated, options)) };
         calls.push(call);
         view.onToolCall(call);
         results.push({ tool: block.tool, text: call.result.text, isError: call.result.isError });
       }
     }
-    view.onStepEnd(message);
+    view.onStepEnd(message, usageOf(message, inputLength, offered.inputs));
+    inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
     reply = message.next?.(results);
   }
   return finish({ kind: 'done' });
 }
 
-async function showFailure(failure: Failure, partial: string | undefined, view: TurnView): Promise<void> {
+/** What is said in the end: at once, or after failures that the CLI's retries get over. */
+function messageOf(
+  reply: Exclude<Reply, Unanswered>,
+  { retries = () => Number.POSITIVE_INFINITY, view }: TurnOptions,
+): Message | undefined {
+  if (reply.kind === 'message') return reply.message;
+  const { failure, afterwards } = reply;
+  const { times = 1 } = failure;
+  if (afterwards === undefined || times > retries(failure)) return undefined;
+  for (let count = 0; count < times; count++) view.onRetry?.(failure);
+  return afterwards;
+}
+
+/** The calls of a message, unless it calls a tool that is not offered: then nothing of the message is shown. */
+function offeredCalls(
+  { blocks }: Message,
+  tools: ToolSet,
+): { calls: TranslatedCall[]; inputs: Record<string, unknown>[] } | { lacking: string } {
+  const calls: TranslatedCall[] = [];
+  for (const block of blocks) {
+    if (block.type !== 'tool_use') continue;
+    const call = tools.translate(block.tool, block.input);
+    if (call === undefined) return { lacking: block.tool };
+    calls.push(call);
+  }
+  return { calls, inputs: calls.map(({ input }) => input) };
+}
+
+async function showFailure(
+  failure: Failure,
+  partial: string | undefined,
+  { view, givesUpStalled }: TurnOptions,
+): Promise<void> {
   if (partial !== undefined) view.onPartialText(partial, failure);
   if (failure.type === 'connection_timeout') await wait(failure.after_ms);
   if (failure.type === 'connection_refused') await wait(failure.for_ms ?? 0);
+  if (failure.type !== 'stall') return;
+  if (givesUpStalled) await wait(failure.after_ms);
   // A stalled stream stays open until the caller kills us.
-  if (failure.type === 'stall') await new Promise(() => setInterval(() => {}, 60_000));
+  else await new Promise(() => setInterval(() => {}, 60_000));
 }
 
-async function runTool(use: ToolUse, { scenario, tools, liveTools, context }: TurnOptions): Promise<ToolCall> {
-  const { name, input, generic, words } = translateCall(use.tool, use.input, tools);
+async function runTool(
+  use: ToolUse,
+  { name, input, generic, words }: TranslatedCall,
+  { scenario, liveTools, context }: TurnOptions,
+): Promise<Omit<ToolCall, 'id'>> {
   const execution = scenario.tool_execution;
   const mocked =
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
@@ -114,12 +179,15 @@ async function runTool(use: ToolUse, { scenario, tools, liveTools, context }: Tu
       isError,
       ...(generic === 'shell' ? { shell: { output: text, exit: isError ? 1 : 0 } } : {}),
     };
-  } else if (generic === undefined) {
-    result = { text: `The stand-in does not run ${name}. Give the call a result in the scenario.`, isError: true };
   } else {
-    result = await (await liveTools())[generic](words, context);
+    const run = (await liveTools())[generic ?? name];
+    result = (await run?.(words, context)) ?? { text: notRun(name), isError: true, notRun: true };
   }
   return { name, input, result, started, ended: Date.now() };
+}
+
+function notRun(name: string): string {
+  return `The stand-in does not run ${name}. Give the call a result in the scenario.`;
 }
 
 async function wait(milliseconds: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlayState } from '../../scenario/play.js';
+import type { StepUsage } from './step-usage.js';
 
 /** A saved session of a stand-in, which a later process can continue. */
 export interface SavedSession {
@@ -10,6 +11,9 @@ export interface SavedSession {
   /** Milliseconds since 1970. */
   updated: number;
   play: PlayState;
+  /** The tokens of all its turns, and the model of the last one (Codex). */
+  tokens?: StepUsage;
+  model?: string;
 }
 
 /** The sessions in a CLI's data folder: one JSON file each. */
@@ -24,11 +28,16 @@ export class SessionStore {
     return this.#all().find((session) => session.id === id);
   }
 
-  /** The last one that was used in a folder. */
-  latest(cwd: string): SavedSession | undefined {
+  /** The last one that was used in a folder, or anywhere. */
+  latest(cwd: string | undefined): SavedSession | undefined {
+    return this.inFolder(cwd).at(-1);
+  }
+
+  /** Those of a folder, or all: the last used one is the last. */
+  inFolder(cwd: string | undefined): SavedSession[] {
     return this.#all()
-      .filter((session) => session.cwd === cwd)
-      .sort((a, b) => b.updated - a.updated)[0];
+      .filter((session) => cwd === undefined || session.cwd === cwd)
+      .sort((a, b) => a.updated - b.updated);
   }
 
   save(session: SavedSession): void {

@@ -8,12 +8,31 @@ export interface CliTool {
   words?: Readonly<Record<string, string>>;
 }
 
+/** A call of a scenario: with the CLI's own names, and with the generic ones. */
+export interface TranslatedCall {
+  name: string;
+  input: Record<string, unknown>;
+  generic: GenericTool | undefined;
+  words: Record<string, unknown>;
+}
+
+/** The tools that a CLI offers to its model. */
+export interface ToolSet {
+  names: readonly string[];
+  /** Undefined for a tool that the CLI does not offer. */
+  translate(tool: string, input: Record<string, unknown>): TranslatedCall | undefined;
+}
+
+/** A CLI whose tools are known by their generic names only. A tool that is not in the list keeps its name. */
+export function openToolSet(tools: readonly CliTool[]): ToolSet {
+  return {
+    names: tools.map(({ name }) => name),
+    translate: (tool, input) => translateCall(tool, input, tools),
+  };
+}
+
 /** Translates a call of a scenario: into the CLI's own names, and into the generic ones. */
-export function translateCall(
-  tool: string,
-  input: Record<string, unknown>,
-  tools: readonly CliTool[],
-): { name: string; input: Record<string, unknown>; generic: GenericTool | undefined; words: Record<string, unknown> } {
+export function translateCall(tool: string, input: Record<string, unknown>, tools: readonly CliTool[]): TranslatedCall {
   const generic = genericFor(tool);
   const own =
     tools.find(({ name }) => name === tool) ?? (generic && tools.find((candidate) => candidate.generic === generic));

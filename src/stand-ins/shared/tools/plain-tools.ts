@@ -11,7 +11,22 @@ export interface LiveResult {
   text: string;
   isError: boolean;
   /** What the shell printed and how it ended; no exit code when it was killed. */
-  shell?: { output: string; exit: number | null };
+  shell?: { output: string; exit: number | null; running?: true };
+  /** What the CLI shows its user, where that is not what it tells the model; empty when it shows nothing. */
+  shown?: string | undefined;
+  /** The stand-in does not have this tool. */
+  notRun?: true;
+  /** What kind of error it is, in the CLI's words. */
+  errorType?: string;
+  /** The files that a patch has changed, and the differences. */
+  patch?: { changes: readonly FileChange[]; diff: string };
+  /** How many lines a tool has added to files, and removed from them. */
+  lines?: { added: number; removed: number };
+}
+
+export interface FileChange {
+  path: string;
+  kind: 'add' | 'delete' | 'update';
 }
 
 export interface LiveContext {
@@ -24,7 +39,8 @@ export type ToolInput = Record<string, unknown>;
 /** A tool that really runs. Its arguments have the generic names. */
 export type LiveTool = (input: ToolInput, context: LiveContext) => Promise<LiveResult>;
 
-export type LiveTools = Readonly<Record<GenericTool, LiveTool>>;
+/** The tools that really run: the generic ones, and a CLI's own by name. */
+export type LiveTools = Readonly<Record<GenericTool, LiveTool> & { [own: string]: LiveTool | undefined }>;
 
 /** The tools with results in plain words. A CLI that is known to word one otherwise replaces it. */
 export const plainTools: LiveTools = {

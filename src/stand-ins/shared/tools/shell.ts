@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { defined } from '../../../document/defined.js';
 import { BoundedText } from '../../../process/bounded-text.js';
 import { adoptGroup, exitOnSignals, killGroup } from '../../../process/child-groups.js';
 
@@ -10,6 +11,11 @@ export interface ShellRun {
   /** What came on stdout and stderr, in the order in which it came. */
   output: string;
   timedOut: boolean;
+  pid: number | undefined;
+  /** The signal that ended the shell. */
+  signal?: NodeJS.Signals;
+  /** It still runs: `yieldMs` were over. */
+  running?: true;
   /** The folder in which the shell ended, with links resolved; absent when it was killed. */
   finalCwd?: string;
 }
@@ -18,6 +24,12 @@ export interface ShellOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
   timeoutMs?: number;
+  /** After this time the run is told as it is, and goes on. It ends with this program at the latest. */
+  yieldMs?: number;
+  /** Waits for what runs in the background, too, as long as it holds the output open. */
+  untilClosed?: boolean;
+  /** The command line of the shell, where it matters to the CLI. Without it, the shell's last folder is found out. */
+  commandLine?: readonly [program: string, ...args: string[]];
   signal?: AbortSignal;
 }
 
@@ -36,9 +48,14 @@ const CWD_DESCRIPTOR = 3;
  * ends with this program.
  */
 export async function runShell(command: string, options: ShellOptions): Promise<ShellRun> {
-  const { cwd, env, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
+  const { cwd, env, timeoutMs = DEFAULT_TIMEOUT_MS, yieldMs, untilClosed = false, signal } = options;
   exitOnSignals();
-  const child = spawn(shellProgram(), ['-c', `trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT\n${command}\n`], {
+  const [program, ...args] = options.commandLine ?? [
+    shellProgram(),
+    '-c',
+    `trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT\n${command}\n`,
+  ];
+  const child = spawn(program, args, {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -63,25 +80,40 @@ export async function runShell(command: string, options: ShellOptions): Promise<
     timedOut = true;
     kill();
   }, timeoutMs);
+  let running = false;
+  let endedBy: NodeJS.Signals | undefined;
+  let yielding: NodeJS.Timeout | undefined;
   signal?.addEventListener('abort', kill, { once: true });
   if (signal?.aborted) kill();
   try {
     const exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', reject);
+      if (yieldMs !== undefined) {
+        yielding = setTimeout(() => {
+          running = true;
+          resolve(0);
+        }, yieldMs);
+      }
       child.once('close', (code) => resolve(code ?? KILLED));
-      child.once('exit', (code) =>
-        setTimeout(() => resolve(code ?? KILLED), killed ? KILL_GRACE_MS : OUTPUT_GRACE_MS).unref(),
-      );
+      child.once('exit', (code, by) => {
+        endedBy = by ?? undefined;
+        if (untilClosed && !killed) return;
+        setTimeout(() => resolve(code ?? KILLED), killed ? KILL_GRACE_MS : OUTPUT_GRACE_MS).unref();
+      });
     });
     if (signal?.aborted) throw signal.reason;
     const finalCwd = Buffer.concat(cwdChunks).toString('utf8').trimEnd();
-    return { exitCode, output: output.text, timedOut, ...(finalCwd === '' ? {} : { finalCwd }) };
+    const run = { exitCode, output: output.text, timedOut, pid: child.pid };
+    if (running) return { ...run, running };
+    return { ...run, ...defined({ signal: endedBy, finalCwd: finalCwd === '' ? undefined : finalCwd }) };
   } finally {
     clearTimeout(timer);
+    clearTimeout(yielding);
     signal?.removeEventListener('abort', kill);
   }
 }
 
-function shellProgram(): string {
+/** The shell that agents use. */
+export function shellProgram(): string {
   return existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
 }

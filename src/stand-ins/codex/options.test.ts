@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { readArguments } from './options.js';
+
+it.each([
+  [['exec', '--oss', 'x'], '--oss'],
+  [['exec', '-p', 'work', 'x'], '--profile'],
+  [['exec', '-i', 'a.png', 'x'], '--image'],
+  [['exec', '--worktree', 'x'], '--worktree'],
+  [['exec', '--color', 'always', 'x'], '--color always'],
+  [['exec', '-c', 'mcp_servers.a.command="b"', 'x'], '-c mcp_servers.a.command=…'],
+  [['exec', 'fork', 'id'], '`codex exec fork`'],
+  [['exec', 'review'], '`codex exec review`'],
+  [['mcp', 'list'], '`codex mcp`'],
+])('refuses %j by name', (argv, what) => {
+  expect(readArguments(argv)).toEqual({ kind: 'refused', what });
+});
+
+it('takes what an inner command says before what an outer one says', () => {
+  const asked = readArguments(['-m', 'a', '-s', 'read-only', 'exec', '-m', 'b', 'resume', '-m', 'c', '--last', 'go']);
+  expect(asked).toMatchObject({
+    kind: 'exec',
+    options: { model: 'c', sandbox: 'read-only', prompt: 'go', resume: { last: true, all: false } },
+  });
+});
+
+it('reads short flags in one word, and values behind an equals sign', () => {
+  expect(readArguments(['exec', '-mgpt', '--cd=sub', '-c=model_verbosity="low"', 'x'])).toMatchObject({
+    options: { model: 'gpt', cd: 'sub', prompt: 'x' },
+  });
+});

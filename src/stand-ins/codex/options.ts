@@ -1,0 +1,192 @@
+import { defined } from '../../document/defined.js';
+import { type CommandTable, lastValue, type ParsedCommand, parseCommand } from './command-line.js';
+
+/** What a `codex exec` was asked for. */
+export interface ExecOptions {
+  prompt?: string;
+  json: boolean;
+  cd?: string;
+  model?: string;
+  sandbox: string;
+  approval: string;
+  effort: string;
+  lastMessageFile?: string;
+  schemaFile?: string;
+  skipGitCheck: boolean;
+  ephemeral: boolean;
+  /** `exec resume`. */
+  resume?: { id?: string; last: boolean; all: boolean };
+}
+
+export type Asked =
+  | { kind: 'exec'; options: ExecOptions }
+  | { kind: 'version'; program: string }
+  | { kind: 'help'; page: string }
+  /** The terminal interface. */
+  | { kind: 'interactive' }
+  /** Something that the real Codex does and the stand-in does not. */
+  | { kind: 'refused'; what: string };
+
+const SANDBOX = { short: 's', value: 'SANDBOX_MODE', choices: ['read-only', 'workspace-write', 'danger-full-access'] };
+
+/** Flags that all commands have. */
+const COMMON: CommandTable['flags'] = {
+  config: { short: 'c', value: 'key=value', repeated: true },
+  enable: { value: 'FEATURE', repeated: true },
+  disable: { value: 'FEATURE', repeated: true },
+  'strict-config': {},
+  image: { short: 'i', value: 'FILE', repeated: true },
+  model: { short: 'm', value: 'MODEL' },
+  'dangerously-bypass-approvals-and-sandbox': {},
+  'dangerously-bypass-hook-trust': {},
+  worktree: {},
+  help: { short: 'h' },
+};
+
+/** Flags of `codex` and of `codex exec`, but not of `codex exec resume`. */
+const PLACES: CommandTable['flags'] = {
+  oss: {},
+  'local-provider': { value: 'OSS_PROVIDER' },
+  profile: { short: 'p', value: 'CONFIG_PROFILE_V2' },
+  sandbox: SANDBOX,
+  'approve-for-me': {},
+  cd: { short: 'C', value: 'DIR' },
+  'add-dir': { value: 'DIR', repeated: true },
+  version: { short: 'V' },
+};
+
+/** Flags of `codex exec` and of `codex exec resume`. */
+const RUNS: CommandTable['flags'] = {
+  'thread-source': { value: 'SOURCE' },
+  'cyber-access-program': { value: 'PROGRAM', choices: ['standard', 'daybreak_blue', 'daybreak_red'] },
+  'skip-git-repo-check': {},
+  ephemeral: {},
+  'ignore-user-config': {},
+  'ignore-rules': {},
+  'output-schema': { value: 'FILE' },
+  json: {},
+  'output-last-message': { short: 'o', value: 'FILE' },
+};
+
+const CODEX: CommandTable = {
+  usage: 'codex [OPTIONS] [PROMPT]\n       codex [OPTIONS] <COMMAND> [ARGS]',
+  flags: {
+    ...COMMON,
+    ...PLACES,
+    remote: { value: 'ADDR' },
+    'remote-auth-token-env': { value: 'ENV_VAR' },
+    'ask-for-approval': { short: 'a', value: 'APPROVAL_POLICY', choices: ['on-request', 'never'] },
+    search: {},
+    'no-alt-screen': {},
+    'no-daemon': {},
+  },
+  words: 1,
+  commands:
+    'agents exec e review login logout mcp plugin app-server remote-control completion update doctor sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork cloud exec-server features help'.split(
+      ' ',
+    ),
+};
+
+const EXEC: CommandTable = {
+  usage: 'codex exec [OPTIONS] [PROMPT]\n       codex exec [OPTIONS] <COMMAND> [ARGS]',
+  flags: { ...COMMON, ...PLACES, ...RUNS, color: { value: 'COLOR', choices: ['always', 'never', 'auto'] } },
+  words: 1,
+  commands: ['resume', 'fork', 'review', 'help'],
+};
+
+const RESUME: CommandTable = {
+  usage: 'codex exec resume [OPTIONS] [SESSION_ID] [PROMPT]',
+  flags: { ...COMMON, ...RUNS, last: {}, all: {} },
+  words: 2,
+};
+
+/** What the stand-in does not do. */
+const REFUSED_FLAGS = ['oss', 'local-provider', 'profile', 'image', 'worktree', 'cyber-access-program', 'remote'];
+
+/** Settings of `-c` that change what is printed. */
+const KNOWN_SETTINGS = ['model', 'approval_policy', 'sandbox_mode', 'model_reasoning_effort'];
+
+/** Settings of `-c` that make no difference to a scripted run. */
+const IDLE_SETTING =
+  /^(?:model_provider|model_providers\..*|model_reasoning_summary|model_verbosity|features\..*|analytics\..*|history\..*|tui\..*|check_for_update_on_startup|hide_agent_reasoning|shell_environment_policy\..*|preferred_auth_method|disable_response_storage|trust_level|projects\..*)$/;
+
+/** Reads a command line of Codex. */
+export function readArguments(argv: readonly string[]): Asked {
+  const top = parseCommand(argv, CODEX);
+  if (top.next === undefined) {
+    if (top.flags.has('version')) return { kind: 'version', program: 'codex-cli' };
+    return top.flags.has('help') ? { kind: 'help', page: helpPage(CODEX) } : { kind: 'interactive' };
+  }
+  const { command, argv: rest } = top.next;
+  if (command === 'help') return { kind: 'help', page: helpPage(rest[0] === 'exec' ? EXEC : CODEX) };
+  if (command !== 'exec' && command !== 'e') return { kind: 'refused', what: `\`codex ${command}\`` };
+  const exec = parseCommand(rest, EXEC);
+  if (exec.next === undefined) {
+    if (exec.flags.has('help')) return { kind: 'help', page: helpPage(EXEC) };
+    if (exec.flags.has('version')) return { kind: 'version', program: 'codex-cli-exec' };
+    return execOptions([top, exec], exec.words[0]);
+  }
+  if (exec.next.command === 'help') return { kind: 'help', page: helpPage(EXEC) };
+  if (exec.next.command !== 'resume') return { kind: 'refused', what: `\`codex exec ${exec.next.command}\`` };
+  const resumed = parseCommand(exec.next.argv, RESUME);
+  if (resumed.flags.has('help')) return { kind: 'help', page: helpPage(RESUME) };
+  const last = resumed.flags.has('last');
+  // With --last there is no id, so that a single word is the prompt.
+  const [id, prompt] = last && resumed.words.length < 2 ? [undefined, resumed.words[0]] : resumed.words;
+  const asked = execOptions([top, exec, resumed], prompt);
+  if (asked.kind !== 'exec') return asked;
+  const resume = { ...defined({ id: last ? undefined : id }), last, all: resumed.flags.has('all') };
+  return { kind: 'exec', options: { ...asked.options, resume } };
+}
+
+/** The options of a run. What an inner command says comes before what an outer one says. */
+function execOptions(levels: readonly ParsedCommand[], prompt: string | undefined): Asked {
+  const has = (name: string): boolean => levels.some(({ flags }) => flags.has(name));
+  const value = (name: string): string | undefined =>
+    levels.map((level) => lastValue(level, name)).findLast((given) => given !== undefined);
+  const refused = REFUSED_FLAGS.find(has);
+  if (refused !== undefined) return { kind: 'refused', what: `--${refused}` };
+  if (value('color') === 'always') return { kind: 'refused', what: '--color always' };
+  const settings = new Map<string, string>();
+  for (const setting of levels.flatMap(({ flags }) => flags.get('config') ?? [])) {
+    const [, key = '', text = ''] = /^([^=]*)=?([\s\S]*)$/.exec(setting) ?? [];
+    if (!KNOWN_SETTINGS.includes(key.trim()) && !IDLE_SETTING.test(key.trim()))
+      return { kind: 'refused', what: `-c ${key.trim()}=…` };
+    settings.set(key.trim(), text.trim().replace(/^(["'])([\s\S]*)\1$/, '$2'));
+  }
+  const bypass = has('dangerously-bypass-approvals-and-sandbox');
+  const forMe = has('approve-for-me');
+  return {
+    kind: 'exec',
+    options: {
+      ...defined({
+        prompt,
+        cd: value('cd'),
+        model: value('model') ?? settings.get('model'),
+        lastMessageFile: value('output-last-message'),
+        schemaFile: value('output-schema'),
+      }),
+      json: has('json'),
+      sandbox: bypass
+        ? 'danger-full-access'
+        : forMe
+          ? 'workspace-write'
+          : (value('sandbox') ?? settings.get('sandbox_mode') ?? 'danger-full-access'),
+      approval:
+        forMe && !bypass ? 'on-request' : (value('ask-for-approval') ?? settings.get('approval_policy') ?? 'never'),
+      effort: settings.get('model_reasoning_effort') ?? 'none',
+      skipGitCheck: bypass || has('skip-git-repo-check'),
+      ephemeral: has('ephemeral'),
+    },
+  };
+}
+
+/** The flags of a command. */
+function helpPage({ usage, flags, commands }: CommandTable): string {
+  const lines = Object.entries(flags).map(([name, { short, value }]) => {
+    const before = short === undefined ? '    ' : `-${short}, `;
+    return `  ${before}--${name}${value === undefined ? '' : ` <${value}>`}`;
+  });
+  const below = commands === undefined ? '' : `\nCommands: ${commands.join(', ')}\n`;
+  return `A stand-in that plays a scenario as Codex\n\nUsage: ${usage}\n${below}\nOptions:\n${lines.join('\n')}\n`;
+}

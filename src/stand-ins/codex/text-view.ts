@@ -1,0 +1,81 @@
+import type { ToolCall } from '../shared/play-turn.js';
+import { type CodexView, type RunHead, type Streams, shellLine, type TokenTotals, troubleLine } from './view.js';
+
+/** `codex exec`: the story on stderr, and the agent's last message on stdout. */
+export class TextView implements CodexView {
+  readonly #streams: Streams;
+  readonly #version: string;
+  #cwd = '';
+  #lastMessage: string | undefined;
+
+  constructor(streams: Streams, version: string) {
+    this.#streams = streams;
+    this.#version = version;
+  }
+
+  onBegin({ session, cwd, model, approval, sandbox, effort, prompt, warnings }: RunHead): void {
+    this.#cwd = cwd;
+    const roots = sandbox === 'workspace-write' ? ' [workdir, /tmp, $TMPDIR]' : '';
+    const lines = [
+      `OpenAI Codex v${this.#version}`,
+      '--------',
+      `workdir: ${cwd}`,
+      `model: ${model}`,
+      'provider: understudy',
+      `approval: ${approval}`,
+      `sandbox: ${sandbox}${roots}`,
+      `reasoning effort: ${effort}`,
+      'reasoning summaries: none',
+      `session id: ${session}`,
+      '--------',
+      'user',
+      prompt,
+      ...warnings.map((warning) => `warning: ${warning}`),
+    ];
+    this.#tell(lines.join('\n'));
+  }
+
+  onStepStart(): void {}
+
+  onText(text: string): void {
+    if (text === '') return;
+    this.#lastMessage = text;
+    this.#tell(`codex\n${text}`);
+  }
+
+  onThinking(text: string): void {
+    this.#tell(text);
+  }
+
+  onToolCall(call: ToolCall): void {
+    const { patch, shell } = call.result;
+    if (patch !== undefined) {
+      const paths = patch.changes.map(({ path }) => path);
+      this.#tell(['apply patch', 'patch: completed', ...paths, patch.diff].join('\n'));
+    } else if (shell === undefined) {
+      this.#streams.error(troubleLine(call));
+    } else {
+      const { output, exit, running } = shell;
+      const ended = exit === 0 ? ' succeeded in 0ms:' : ` exited ${exit} in 0ms:`;
+      this.#tell(['exec', `${shellLine(call)} in ${this.#cwd}`, ...(running ? [] : [ended, output])].join('\n'));
+    }
+  }
+
+  onStepEnd(): void {}
+
+  onPartialText(): void {}
+
+  onDone({ input, output, cacheRead }: TokenTotals): void {
+    this.#tell(`tokens used\n${(input - cacheRead + output).toLocaleString('en-US')}`);
+    if (this.#lastMessage !== undefined) this.#streams.out(`${this.#lastMessage}\n`);
+  }
+
+  onError(message: string): void {
+    this.#tell(`ERROR: ${message}`);
+    this.#tell(`ERROR: ${message}`);
+  }
+
+  #tell(text: string): void {
+    this.#streams.error(`${text}\n`);
+  }
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describeError } from '../../document/describe-error.js';
+import { describeUnanswered } from '../../scenario/unanswered.js';
+import { findScenario } from '../shared/find-scenario.js';
+import { offeredToolSet } from '../shared/offered-tools.js';
+import { playPrompt } from '../shared/play-prompt.js';
+import type { PlayedTurn } from '../shared/play-turn.js';
+import type { Stdin } from '../shared/read-stdin.js';
+import { type SavedSession, SessionStore } from '../shared/session-store.js';
+import { ChatRecord } from './chat-record.js';
+import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
+import { JsonView } from './json-view.js';
+import { type GeminiOptions, helpPage, NotSupported, readArguments, WrongCommandLine } from './options.js';
+import { geminiHome, projectFolder } from './projects.js';
+import { ShownTwice } from './shown-twice.js';
+import { StreamView } from './stream-view.js';
+import { TextView } from './text-view.js';
+import { offeredTools } from './tools.js';
+import type { Streams } from './view.js';
+
+/** The version of the real CLI that the stand-in is compared with. */
+const GEMINI_VERSION = '0.61.0';
+
+const EXIT_FAILED = 1;
+/** The stand-in could not do its job: no scenario, or a bad one. */
+const EXIT_HARNESS_ERROR = 2;
+const EXIT_BAD_INPUT = 42;
+
+const EMPTY_RESPONSE = {
+  invalidStream:
+    'The model returned an empty response with no text or thoughts. This may be a transient API issue; please try again.',
+  errorType: 'NO_RESPONSE_TEXT',
+  // The first request is counted; the second one asks the model to go on, in so many words.
+  repeatedFor: [37],
+};
+
+export interface GeminiProcess {
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  stdin: Stdin;
+  streams: Streams;
+}
+
+/** Ends the run with Gemini CLI's own words. */
+class BadInput extends Error {}
+
+/** `gemini`: plays a scenario as Gemini CLI would without a terminal, and gives the exit code. */
+export async function gemini(process: GeminiProcess): Promise<number> {
+  const { argv, streams } = process;
+  try {
+    const options = readArguments(argv);
+    if (options.version) {
+      streams.out(`${GEMINI_VERSION}\n`);
+      return 0;
+    }
+    if (options.help) {
+      streams.out(helpPage());
+      return 0;
+    }
+    return await run(options, process);
+  } catch (error) {
+    if (error instanceof WrongCommandLine) {
+      streams.error(`${error.message}\n${helpPage()}`);
+      return EXIT_FAILED;
+    }
+    if (error instanceof BadInput) {
+      streams.error(`${error.message}\n`);
+      return EXIT_BAD_INPUT;
+    }
+    if (error instanceof NotSupported)
+      streams.error(`understudy-gemini: the stand-in does not support ${error.message}\n`);
+    else streams.error(`${describeError(error)}\n`);
+    return EXIT_HARNESS_ERROR;
+  }
+}
+
+async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, streams }: GeminiProcess): Promise<number> {
+  refuseTerminal(options, stdin);
+  const cwd = realpathSync(here);
+  const { mode, format } = options;
+  const chats = join(projectFolder(env, cwd), 'chats');
+  const sessions = new SessionStore(join(geminiHome(env, cwd), 'understudy'));
+  const session = findSession(options, sessions, { cwd, chats, streams });
+  if (mode === 'yolo')
+    for (let time = 0; time < 2; time++)
+      streams.error('YOLO mode is enabled. All tool calls will be automatically approved.\n');
+  const record = new ChatRecord(chats, cwd);
+  record.open(session.id);
+  const prompt = joinPrompt(options, stdin.read());
+  refuseFileReferences(prompt, cwd);
+  const scenario = await findScenario(env, here);
+  const model = options.model ?? scenario.document.default_model ?? 'auto';
+  const shown = format === 'text' ? new TextView(streams) : newProgramView(format, streams);
+  const view = new ShownTwice(streams, shown, record);
+  view.onBegin({ session: session.id, model, prompt });
+  const turn = await playPrompt({
+    ...{ scenario, argv, env, cwd, session, sessions, view },
+    prompt: { text: prompt.trim(), model, cwd },
+    tools: offeredToolSet(offeredTools(mode), cwd),
+    liveTools: async () => (await import('./live-tools.js')).geminiLiveTools,
+    retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
+    givesUpStalled: true,
+  });
+  return conclude(turn, format, view, streams);
+}
+
+function newProgramView(format: 'json' | 'stream-json', streams: Streams): JsonView | StreamView {
+  return format === 'json' ? new JsonView(streams) : new StreamView(streams);
+}
+
+/** Whoever sits at a terminal and gives no -p wants the terminal interface. */
+function refuseTerminal({ headless, interactivePrompt }: GeminiOptions, { isTerminal }: Stdin): void {
+  if (interactivePrompt && !isTerminal)
+    throw new BadInput('Error: The --prompt-interactive flag cannot be used when input is piped from stdin.');
+  if (interactivePrompt || (!headless && isTerminal))
+    throw new NotSupported('the terminal interface; give the prompt with -p');
+}
+
+/** What is piped in comes before the prompt. */
+function joinPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
+  const text = piped === '' ? prompt : prompt === '' ? piped : `${piped}\n\n${prompt}`;
+  if (text.trim() !== '') return text;
+  throw new BadInput(
+    'No input provided via stdin. Input can be provided by piping data into gemini or using the --prompt option.',
+  );
+}
+
+/** Gemini CLI puts the content of a file into the prompt where its name stands behind an @. */
+function refuseFileReferences(prompt: string, cwd: string): void {
+  const file = [...prompt.matchAll(/(?:^|\s)@(\S+)/g)]
+    .map(([, name]) => name ?? '')
+    .find((name) => existsSync(resolve(cwd, name)));
+  if (file !== undefined) throw new NotSupported(`a file in the prompt (@${file})`);
+}
+
+function findSession(
+  { resume, sessionId }: GeminiOptions,
+  sessions: SessionStore,
+  { cwd, chats, streams }: { cwd: string; chats: string; streams: Streams },
+): Omit<SavedSession, 'play' | 'updated'> & Partial<SavedSession> {
+  if (resume === undefined) {
+    if (sessionId !== undefined && sessions.find(sessionId) !== undefined)
+      throw new NotSupported('a --session-id that is taken');
+    return { id: sessionId ?? randomUUID(), cwd };
+  }
+  const known = sessions.inFolder(cwd);
+  if (known.length === 0) {
+    streams.error('No previous sessions found for this project.\n');
+    return { id: randomUUID(), cwd };
+  }
+  const found =
+    resume === 'latest'
+      ? known.at(-1)
+      : (known.find(({ id }) => id === resume) ?? (/^\d+$/.test(resume) ? known[Number(resume) - 1] : undefined));
+  if (found !== undefined) return found;
+  throw new BadInput(
+    `Error resuming session: Invalid session identifier "${resume}".\n  Searched for sessions in ${chats}.\n  Use --list-sessions to see available sessions, then use --resume {number}, --resume {uuid}, or --resume latest.`,
+  );
+}
+
+function conclude({ end, lastText }: PlayedTurn, format: string, view: ShownTwice, streams: Streams): number {
+  // What the agent says last decides, so a turn without words is none.
+  if (end.kind === 'done' && lastText === undefined) {
+    view.onInvalidStream(EMPTY_RESPONSE);
+    return 0;
+  }
+  if (end.kind === 'done') {
+    view.onDone();
+    return 0;
+  }
+  const failure =
+    end.kind === 'failed'
+      ? failureOf(end.failure)
+      : unansweredFailure(end.kind === 'unanswered' ? describeUnanswered(end.unanswered) : 'refused');
+  if ('invalidStream' in failure) {
+    view.onInvalidStream(failure);
+    return 0;
+  }
+  const repeated = end.kind === 'failed' ? retryLine(end.failure) : undefined;
+  if (repeated !== undefined)
+    streams.error(`${repeated}\nAttempt ${ATTEMPTS} failed: ${failure.message}. Max attempts reached\n`);
+  view.onError(failure);
+  return format === 'text' ? EXIT_FAILED : failure.exitCode;
+}

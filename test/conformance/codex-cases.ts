@@ -1,0 +1,228 @@
+import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
+
+const ANYWHERE = '--skip-git-repo-check';
+// Given, not estimated: texts with paths are longer on other machines.
+const usage = { input_tokens: 1000, output_tokens: 500, cache_read_input_tokens: 200 };
+
+const exec = (...args: string[]): ScriptedRun => ({ args: ['exec', ANYWHERE, ...args] });
+const json = (...args: string[]): ScriptedRun => exec('--json', ...args);
+
+const PATCH = `*** Begin Patch
+*** Update File: a.txt
+@@
+ one
+-two
++2
+ three
+*** Delete File: b.txt
+*** Add File: d/new.txt
++hello
+*** End Patch
+`;
+const MOVE = '*** Begin Patch\n*** Update File: a.txt\n*** Move to: z.txt\n@@ one\n-two\n+2\n*** End Patch\n';
+const heredoc = (patch: string, lead = ''): string => `${lead}apply_patch <<'EOF'\n${patch}EOF`;
+const WRONG = '*** Begin Patch\n*** Update File: a.txt\n@@\n-nothere\n+x\n*** End Patch\n';
+
+/** Prompts that call one tool each. */
+const TOOLS: Record<string, [tool: string, input: object]> = {
+  pipes: ['shell', { command: `printf 'it'\\''s "q" $HOME'; ls | grep -E '(^|/)[^/]*\\.txt$' && echo "done!"` }],
+  fails: ['Bash', { command: 'echo out; echo err >&2; exit 3' }],
+  lacks: ['exec_command', { cmd: 'nosuchcommand-x' }],
+  silent: ['shell', { command: 'true' }],
+  killed: ['shell', { command: 'kill -9 $$' }],
+  reads: ['read', { path: 'a.txt', offset: 2, limit: 1 }],
+  misses: ['read', { path: 'none.txt' }],
+  writes: ['write', { path: 'd/w.txt', content: 'x\n' }],
+  edits: ['edit', { path: 'a.txt', old: 'two', new: '2' }],
+  searches: ['grep', { pattern: 'tw.', path: 'a.txt' }],
+  elsewhere: ['exec_command', { cmd: 'pwd', workdir: 'sub' }],
+  patches: ['shell', { command: heredoc(PATCH) }],
+  below: ['shell', { command: heredoc('*** Begin Patch\n*** Add File: n.txt\n+x\n*** End Patch\n', 'cd sub && ') }],
+  mispatches: ['shell', { command: heredoc(WRONG) }],
+  garbles: ['shell', { command: heredoc('hello\n') }],
+  mixes: ['shell', { command: heredoc(PATCH, 'echo hi; ') }],
+  waits: ['exec_command', { cmd: 'echo before; sleep 30; echo after', yield_time_ms: 1000 }],
+};
+
+const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n', 'sub/c.txt': 'c\n' };
+
+const contains = (text: string) => ({ type: 'contains', text });
+
+const SCENARIO = {
+  responses: [
+    ...Object.entries(TOOLS).map(([word, [tool, input]]) => ({
+      pattern: { type: 'exact', text: word },
+      response: { tool_calls: [{ tool, input }], usage, then: { text: `After ${word}.`, usage } },
+      optional: true,
+    })),
+    {
+      pattern: contains('look'),
+      response: {
+        text: 'I will look.',
+        thinking: 'Hmm, **deep**',
+        usage,
+        tool_calls: [{ tool: 'shell', input: { command: 'echo hi; exit 3' } }],
+        then: { text: 'Done.\nSecond line.', usage },
+      },
+    },
+    {
+      pattern: contains('begin'),
+      response: 'One.',
+      turns: [
+        { expect: contains('go on'), response: 'Two.' },
+        { expect: contains('go on'), response: 'Three.' },
+      ],
+    },
+    { pattern: contains('mute'), response: '' },
+    { pattern: contains('said'), response: '<{{prompt}}>' },
+    { pattern: contains('unoffered'), response: { tool_calls: [{ tool: 'Write', input: { file_path: 'x' } }] } },
+    { pattern: contains('flaky'), failure: { type: 'overloaded', times: 1 }, response: 'At last.' },
+  ],
+};
+
+const FAILURES: Record<string, object> = {
+  'a wrong key': { type: 'auth_error', message: 'bad key' },
+  'a forbidden request': { type: 'forbidden' },
+  'an unknown model': { type: 'model_not_found' },
+  'no credits': { type: 'out_of_credits' },
+  'a rate limit': { type: 'rate_limit', retry_after: 1 },
+  'too long a context': { type: 'context_length' },
+  'a server error': { type: 'server_error' },
+  'an overloaded server': { type: 'overloaded' },
+  'a reset connection': { type: 'connection_reset' },
+  'a stream that is reset': { type: 'connection_reset', partial_text: 'half' },
+  'a refused connection': { type: 'connection_refused' },
+  'a timeout': { type: 'connection_timeout', after_ms: 100 },
+  'a stalled stream': { type: 'stall', after_ms: 300, partial_text: 'half' },
+  'half an answer': { type: 'partial_response', partial_text: 'half' },
+  'an answer that is not JSON': { type: 'malformed_json', raw: '{"oops' },
+  'an HTML page': { type: 'html_response' },
+};
+
+const base = { scenario: SCENARIO, files: FILES };
+const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): ScriptedCase => ({
+  ...{ name, runs: [run] },
+  ...base,
+  ...more,
+});
+
+export const CODEX_CASES: readonly ScriptedCase[] = [
+  one('events', json('look here')),
+  one('text', exec('look here')),
+  ...Object.keys(TOOLS).map((word) =>
+    one(`a tool that ${word}`, json(word), { written: ['a.txt', 'b.txt', 'd/new.txt', 'sub/n.txt'] }),
+  ),
+  one('tools as text', exec('pipes')),
+  one('a silent tool as text', exec('silent')),
+  one('a patch as text', exec('patches')),
+  one('a wrong patch as text', exec('mispatches')),
+  one('a patch tool', exec('--json', '-m', 'gpt-5.5', 'patch tool'), {
+    scenario: {
+      responses: [
+        {
+          pattern: { type: 'any' },
+          response: { tool_calls: [{ tool: 'apply_patch', input: { input: MOVE } }], then: 'Moved.' },
+        },
+      ],
+    },
+    written: ['a.txt', 'z.txt'],
+  }),
+  one('a patch tool as text', exec('-m', 'gpt-5.5', 'patch tool'), {
+    scenario: {
+      responses: [
+        {
+          pattern: { type: 'any' },
+          response: { tool_calls: [{ tool: 'apply_patch', input: { input: MOVE } }], then: 'Moved.' },
+        },
+      ],
+    },
+  }),
+  one('a tool that is not offered', json('unoffered')),
+  one('a model to which no tools are offered', json('-m', 'gpt-6-sol', 'silent')),
+  one('a prompt that nothing answers', json('zzz')),
+  one('a prompt that nothing answers, as text', exec('zzz')),
+  one('a failure that would pass', json('flaky')),
+  ...Object.entries(FAILURES).map(([name, failure]) =>
+    one(name, json('x'), { scenario: { responses: [{ pattern: { type: 'any' }, failure }] } }),
+  ),
+  one('a failure as text', exec('x', '-o', 'last.txt'), {
+    scenario: { responses: [{ pattern: { type: 'any' }, failure: { type: 'server_error' } }] },
+    written: ['last.txt'],
+  }),
+  {
+    name: 'several turns, by id',
+    runs: [
+      json('begin'),
+      json('resume', '{session}', 'go on'),
+      { args: ['exec', 'resume', '{session}', '--json', ANYWHERE, 'go on'] },
+    ],
+    ...base,
+  },
+  {
+    name: 'the last session',
+    runs: [
+      json('begin'),
+      exec('resume', '--last', 'go on'),
+      { args: ['exec', '--json', ANYWHERE, 'resume', '--last'], input: 'go on\n' },
+    ],
+    ...base,
+  },
+  {
+    name: 'the last session with another model',
+    runs: [json('begin'), exec('resume', '--last', '-m', 'other', 'go on')],
+    ...base,
+  },
+  {
+    name: 'the last session is of this folder',
+    runs: [{ ...json('begin'), folder: 'sub' }, json('resume', '--last', 'said')],
+    ...base,
+  },
+  {
+    name: 'the last session of any folder',
+    runs: [{ ...json('begin'), folder: 'sub' }, json('resume', '--last', '--all', 'go on')],
+    ...base,
+  },
+  {
+    name: 'an ephemeral session cannot go on',
+    runs: [json('--ephemeral', 'begin'), json('resume', '{session}', 'go on')],
+    ...base,
+  },
+  one('no such session', json('resume', '01990000-0000-7000-8000-000000000000', 'again')),
+  one('a name that no session has', json('resume', 'nonsense', 'said')),
+  one('resume with stdin left alone', { ...json('resume', '--last', 'said'), input: 'more\n' }),
+  one('the prompt from stdin', { ...exec(), input: 'said\n' }),
+  one('the prompt from stdin, with a dash', { ...exec('-'), input: 'said\n' }),
+  one('stdin behind the prompt', { ...json('said'), input: 'piped\n' }),
+  one('blank stdin', { ...json('said'), input: '  \n' }),
+  one('no prompt', exec()),
+  one('a prompt like a flag', exec('--', '-said')),
+  one('nothing said', exec('mute', '-o', 'last.txt'), { written: ['last.txt'] }),
+  one('the last message in a file', json('look', '--output-last-message', 'last.txt'), { written: ['last.txt'] }),
+  one('the last message in no folder', json('look', '-o', 'none/last.txt')),
+  one('another folder', exec('-C', 'sub', 'silent')),
+  one('no such folder', exec('--cd', 'none', 'said')),
+  one('another model', exec('-m', 'gpt-x', 'said')),
+  one('a known model', exec('--model=gpt-5.5', 'said')),
+  one('settings', exec('-c', 'model="other"', '-c', 'model_reasoning_effort="high"', 'said')),
+  one('an approval policy', { args: ['-a', 'never', 'exec', ANYWHERE, 'said'] }),
+  one('no repository', { args: ['exec', '--json', 'said'] }),
+  one('no repository, as text', { args: ['exec', 'said'] }),
+  one('no repository, but no approvals either', {
+    args: ['exec', '--json', '--dangerously-bypass-approvals-and-sandbox', 'said'],
+  }),
+  one('a repository', { args: ['e', '--json', 'said'], folder: 'sub' }, { git: true }),
+  one('a schema', json('--output-schema', 'schema.json', 'said'), { files: { 'schema.json': '{"type":"object"}' } }),
+  one('no such schema', json('--output-schema', 'none.json', 'said')),
+  one('no such home', { ...json('said'), env: { CODEX_HOME: '/ROOT/none' } }),
+  one('no terminal', { args: ['said'] }),
+  one('an unknown flag', { args: ['exec', '--bogus', 'said'] }),
+  one('an unknown short flag', { args: ['exec', '-dash'] }),
+  one('an unknown flag of resume', { args: ['exec', 'resume', '-C', 'sub', 'x'] }),
+  one('a flag without its value', { args: ['exec', 'x', '-m'] }),
+  one('a flag with a wrong value', { args: ['exec', '-s', 'bogus', 'x'] }),
+  one('a flag twice', { args: ['exec', '-m', 'a', '-m', 'b', 'x'] }),
+  one('too many words', { args: ['exec', 'one', 'two'] }),
+  one('the version', { args: ['--version'] }),
+  one('the version of exec', { args: ['exec', '-V'] }),
+  one('help', { args: ['exec', '--help'] }, { onlyCode: true }),
+];

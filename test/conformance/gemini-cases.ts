@@ -1,0 +1,182 @@
+import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
+
+// Given, not estimated: texts with paths are longer on other machines.
+const usage = { input_tokens: 1000, output_tokens: 500, cache_read_input_tokens: 200 };
+
+const text = (...args: string[]): ScriptedRun => ({ args: ['-y', ...args] });
+const stream = (...args: string[]): ScriptedRun => text('-o', 'stream-json', ...args);
+const json = (...args: string[]): ScriptedRun => text('-o', 'json', ...args);
+
+type Call = [tool: string, input: object];
+
+/** One prompt that calls the tools one after the other. */
+function chain(calls: readonly Call[]): object {
+  return calls.reduceRight<object>((then, [tool, input]) => ({ tool_calls: [{ tool, input }], usage, then }), {
+    text: 'End.',
+    usage,
+  });
+}
+
+const READING: readonly Call[] = [
+  ['read', { path: 'a.txt' }],
+  ['read', { path: 'a.txt', offset: 2, limit: 1 }],
+  ['read', { path: 'none.txt' }],
+  ['read', { path: 'sub' }],
+  ['list_directory', { dir_path: '.' }],
+  ['glob', { pattern: 'a.*' }],
+  ['glob', { pattern: '*.zip' }],
+  ['grep', { pattern: 'four' }],
+  ['grep', { pattern: 't[wh]' }],
+  ['grep', { pattern: 'qqq' }],
+  ['grep', { pattern: 'b', include: 'b*' }],
+];
+
+const CHANGING: readonly Call[] = [
+  ['write', { path: 'new/c.txt', content: 'x\ny\n' }],
+  ['Write', { file_path: 'b.txt', content: 'z' }],
+  ['edit', { path: 'a.txt', old: 'two', new: '2' }],
+  ['edit', { path: 'a.txt', old: 'zzz', new: '2' }],
+  ['edit', { path: 'none.txt', old: 'zzz', new: '2' }],
+  ['edit', { path: 'fresh.txt', old: '', new: 'f\n' }],
+  ['edit', { path: 'a.txt', old: 'o', new: '0' }],
+  ['edit', { path: 'a.txt', old: 'o', new: '0', all: true }],
+  ['write', { path: '/nowhere/x.txt', content: 'x' }],
+];
+
+const RUNNING: readonly Call[] = [
+  ['shell', { command: "printf 'it'\\''s \"q\"'; echo err >&2" }],
+  ['Bash', { command: 'echo out; exit 3' }],
+  ['run_shell_command', { command: 'exit 4', description: 'd' }],
+  ['shell', { command: 'true' }],
+  ['shell', { command: 'nosuchcommand-x' }],
+  ['shell', { command: 'kill -9 $$' }],
+  ['run_shell_command', { command: 'pwd', dir_path: 'sub' }],
+];
+
+const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n', 'sub/c.txt': 'c\n' };
+
+const contains = (part: string) => ({ type: 'contains', text: part });
+
+const SCENARIO = {
+  responses: [
+    { pattern: contains('reading'), response: chain(READING) },
+    { pattern: contains('changing'), response: chain(CHANGING) },
+    { pattern: contains('running'), response: chain(RUNNING) },
+    {
+      pattern: contains('look'),
+      response: {
+        text: 'I will look.',
+        thinking: 'Hmm, **deep**',
+        usage,
+        tool_calls: [
+          { tool: 'shell', input: { command: 'echo hi; exit 3' } },
+          { tool: 'shell', input: { command: 'echo two' } },
+        ],
+        then: { text: 'Done.\nSecond line.', usage },
+      },
+    },
+    {
+      pattern: contains('begin'),
+      response: 'One.',
+      turns: [
+        { expect: contains('go on'), response: 'Two.' },
+        { expect: contains('go on'), response: 'Three.' },
+      ],
+    },
+    { pattern: contains('mute'), response: '' },
+    { pattern: contains('said'), response: '<{{prompt}}>' },
+    { pattern: contains('tell'), response: 'A first sentence, which is long enough for two pieces. A second one.\n' },
+    {
+      pattern: contains('peek'),
+      response: { tool_calls: [{ tool: 'glob', input: { pattern: 'a.*' } }], text: 'Seen.' },
+    },
+    { pattern: contains('unoffered'), response: { tool_calls: [{ tool: 'Task', input: { prompt: 'x' } }] } },
+    { pattern: contains('flaky'), failure: { type: 'overloaded', times: 1 }, response: 'At last.' },
+  ],
+};
+
+const FAILURES: Record<string, object> = {
+  'a wrong key': { type: 'auth_error', message: 'bad key' },
+  'a forbidden request': { type: 'forbidden' },
+  'an unknown model': { type: 'model_not_found' },
+  'no credits': { type: 'out_of_credits' },
+  'a rate limit': { type: 'rate_limit', retry_after: 1 },
+  'too long a context': { type: 'context_length' },
+  'a server error': { type: 'server_error' },
+  'an overloaded server': { type: 'overloaded' },
+  'a reset connection': { type: 'connection_reset' },
+  'a stream that is reset': { type: 'connection_reset', partial_text: 'half' },
+  'a refused connection': { type: 'connection_refused' },
+  'a timeout': { type: 'connection_timeout', after_ms: 100 },
+  'a stalled stream': { type: 'stall', after_ms: 300, partial_text: 'half' },
+  'half an answer': { type: 'partial_response', partial_text: 'half' },
+  'an answer that is not JSON': { type: 'malformed_json', raw: '{"oops' },
+  'an HTML page': { type: 'html_response' },
+};
+
+const base = { scenario: SCENARIO, files: FILES };
+const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): ScriptedCase => ({
+  ...{ name, runs: [run] },
+  ...base,
+  ...more,
+});
+const failing = (failure: object) => ({ scenario: { responses: [{ pattern: { type: 'any' }, failure }] } });
+const WRITTEN = ['a.txt', 'b.txt', 'new/c.txt', 'fresh.txt'];
+
+export const GEMINI_CASES: readonly ScriptedCase[] = [
+  one('events', stream('-p', 'look here')),
+  one('a document', json('-p', 'look here')),
+  one('text', text('-p', 'look here')),
+  one('pieces of a text', stream('-p', 'tell me')),
+  one('a text that ends its line', text('-p', 'tell me')),
+  one('tools that read', stream('-p', 'reading')),
+  one('tools that change', stream('-p', 'changing'), { written: WRITTEN }),
+  one('a document of tools that change', json('-p', 'changing'), { written: WRITTEN }),
+  one('tools that run', stream('-p', 'running')),
+  one('a tool that is not offered', stream('-p', 'unoffered')),
+  one('a tool that needs approval', { args: ['-o', 'stream-json', '-p', 'look'] }),
+  one('a tool that needs no approval', { args: ['-o', 'stream-json', '-p', 'peek'] }),
+  one('edits without approval', { args: ['--approval-mode', 'auto_edit', '-o', 'stream-json', '-p', 'changing'] }),
+  one('a plan', { args: ['--approval-mode=plan', '-o', 'json', '-p', 'peek'] }),
+  one('a prompt that nothing answers', stream('-p', 'zzz')),
+  one('a prompt that nothing answers, as text', text('-p', 'zzz')),
+  one('nothing said', stream('-p', 'mute')),
+  one('nothing said, as a document', json('-p', 'mute')),
+  one('nothing said, as text', text('-p', 'mute')),
+  one('a failure that passes', json('-p', 'flaky')),
+  ...Object.entries(FAILURES).map(([name, failure]) => one(name, stream('-p', 'x'), failing(failure))),
+  one('a failure as a document', json('-p', 'x'), failing({ type: 'overloaded' })),
+  one('an unreachable server as a document', json('-p', 'x'), failing({ type: 'connection_refused' })),
+  one('a failure as text', text('-p', 'x'), failing({ type: 'auth_error', message: 'bad key' })),
+  one('half an answer as text', text('-p', 'x'), failing({ type: 'partial_response', partial_text: 'half' })),
+  one('half an answer as a document', json('-p', 'x'), failing({ type: 'partial_response', partial_text: 'half' })),
+  {
+    name: 'several turns',
+    runs: [stream('-p', 'begin'), stream('-r', '{session}', '-p', 'go on'), stream('--resume', '-p', 'go on')],
+    ...base,
+  },
+  {
+    name: 'a session by its number',
+    runs: [stream('-p', 'begin'), stream('-p', 'said'), text('-r', '1', '-p', 'go on')],
+    ...base,
+  },
+  { name: 'no such session', runs: [text('-p', 'begin'), stream('-r', 'nonsense', '-p', 'go on')], ...base },
+  one('no sessions', text('-r', 'latest', '-p', 'said')),
+  one('a session id', stream('--session-id', '01990000-0000-4000-8000-000000000000', '-p', 'said')),
+  one('words', text('said', 'by words')),
+  one('the prompt from stdin', { ...text(), input: 'said\n' }),
+  one('stdin before the prompt', { ...stream('-p', 'said'), input: 'piped\n' }),
+  one('no prompt', text()),
+  one('an empty prompt', text('-p', '')),
+  one('a prompt like a flag', text('--prompt=-said')),
+  one('a prompt for a terminal', text('-i', 'said')),
+  one('another model', stream('-m', 'other', '-p', 'said')),
+  one('two prompts', text('-p', 'said', 'twice')),
+  one('an unknown flag', text('--bogus', '-p', 'said')),
+  one('an unknown format', text('-o', 'xml', '-p', 'said')),
+  one('an unknown mode', { args: ['--approval-mode', 'bold', '-p', 'said'] }),
+  one('two modes', text('--approval-mode', 'default', '-p', 'said')),
+  one('a flag without its value', text('-p')),
+  one('the version', { args: ['--version'] }),
+  one('help', { args: ['--help'] }, { onlyCode: true }),
+];

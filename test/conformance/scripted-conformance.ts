@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { realAgent } from '../helpers/real-agents.js';
+import { sample, seedOr } from '../helpers/seeded.js';
+import { type Accepted, AcceptedDifferences } from './accepted.js';
+import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
+import { differencesOf, type ScriptedCase, type ScriptedCli, type ScriptedObservation } from './scripted-case.js';
+import { observeScripted } from './scripted-run.js';
+
+const SEED = seedOr(Date.now() % 1_000_000);
+const TIMEOUT = { timeout: 120_000 };
+
+/** Compares a stand-in with what its real CLI did in each case, and one case with what the real CLI does today. */
+export async function describeConformance(cli: ScriptedCli, cases: readonly ScriptedCase[]): Promise<void> {
+  const { agent } = cli;
+  const version = pinnedVersion(agent);
+  const found = await realAgent(`${agent}@${version}`);
+  const recordings = new Recordings<ScriptedObservation>(`${agent}-${version}`);
+  const names = cases.map(({ name }) => name);
+  const observeReal = (test: ScriptedCase) => observeScripted(found?.command ?? [], cli, test);
+  const accepted = new AcceptedDifferences(
+    JSON.parse(readFileSync(new URL(`./accepted-${agent}.json`, import.meta.url), 'utf8')) as Accepted[],
+  );
+
+  if (RECORDING) {
+    describe(`a recording of the real ${agent}`, () => {
+      afterAll(() => recordings.save(names));
+      it.each(cases)('$name', TIMEOUT, async (test) => {
+        recordings.write(test.name, test, await observeReal(test));
+      });
+    });
+  }
+
+  describe(`the ${agent} stand-in does as ${agent} ${version} did`, () => {
+    it('has a recording of every case, and of no other', () => {
+      expect(recordings.names).toEqual(names);
+    });
+
+    it.each(cases)('$name', TIMEOUT, async (test) => {
+      const differences = differencesOf(
+        recordings.read(test.name, test),
+        JSON.parse(JSON.stringify(await observeScripted(undefined, cli, test))),
+      );
+      expect(accepted.unaccepted(test.name, differences)).toEqual([]);
+    });
+
+    it('still differs in what we accept', () => {
+      expect(accepted.unmet).toEqual([]);
+    });
+  });
+
+  describe.skipIf(found === undefined)(`the real ${agent} ${version}`, () => {
+    it.each(sample(cases, 1, SEED))(`still does what was recorded (seed ${SEED}): $name`, TIMEOUT, async (test) => {
+      const differences = differencesOf(
+        recordings.read(test.name, test),
+        JSON.parse(JSON.stringify(await observeReal(test))),
+      );
+      expect(differences).toEqual([]);
+    });
+  });
+}

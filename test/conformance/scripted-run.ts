@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { agentEnvironment } from '../../src/model-server/environment.js';
+import { startModelServer } from '../../src/model-server/index.js';
+import { defineScenario } from '../../src/scenario/load.js';
+import { type RunResult, runProgram } from '../helpers/understudy.js';
+import { writeFiles } from '../helpers/write-files.js';
+import type { ScriptedCase, ScriptedCli, ScriptedObservation } from './scripted-case.js';
+
+/** Runs a case in a scratch home: the real CLI on the scripted model, or its stand-in on the same scenario. */
+export async function observeScripted(
+  real: readonly string[] | undefined,
+  cli: ScriptedCli,
+  test: ScriptedCase,
+): Promise<ScriptedObservation> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
+  const [home, cwd, temp] = ['home', 'work', 'tmp'].map((name) => join(root, name)) as [string, string, string];
+  for (const folder of [home, cwd, temp]) mkdirSync(folder);
+  const server = await startModelServer({ scenario: defineScenario(test.scenario) });
+  try {
+    writeFiles(cwd, test.files ?? {});
+    if (test.git) execFileSync('git', ['init', '-q', cwd]);
+    const access = agentEnvironment(cli.agent, server);
+    if (real !== undefined) writeFiles(home, access.files);
+    const file = join(root, 'scenario.json');
+    // On the stage sim, too, tools really run.
+    writeFileSync(file, JSON.stringify({ tool_execution: { mode: 'live' }, ...test.scenario }));
+    const model = real !== undefined ? access.env : { UNDERSTUDY_SCENARIO: file };
+    const runs: ScriptedObservation['runs'] = [];
+    let session = '';
+    for (const { args, input, env, folder } of test.runs) {
+      const given = [...access.args, ...args.map((word) => word.replace('{session}', session))];
+      const place = {
+        cwd: join(cwd, folder ?? '.'),
+        env: { HOME: home, TMPDIR: temp, LANG: 'C.UTF-8', ...model, ...resolved(env ?? {}, root) },
+        input: input ?? '',
+      };
+      const run = await (real === undefined ? runStandIn(cli, given, place) : runProgram([...real, ...given], place));
+      session ||= cli.sessionId(run.stdout) ?? '';
+      const plain = (text: string) => text.replaceAll(root, '/ROOT').replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
+      if (test.onlyCode) runs.push({ code: run.code, stdout: '', stderr: [] });
+      else runs.push({ code: run.code, stdout: cli.stdout(plain(run.stdout)), stderr: cli.stderr(plain(run.stderr)) });
+    }
+    const files = Object.fromEntries((test.written ?? []).map((name) => [name, contentOf(join(cwd, name))]));
+    const record = test.onlyCode ? [] : cli.session(home);
+    return { runs, session: JSON.parse(JSON.stringify(record).replaceAll(root, '/ROOT')) as unknown[], files };
+  } finally {
+    await server.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function runStandIn(
+  cli: ScriptedCli,
+  argv: readonly string[],
+  { cwd, env, input }: { cwd: string; env: Record<string, string>; input: string },
+): Promise<Pick<RunResult, 'code' | 'stdout' | 'stderr'>> {
+  let stdout = '';
+  let stderr = '';
+  const out = (text: string): void => {
+    stdout += text;
+  };
+  const error = (text: string): void => {
+    stderr += text;
+  };
+  const code = await cli.standIn({
+    ...{ argv, cwd, streams: { out, error } },
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdin: { isTerminal: false, read: () => input },
+  });
+  return { code, stdout, stderr };
+}
+
+function resolved(env: Record<string, string>, root: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('/ROOT', root)]));
+}
+
+function contentOf(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
