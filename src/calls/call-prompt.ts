@@ -2,13 +2,15 @@ import type { AgentName } from '../agents/pinned.js';
 import { isObject, parseJson } from '../document/json.js';
 import { parseArguments } from '../stand-ins/claude/cli/arguments.js';
 import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
+import * as codex from '../stand-ins/codex/options.js';
+import * as gemini from '../stand-ins/gemini/options.js';
 import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
 import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
 
 /** The prompt of a call: what the CLI takes for it, from the words after the program's name and from stdin. */
 export function promptOfCall(agent: AgentName, words: readonly string[], stdin: string): string {
   try {
-    return READERS[agent]?.(words, stdin) ?? guess(words, stdin);
+    return READERS[agent](words, stdin);
   } catch {
     // The stand-in does not have all flags of the real CLI.
     return guess(words, stdin);
@@ -19,7 +21,7 @@ function guess(words: readonly string[], stdin: string): string {
   return stdin || (words.findLast((word) => !word.startsWith('-')) ?? '');
 }
 
-const READERS: Readonly<Partial<Record<AgentName, (words: readonly string[], stdin: string) => string>>> = {
+const READERS: Readonly<Record<AgentName, (words: readonly string[], stdin: string) => string>> = {
   claude(words, stdin) {
     const { positional, flags } = parseArguments(words);
     if (flags.get('--input-format')?.at(-1) === 'stream-json') return streamedPrompt(stdin);
@@ -27,6 +29,13 @@ const READERS: Readonly<Partial<Record<AgentName, (words: readonly string[], std
   },
   opencode([command, ...words], stdin) {
     return command === 'run' ? joinMessage(parseRunOptions(words), stdin) : '';
+  },
+  codex(words, stdin) {
+    const asked = codex.readArguments(words);
+    return asked.kind === 'exec' ? codex.joinPrompt(asked.options.prompt, stdin) : guess(words, stdin);
+  },
+  gemini(words, stdin) {
+    return gemini.joinPrompt(gemini.readArguments(words), stdin);
   },
   kiro([command, ...words], stdin) {
     return command === 'chat' ? chatInput(parseChatOptions(words), () => stdin) : '';

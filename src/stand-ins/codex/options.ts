@@ -190,3 +190,9 @@ function helpPage({ usage, flags, commands }: CommandTable): string {
   const below = commands === undefined ? '' : `\nCommands: ${commands.join(', ')}\n`;
   return `A stand-in that plays a scenario as Codex\n\nUsage: ${usage}\n${below}\nOptions:\n${lines.join('\n')}\n`;
 }
+
+/** What is piped in comes behind the words of the command line; without words, it is the prompt. */
+export function joinPrompt(prompt: string | undefined, piped: string): string {
+  if (prompt === undefined || prompt === '-') return piped;
+  return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
+}

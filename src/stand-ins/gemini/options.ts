@@ -144,3 +144,8 @@ function oneOf<Choice extends string>(
   const offered = choices.map((choice) => `"${choice}"`).join(', ');
   throw new WrongCommandLine(`Invalid values:\n  Argument: ${name}, Given: "${given}", Choices: ${offered}`);
 }
+
+/** What is piped in comes before the words of the command line. */
+export function joinPrompt({ prompt = '' }: Pick<GeminiOptions, 'prompt'>, piped: string): string {
+  return [piped, prompt].filter((text) => text !== '').join('\n\n');
+}
