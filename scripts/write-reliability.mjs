@@ -61,7 +61,6 @@ ${table.join('\n')}
 - A process that removes its own limits (\`setrlimit\`), or that another service starts for it, is not found.
 - A killed guard: when our process and its guard are both killed at once, processes may stay until they end; folders go with
   the next start.
-- What the real CLIs do on their own with settings of a project: see [plugins](plugins.md).
 - Times. Nothing here says how long something takes on a loaded machine.
 `,
 );
