@@ -36,6 +36,8 @@ writeFileSync(
 \`npm run test:long\` attacks Understudy and writes this table: ${tries.toLocaleString('en-US')} tries, ${failures.toLocaleString('en-US')} failures. Random
 moments and inputs come from a seed (\`UNDERSTUDY_SEED\`), which a failing test prints. The tests are in \`test/long/\` and in
 the files named \`*fuzz*\` and \`hostile-text\`; each runs alone: \`UNDERSTUDY_LONG=1 npx vitest run test/long/kills\`.
+A row tells of the last run of its attack that was counted. Rows may come from different runs and commits, and an attack
+that was stopped early has fewer tries.
 
 | attack | target | tries | failures |
 |---|---|---|---|
@@ -61,7 +63,6 @@ ${table.join('\n')}
 - A process that removes its own limits (\`setrlimit\`), or that another service starts for it, is not found.
 - A killed guard: when our process and its guard are both killed at once, processes may stay until they end; folders go with
   the next start.
-- What the real CLIs do on their own with settings of a project: see [plugins](plugins.md).
 - Times. Nothing here says how long something takes on a loaded machine.
 `,
 );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Child, type Exit } from '../process/child.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { offlineGit } from '../process/offline.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 import type { AgentSession, StartOptions } from './driver.js';
 import type { Reportable, TurnEnded } from './events.js';
@@ -183,8 +184,9 @@ export class PerTurnSession implements AgentSession {
 /** What such a CLI finds in its environment. */
 export function turnEnvironment(
   { variables }: PerTurnCli,
-  { home, environment }: StartOptions,
+  { home, environment, model }: StartOptions,
   { access, temp }: { access: AccessSettings; temp: string },
 ): Environment {
-  return scrubbedEnvironment({ HOME: home, TMPDIR: temp, ...variables, ...access.env, ...environment });
+  const offline = model.kind === 'live' ? {} : offlineGit;
+  return scrubbedEnvironment({ HOME: home, TMPDIR: temp, ...offline, ...variables, ...access.env, ...environment });
 }

@@ -4,6 +4,10 @@ export const pluginCodes = {
     meaning: 'Only Claude Code has plugins, and another agent was named.',
     fix: 'Use `--agent claude` or `--agent claude@VERSION`.',
   },
+  PLUGIN_SPECIAL_FILE: {
+    meaning: 'A plugin holds a named pipe, a socket or a device, which nobody could read to its end.',
+    fix: 'Remove it from the plugin, or put a file in its place.',
+  },
   PLUGIN_CLI_FAILED: {
     meaning: '`claude plugin` failed, timed out, or gave output that cannot be read.',
     fix: 'Correct what its message names, or try a newer Claude Code: `understudy agents add claude`.',

@@ -17,5 +17,6 @@ export function tally(attack: string, target: string, tries: number, failures: r
   if (file !== undefined && tries > 0) {
     appendFileSync(file, `${JSON.stringify({ attack, target, tries, failures: failures.length })}\n`);
   }
-  expect(failures).toEqual([]);
+  // All count; the first are enough to see why.
+  expect(failures.slice(0, 5)).toEqual([]);
 }

@@ -30,6 +30,11 @@ const E2E = ['--loop', '--skip-baselines', '--skip-analysis'];
 export const attackedCommands: readonly AttackedCommand[] = [
   { name: 'run, sim', args: ['run', 'a.rehearsal.toml', '--stage', 'sim'] },
   { name: 'run, scripted', args: ['run', 'a.rehearsal.toml', '--stage', 'scripted'], real: true },
+  {
+    name: 'run, scripted, with marketplaces',
+    args: ['run', 'far.rehearsal.toml', '--stage', 'scripted'],
+    real: true,
+  },
   { name: 'e2e', args: ['e2e', 'kiro', ...E2E, '--filter', 'kiro-connect'] },
   {
     name: 'e2e, scripted',
@@ -54,12 +59,25 @@ export const attackedCommands: readonly AttackedCommand[] = [
 const TOOLS =
   'tool_calls = [{ tool = "Bash", input = { command = "sleep 0.2; env -i setsid sleep 97 >/dev/null 2>&1 </dev/null & echo hi" } }]';
 
+/** Settings of a project that name marketplaces elsewhere. */
+const FAR = {
+  extraKnownMarketplaces: {
+    hub: { source: { source: 'github', repo: 'example-owner/example-repo' } },
+    git: { source: { source: 'git', url: 'https://example.invalid/x.git' } },
+    url: { source: { source: 'url', url: 'https://example.invalid/marketplace.json' } },
+    npm: { source: { source: 'npm', package: 'example-no-such-package' } },
+  },
+  enabledPlugins: { 'a@hub': true, 'b@git': true, 'c@url': true, 'd@npm': true },
+};
+
 /** A folder with all that the commands need, and the variables to start them with. */
 export function prepareAttack(root: string): { cwd: string; temp: string; env: Record<string, string> } {
   const [cwd, temp, home] = ['work', 't', 'home'].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [cwd, temp, home]) mkdirSync(folder, { recursive: true });
   writeFiles(cwd, {
     'a.rehearsal.toml': greeting().replace(/response = .*/, `response = { text = "Hello, I have a plan.", ${TOOLS} }`),
+    'far.rehearsal.toml': `project = { path = "far" }\n${greeting()}`,
+    'far/.claude/settings.json': JSON.stringify(FAR),
     'hello.json': JSON.stringify({ responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'Hello.' }] }),
     'ralph.yml': 'cli: { backend: custom, command: node, args: [backend.mjs] }\nevent_loop: { max_iterations: 1 }\n',
     'backend.mjs':

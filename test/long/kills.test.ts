@@ -29,17 +29,31 @@ afterEach(() => scratch.remove());
 interface Started {
   process: ChildProcess;
   owner: string;
+  /** It has printed something: a server is up. */
+  said: Promise<void>;
   exited: Promise<number | null>;
 }
 
 function start({ args, input, serves }: AttackedCommand, cwd: string, env: Record<string, string>): Started {
   const owner = randomBytes(8).toString('hex');
   const [program = '', ...rest] = withLimitMark([process.execPath, UNDERSTUDY, ...args], owner);
-  const child = spawn(program, rest, { cwd, env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = spawn(program, rest, { cwd, env, stdio: 'pipe' });
   child.stdin?.on('error', () => {});
   child.stdin?.write(input ?? '');
   if (serves !== true) child.stdin?.end();
-  return { process: child, owner, exited: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+  const said = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', () => resolve());
+  });
+  return { process: child, owner, said, exited: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+}
+
+/** Its exit code. A server is asked to end when it is up. */
+async function endOf(started: Started, { serves }: AttackedCommand): Promise<number | null> {
+  if (serves === true) {
+    await Promise.race([started.said, started.exited]);
+    started.process.kill('SIGTERM');
+  }
+  return started.exited;
 }
 
 /** What is left of a command after its end, when it had time to go. */
@@ -67,8 +81,7 @@ describe.runIf(TRIES > 0 && process.platform === 'linux')(`kill -9, seed ${SEED}
       if (first === undefined) return;
       const begun = performance.now();
       const whole = start(command, first.cwd, first.env);
-      if (command.serves === true) setTimeout(() => whole.process.kill('SIGTERM'), SERVES_MS);
-      await whole.exited;
+      await endOf(whole, command);
       const lasts = command.serves === true ? SERVES_MS : performance.now() - begun;
       const moments = Array.from({ length: TRIES }, () => random() * lasts);
       await Promise.all(
@@ -82,8 +95,7 @@ describe.runIf(TRIES > 0 && process.platform === 'linux')(`kill -9, seed ${SEED}
           }
           // The next start clears what a killed guard could not, and is not hindered by anything.
           const next = start(command, cwd, env);
-          if (command.serves === true) setTimeout(() => next.process.kill('SIGTERM'), SERVES_MS);
-          const code = await next.exited;
+          const code = await endOf(next, command);
           if (code !== 0) failures.push(`the next start ended with ${code}`);
           for (const left of await leftOf(next)) failures.push(`after the next start: ${left}`);
           for (const name of readdirSync(temp)) failures.push(`left in the temp folder: ${name}`);

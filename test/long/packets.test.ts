@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'vitest';
+import { startedBy } from '../../src/process/process-table.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { tally, triesOf } from '../helpers/attack.js';
 import { attackedCommands, prepareAttack } from '../helpers/attacked-commands.js';
@@ -38,11 +39,15 @@ describe.runIf(TRIES > 0 && canTrace)('the packet trap', () => {
       });
       child.stdin.on('error', () => {});
       child.stdin.write(command.input ?? '');
-      // strace hands on the end of what it traces; a server ends with its input, or when it is asked.
-      const timer = setTimeout(() => child.stdin.end(), command.serves === true ? SERVES_MS : 0);
-      const stop = setTimeout(() => child.kill('SIGTERM'), command.serves === true ? SERVES_MS + 2_000 : 500_000);
+      if (command.serves !== true) child.stdin.end();
+      // strace does not hand on a signal: the command itself gets it.
+      const stop = setTimeout(
+        () => {
+          for (const { pid } of startedBy(child.pid ?? 0)) process.kill(pid, 'SIGTERM');
+        },
+        command.serves === true ? SERVES_MS : 500_000,
+      );
       await new Promise((resolve) => child.once('exit', resolve));
-      clearTimeout(timer);
       clearTimeout(stop);
       if (!existsSync(trace)) failures.push('strace wrote nothing');
       else failures.push(...outsideIn(readFileSync(trace, 'utf8')));

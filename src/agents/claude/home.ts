@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { offlineGit } from '../../process/offline.js';
 import type { StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 
@@ -23,6 +24,12 @@ function settleHome(home: string, cwd: string, key: string | undefined): void {
   writeFileSync(state, JSON.stringify(settings));
 }
 
+/**
+ * A project's settings may name marketplaces (`extraKnownMarketplaces`), which the CLI fetches at its start: by git, and
+ * before that it asks github.com by ssh whether it has a key there, unless it is to prefer HTTPS.
+ */
+const OFFLINE: Environment = { ...offlineGit, CLAUDE_CODE_PLUGIN_PREFER_HTTPS: '1' };
+
 /** Prepares a home for Claude Code and gives the environment in which it talks to its model and to nobody else. */
 export function prepareClaude(
   options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment' | 'recorder'>,
@@ -42,6 +49,7 @@ export function prepareClaude(
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
     // As root, some modes are refused outside a sandbox. The scratch home is one.
     IS_SANDBOX: '1',
+    ...(options.model.kind === 'live' ? {} : OFFLINE),
     ...access.env,
     ...options.recorder?.environment,
     ...options.environment,

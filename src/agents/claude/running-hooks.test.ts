@@ -6,8 +6,11 @@ import { RunningHooks } from './running-hooks.js';
 /** Starts a shell that waits for its stdin, as a hook of Claude Code or as something else. */
 async function startShell(env: Record<string, string>): Promise<void> {
   const child = spawn('/bin/sh', ['-c', 'echo up; read -r line; exit 0'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    const gone = once(child, 'exit');
     child.kill('SIGKILL');
+    // The next test would see it among the processes.
+    await gone;
   });
   await once(child.stdout, 'data');
 }

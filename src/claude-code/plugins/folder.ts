@@ -2,11 +2,18 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
-import { foldersIn, kindOf } from './tree.js';
+import { foldersIn, kindOf, specialFileBelow } from './tree.js';
 
-/** The real path of a plugin's folder. The CLI passes over a folder that is not there; we do not. */
+/** The real path of a plugin's folder. The CLI passes over a folder that is not there, or waits for a pipe; we do not. */
 export function pluginFolder(path: string): string {
-  if (kindOf(path) === 'folder') return realpathSync(resolve(path));
+  if (kindOf(path) === 'folder') {
+    const folder = realpathSync(resolve(path));
+    const special = specialFileBelow(folder);
+    if (special === undefined) return folder;
+    throw new UnderstudyError('PLUGIN_SPECIAL_FILE', `${special} is a named pipe, a socket or a device`, {
+      fix: 'Remove it from the plugin, or put a file in its place.',
+    });
+  }
   throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no folder ${path}`, { fix: nearestFolder(path) });
 }
 

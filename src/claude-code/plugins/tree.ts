@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a path is, links followed. */
@@ -23,6 +23,33 @@ export function filesBelow(folder: string, depth = 0): string[] {
     if (kind === 'folder') return filesBelow(path, depth + 1);
     return kind === 'file' ? [path] : [];
   });
+}
+
+/** Folders whose files are no part of a plugin. */
+const FOREIGN = ['.git', 'node_modules'];
+
+/** The first pipe, socket or device below a folder: whoever reads one may wait for ever. */
+export function specialFileBelow(folder: string, depth = 0): string | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) continue;
+    const what = entry.isSymbolicLink() ? targetOf(path) : entry;
+    if (what === undefined || what.isFile()) continue;
+    if (!what.isDirectory()) return path;
+    // A link to a folder is not followed: it may lead anywhere.
+    const inside = FOREIGN.includes(entry.name) || what !== entry ? undefined : specialFileBelow(path, depth + 1);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+function targetOf(link: string): Stats | undefined {
+  try {
+    return statSync(link);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folders in a folder, sorted by name. */
