@@ -1,3 +1,4 @@
+import { COMPACTION_SUMMARY } from '../scenario/compaction-summary.js';
 import type { Client, Identity } from './clients/client.js';
 import { instanceOf } from './schema-instance.js';
 import type { Transcript } from './transcript.js';
@@ -15,8 +16,12 @@ const TITLE =
   /title generator|naming a coding session|generate a (?:short |brief |concise )?title|write a .{0,40}title/i;
 const COMPACTION =
   /create a detailed summary of (?:the|our) conversation|tasked with summarizing conversations|<state_snapshot>/;
-const SUMMARY =
-  '<analysis>As scripted.</analysis>\n<summary>The conversation so far, summarized by the scripted model.</summary>';
+/** The answer to a request for a summary of the conversation. */
+export const COMPACTION_ANSWER = `<analysis>As scripted.</analysis>\n<summary>${COMPACTION_SUMMARY}</summary>`;
+
+export function isCompaction(text: string): boolean {
+  return COMPACTION.test(text);
+}
 
 /**
  * Recognizes, by its shape, a request that no user caused. Such a request matches no rule. Requests from a client
@@ -38,9 +43,9 @@ export function recognizeAuxiliary(
       return { kind, text: JSON.stringify(instanceOf(request.answerSchema, titleFrom(words))) };
     }
     if (TITLE.test(asked.system)) return { kind: 'title', text: titleFrom(words) };
-    if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: SUMMARY };
+    if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: COMPACTION_ANSWER };
   }
-  if (COMPACTION.test(words)) return { kind: 'compaction', text: SUMMARY };
+  if (COMPACTION.test(words)) return { kind: 'compaction', text: COMPACTION_ANSWER };
   if (asked.prompt === undefined && asked.results.length === 0 && isNotice(request))
     return { kind: 'notification', text: 'Noted.' };
   return undefined;
