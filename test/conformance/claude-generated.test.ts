@@ -13,9 +13,15 @@ import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 
 /** The invocations that are recorded: the same for everybody. */
 const RECORDED = { seed: 2026, count: 40 };
-/** How many more are played on both, side by side: others each time. */
+/**
+ * How many more are played on both, side by side. A long run has others each time, and finds what is still to mend; a
+ * usual one has always the same, so that a change does not fail by chance.
+ */
 const COUNT = LONG ? 500 : 6;
-const LIVE = { seed: seedOr(Date.now() % 1_000_000), count: Number(process.env['UNDERSTUDY_GENERATED'] ?? COUNT) };
+const LIVE = {
+  seed: seedOr(LONG ? Date.now() % 1_000_000 : 2027),
+  count: Number(process.env['UNDERSTUDY_GENERATED'] ?? COUNT),
+};
 
 const VERSION = pinnedVersion('claude');
 const accepted = new AcceptedDifferences();
