@@ -14,7 +14,7 @@ export function writeCommandTags(name: string, args: string): string {
   return [
     `<command-message>${name}</command-message>`,
     `<command-name>/${name}</command-name>`,
-    `<command-args>${args}</command-args>`,
+    ...(args === '' ? [] : [`<command-args>${args}</command-args>`]),
   ].join('\n');
 }
 

@@ -26,4 +26,9 @@ describe('a command', () => {
   it('runs what is in backquotes after an exclamation mark', () => {
     expect(expand('now: !`echo run`', '')).toBe('now: ran echo run');
   });
+
+  it('runs a fenced block that begins with an exclamation mark, and no other', () => {
+    expect(expand('a\n```!\none $0\ntwo\n```\nb', 'x')).toBe('a\nran one x\ntwo\nb');
+    expect(expand('```sh\necho no\n```', '')).toBe('```sh\necho no\n```');
+  });
 });

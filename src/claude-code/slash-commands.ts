@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
+import { defined } from '../document/defined.js';
 import { type JsonObject, readIfThere } from '../document/json.js';
-import { readFrontMatter, textField, toolListField } from './front-matter.js';
+import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
 
 /** A command or a skill that a user can call with a slash. */
@@ -13,8 +14,10 @@ export interface CommandDefinition {
   kind: 'command' | 'skill';
   source: 'plugin' | 'project' | 'user';
   description: string;
-  /** Only the user can call it: the model is not told of it. */
+  /** Only the user can call it. */
   hidden?: true;
+  /** What the model is told of it; absent where it is told nothing. */
+  advertised?: string;
   argumentHint: string;
   body: string;
   /** Tools that it may use unasked, as rules: `Bash(git add:*)`. */
@@ -46,7 +49,27 @@ export function readCommand(component: ComponentFile, origin: CommandsOrigin): C
 /** A command whose text stands in the manifest. */
 export function defineInline(name: string, text: string, entry: JsonObject, origin: CommandsOrigin): CommandDefinition {
   const command = define({ kind: 'command', file: '', name, prefix: '' }, text, origin);
-  return { ...command, description: textField({ fields: entry }, 'description') ?? command.description };
+  const description = textField({ fields: entry }, 'description');
+  return description === undefined ? command : { ...command, description, advertised: description };
+}
+
+/** What the model is told of a command or skill. One of a plugin that does not say what it is for is not mentioned. */
+function advertisement(matter: FrontMatter, { source }: CommandsOrigin): string | undefined {
+  if (isHidden(matter)) return undefined;
+  const description = textField(matter, 'description');
+  const when = textField(matter, 'when_to_use');
+  if (source === 'plugin' && description === undefined && when === undefined) return undefined;
+  const purpose = description ?? firstLine(matter.body);
+  return when === undefined ? purpose : `${purpose} - ${when}`;
+}
+
+function isHidden(matter: FrontMatter): boolean {
+  return textField(matter, 'disable-model-invocation') === 'true';
+}
+
+function firstLine(body: string): string {
+  const line = body.split('\n').find((one) => one.trim() !== '') ?? '';
+  return line.trim().replace(/^#+\s+/, '');
 }
 
 function define(component: ComponentFile, text: string, origin: CommandsOrigin): CommandDefinition {
@@ -63,7 +86,8 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     kind: isSkill && description !== '' ? 'skill' : 'command',
     source: origin.source,
     description,
-    ...(textField(matter, 'disable-model-invocation') === 'true' ? { hidden: true as const } : {}),
+    ...(isHidden(matter) ? { hidden: true as const } : {}),
+    ...defined({ advertised: advertisement(matter, origin) }),
     argumentHint: textField(matter, 'argument-hint') ?? '',
     body: matter.body,
     allowedTools: toolListField(matter, 'allowed-tools'),
@@ -72,12 +96,16 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
   };
 }
 
-/** Runs a line of the shell, and gives what it wrote. */
-export type RunLine = (line: string) => string;
+/** Runs a line of the shell, and gives what it wrote. `pattern` is how the command has it. Throws `ShellLineError`. */
+export type RunLine = (line: string, pattern: string) => string;
+
+/** A line of a command was not allowed, or failed: the real CLI then gives up the command. */
+export class ShellLineError extends Error {}
 
 /**
  * What a command expands to. `$ARGUMENTS` is all of its arguments and `$0`, `$1` … are single ones;
- * a body that mentions none gets them at its end. What is in !`…` is run by the shell.
+ * a body that mentions none gets them at its end. What is in !`…`, or in a fenced block that begins with !, is run by the
+ * shell.
  */
 export function expandCommand(command: CommandDefinition, args: string, run: RunLine): string {
   const words = args.split(/\s+/).filter((word) => word !== '');
@@ -88,6 +116,8 @@ export function expandCommand(command: CommandDefinition, args: string, run: Run
     .replace(/\$(\d+)/g, (_, at: string) => words[Number(at)] ?? '');
   if (!asksForArguments && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
   if (command.pluginRoot !== undefined) body = body.replaceAll('${CLAUDE_PLUGIN_ROOT}', command.pluginRoot);
-  body = body.replace(/!`([^`]+)`/g, (_, line: string) => run(line));
+  body = body
+    .replace(/```!\s*\n?([\s\S]*?)\n?```/g, (pattern, script: string) => run(script.trim(), pattern))
+    .replace(/(?<=^|\s)!`([^`]+)`/g, (pattern, line: string) => run(line, pattern));
   return command.folder === undefined ? body : `Base directory for this skill: ${command.folder}\n\n${body}`;
 }

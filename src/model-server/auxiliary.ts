@@ -1,3 +1,4 @@
+import { COMPACTION_SUMMARY } from '../scenario/compaction-summary.js';
 import type { Client, Identity } from './clients/client.js';
 import { instanceOf } from './schema-instance.js';
 import type { Transcript } from './transcript.js';
@@ -17,8 +18,12 @@ const TITLE =
 const SESSION_SUMMARY = /^Summarize the user's primary intent or goal in this conversation/;
 const COMPACTION =
   /create a detailed summary of (?:the|our) conversation|tasked with summarizing conversations|<state_snapshot>/;
-const SUMMARY =
-  '<analysis>As scripted.</analysis>\n<summary>The conversation so far, summarized by the scripted model.</summary>';
+/** The answer to a request for a summary of the conversation. */
+export const COMPACTION_ANSWER = `<analysis>As scripted.</analysis>\n<summary>${COMPACTION_SUMMARY}</summary>`;
+
+export function isCompaction(text: string): boolean {
+  return COMPACTION.test(text);
+}
 
 /**
  * Recognizes, by its shape, a request that no user caused. Such a request matches no rule. Requests from a client
@@ -41,9 +46,9 @@ export function recognizeAuxiliary(
     }
     if (TITLE.test(asked.system)) return { kind: 'title', text: titleFrom(words) };
     if (SESSION_SUMMARY.test(words)) return { kind: 'title', text: titleFrom('') };
-    if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: SUMMARY };
+    if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: COMPACTION_ANSWER };
   }
-  if (COMPACTION.test(words)) return { kind: 'compaction', text: SUMMARY };
+  if (COMPACTION.test(words)) return { kind: 'compaction', text: COMPACTION_ANSWER };
   if (asked.prompt === undefined && asked.results.length === 0 && isNotice(request))
     return { kind: 'notification', text: 'Noted.' };
   return undefined;

@@ -104,6 +104,14 @@ describe('what hooks told beside tool results', () => {
   });
 });
 
+it('takes what a Stop hook adds to the context for a prompt, because the turn goes on with it', () => {
+  const note = 'Stop hook additional context: run the tests';
+  const told = user(`<system-reminder>\n${note}\n</system-reminder>`);
+  expect(read(claudeCode, user('go'), assistant, told).prompt).toEqual({ text: note });
+  const other = user('<system-reminder>\nSessionStart hook additional context: x\n</system-reminder>');
+  expect(read(claudeCode, user('go'), assistant, other).prompt).toBeUndefined();
+});
+
 describe('the others', () => {
   it('OpenCode: takes off the quotes that its command line puts on', () => {
     expect(read(opencode, user('"two words"')).prompt).toEqual({ text: 'two words' });

@@ -23,7 +23,7 @@ async function options(executable: string, turns: Step[][]): Promise<Record<stri
   mkdirSync(cwd);
   const scenario = join(root, 'scenario.json');
   writeFileSync(scenario, JSON.stringify(scenarioOf(turns)));
-  const model = await startClaudeModel(turns.flat());
+  const model = await startClaudeModel(turns);
   onTestFinished(async () => {
     await model.close();
     rmSync(root, { recursive: true, force: true });

@@ -1,30 +1,47 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isCompaction } from '../../src/model-server/auxiliary.js';
 import { deliver, type Exchange } from '../../src/model-server/delivery.js';
 import { deliverFailure } from '../../src/model-server/failure-delivery.js';
 import { plainAnswer } from '../../src/model-server/prepare-answer.js';
 import { anthropicMessages } from '../../src/model-server/wire/anthropic-messages.js';
 import type { AnswerBlock } from '../../src/model-server/wire/protocol.js';
 import type { Step } from './claude-case.js';
+import { toldIn } from './claude-told.js';
+import { type MessagesRequest, ModelScript } from './model-script.js';
+
+const TARGET = { path: '/v1/messages', query: new URLSearchParams() };
 
 /** A Messages API that says what it is told to, one answer after the other. */
 export interface ClaudeModel {
   url: string;
+  /** What it was told, request after request. */
+  told: string[];
   close(): Promise<void>;
 }
 
-export async function startClaudeModel(steps: readonly Step[]): Promise<ClaudeModel> {
+export async function startClaudeModel(turns: readonly (readonly Step[])[]): Promise<ClaudeModel> {
   let asked = 0;
+  const told: string[] = [];
+  // A session that was cleared begins anew, as a scenario does.
+  const scripts = new Map<unknown, ModelScript>();
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
     const isMessage = request.method === 'POST' && request.url?.startsWith('/v1/messages?') === true;
     if (!isMessage) return response.writeHead(404).end();
-    const step = steps[Math.min(asked++, steps.length - 1)] ?? {};
-    await answer(step, JSON.parse(body), response, asked);
+    asked++;
+    const parsed = JSON.parse(body) as MessagesRequest;
+    const session = request.headers['x-claude-code-session-id'];
+    const script = scripts.get(session) ?? new ModelScript(turns);
+    scripts.set(session, script);
+    const step = script.next(parsed, request.headers['x-claude-code-agent-id'] !== undefined);
+    if (!isCompaction(body)) told.push(...toldIn(anthropicMessages.read(parsed, TARGET).entries));
+    await answer(step, parsed, response, asked);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    told,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -33,7 +50,7 @@ export async function startClaudeModel(steps: readonly Step[]): Promise<ClaudeMo
 }
 
 /** Answers as the model server of the product does, but with any tool, offered or not. */
-async function answer(step: Step, body: { model: string; stream?: boolean }, response: ServerResponse, id: number) {
+async function answer(step: Step, body: MessagesRequest, response: ServerResponse, id: number) {
   const exchange: Exchange = { response, protocol: anthropicMessages, stream: body.stream === true };
   response.setHeader('request-id', `req_${id}`);
   if (step.fail !== undefined) {

@@ -16,7 +16,10 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const SOCKET = /\/tmp\/[\w/-]+\.sock/g;
 /** Fields whose text is compared; elsewhere a long text is not worth its room. */
-const COMPARED = new Set(['content', 'result', 'message', 'stdout', 'stderr', 'decision_reason']);
+const COMPARED = new Set([
+  ...['content', 'result', 'message', 'stdout', 'stderr', 'decision_reason', 'told', 'text', 'command'],
+  ...['blockingError'],
+]);
 const LONG_TEXT = 120;
 
 /** Replaces what differs from run to run by something of the same kind, so that a new recording differs little. */

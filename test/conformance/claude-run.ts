@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Case, Run } from './claude-case.js';
 import { startClaudeModel } from './claude-model.js';
 import { scenarioOf } from './claude-scenario.js';
+import { toldParagraphs } from './claude-told.js';
 
 export type Json = Record<string, unknown>;
 
@@ -15,7 +25,10 @@ export interface Observed {
   stderr: string;
   /** The lines of stdout that are JSON. */
   events: Json[];
+  /** Those of the sessions, and after each those of its subagents. */
   transcripts: Json[][];
+  /** What the model was told. */
+  told: string[];
 }
 
 export interface Program {
@@ -40,8 +53,10 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     const text = JSON.stringify(observed)
       .replaceAll(root, '/ROOT')
       .replaceAll(root.replace(/\W/g, '-'), '-ROOT')
+      .replaceAll(/\ba[0-9a-f]{16}\b/g, 'a0123456789abcdef')
+      .replaceAll(/duration_ms: \d+/g, 'duration_ms: 1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
-      .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-)/g, '/TEMP/');
+      .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/');
     return JSON.parse(text) as Observed;
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -63,7 +78,9 @@ async function runOnce(
   const turns = run.turns ?? [[{ say: 'hello' }]];
   const scenario = join(root, 'scenario.json');
   writeFileSync(scenario, JSON.stringify(scenarioOf(turns)));
-  const model = await startClaudeModel(turns.flat());
+  const log = join(root, 'log.jsonl');
+  rmSync(log, { force: true });
+  const model = await startClaudeModel(turns);
   const [command = '', ...first] = program.command;
   const child = spawn(command, [...first, ...run.args.map((arg) => arg.replaceAll('ROOT', root))], {
     cwd,
@@ -76,7 +93,7 @@ async function runOnce(
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       IS_SANDBOX: '1',
-      ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario } : {}),
+      ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : {}),
       ...env,
     },
   });
@@ -129,7 +146,14 @@ async function runOnce(
   const exitCode = await closed;
   clearTimeout(timer);
   await model.close();
-  return { exitCode, stdout, stderr, events, transcripts: readTranscripts(home) };
+  const told = toldParagraphs(program.kind === 'real' ? model.told : readLog(log));
+  return { exitCode, stdout, stderr, events, transcripts: readTranscripts(home), told };
+}
+
+/** What the stand-in says that it told. */
+function readLog(file: string): string[] {
+  const entries = readLines(file) as { told?: { messages: string[] }[] }[];
+  return entries.flatMap(({ told = [] }) => told.flatMap(({ messages }) => messages));
 }
 
 function hostAnswer({ hostAnswer: answer = {} }: Run, event: Json): Json {
@@ -162,13 +186,22 @@ function readTranscripts(home: string): Json[][] {
   return list(projects).flatMap((project) =>
     list(join(projects, project))
       .filter((file) => file.endsWith('.jsonl'))
-      .map((file) =>
-        readFileSync(join(projects, project, file), 'utf8')
-          .split('\n')
-          .map(parse),
-      )
-      .map((lines) => lines.filter((line) => line !== undefined)),
+      .flatMap((file) => {
+        const session = join(projects, project, file);
+        const subagents = join(session.slice(0, -'.jsonl'.length), 'subagents');
+        const own = list(subagents).filter((name) => name.endsWith('.jsonl'));
+        return [session, ...own.map((name) => join(subagents, name))];
+      })
+      .map(readLines),
   );
+}
+
+function readLines(file: string): Json[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map(parse)
+    .filter((line) => line !== undefined);
 }
 
 function parse(line: string): Json | undefined {

@@ -6,6 +6,7 @@ export function scenarioOf(turns: readonly (readonly Step[])[]): object {
   return {
     tool_execution: { mode: 'live' },
     responses: [
+      ...turns.flat().flatMap(subagentRules),
       {
         pattern: { type: 'any' },
         ...answerOf(first),
@@ -13,6 +14,13 @@ export function scenarioOf(turns: readonly (readonly Step[])[]): object {
       },
     ],
   };
+}
+
+/** A subagent is a conversation of its own, which its prompt begins. */
+function subagentRules({ tools = [], subagent }: Step): object[] {
+  if (subagent === undefined) return [];
+  const prompt = String(tools[0]?.input['prompt']);
+  return [...subagent.flatMap(subagentRules), { pattern: { type: 'exact', text: prompt }, ...answerOf(subagent) }];
 }
 
 function answerOf(turn: readonly Step[]): object {

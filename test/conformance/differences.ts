@@ -9,6 +9,9 @@ const TRANSCRIPT_LINES = new Set([
   ...['user', 'assistant', 'system', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title'],
 ]);
 
+/** Attachments that both must write; the others are about texts and tools that only the real CLI has. */
+const ATTACHMENTS = /^hook_|^command_permissions$/;
+
 /** Values, not only shapes, that must be the same. */
 const VALUES: Record<string, string[]> = {
   result: [
@@ -43,13 +46,19 @@ const VALUES: Record<string, string[]> = {
   'system/permission_denied': ['tool_name', 'decision_reason_type', 'decision_reason', 'message'],
   'system/hook_started': ['hook_name', 'hook_event'],
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
+  attachment: ['attachment', 'rendered', 'renderedRole'],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
 };
 
-/** All differences: in behavior, and in the transcripts. */
+/** All differences: in behavior, in the transcripts, and in what the model is told. */
 export function differencesIn(real: Observed, standIn: Observed): string[] {
-  return [...findDifferences(real, standIn), ...findTranscriptDifferences(real, standIn)];
+  return [
+    ...findDifferences(real, standIn),
+    ...findTranscriptDifferences(real, standIn),
+    ...real.told.filter((text) => !standIn.told.includes(text)).map((text) => `not told: ${JSON.stringify(text)}`),
+    ...standIn.told.filter((text) => !real.told.includes(text)).map((text) => `told: ${JSON.stringify(text)}`),
+  ];
 }
 
 /** How the stand-in's behavior differs from the real CLI's, each as one line. */
@@ -58,7 +67,7 @@ function findDifferences(real: Observed, standIn: Observed): string[] {
     ...(real.exitCode === standIn.exitCode ? [] : [`exit code: ${real.exitCode} became ${standIn.exitCode}`]),
     ...(real.events.length > 0 ? [] : compareText('stdout', real.stdout, standIn.stdout)),
     ...compareText('stderr', real.stderr, standIn.stderr),
-    ...compareLists('event', inOrder(thinkingOnce(real.events)), inOrder(thinkingOnce(standIn.events)), keyOf),
+    ...compareLists('event', comparableEvents(real.events), comparableEvents(standIn.events), keyOf),
   ];
 }
 
@@ -79,12 +88,19 @@ function findTranscriptDifferences(real: Observed, standIn: Observed): string[] 
 
 /** The lines of a transcript that are compared. */
 export function sharedLines(lines: readonly Json[]): Json[] {
-  return withoutRepetition(lines.filter(({ type }) => TRANSCRIPT_LINES.has(String(type))));
+  return withoutRepetition(
+    lines.filter(({ type, attachment }) =>
+      type === 'attachment'
+        ? ATTACHMENTS.test(String((attachment as Json)['type']))
+        : TRANSCRIPT_LINES.has(String(type)),
+    ),
+  );
 }
 
 /**
  * The real CLI starts a tool while the rest of the message still comes in, and reading tools run at the same time: the
- * order of what belongs to one message depends on the clock. Here its blocks come first, then its results in their order.
+ * order of what belongs to one message depends on the clock. Here its blocks come first, then for each tool what hooks
+ * said before it, its result, and what hooks said after it.
  */
 function inOrder(lines: readonly Json[]): Json[] {
   const ordered: Json[] = [];
@@ -92,13 +108,13 @@ function inOrder(lines: readonly Json[]): Json[] {
   let results: Json[] = [];
   const flush = (): void => {
     const asked = said.map((line) => contentOf(line['message'])[0]?.['id']);
-    const place = (line: Json): number => asked.indexOf(contentOf(line['message'])[0]?.['tool_use_id']);
+    const place = (line: Json): number => asked.indexOf(toolOf(line)) * 3 + stageOf(line);
     ordered.push(...said, ...results.sort((a, b) => place(a) - place(b)));
     said = [];
     results = [];
   };
   for (const line of lines) {
-    const isResult = contentOf(line['message'])[0]?.['type'] === 'tool_result';
+    const isResult = toolOf(line) !== undefined;
     const goesOn = line['type'] === 'assistant' && messageId(line) === messageId(said[0]);
     if (isResult && said.length > 0) results.push(line);
     else {
@@ -111,8 +127,30 @@ function inOrder(lines: readonly Json[]): Json[] {
   return ordered;
 }
 
+/** The tool use that a line is about: its result, or what a hook said about it. */
+function toolOf(line: Json): unknown {
+  const about = (line['attachment'] as Json | undefined)?.['toolUseID'];
+  if (typeof about === 'string') return about.startsWith('toolu') ? about : undefined;
+  return contentOf(line['message'])[0]?.['tool_use_id'];
+}
+
+function stageOf({ attachment }: Json): number {
+  if (attachment === undefined) return 1;
+  const { hookEvent, type } = attachment as Json;
+  return hookEvent === 'PreToolUse' && type !== 'hook_stopped_continuation' ? 0 : 2;
+}
+
 function messageId(line: Json | undefined): unknown {
   return (line?.['message'] as Json | undefined)?.['id'];
+}
+
+function comparableEvents(events: readonly Json[]): Json[] {
+  return inOrder(thinkingOnce(events)).map((event) => {
+    if (event['subtype'] !== 'error_max_budget_usd') return event;
+    // Whether the end of the message that is too expensive has come in depends on the clock.
+    const { stop_reason: _, ...rest } = event;
+    return rest;
+  });
 }
 
 /** How often the CLI estimates the thinking of a message depends on the clock. */
@@ -183,11 +221,21 @@ function compareValues(name: string, real: Json, standIn: Json): string[] {
 /** Sums of dollars differ in the last digit; seconds on a clock, ids, estimates of tokens and the cache are not compared. */
 function comparable(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(9);
-  return (JSON.stringify(value) ?? '')
+  return (JSON.stringify(sorted(value)) ?? '')
     .replace(/(duration \(\w+\):\s+)\d+s/g, '$1')
     .replace(/\\nPrompt cache \(main\):[^"\\]*/g, '')
     .replace(/\breq_\w+/g, 'req')
+    .replace(/"(duration|timeout)Ms":\d+/g, '"$1Ms":1')
+    .replace(/"toolUseID":"[^"]*"/g, '"toolUseID":""')
     .replace(/only ~\d+ tokens/g, 'only ~1 tokens');
+}
+
+/** The same value with the keys of its objects in the order of the alphabet. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
 }
 
 /** What a tool gave back. */
@@ -224,7 +272,11 @@ function kindOf({ type, subtype }: Json): string {
 
 /** What kind of line it is: `assistant[tool_use]`, `system/init`, `stream_event/content_block_delta`. */
 function keyOf(event: Json): string {
-  const { type, message, event: inner, response, request, operation } = event;
+  const { type, message, event: inner, response, request, operation, attachment } = event;
+  if (attachment !== undefined) {
+    const { type: kind, hookName = '' } = attachment as Json;
+    return `${String(kind)} ${String(hookName)}`.trim();
+  }
   if (type === 'assistant' || type === 'user') {
     const kinds = contentOf(message).map((block) => block['type']);
     const notes = ['isReplay', 'isSynthetic', 'isMeta', 'error'].filter(

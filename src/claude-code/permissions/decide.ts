@@ -61,7 +61,6 @@ function decideRead(file: string, tool: string, context: PermissionContext): Dec
   const { rules, cwd, directories, mode } = context;
   const about = (list: readonly PermissionRule[]): boolean =>
     list.some((rule) => (rule.tool === 'Read' || rule.tool === tool) && coversPath(rule, file, cwd));
-  if (about(rules.deny)) return deniedByTool();
   const path = resolve(cwd, file);
   if (about(rules.ask)) return asking(notGranted(`read from ${path}`), 'rule');
   if (isInsideAny(directories, path) || mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
@@ -70,30 +69,46 @@ function decideRead(file: string, tool: string, context: PermissionContext): Dec
 }
 
 function decideEdit(file: string, tool: string, context: PermissionContext): Decision {
-  const { rules, cwd, directories, mode } = context;
-  // Paths are given in rules about Edit, for every tool that edits; other names count without one.
-  const about = (list: readonly PermissionRule[]): boolean =>
-    list.some(
-      (rule) =>
-        (rule.tool === 'Edit' || (rule.tool === tool && rule.content === undefined)) && coversPath(rule, file, cwd),
-    );
-  if (about(rules.deny)) return deniedByTool();
+  const isBare = (rule: PermissionRule): boolean => rule.tool === tool && rule.content === undefined;
+  const decision = decideEditOf(file, isBare, context);
+  // A rule about the whole tool asks only where nothing else does.
+  return decision.behavior === 'allow' && context.rules.ask.some(isBare)
+    ? asking(notGranted(`use ${tool}`), 'rule')
+    : decision;
+}
+
+function decideEditOf(
+  file: string,
+  isBare: (rule: PermissionRule) => boolean,
+  { rules, cwd, directories, mode }: PermissionContext,
+): Decision {
+  const about = (list: readonly PermissionRule[]): boolean => list.some((rule) => coversEdit(rule, file, cwd));
   const path = resolve(cwd, file);
   if (about(rules.ask)) return asking(notGranted(`write to ${path}`), 'rule');
   if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
   if (mode === 'plan') return asking(`Cannot write to ${path} while in plan mode.`, 'mode');
-  if (about(rules.allow)) return allowed('rule');
+  if (about(rules.allow) || rules.allow.some(isBare)) return allowed('rule');
   if (!isInsideAny(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);
   return mode === 'acceptEdits' ? allowed('mode') : asking(notGranted(`write to ${path}`));
 }
 
-function deniedByTool(): Decision {
-  return {
-    behavior: 'deny',
-    reasonType: 'rule',
-    message: 'File is in a directory that is denied by your permission settings.',
-    fromTool: true,
-  };
+/** Paths are given in rules about Edit, for every tool that edits. */
+function coversEdit(rule: PermissionRule, file: string, cwd: string): boolean {
+  return rule.tool === 'Edit' && rule.content !== undefined && coversPath(rule, file, cwd);
+}
+
+/** Why a rule keeps a file from a tool. The tool itself looks for it before anything else, and gives the error. */
+export function deniedFile(tool: string, input: JsonObject, { rules, cwd }: PermissionContext): string | undefined {
+  const edits = EDITING_TOOLS.has(tool);
+  if (!edits && !READING_TOOLS.has(tool)) return undefined;
+  const file = textOf(input['file_path'] ?? input['notebook_path'] ?? input['path'] ?? (edits ? '' : '.'));
+  const isUnreadable = rules.deny.some(
+    (rule) => (rule.tool === 'Read' || (!edits && rule.tool === tool)) && coversPath(rule, file, cwd),
+  );
+  if (edits && isUnreadable)
+    return `File is covered by a Read deny rule in your permission settings and cannot be ${tool === 'Write' ? 'written' : 'edited'}.`;
+  const isDenied = isUnreadable || (edits && rules.deny.some((rule) => coversEdit(rule, file, cwd)));
+  return isDenied ? 'File is in a directory that is denied by your permission settings.' : undefined;
 }
 
 function coversInput(rule: PermissionRule, input: JsonObject): boolean {

@@ -23,8 +23,6 @@ export interface Decision {
   reason?: string;
   /** What the model is told when the answer is no. */
   message: string;
-  /** The tool itself gives the error, after the permission check let it begin. */
-  fromTool?: boolean;
 }
 
 export const allowed = (reasonType?: ReasonType): Decision => ({

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandDefinition } from '../slash-commands.js';
 import { readShellLine, splitWords } from './bash-command.js';
-import { decide } from './decide.js';
-import type { PermissionContext } from './decision.js';
+import { decide, deniedFile } from './decide.js';
+import type { PermissionContext, PermissionMode } from './decision.js';
 import { coversCommand, coversPath } from './match-rule.js';
 import { addRules, isAboutTool, noRules, type PermissionRule, parseRule } from './rules.js';
 
@@ -126,9 +126,27 @@ describe('a decision', () => {
 
   it('takes path rules of Edit for all tools that edit', () => {
     expect(decide('Write', { file_path: 'src/a' }, context({ allow: ['Edit(src/**)'] })).behavior).toBe('allow');
-    expect(
-      decide('Write', { file_path: 'src/a' }, context({ deny: ['Edit(src/**)'] }, 'bypassPermissions')).behavior,
-    ).toBe('deny');
+  });
+
+  it('takes a rule about the whole of Edit for Edit alone, and asks by it only where nothing else does', () => {
+    const decided = (tool: string, rules: Parameters<typeof context>[0], mode?: PermissionMode) =>
+      decide(tool, { file_path: 'a' }, context(rules, mode));
+    expect(decided('Edit', { allow: ['Edit'] }).behavior).toBe('allow');
+    expect(decided('Write', { allow: ['Edit'] }).behavior).toBe('ask');
+    expect(decided('Write', { ask: ['Edit'] }, 'acceptEdits').behavior).toBe('allow');
+    expect(decided('Edit', { ask: ['Edit'] }, 'acceptEdits').message).toContain('to use Edit');
+    expect(decided('Edit', { ask: ['Edit'] }).message).toContain('to write to');
+  });
+
+  it('keeps files from tools by rules about paths, in every mode', () => {
+    const denied = (tool: string, file: string, ...deny: string[]) =>
+      deniedFile(tool, { file_path: file }, context({ deny }, 'bypassPermissions'));
+    expect(denied('Write', 'src/a', 'Edit(src/**)')).toContain('in a directory that is denied');
+    expect(denied('Write', 'a.txt', 'Read(a.txt)')).toContain('cannot be written');
+    expect(denied('Edit', 'a.txt', 'Read(a.txt)')).toContain('cannot be edited');
+    expect(denied('Read', 'a.txt', 'Read(a.txt)')).toContain('in a directory that is denied');
+    expect(denied('Read', 'a.txt', 'Edit(a.txt)')).toBeUndefined();
+    expect(denied('Bash', 'a.txt', 'Read(a.txt)')).toBeUndefined();
   });
 
   it('asks for a skill that brings permissions along, under whichever name', () => {

@@ -9,6 +9,9 @@ const LOCAL = /^\s*<(?:local-command-|bash-(?:input|stdout|stderr)|command-name>
 const INTERRUPTED = /^\s*\[Request interrupted by user/;
 /** How a hook's words to the model begin. */
 const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/m;
+/** A Stop hook that gives context keeps the turn going: its words are the next prompt. */
+const STOP_CONTEXT =
+  /^\s*<system-reminder>\s*((?:Subagent)?Stop hook additional context: [\s\S]*?)\s*<\/system-reminder>\s*$/;
 /** The result of the Skill tool. The text of the skill follows the results as a message of its own. */
 const LAUNCHED_SKILL = /^Launching skill: /;
 /** Other messages that belong to a tool result. */
@@ -73,7 +76,7 @@ export const claudeCode: Client = {
 function joinedMessages(texts: readonly string[]): string[][] {
   const messages: string[][] = [[]];
   texts.forEach((text, index) => {
-    const own = withoutReminders(text);
+    const own = STOP_CONTEXT.exec(text)?.[1] ?? withoutReminders(text);
     if (own.trim() !== '') messages.at(-1)?.push(own);
     if (text.endsWith('\n') && index < texts.length - 1) messages.push([]);
   });

@@ -79,6 +79,8 @@ async function findForcedFailure(
 }
 
 async function finish(session: Session, exitCode: number): Promise<number> {
+  if (session.owesLastPrompt) session.writeLastPrompt();
+  session.transcript.flush();
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();

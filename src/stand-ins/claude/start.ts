@@ -10,6 +10,7 @@ import {
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
 import { type ConfigPaths, configPaths, transcriptPath } from '../../claude-code/config-paths.js';
+import { hookText } from '../../claude-code/hooks/attachments.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
 import { jsonComplaint } from '../../claude-code/json-complaint.js';
 import { DEFAULT_MODEL, isKnownModel, resolveModel } from '../../claude-code/models.js';
@@ -48,14 +49,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   const { document } = scenario;
   const paths = configPaths(env);
   const projectDir = document.project_path ?? cwd;
-  const stored = findStoredSession(options, paths, projectDir);
-  const fixedId = options.sessionId ?? document.session_id;
-  if (document.launch_timestamp !== undefined && fixedId !== undefined) {
-    // Each process of a session has ids of its own.
-    seedIds(`${fixedId} ${stored?.lines.length ?? 0}`);
-    stopTime();
-  }
-  const sessionId = chooseId(options, stored, document.session_id, paths, projectDir);
+  checkSessionId(options, paths, projectDir);
   const loaded = loadSettings({
     cwd,
     paths,
@@ -63,8 +57,16 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     ...defined({ sources: options.settingSources }),
   });
   const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
-  // A program that reads the stream is not told.
-  const told = options.outputFormat !== 'stream-json';
+  const stored = findStoredSession(options, paths, projectDir);
+  const fixedId = options.sessionId ?? document.session_id;
+  if (document.launch_timestamp !== undefined && fixedId !== undefined) {
+    // Each process of a session has ids of its own.
+    seedIds(`${fixedId} ${stored?.lines.length ?? 0}`);
+    stopTime();
+  }
+  const sessionId = chooseId(options, stored, document.session_id);
+  // A program that reads data is not told.
+  const told = options.outputFormat === 'text';
   if (told && hasUnusualRule(rules)) {
     const { ruleWarnings } = await import('../../claude-code/permissions/warnings.js');
     for (const warning of ruleWarnings(rules, loaded.files, cwd)) writeOut(2, `${warning}\n`);
@@ -74,7 +76,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   const plugins = await loadPlugins(options, cwd);
   const agents = [
     ...customAgents(options, cwd),
-    ...projectAgents(paths, cwd),
+    ...projectAgents(options, paths, cwd),
     ...plugins.plugins.flatMap((plugin) => plugin.agents),
   ];
   checkAgent(options, agents);
@@ -115,7 +117,7 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
     model,
     mode: chooseMode(options, settings, document.permission_mode),
     prompts: stored?.prompts ?? 0,
-    source: stored === undefined ? 'startup' : 'resume',
+    source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
   if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
@@ -129,20 +131,19 @@ export async function startSession({ options, argv, env, cwd, scenario }: StartR
   return session;
 }
 
-function chooseId(
-  options: Options,
-  stored: StoredSession | undefined,
-  scripted: string | undefined,
-  paths: ConfigPaths,
-  projectDir: string,
-): string {
-  if (stored !== undefined) return options.forkSession ? (options.sessionId ?? uuid()) : stored.id;
-  if (options.sessionId === undefined) return scripted ?? uuid();
-  if (options.persist && sessionExists(options.sessionId, paths, projectDir)) {
-    throw new CliError(`Error: Session ID ${options.sessionId} is already in use.`);
-  }
+function chooseId(options: Options, stored: StoredSession | undefined, scripted: string | undefined): string {
+  if (stored !== undefined && !options.forkSession) return stored.id;
+  if (options.sessionId === undefined) return stored === undefined ? (scripted ?? uuid()) : uuid();
   return options.sessionId;
 }
+
+function checkSessionId({ sessionId, persist }: Options, paths: ConfigPaths, projectDir: string): void {
+  if (sessionId !== undefined && persist && sessionExists(sessionId, paths, projectDir))
+    throw new CliError(`Error: Session ID ${sessionId} is already in use.`);
+}
+
+/** The lines that a fork copies. */
+const INHERITED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', STATE_LINE]);
 
 /** Restores the state of an earlier process. A fork copies its lines. */
 function restoreSession(session: Session, stored: StoredSession): void {
@@ -150,12 +151,21 @@ function restoreSession(session: Session, stored: StoredSession): void {
   session.transcript.leaf = stored.leaf;
   const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
   if (typeof last === 'string') session.lastPrompt = last;
+  for (const text of attachedTexts(stored.lines)) session.known.add(text);
   if (stored.id === session.id) return;
-  session.transcript.inherit(
-    stored.lines.filter(
-      ({ type }) => type === 'user' || type === 'assistant' || type === 'attachment' || type === STATE_LINE,
-    ),
-  );
+  session.transcript.inherit(stored.lines.filter(({ type }) => INHERITED.has(String(type))));
+}
+
+/** What the model was told beside the conversation: it is not told again. */
+function attachedTexts(lines: readonly JsonObject[]): string[] {
+  return lines.flatMap(({ attachment }) => {
+    if (!isObject(attachment)) return [];
+    const { type, content, addedLines, hookEvent } = attachment;
+    const listed = type === 'skill_listing' ? String(content).split(/\n(?=- )/) : [];
+    const agents = Array.isArray(addedLines) ? addedLines.map(String) : [];
+    const said = hookEvent === 'SessionStart' ? [hookText(attachment)] : [];
+    return [...listed, ...agents, ...said];
+  });
 }
 
 async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
@@ -176,17 +186,23 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   return hooks;
 }
 
-async function projectCommands(
-  { disableSlashCommands }: Options,
+/** The folders of project and user, as far as `--setting-sources` wants them. */
+function ownFolders(
+  { settingSources }: Options,
   paths: ConfigPaths,
   cwd: string,
-): Promise<CommandDefinition[]> {
-  if (disableSlashCommands) return [];
+): { root: string; source: 'project' | 'user' }[] {
+  const folders = [
+    { root: join(cwd, '.claude'), source: 'project' as const },
+    { root: paths.dir, source: 'user' as const },
+  ];
+  return folders.filter(({ source }) => settingSources?.includes(source) ?? true);
+}
+
+async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
+  if (options.disableSlashCommands) return [];
   const found: CommandDefinition[] = [];
-  for (const [root, source] of [
-    [join(cwd, '.claude'), 'project'],
-    [paths.dir, 'user'],
-  ] as const) {
+  for (const { root, source } of ownFolders(options, paths, cwd)) {
     if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
     const { loadCommands } = await import('../../claude-code/slash-commands.js');
     found.push(...loadCommands(root, { source }));
@@ -194,9 +210,9 @@ async function projectCommands(
   return found;
 }
 
-function projectAgents(paths: ConfigPaths, cwd: string): AgentDefinition[] {
-  const roots = [join(cwd, '.claude'), paths.dir].filter((root) => existsSync(join(root, 'agents')));
-  return roots.flatMap((root) => loadAgents(root));
+function projectAgents(options: Options, paths: ConfigPaths, cwd: string): AgentDefinition[] {
+  const roots = ownFolders(options, paths, cwd).filter(({ root }) => existsSync(join(root, 'agents')));
+  return roots.flatMap(({ root }) => loadAgents(root));
 }
 
 /** All permission rules. The allow rules of an untrusted project do not count. */

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { STAND_IN } from '../../helpers/stand-in.js';
+import { observe, type Program } from '../claude-run.js';
+import { differencesIn } from '../differences.js';
 import { generateParts } from './generate.js';
 import { minimise } from './minimise.js';
 import { compose, type Part } from './parts.js';
@@ -18,4 +21,23 @@ it('leaves out what a difference does not need', async () => {
     parts: [{ args: ['--b'] }],
     differences: ['exit code: 0 became 1'],
   });
+});
+
+it('finds a fault that was seeded into a program, and what is needed to see it', async () => {
+  const sound: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
+  const faulty: Program = { kind: 'stand-in', command: [...sound.command, '--claude-version', '9.9.9'] };
+  const compare = async (parts: readonly Part[]): Promise<string[]> => {
+    const test = compose('seeded', parts);
+    return differencesIn(await observe(sound, test), await observe(faulty, test));
+  };
+  const parts: Part[] = [
+    { args: ['--model', 'haiku'] },
+    { settings: { model: 'sonnet' } },
+    { stream: true },
+    { prompt: 'go on' },
+    { files: { 'a.txt': 'one\n' } },
+  ];
+  const least = await minimise(parts, await compare(parts), compare);
+  expect(least.parts).toEqual([{ stream: true }]);
+  expect(least.differences).toEqual(['event system/init: claude_code_version "2.1.325" became "9.9.9"']);
 });

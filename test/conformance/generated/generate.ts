@@ -29,7 +29,12 @@ export function generateParts(seed: number, index: number): Part[] {
   if (chance(0.3)) parts.push(pick(PLUGINS));
   if (chance(0.2)) parts.push(...pick(SESSIONS));
   parts.push(...some(FLAGS, 3));
-  return shuffled(parts, random);
+  return shuffled(parts, random).filter((part) => !(part.args?.[0] === '--' && parts.some(usesSearch)));
+}
+
+/** Behind `--` no flag asks for the tools to search with, and the stand-in has them nevertheless (docs/stand-in.md). */
+function usesSearch({ steps = [] }: Part): boolean {
+  return steps.some(({ tools = [] }) => tools.some(({ tool }) => tool === 'Glob'));
 }
 
 function isFirstOfItsEvent({ settings }: Part, index: number, all: readonly Part[]): boolean {

@@ -9,7 +9,7 @@ const OTHER = '77777777-7777-4777-8777-777777777777';
 export const PROMPTS: readonly string[] = [
   ...['hi', 'go on', 'two\nlines', 'Grüße ✓', 'mcp', 'update', '@a.txt', '!ls', '#note', '/', '/ x', '//hi'],
   ...['/cost', '/clear', '/model haiku', '/model', '/help', '/nosuch thing', '/usage', '/Cost', '/status'],
-  ...['/demo:make it', '/make it', '/demo:sk', '/demo:nosuch', '/mine a b', '/other', '  /mine  x'],
+  ...['/demo:run', '/demo:make it', '/make it', '/demo:sk', '/demo:nosuch', '/mine a b', '/other', '  /mine  x'],
 ];
 
 const flag = (...args: string[]): Part => ({ args });
@@ -91,6 +91,10 @@ export const TOOLS: readonly Part[] = [
       { tool: 'Read', input: { file_path: 'a.txt' } },
     ],
   }),
+  uses({
+    ...tool('Task', { description: 'look', prompt: 'look', subagent_type: 'Explore', run_in_background: false }),
+    subagent: [tool('Bash', { command: 'ls' }), say('found')],
+  }),
   uses({ thinking: 'hm', tools: [{ tool: 'Bash', input: { command: 'ls' } }] }),
   { files: { 'a.txt': 'one\ntwo\n', 'sub/b.txt': 'b\n' } },
 ];
@@ -113,6 +117,12 @@ export const HOOKS: readonly Part[] = [
   hook('PreToolUse', specific('PreToolUse', { permissionDecision: 'allow' }), 'Write|Edit'),
   hook('PreToolUse', specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'why' })),
   hook('PreToolUse', specific('PreToolUse', { additionalContext: 'context' })),
+  hook('PreToolUse', json({ decision: 'block' })),
+  hook('PreToolUse', json({ systemMessage: 'careful' })),
+  hook('PostToolUse', json({ continue: false, stopReason: 'halt' })),
+  hook('PostToolUseFailure', json({ continue: false, stopReason: 'halt' })),
+  hook('SessionStart', specific('SessionStart', { additionalContext: 'context' })),
+  hook('Stop', once(specific('Stop', { additionalContext: 'context' }))),
   hook('PostToolUse', 'echo seen'),
   hook('PostToolUse', json({ decision: 'block', reason: 'again' })),
   hook('PostToolUse', 'exit 2', 'Write'),
@@ -146,6 +156,7 @@ export const SETTINGS: readonly Part[] = [
   setting({ permissions: { additionalDirectories: ['/'] } }),
   setting({ outputStyle: 'Explanatory' }),
   setting({ nonsense: 1 }),
+  setting({ disableAllHooks: true }),
   setting({ includeCoAuthoredBy: false, cleanupPeriodDays: 3 }),
   { files: { '.claude/settings.json': { model: 'haiku', permissions: { allow: ['Write'], deny: ['Bash(rm *)'] } } } },
   { files: { '.claude/settings.local.json': { permissions: { ask: ['Edit'] } } } },
@@ -183,6 +194,7 @@ export const PLUGINS: readonly Part[] = [
   plugin({ ...MANIFEST, 'plug/hooks/hooks.json': '{' }),
   plugin({ 'plug/.claude-plugin/plugin.json': '{', ...COMMAND }),
   plugin({ ...MANIFEST, 'plug/commands/run.md': 'Now: !`echo run`\n' }),
+  plugin({ ...MANIFEST, ...COMMAND, 'plug/commands/run.md': 'Now:\n```!\necho run\nls nothing\n```\n' }),
 ];
 
 const failing = (failure: Failure, retries: number): Part => ({

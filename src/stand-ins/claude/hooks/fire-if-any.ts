@@ -12,7 +12,7 @@ export async function fire(
 ): Promise<FiredVerdict> {
   if (!session.parts.hooks.some((hook) => hook.event === event)) return {};
   // A hook may read the transcript.
-  session.transcript.flush();
+  session.writing.flush();
   const { fireHooks } = await import('./fire.js');
   return fireHooks(session, event, fields, signal);
 }

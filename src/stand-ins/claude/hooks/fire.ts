@@ -1,9 +1,9 @@
+import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
 import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
-import { hookNotes } from '../../../claude-code/hooks/notes.js';
-import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { combineVerdicts, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
@@ -29,10 +29,9 @@ export async function fireHooks(
   const name = hookName(input);
   const shown = isShown(event, session.parts.options.includeHookEvents);
   const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
-  recordInTranscript(session, name, runs);
-  session.notes.push(...hookNotes(name, runs));
+  record(session, input, name, runs);
   const verdict = combineVerdicts(runs.map(interpretRun));
-  if (verdict.timedOut === true && event === 'PreToolUse') emitHookTimeout(session, event, fields);
+  if (event === 'PreToolUse') emitNoVerdict(session, runs, fields);
   return { ...verdict, runs };
 }
 
@@ -123,38 +122,68 @@ async function callBack(
   }
 }
 
-function recordInTranscript(session: Session, name: string, runs: readonly HookRun[]): void {
-  const told = runs.filter(({ hook, stdout, exitCode }) =>
-    exitCode === 0 ? stdout.trim() !== '' : hook.event === 'SessionStart',
+/** Writes down what hooks said, and keeps for the model what it is told of it. */
+function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
+  const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
+  // What hooks said at the start of an earlier process is in the conversation already.
+  const said = hookAttachments(name, runs, toolUseId).filter(
+    ({ attachment }) => input.hook_event_name !== 'SessionStart' || !session.known.has(hookText(attachment)),
   );
-  const lines = told.map(({ hook, stdout, stderr, exitCode, durationMs }) => ({
+  const timestamp = session.parts.clock.timestamp();
+  const lines = said.map(({ attachment, note }) => ({
     type: 'attachment',
-    attachment: {
-      type: exitCode === 0 ? 'hook_success' : 'hook_non_blocking_error',
-      hookName: name,
-      toolUseID: uuid(),
-      hookEvent: hook.event,
-      content: stdout.trim(),
-      stdout,
-      stderr,
-      exitCode,
-      command: hookLabel(hook),
-      durationMs,
-    },
-    timestamp: session.parts.clock.timestamp(),
+    attachment,
+    timestamp,
+    ...(note === undefined ? {} : { rendered: [{ content: asReminder(note) }], renderedRole: 'system' }),
   }));
-  // Hooks see a prompt before it is written.
-  if (runs.some(({ hook }) => hook.event.startsWith('UserPrompt'))) session.saidOfPrompt.push(...lines);
-  else session.transcript.addMessages(lines);
+  session.notes.push(...said.flatMap(({ note }) => note ?? []));
+  switch (input.hook_event_name) {
+    case 'SessionStart':
+      session.transcript.hold(lines);
+      break;
+    // Hooks see a prompt before it is written.
+    case 'UserPromptSubmit':
+      session.saidOfPrompt.push(...lines);
+      break;
+    case 'UserPromptExpansion':
+      session.saidOfExpansion.push(...lines);
+      break;
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+    case 'Stop':
+    case 'SubagentStop':
+      session.saidOfResult.push(...lines);
+      break;
+    case 'PreToolUse': {
+      const stops = (line: (typeof lines)[number]): boolean => line.attachment.type === 'hook_stopped_continuation';
+      session.saidOfTool.push(...lines.filter((line) => !stops(line)));
+      session.saidOfResult.push(...lines.filter(stops));
+      break;
+    }
+    default:
+      session.write(lines);
+  }
 }
 
-function emitHookTimeout(session: Session, event: HookEventName, fields: JsonObject): void {
+function asReminder(note: string): string {
+  return `<system-reminder>\n${note}\n</system-reminder>`;
+}
+
+/** Exit codes of a shell that could not run the command. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+
+/** The CLI warns of a hook that was to judge a tool and did not. */
+function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonObject): void {
+  const silent = runs.find(({ outcome, exitCode }) => outcome === 'cancelled' || NOT_RUN.has(exitCode));
+  if (silent === undefined) return;
+  const timedOut = silent.outcome === 'cancelled';
+  const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
   session.emit(
     systemEvent(session.id, 'informational', {
-      content: "A hook didn't answer in time, so it didn't check this action.",
+      content: `A hook ${what}, so it didn't check this action.`,
       level: 'warning',
       tag: 'hook_no_verdict',
-      hook_no_verdict: { hook_event: event, tool_use_id: fields['tool_use_id'], timed_out: true },
+      hook_no_verdict: { hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
     }),
   );
 }

@@ -9,17 +9,19 @@ import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/l
 import type { SettingsFile } from '../../../claude-code/settings.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { childVariables } from '../../../claude-code/variables.js';
-import type { JsonObject } from '../../../document/json.js';
+import { defined } from '../../../document/defined.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
 import type { Options } from '../cli/options.js';
 import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
+import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Clock } from './clock.js';
 import { Tally } from './tally.js';
-import type { Transcript } from './transcript.js';
+import type { Transcript, TranscriptLine } from './transcript.js';
 
 export interface SessionParts {
   options: Options;
@@ -49,7 +51,17 @@ export interface SessionParts {
   mode: PermissionMode;
   /** Prompts that earlier processes of this session have had. */
   prompts: number;
-  source: 'startup' | 'resume';
+  source: 'startup' | 'resume' | 'fork';
+}
+
+export interface RunningSubagent {
+  transcript: Transcript;
+  /** How its events name it. */
+  agent_id: string;
+  subagent_type: string;
+  task_description: string;
+  /** Says that it uses a tool. */
+  progress(tool: string, input: JsonObject): void;
 }
 
 /** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
@@ -63,6 +75,8 @@ export class Session {
   readonly seenFiles = new Set<string>();
   /** `/clear` replaces it. */
   transcript: Transcript;
+  /** The subagent that is at work. */
+  subagent: RunningSubagent | undefined;
   play: Play;
   model: string;
   mode: PermissionMode;
@@ -71,13 +85,25 @@ export class Session {
   promptId: string | undefined;
   title: string | undefined;
   /** Lines of the transcript about hooks that saw a prompt which is not written yet. */
-  saidOfPrompt: (JsonObject & { type: string })[] = [];
+  saidOfPrompt: TranscriptLine[] = [];
+  /** Lines of the transcript about hooks that saw the expansion of a command which is not written yet. */
+  saidOfExpansion: TranscriptLine[] = [];
+  /** Lines of the transcript about hooks that saw a tool before it ran. */
+  saidOfTool: TranscriptLine[] = [];
+  /** Lines of the transcript about hooks that saw a tool whose result is not written yet. */
+  saidOfResult: TranscriptLine[] = [];
   /** What the user asked the model last. */
   lastPrompt: string | undefined;
+  /** The transcript has no line about the last prompt yet. */
+  owesLastPrompt = false;
+  /** Somebody has chosen the model. */
+  choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
+  /** What the model has been told beside the conversation: agents, skills, what hooks said. */
+  known = new Set<string>();
   /** Skills that the model has called. */
   readonly launchedSkills = new Set<string>();
   results = 0;
@@ -94,12 +120,34 @@ export class Session {
     this.transcript = parts.transcript;
     this.play = parts.play;
     this.model = parts.model;
+    this.choseModel = parts.source !== 'startup' || parts.options.model !== undefined || 'model' in parts.settings;
     this.mode = parts.mode;
     this.prompts = parts.prompts;
   }
 
   get id(): string {
     return this.transcript.context.sessionId;
+  }
+
+  writeLastPrompt(): void {
+    const { lastPrompt, transcript } = this;
+    this.owesLastPrompt = false;
+    transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: transcript.leaf });
+  }
+
+  /** The transcript of whoever speaks. */
+  get writing(): Transcript {
+    return this.subagent?.transcript ?? this.transcript;
+  }
+
+  /** Writes lines about hooks, and shows what they say to the user. */
+  write(lines: readonly TranscriptLine[]): void {
+    this.writing.addMessages(lines);
+    for (const { attachment } of lines) {
+      if (!isObject(attachment) || attachment['type'] !== 'hook_system_message') continue;
+      const content = `${String(attachment['hookName'])} says: ${String(attachment['content'])}`;
+      this.emit(systemEvent(this.id, 'informational', { content, level: 'notice' }));
+    }
   }
 
   /** The notes for the next request. */
@@ -116,6 +164,13 @@ export class Session {
   /** When and where an event happens. */
   at(parentToolUseId: string | null = null): { sessionId: string; timestamp: string; parentToolUseId: string | null } {
     return { sessionId: this.id, timestamp: this.parts.clock.timestamp(), parentToolUseId };
+  }
+
+  /** How the events of a subagent name it. */
+  signature(): JsonObject {
+    if (this.subagent === undefined) return {};
+    const { agent_id, subagent_type, task_description } = this.subagent;
+    return { agent_id, subagent_type, task_description };
   }
 
   permissionContext(): PermissionContext {

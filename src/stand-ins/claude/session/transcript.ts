@@ -8,6 +8,8 @@ import { uuid } from '../output/ids.js';
 /** The line that carries the scenario's turn state from one process to the next. */
 export const STATE_LINE = 'understudy-state';
 
+export type TranscriptLine = JsonObject & { type: string; uuid?: string };
+
 /** Fields that are the same in every line of a conversation. */
 export interface TranscriptContext {
   sessionId: string;
@@ -15,6 +17,8 @@ export interface TranscriptContext {
   version: string;
   gitBranch: string;
   entrypoint: string;
+  /** The subagent that it is of. */
+  agentId?: string;
 }
 
 /**
@@ -31,6 +35,7 @@ export class Transcript {
   readonly #persist: boolean;
   #ready = false;
   #inherited: JsonObject[] = [];
+  #held: readonly TranscriptLine[] = [];
   #unwritten = '';
 
   constructor(path: string, context: TranscriptContext, persist: boolean) {
@@ -40,15 +45,19 @@ export class Transcript {
   }
 
   /** Adds messages, each a child of the one before. */
-  addMessages(lines: readonly (JsonObject & { type: string; uuid?: string })[]): void {
-    const { sessionId, cwd, version, gitBranch, entrypoint } = this.context;
+  addMessages(added: readonly TranscriptLine[]): void {
+    if (added.length === 0) return;
+    const lines = [...this.#held, ...added];
+    this.#held = [];
+    const { sessionId, cwd, version, gitBranch, entrypoint, agentId } = this.context;
     const full = lines.map((line) => {
       const id = line.uuid ?? uuid();
       const parentUuid = this.leaf;
       this.leaf = id;
       return {
         parentUuid,
-        isSidechain: false,
+        isSidechain: agentId !== undefined,
+        ...defined({ agentId }),
         ...line,
         uuid: id,
         userType: 'external',
@@ -61,6 +70,11 @@ export class Transcript {
     });
     this.#write([...this.#inherited, ...full]);
     this.#inherited = [];
+  }
+
+  /** Keeps messages until there is another one. */
+  hold(lines: readonly TranscriptLine[]): void {
+    this.#held = [...this.#held, ...lines];
   }
 
   /** Adds lines about the session that are no messages. */

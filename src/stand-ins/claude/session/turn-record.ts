@@ -9,6 +9,8 @@ import { addTokens } from './tally.js';
 export class TurnRecord {
   readonly startedAt = milliseconds();
   readonly tokens: Tokens = noTokens();
+  /** Those of the last message. */
+  lastTokens: Tokens = noTokens();
   readonly denials: JsonObject[] = [];
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
@@ -35,6 +37,7 @@ export class TurnRecord {
 
   count(session: Session, model: string, tokens: Tokens): void {
     addTokens(this.tokens, tokens);
+    this.lastTokens = tokens;
     session.tally.add(model, tokens);
     session.sinceResult.add(model, tokens);
     session.contextTokens += tokens.input + tokens.output;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
-import { decide } from '../../../claude-code/permissions/decide.js';
+import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { nobodyToAsk, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
@@ -33,10 +33,9 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
   const { session, use, hooks } = question;
   const { permission: hookSays } = hooks;
   const input = hooks.updatedInput ?? use.input;
-  const block = hooks.block ?? (hookSays?.decision === 'deny' ? hookSays : undefined);
-  if (block !== undefined) {
-    const message = `PreToolUse:${toolName(use.name)} hook error: ${block.reason}`;
-    return refuse(question, input, message, 'permission-rule', {
+  const denial = denialByHook(question, input);
+  if (denial !== undefined) {
+    return refuse(question, input, denial, 'permission-rule', {
       decision: 'reject',
       source: 'hook',
       reason_type: 'hook',
@@ -50,6 +49,18 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
   if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(hookSays.reason, use.name));
   if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
   return ask(question, input, decision);
+}
+
+/** What the model reads when a hook does not allow a tool. */
+function denialByHook({ session, use, hooks }: PermissionQuestion, input: JsonObject): string | undefined {
+  const hook = `PreToolUse:${toolName(use.name)}`;
+  if (hooks.block !== undefined) return `${hook} hook error: ${hooks.block.reason}`;
+  if (hooks.permission?.decision !== 'deny') return undefined;
+  const { reason } = hooks.permission;
+  // The CLI has completed the path for the hook, and treats the call as one that the hook has changed.
+  const isRelative = withFullPath(use.name, input, session)['file_path'] !== input['file_path'];
+  if (isRelative) return reason === '' ? `Hook ${hook} denied this tool` : reason;
+  return `${hook} hook error: ${reason === '' ? 'Blocked by hook' : reason}`;
 }
 
 function askedByHook(reason: string, tool: string): Decision {
@@ -187,17 +198,22 @@ function refuse(
   return { allowed: false, outcome: { ...failedOutcome(message, 'denied'), nonExecution, permission } };
 }
 
+/** A rule keeps the file from the tool. Nobody is asked, and no hook sees it. */
+export function refuseFile(session: Session, turn: TurnRecord, use: RequestedTool): ToolOutcome | undefined {
+  const message = deniedFile(use.name, use.input, session.permissionContext());
+  if (message === undefined) return undefined;
+  turn.denials.push(denial(use, withFullPath(use.name, use.input, session)));
+  const permission: PermissionNote = { decision: 'reject', source: 'user_reject', reason_type: 'rule' };
+  return { ...toolUseError(message), permission, how: 'denied' };
+}
+
 function refuseByRule(question: PermissionQuestion, input: JsonObject, decision: Decision): PermissionResult {
-  const { session, turn, use } = question;
+  const { session, use } = question;
   const permission: PermissionNote = {
     decision: 'reject',
     source: 'config',
     ...defined({ reason_type: decision.reasonType }),
   };
-  if (decision.fromTool === true) {
-    turn.denials.push(denial(use, withFullPath(use.name, input, session)));
-    return { allowed: false, outcome: { ...toolUseError(decision.message), permission, how: 'denied' } };
-  }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'permission-rule', permission);
 }

@@ -1,7 +1,7 @@
 import { SKILLS } from '../../../claude-code/built-in.js';
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
-import { expandCommand } from '../../../claude-code/slash-commands.js';
+import { type CommandDefinition, expandCommand, ShellLineError } from '../../../claude-code/slash-commands.js';
 import { lineRunner } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
@@ -13,8 +13,10 @@ export function skillTool(session: Session): LiveTool {
     parameters: { skill: { type: 'string', required: true }, args: { type: 'string' } },
     check(input) {
       const name = skillName(text(input, 'skill'));
-      const known = findSkill(commands, name) !== undefined || SKILLS.includes(name);
-      return known ? undefined : `Unknown skill: ${name}`;
+      const skill = findSkill(commands, name);
+      if (skill?.hidden === true)
+        return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool. Do not replicate this skill's workflow by other means — it is reserved for explicit user invocation.`;
+      return skill !== undefined || SKILLS.includes(name) ? undefined : `Unknown skill: ${name}`;
     },
     async run(input) {
       const name = skillName(text(input, 'skill'));
@@ -28,13 +30,22 @@ export function skillTool(session: Session): LiveTool {
       return {
         content: `Launching skill: ${name}`,
         useResult: { success: true, commandName: name, ...(allowedTools.length > 0 ? { allowedTools } : {}) },
+        permissions: allowedTools,
         companions: [
           ...(again ? [againNotice(name)] : []),
-          [{ type: 'text', text: expandCommand(skill, text(input, 'args'), lineRunner(session)) }],
+          [{ type: 'text', text: expand(session, skill, text(input, 'args')) }],
         ],
       };
     },
   };
+}
+
+function expand(session: Session, skill: CommandDefinition, args: string): string {
+  try {
+    return expandCommand(skill, args, lineRunner(session));
+  } catch (error) {
+    throw error instanceof ShellLineError ? new ToolFailure(error.message) : error;
+  }
 }
 
 function againNotice(name: string): string {

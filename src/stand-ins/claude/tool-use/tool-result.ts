@@ -29,6 +29,8 @@ export interface ToolOutcome {
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
+  /** Rules that a skill has brought along. */
+  permissions?: readonly string[];
   /** The result is what the turn was for. */
   endsTurn?: boolean;
   /** A hook wants the turn to end. */
@@ -83,10 +85,14 @@ export function sendToolResult(
     id: use.id,
     ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
+  session.write(session.saidOfTool);
+  session.saidOfTool = [];
   const lineId = uuid();
+  const isMain = parentToolUseId === null;
   session.emit(
     userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-      tool_use_result: useResult,
+      ...(isMain || isError ? { tool_use_result: useResult } : {}),
+      ...session.signature(),
       ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
     }),
   );
@@ -95,19 +101,20 @@ export function sendToolResult(
     const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
     session.emit(userEvent(session.at(parentToolUseId), blocks, { isSynthetic: true }));
   }
-  if (parentToolUseId !== null) return;
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
-  session.transcript.addMessages([
+  session.writing.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: [block] },
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      toolUseResult: useResult,
+      ...(isMain || isError ? { toolUseResult: useResult } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
       ...defined({ toolDenialKind: nonExecution }),
-      ...(permission?.source === 'user_reject' ? { holdsPersonsWords: true } : {}),
+      ...(permission?.source === 'user_reject' && permission.reason_type === undefined
+        ? { holdsPersonsWords: true }
+        : {}),
       sourceToolAssistantUUID: use.askedBy,
       ...defined({ permissionDecision: permission && transcriptNote(permission) }),
     },
@@ -121,6 +128,12 @@ export function sendToolResult(
       sourceToolUseID: use.id,
     })),
   ]);
+  const { permissions: allowedTools } = outcome;
+  const timestamp = session.parts.clock.timestamp();
+  if (allowedTools !== undefined)
+    session.write([{ type: 'attachment', attachment: { type: 'command_permissions', allowedTools }, timestamp }]);
+  session.write(session.saidOfResult);
+  session.saidOfResult = [];
 }
 
 function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {

@@ -9,7 +9,7 @@ import type { TurnRecord } from '../session/turn-record.js';
 import { checkParameters, type LiveTool, type ToolContext, ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
-import { obtainPermission, withFullPath } from './permission.js';
+import { obtainPermission, refuseFile, withFullPath } from './permission.js';
 import type { RequestedTool } from './requested-tool.js';
 import { failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
 
@@ -36,8 +36,7 @@ export async function useTool(context: ToolUseContext, use: RequestedTool): Prom
   if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
   const executor = await findExecutor(context, use);
   if (executor === undefined) return toolUseError(`Error: No such tool available: ${use.name}`);
-  const invalid =
-    executor.live === undefined ? undefined : checkInput(use, executor.live, toolContext(session, signal));
+  const invalid = checkInput(context, use, executor.live);
   if (invalid !== undefined) return invalid;
   const about = {
     tool_name: toolName(use.name),
@@ -64,7 +63,7 @@ async function execute(
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   try {
     const run = await executor.execute(input);
-    const { content, useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
+    const { content, useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
     session.toolMs += duration;
     session.linesAdded += linesAdded;
@@ -82,7 +81,7 @@ async function execute(
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
       ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
-      ...defined({ companions }),
+      ...defined({ companions, permissions }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
@@ -94,9 +93,9 @@ async function execute(
       is_interrupt: false,
       duration_ms: milliseconds() - started,
     };
-    const after = await fire(session, 'PostToolUseFailure', fields, signal);
-    const outcome = failedOutcome(error.message, executor.how);
-    return after.stop === undefined ? outcome : { ...outcome, stop: true };
+    // It cannot end the turn: the real CLI goes on even with `"continue": false`.
+    await fire(session, 'PostToolUseFailure', fields, signal);
+    return failedOutcome(error.message, executor.how);
   }
 }
 
@@ -104,7 +103,8 @@ function unavailableReason(session: Session, name: string): string | undefined {
   const { tools } = session.parts.options;
   const asked = tools?.includes(name) === true;
   const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
-  const excluded = tools !== undefined && builtIn && !asked && tools[0] !== 'default';
+  const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
+  const excluded = isOff || (tools !== undefined && builtIn && !asked && tools[0] !== 'default');
   if (!excluded && !isDisabled(name, session.parts.rules)) return undefined;
   const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
   return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;
@@ -163,10 +163,17 @@ function structuredOutput(session: Session, turn: TurnRecord): ToolExecutor | un
   };
 }
 
-function checkInput(use: RequestedTool, tool: LiveTool, context: ToolContext): ToolOutcome | undefined {
-  const invalid = checkParameters(use.name, tool, use.input);
+/** The input is checked first for its form, then against the rules about files, then by the tool. */
+function checkInput(
+  { session, turn, signal }: ToolUseContext,
+  use: RequestedTool,
+  tool: LiveTool | undefined,
+): ToolOutcome | undefined {
+  const invalid = tool && checkParameters(use.name, tool, use.input);
   if (invalid !== undefined) return toolUseError(invalid, invalid);
-  const problem = tool.check?.(use.input, context);
+  const refused = refuseFile(session, turn, use);
+  if (refused !== undefined) return refused;
+  const problem = tool?.check?.(use.input, toolContext(session, signal));
   return problem === undefined ? undefined : toolUseError(problem);
 }
 

@@ -22,6 +22,8 @@ export interface ToolRun {
   saysNoError?: boolean;
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
+  /** Rules that a skill has brought along. */
+  permissions?: readonly string[];
   linesAdded?: number;
   linesRemoved?: number;
 }

@@ -7,4 +7,6 @@ export async function beginSession(session: Session): Promise<void> {
   await fire(session, 'SessionStart', { source: session.parts.source });
   const { title } = session;
   if (title !== undefined) session.emit(systemEvent(session.id, 'session_title_changed', { title }));
+  if (session.parts.settings['disableAllHooks'] === true)
+    session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
 }

@@ -42,7 +42,7 @@ export async function emitMessage(
   const speed = msPerToken(message);
   if (partial) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
   const delay = firstDelay(session, message);
-  if (delay > 0 || speed > 0) session.transcript.flush();
+  if (delay > 0 || speed > 0) session.writing.flush();
   await sleep(delay, signal);
   stream?.begin(spoken, turn.firstToken());
   turn.firstToken();
@@ -57,14 +57,17 @@ export async function emitMessage(
     const lineId = uuid();
     // The host sees a subagent's tools, and its text only with --forward-subagent-text.
     const shown = parentToolUseId === null || block.type === 'tool_use' || session.parts.options.forwardSubagentText;
+    if (block.type === 'tool_use') session.subagent?.progress(block.tool, block.input);
     if (shown)
       session.emit({
-        ...assistantEvent(session.at(parentToolUseId), spoken, body, blockExtra(session, block, body)),
+        ...assistantEvent(session.at(parentToolUseId), spoken, body, {
+          ...blockExtra(session, block, body),
+          ...session.signature(),
+        }),
         uuid: lineId,
       });
     stream?.close(index);
-    if (parentToolUseId === null)
-      recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
+    recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') turn.said = block.text;
     if (block.type === 'tool_use') requested.push(request(block, body, lineId));
   }
@@ -134,7 +137,7 @@ interface SpokenLine {
 }
 
 function recordLine(session: Session, { spoken, body, tokens, message, index, lineId, cutOff }: SpokenLine): void {
-  session.transcript.addMessages([
+  session.writing.addMessages([
     {
       message: {
         id: spoken.id,

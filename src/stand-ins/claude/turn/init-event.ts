@@ -100,13 +100,14 @@ function slashCommands(session: Session): string[] {
 
 function skillNames(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  return amongSkills(session.parts.commands.filter(({ kind }) => kind === 'skill'));
+  return amongSkills(session.parts.commands.filter(({ kind, hidden }) => kind === 'skill' || hidden === true));
 }
 
 /** The CLI lists those of user and project, its first skill, those of plugins, and then the rest of its own. */
 function amongSkills(others: readonly CommandDefinition[]): string[] {
-  const named = (isOne: (other: CommandDefinition) => boolean): string[] =>
-    others.filter(isOne).map(({ name }) => name);
+  const named = (isOne: (other: CommandDefinition) => boolean): string[] => [
+    ...new Set(others.filter(isOne).map(({ name }) => name)),
+  ];
   return [
     ...named(({ source, kind }) => source !== 'plugin' && kind === 'skill'),
     ...named(({ source, kind }) => source !== 'plugin' && kind !== 'skill'),

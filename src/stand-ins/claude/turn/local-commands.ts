@@ -1,7 +1,10 @@
+import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import { compactedConversation } from '../../../claude-code/compaction.js';
 import { transcriptPath } from '../../../claude-code/config-paths.js';
-import { DEFAULT_MODEL, MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { COMPACTION_SUMMARY } from '../../../scenario/compaction-summary.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
@@ -39,6 +42,8 @@ export async function runLocalCommand(
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
   if (session.parts.commands.some(({ name }) => name === command.name)) return undefined;
+  if (session.parts.options.disableSlashCommands)
+    return isBuiltIn(command.name) ? unavailable(session, command) : undefined;
   turn.command = command.name;
   switch (command.name) {
     case 'cost':
@@ -58,9 +63,15 @@ export async function runLocalCommand(
   }
 }
 
+function isBuiltIn(name: string): boolean {
+  return NEEDS_A_SCREEN.has(name) || name === 'cost' || COMMANDS.includes(name) || SKILLS.includes(name);
+}
+
 function answer(session: Session, command: SlashCommand, describe: () => string): TurnOutcome {
-  session.emit(initEvent(session));
+  const { model } = session;
   const text = describe();
+  // A command that changes the model has changed the tools, and not yet the name.
+  session.emit({ ...initEvent(session), model });
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
   recordCommand(session, { ...command, name: command.name === 'cost' ? 'usage' : command.name }, { text });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
@@ -72,6 +83,7 @@ function unavailable(session: Session, command: SlashCommand): TurnOutcome {
   const outcome = { kind: 'unavailable_headless' };
   say(session, text, 'stdout', { local_command_outcome: outcome });
   recordQueue(session, `/${command.name}`);
+  session.notes.push(`/${command.name}`, inTags('stdout', text));
   session.transcript.addMessages([
     localLine(session, `/${command.name}`),
     { ...localLine(session, inTags('stdout', text)), commandOutcome: outcome },
@@ -102,6 +114,7 @@ function recordCommand(
   { text, stream = 'stdout', outcome, queued = true }: LocalOutput,
 ): void {
   if (queued) recordQueue(session, `/${name}${args === '' ? '' : ` ${args}`}`);
+  session.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
   session.transcript.addMessages([
     ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),
     {
@@ -113,10 +126,13 @@ function recordCommand(
 }
 
 function commandLines(session: Session, name: string, args: string): (JsonObject & { type: string })[] {
+  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, commandTags(name, args))];
+}
+
+function commandTags(name: string, args: string): string {
   const tags = ['command-name', 'command-message', 'command-args'];
   const values = [`/${name}`, name, args];
-  const content = tags.map((tag, at) => `<${tag}>${values[at]}</${tag}>`).join('\n            ');
-  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, content)];
+  return tags.map((tag, at) => `<${tag}>${values[at]}</${tag}>`).join('\n            ');
 }
 
 function userLine(session: Session, content: string): JsonObject & { type: string } {
@@ -130,7 +146,8 @@ function localLine(session: Session, content: string): JsonObject & { type: stri
 }
 
 function inTags(stream: 'stdout' | 'stderr', text: string): string {
-  return `<local-command-${stream}>${text}</local-command-${stream}>`;
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<local-command-${stream}>${escaped}</local-command-${stream}>`;
 }
 
 function describeCost({ tally, apiMs, parts, linesAdded, linesRemoved }: Session): string {
@@ -161,9 +178,22 @@ function describeContext(session: Session): string {
 
 function switchModel(session: Session, name: string): string {
   if (name === '')
-    return `Current model: \`${modelCard(session.model).name}${session.model === DEFAULT_MODEL ? ' (default)' : ''}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
+    return `Current model: \`${modelCard(session.model).name}${session.choseModel ? '' : ' (default)'}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
   session.model = resolveModel(name);
+  session.choseModel = true;
   return `Set model to \`${modelCard(session.model).name}\` for this session only`;
+}
+
+/** A command that cannot be done says why, and reaches no model. */
+export function failCommand(session: Session, command: SlashCommand, reason: string): TurnOutcome {
+  const outcome = { kind: 'failed' };
+  session.emit(initEvent(session));
+  say(session, reason, 'stderr', {
+    local_command_run: { command: command.name, args: command.args },
+    local_command_outcome: outcome,
+  });
+  recordCommand(session, command, { text: reason, stream: 'stderr', outcome });
+  return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }
 
 /** `/clear` ends the conversation and begins a new one, with an id and a transcript of its own. */
@@ -181,6 +211,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   });
   session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks: [] }));
   const { paths, projectDir, options, script } = session.parts;
+  if (session.transcript.leaf !== null) recordQueue(session, '/clear');
   session.transcript.flush();
   const context = { ...session.transcript.context, sessionId: id };
   session.transcript = new Transcript(transcriptPath(paths, projectDir, id), context, options.persist);
@@ -188,6 +219,8 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.prompts = 0;
   session.contextTokens = 0;
   session.lastPrompt = undefined;
+  session.known = new Set();
+  session.notes = [];
   session.tally.clear();
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
@@ -204,12 +237,7 @@ async function compact(
 ): Promise<TurnOutcome> {
   const done: TurnOutcome = { ending: { kind: 'local', text: '', command: 'compact' }, outcome: 'local_command' };
   const fail = (reason: string): TurnOutcome => {
-    session.emit(initEvent(session));
-    say(session, reason, 'stderr', {
-      local_command_run: { command: 'compact', args },
-      local_command_outcome: { kind: 'failed' },
-    });
-    recordCommand(session, { name: 'compact', args }, { text: reason, stream: 'stderr', outcome: { kind: 'failed' } });
+    failCommand(session, { name: 'compact', args }, reason);
     return done;
   };
   if (session.prompts === 0) return fail('Error: No messages to compact');
@@ -220,7 +248,7 @@ async function compact(
     return fail(`Compaction blocked by PreCompact hook: ${verdict.block.reason.trimEnd()}`);
   }
   await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
-  const summary = `The user has sent ${session.prompts} ${session.prompts === 1 ? 'prompt' : 'prompts'}.`;
+  const summary = compactedConversation(COMPACTION_SUMMARY, session.transcript.path);
   await fire(session, 'SessionStart', { source: 'compact', model: session.model }, signal);
   await fire(session, 'PostCompact', { trigger: 'manual', compact_summary: summary }, signal);
   session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'success' }));
@@ -241,8 +269,13 @@ async function compact(
     }),
   );
   recordQueue(session, `/compact${args === '' ? '' : ` ${args}`}`);
+  session.known = new Set();
+  session.notes.push(summary, CAVEAT, commandTags('compact', args), inTags('stdout', 'Compacted '));
+  const logicalParentUuid = session.transcript.leaf;
+  session.transcript.leaf = null;
   session.transcript.addMessages([
     {
+      logicalParentUuid,
       type: 'system',
       subtype: 'compact_boundary',
       content: 'Conversation compacted',
@@ -258,16 +291,18 @@ async function compact(
       },
     },
     {
+      promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: summary },
       isVisibleInTranscriptOnly: true,
       isCompactSummary: true,
+      turnPosition: { promptIndex: 0, turnIndex: session.prompts },
       timestamp: session.parts.clock.timestamp(),
     },
     ...commandLines(session, 'compact', args),
     userLine(session, inTags('stdout', 'Compacted ')),
   ]);
   session.emit(userEvent(session.at(), summary, { isReplay: false, isSynthetic: true }));
-  session.emit(userEvent(session.at(), '<local-command-stdout>Compacted</local-command-stdout>', { isReplay: true }));
+  session.emit(userEvent(session.at(), inTags('stdout', 'Compacted '), { isReplay: true }));
   return done;
 }

@@ -4,7 +4,6 @@ import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { writeOut } from '../../shared/write-out.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { systemEvent, userEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
@@ -13,12 +12,9 @@ import type { ToolRun } from '../tools/live-tool.js';
 import { emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
-import { recordStopHooks } from './stop-hooks.js';
+import { runStopHooks } from './stop-hooks.js';
 
 type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
-
-/** Without a limit, a Stop hook that always blocks would keep the session running forever. */
-const MAX_STOP_BLOCKS = 50;
 
 /** Plays one turn of the scenario: its messages, the tools between them, and how it ends. */
 export async function playConversation(
@@ -59,12 +55,12 @@ export async function playConversation(
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;
       if (overspent !== undefined) return overspent;
-      const stopping = blocks < MAX_STOP_BLOCKS ? await runStopHooks(session, turn, speaker, blocks > 0, signal) : {};
-      const { feedback } = stopping;
-      if (feedback === undefined) return completed(turn.said, stopping.prevented ? 'stop_hook_prevented' : 'completed');
+      const stopping = await runStopHooks(session, turn, speaker, blocks, signal);
+      if (stopping.told === undefined)
+        return completed(turn.said, stopping.prevented ? 'stop_hook_prevented' : 'completed');
       blocks++;
-      turn.told.push(feedback, ...session.takeNotes());
-      reply = answer({ ...prompt, text: feedback });
+      turn.told.push(...stopping.told);
+      reply = answer({ ...prompt, text: stopping.told[0] ?? '' });
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
@@ -183,51 +179,6 @@ function rejected(): ToolOutcome {
     nonExecution: 'user-rejected',
     how: 'denied',
   };
-}
-
-/** Runs the Stop hooks. When one blocks, its reason is the next prompt. */
-async function runStopHooks(
-  session: Session,
-  turn: TurnRecord,
-  speaker: Speaker,
-  active: boolean,
-  signal: AbortSignal,
-): Promise<{ feedback?: string; prevented?: true }> {
-  const { stopEvent, stopFields, parentToolUseId } = speaker;
-  const verdict = await fire(
-    session,
-    stopEvent,
-    { stop_hook_active: active, last_assistant_message: turn.said, ...stopFields },
-    signal,
-  );
-  if (verdict.block === undefined) {
-    if (parentToolUseId === null) recordStopHooks(session, verdict);
-    return verdict.stop === undefined ? {} : { prevented: true };
-  }
-  // The CLI calls a subagent's stop a stop, too.
-  const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
-  session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
-  if (parentToolUseId === null) {
-    turn.userLines++;
-    session.transcript.addMessages([
-      {
-        promptId: session.promptId,
-        type: 'user',
-        message: { role: 'user', content: feedback },
-        isMeta: true,
-        timestamp: session.parts.clock.timestamp(),
-      },
-    ]);
-    recordStopHooks(session, verdict);
-    session.emit(
-      systemEvent(session.id, 'notification', {
-        key: 'stop-hook-error',
-        text: 'Stop hook error occurred · ctrl+o to see',
-        priority: 'immediate',
-      }),
-    );
-  }
-  return { feedback };
 }
 
 function checkBudget(session: Session): TurnOutcome | undefined {

@@ -6,7 +6,13 @@ import { recordQueue } from '../session/transcript.js';
 import type { UserMessage } from './user-message.js';
 
 /** Writes a prompt into the transcript, with what a command expanded to and what hooks said about it. */
-export function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
+export function recordPrompt(
+  session: Session,
+  message: UserMessage,
+  text: string,
+  prompt: Prompt,
+  allowedTools?: readonly string[],
+): void {
   const timestamp = session.parts.clock.timestamp();
   recordQueue(session, typeof message.content === 'string' ? text : undefined);
   const typed = prompt.command === undefined;
@@ -31,8 +37,15 @@ export function recordPrompt(session: Session, message: UserMessage, text: strin
             turnCompanion: true,
           },
         ]),
+  ]);
+  session.write([
+    ...session.saidOfExpansion,
+    ...(allowedTools === undefined
+      ? []
+      : [{ type: 'attachment', attachment: { type: 'command_permissions', allowedTools }, timestamp }]),
     ...session.saidOfPrompt,
   ]);
+  session.saidOfExpansion = [];
   session.saidOfPrompt = [];
 }
 
@@ -48,6 +61,7 @@ export interface Refusal {
 
 /** Writes a prompt that a hook refused. */
 export function recordRefusal(session: Session, { content, text, stopped, outcome }: Refusal): void {
+  session.saidOfExpansion = [];
   session.saidOfPrompt = [];
   if (stopped && outcome !== undefined) {
     recordPrompt(session, { content: text }, text, { text });

@@ -9,6 +9,7 @@ import type { Session } from '../session/session.js';
 import { Tally } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
+import { listing } from './listing.js';
 
 /** How a turn ended. */
 export type Ending =
@@ -85,7 +86,8 @@ function subagentStats(turn: TurnRecord): JsonObject {
   if (spawned === 0) return stats;
   const types: Record<string, number> = {};
   for (const type of turn.subagents) types[type] = (types[type] ?? 0) + 1;
-  return { ...stats, spawned, max_depth: 1, completed: spawned, by_type: types };
+  const requested = { background: 0, foreground: spawned, unset: 0 };
+  return { ...stats, spawned, requested, max_depth: 1, completed: spawned, by_type: types };
 }
 
 function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {
@@ -114,11 +116,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
 function toldIn(session: Session, turn: TurnRecord): NonNullable<LogEntry['told']> {
   // A command of the CLI itself, or a prompt that a hook refused, reaches no model.
   if (turn.told.length === 0) return [];
-  const { options, agents, commands } = session.parts;
-  const advertised = [
-    ...agents.map(({ name, description = '' }) => `- ${name}: ${description}`),
-    ...commands.flatMap(({ name, description, hidden }) => (hidden === true ? [] : [`- ${name}: ${description}`])),
-  ];
-  const system = [...(options.systemPrompt === undefined ? [] : [options.systemPrompt]), advertised.join('\n')];
+  const { systemPrompt } = session.parts.options;
+  const system = [...(systemPrompt === undefined ? [] : [systemPrompt]), listing(session).join('\n')];
   return [{ system, messages: turn.told, tools: sessionTools(session) }, ...turn.toldSubagents];
 }

@@ -1,16 +1,104 @@
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
+import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
-import { systemEvent } from '../output/events.js';
+import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import type { TurnRecord } from '../session/turn-record.js';
+import type { Speaker } from './speaker.js';
+
+/** A hook that always blocks would keep the turn running forever. */
+const BLOCK_CAP = 8;
+
+/**
+ * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is told
+ * when the turn may end.
+ */
+export async function runStopHooks(
+  session: Session,
+  turn: TurnRecord,
+  speaker: Speaker,
+  blocks: number,
+  signal: AbortSignal,
+): Promise<{ told?: string[]; prevented?: true }> {
+  const { stopEvent, stopFields, parentToolUseId } = speaker;
+  const isMain = parentToolUseId === null;
+  const verdict = await fire(
+    session,
+    stopEvent,
+    { stop_hook_active: blocks > 0, last_assistant_message: turn.said, ...stopFields },
+    signal,
+  );
+  const writeSaid = (): void => {
+    session.write(session.saidOfResult);
+    session.saidOfResult = [];
+  };
+  if (verdict.block === undefined) {
+    writeSaid();
+    if (isMain) recordStopHooks(session, verdict);
+    if (verdict.stop !== undefined) return { prevented: true };
+    if (verdict.additionalContext === undefined) return {};
+    return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
+  }
+  // The CLI calls a subagent's stop a stop, too.
+  const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
+  session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
+  if (isMain) {
+    turn.userLines++;
+    session.transcript.addMessages([
+      {
+        promptId: session.promptId,
+        type: 'user',
+        message: { role: 'user', content: feedback },
+        isMeta: true,
+        timestamp: session.parts.clock.timestamp(),
+      },
+    ]);
+    writeSaid();
+    recordStopHooks(session, verdict);
+    if (blocks === 0)
+      session.emit(
+        systemEvent(session.id, 'notification', {
+          key: 'stop-hook-error',
+          text: 'Stop hook error occurred · ctrl+o to see',
+          priority: 'immediate',
+        }),
+      );
+  }
+  writeSaid();
+  return isOver(session, turn, blocks) ? {} : { told: [feedback, ...session.takeNotes()] };
+}
+
+/** The CLI ends a turn that a hook has blocked too often, and says so. */
+function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
+  const cap = Number(session.parts.env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'] ?? BLOCK_CAP) || BLOCK_CAP;
+  if (blocks < cap) return false;
+  const text =
+    `A hook blocked the turn from ending ${blocks + 1} consecutive times — overriding and ending turn. For ` +
+    "Stop/SubagentStop hooks, check stop_hook_active in the input and return success while it's true. Set " +
+    'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.';
+  // The last thing in the turn is the feedback, so it has no result.
+  turn.said = '';
+  session.emit(systemEvent(session.id, 'informational', { content: text, level: 'warning' }));
+  session.transcript.addMessages([
+    {
+      type: 'system',
+      subtype: 'informational',
+      content: text,
+      isMeta: false,
+      timestamp: session.parts.clock.timestamp(),
+      level: 'warning',
+    },
+  ]);
+  session.emit(
+    systemEvent(session.id, 'notification', { key: 'stop-hook-block-cap', text, priority: 'high', color: 'warning' }),
+  );
+  return true;
+}
 
 /** The transcript's line about the hooks that ran at the end of a turn. */
-export function recordStopHooks(session: Session, { runs = [], block, stop, systemMessage }: FiredVerdict): void {
+function recordStopHooks(session: Session, { runs = [], block, stop }: FiredVerdict): void {
   if (runs.length === 0) return;
-  if (systemMessage !== undefined) {
-    const content = `Stop says: ${systemMessage}`;
-    session.emit(systemEvent(session.id, 'informational', { content, level: 'notice' }));
-  }
   session.transcript.addMessages([
     {
       type: 'system',

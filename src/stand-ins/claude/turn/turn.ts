@@ -14,6 +14,7 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
+import { listing } from './listing.js';
 import { playConversation } from './play-conversation.js';
 import { recordPrompt, recordRefusal } from './record-prompt.js';
 import { finishTurn } from './result.js';
@@ -60,13 +61,13 @@ async function playTurn(
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
   // A space before the slash makes it talk.
-  const isCommand = text.startsWith('/') && !session.parts.options.disableSlashCommands;
-  const command = isCommand ? parseSlashCommand(text) : undefined;
-  if (command !== undefined) {
+  const typed = text.startsWith('/') ? parseSlashCommand(text) : undefined;
+  if (typed !== undefined) {
     const { runLocalCommand } = await import('./local-commands.js');
-    const local = await runLocalCommand(session, turn, command, message, signal);
+    const local = await runLocalCommand(session, turn, typed, message, signal);
     if (local !== undefined) return local;
   }
+  const command = session.parts.options.disableSlashCommands ? undefined : typed;
   const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
   const refused = refusal(session, 'UserPromptSubmit', submitted, text);
   if (refused !== undefined) return refused;
@@ -74,7 +75,9 @@ async function playTurn(
   if ('ending' in prompt) return prompt;
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  recordPrompt(session, written, text, prompt);
+  const definition = prompt.command && findCommand(session.parts.commands, prompt.command.name);
+  recordPrompt(session, written, text, prompt, definition?.allowedTools);
+  tellOfPrompt(session, turn, written, prompt);
   if (session.parts.options.replayUserMessages) replay(session, written);
   session.prompts++;
   return playConversation(
@@ -124,10 +127,17 @@ async function toPrompt(
   const refused = refusal(session, 'UserPromptExpansion', verdict, text);
   if (refused !== undefined) return refused;
   if (definition !== undefined) {
-    const { expandCommand } = await import('../../../claude-code/slash-commands.js');
+    const { expandCommand, ShellLineError } = await import('../../../claude-code/slash-commands.js');
     const { lineRunner } = await import('../session/run-line.js');
-    prompt.text = expandCommand(definition, command.args, lineRunner(session));
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
+    try {
+      prompt.text = expandCommand(definition, command.args, lineRunner(session));
+    } catch (error) {
+      if (!(error instanceof ShellLineError)) throw error;
+      const { failCommand } = await import('./local-commands.js');
+      session.lastPrompt = text;
+      return failCommand(session, { ...command, name }, error.message);
+    }
   }
   return prompt;
 }
@@ -169,6 +179,21 @@ function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   return { ...message, content: writeCommandTags(command.name, command.args) };
 }
 
+/** What the model reads beside the prompt: what it may call, and the command that the prompt comes from. */
+function tellOfPrompt(session: Session, turn: TurnRecord, { content }: UserMessage, { command }: Prompt): void {
+  if (command !== undefined && typeof content === 'string') turn.told.push(content);
+  // With a slash and no name the CLI tells nothing more.
+  const isSlash = typeof content === 'string' && content.startsWith('/') && parseSlashCommand(content) === undefined;
+  if (isSlash) return;
+  const fresh = listing(session).filter((line) => !session.known.has(line));
+  if (fresh.length === 0) return;
+  for (const line of fresh) session.known.add(line);
+  turn.told.push(fresh.join('\n'));
+  const timestamp = session.parts.clock.timestamp();
+  const attachment = { type: 'skill_listing', content: fresh.join('\n') };
+  session.transcript.addMessages([{ type: 'attachment', attachment, timestamp }]);
+}
+
 function replay(session: Session, { content, uuid: id }: UserMessage): void {
   session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
 }
@@ -198,10 +223,9 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
 function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
-  if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') {
-    const { lastPrompt } = session;
-    session.transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: session.transcript.leaf });
-  }
+  // A conversation that has just begun has no prompt yet; the real CLI writes the line when it ends.
+  if (turn.command === 'clear') session.owesLastPrompt = true;
+  else if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') session.writeLastPrompt();
   session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,

@@ -1,0 +1,147 @@
+import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { type HookEventName, hookEventFacts } from './events.js';
+import type { HookRun } from './hook.js';
+import { type HookVerdict, hookLabel, interpretRun } from './verdict.js';
+
+/** Events whose hooks can give the model context. */
+const GIVES_CONTEXT: ReadonlySet<string> = new Set([
+  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch'],
+  ...['UserPromptSubmit', 'UserPromptExpansion', 'SessionStart', 'SubagentStart', 'Stop', 'SubagentStop'],
+]);
+
+/** Events of which `"continue": false` ends the turn. */
+const CAN_STOP: ReadonlySet<string> = new Set(['PreToolUse', 'PostToolUse', 'PostToolBatch', 'Stop', 'SubagentStop']);
+
+/** Events whose contexts the CLI joins, however many hooks gave them. */
+const JOINS_CONTEXT: ReadonlySet<string> = new Set(['PreToolUse', 'SessionStart']);
+
+/** What Claude Code 2.1.325 writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
+export interface HookAttachment {
+  attachment: JsonObject & { type: string };
+  /** What the model is told. */
+  note?: string;
+}
+
+/**
+ * What is written down about the hooks of an event. `name` is the name of the event, with its subject. What blocks a tool
+ * is in the result of the tool, and not here.
+ */
+export function hookAttachments(name: string, runs: readonly HookRun[], toolUseId: string): HookAttachment[] {
+  const event = runs[0]?.hook.event;
+  if (event === undefined) return [];
+  const about = {
+    hookName: name,
+    toolUseID: toolUseId,
+    hookEvent: event,
+    ...(event === 'PostToolBatch' ? { accountMemoryBatch: false } : {}),
+  };
+  const contexts: string[] = [];
+  const lines = runs.flatMap((run) => {
+    const verdict = interpretRun(run);
+    const context = contextIn(run, verdict);
+    if (context !== undefined) contexts.push(context);
+    const own = context === undefined || JOINS_CONTEXT.has(event) ? [] : [contextLine(about, event, [context])];
+    const ended = stopLine(about, event, verdict);
+    const said = [...outcomeLines(about, run, verdict), ...objectionLines(about, run, verdict)];
+    return event === 'Stop' ? [...ended, ...said, ...own] : [...said, ...own, ...ended];
+  });
+  return contexts.length > 0 && JOINS_CONTEXT.has(event) ? [...lines, contextLine(about, event, contexts)] : lines;
+}
+
+/** What a hook said, in whichever kind of line it stands. */
+export function hookText({ stdout, content }: JsonObject): string {
+  if (typeof stdout === 'string') return stdout;
+  return Array.isArray(content) ? content.join('\n') : String(content ?? '');
+}
+
+/** A context that was given as JSON. Plain text is in the line about the success of the hook. */
+function contextIn(run: HookRun, { additionalContext }: HookVerdict): string | undefined {
+  return additionalContext !== undefined && GIVES_CONTEXT.has(run.hook.event) && isJson(run)
+    ? additionalContext
+    : undefined;
+}
+
+function contextLine(about: JsonObject, event: HookEventName, contexts: string[]): HookAttachment {
+  const isStart = event === 'SessionStart' || event === 'SubagentStart';
+  const hookName = isStart ? event : String(about['hookName']);
+  return {
+    attachment: { type: 'hook_additional_context', content: contexts, ...about, hookName },
+    note: `${hookName} hook additional context: ${contexts.join('\n')}`,
+  };
+}
+
+/** How the hook ended, where that is worth a line. */
+function outcomeLines(about: JsonObject, run: HookRun, verdict: HookVerdict): HookAttachment[] {
+  const { hook, stdout, stderr, exitCode, durationMs } = run;
+  const facts = hookEventFacts(hook.event);
+  const ran = { command: hookLabel(hook), durationMs };
+  if (run.outcome === 'cancelled') {
+    const { timeoutMs = durationMs } = hook;
+    return [{ attachment: { type: 'hook_cancelled', ...about, ...ran, timedOut: true, timeoutMs } }];
+  }
+  if (exitCode === 2 && facts.exitTwo !== 'none') return [];
+  if (exitCode !== 0) {
+    const told =
+      exitCode === 2
+        ? `[${hookLabel(hook)}]: ${stderr}`
+        : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
+    const how = exitCode === 2 ? { command: ran.command } : ran;
+    return [{ attachment: { type: 'hook_non_blocking_error', ...about, stderr: told, stdout, exitCode, ...how } }];
+  }
+  const content = isJson(run) ? '' : stdout.trim();
+  const lines: HookAttachment[] = [];
+  if (stdout.trim() !== '' && !isSilent(run, verdict)) {
+    const attachment = { type: 'hook_success', ...about, content, stdout, stderr, exitCode, ...ran };
+    const isTold = content !== '' && facts.stdoutIsContext === true;
+    lines.push({ attachment, ...(isTold ? { note: `${String(about['hookName'])} hook success: ${content}` } : {}) });
+  }
+  if (verdict.systemMessage !== undefined)
+    lines.push({ attachment: { type: 'hook_system_message', content: verdict.systemMessage, ...about } });
+  return lines;
+}
+
+/** A hook whose objection, or whose words about a prompt, have a line of their own. */
+function isSilent(run: HookRun, { block, stop, permission }: HookVerdict): boolean {
+  const { event } = run.hook;
+  if (block !== undefined || permission?.decision === 'deny') return true;
+  if (event === 'PostToolUse' && stop !== undefined) return true;
+  return isJson(run) && (event === 'UserPromptSubmit' || event === 'UserPromptExpansion');
+}
+
+function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {
+  if (block === undefined || stop !== undefined || !hasOwnLine(run)) return [];
+  const { hook } = run;
+  const command = hookLabel(hook);
+  return [
+    {
+      attachment: {
+        type: 'hook_blocking_error',
+        ...about,
+        blockingError: { blockingError: block.reason, command },
+      },
+      note: `${String(about['hookName'])} hook blocking error from command: "${command}": ${block.reason}`,
+    },
+  ];
+}
+
+/** An objection to the end of a turn is a message of its own, and a line as well when it was JSON. */
+function hasOwnLine(run: HookRun): boolean {
+  const { event } = run.hook;
+  if (event === 'Stop' || event === 'SubagentStop') return isJson(run) && run.exitCode === 0;
+  return hookEventFacts(event).exitTwo === 'feedback';
+}
+
+function stopLine(about: JsonObject, event: HookEventName, { block, stop }: HookVerdict): HookAttachment[] {
+  const reason = stop?.reason ?? (event === 'PostToolBatch' ? block?.reason : undefined);
+  if (reason === undefined || !CAN_STOP.has(event)) return [];
+  return [
+    {
+      attachment: { type: 'hook_stopped_continuation', message: reason, ...about },
+      note: `${String(about['hookName'])} hook stopped continuation: ${reason}`,
+    },
+  ];
+}
+
+function isJson({ stdout, answer }: HookRun): boolean {
+  return answer !== undefined || (stdout.trim().startsWith('{') && isObject(parseJson(stdout.trim())));
+}

@@ -1,0 +1,23 @@
+import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
+import type { Session } from '../session/session.js';
+import { sessionTools } from './init-event.js';
+
+/** The agents and skills that the model is told of, one line for each. Those that are built in are not among them. */
+export function listing(session: Session): string[] {
+  const { agents, commands, options } = session.parts;
+  const tools = sessionTools(session);
+  const has = (tool: string): boolean => tools.includes(tool);
+  return [
+    ...(has('Task')
+      ? agents.map((agent) => `- ${agent.name}: ${agent.description ?? ''} (Tools: ${toolList(agent)})`)
+      : []),
+    ...(has('Skill') && !options.disableSlashCommands
+      ? commands.flatMap(({ name, advertised }) => (advertised === undefined ? [] : [`- ${name}: ${advertised}`]))
+      : []),
+  ];
+}
+
+function toolList({ tools = [], disallowedTools = [] }: AgentDefinition): string {
+  if (tools.length > 0) return tools.filter((tool) => !disallowedTools.includes(tool)).join(', ');
+  return disallowedTools.length > 0 ? `All tools except ${disallowedTools.join(', ')}` : 'All tools';
+}

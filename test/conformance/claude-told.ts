@@ -1,0 +1,40 @@
+import { AGENTS, COMMANDS, RESUME_REQUEST, SKILLS } from '../../src/claude-code/built-in.js';
+import { remindersIn, withoutReminders } from '../../src/model-server/clients/reminders.js';
+import type { TranscriptEntry } from '../../src/model-server/wire/protocol.js';
+
+const BUILT_IN = new Set([...AGENTS, ...SKILLS, ...COMMANDS, 'keybindings-help']);
+const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/;
+const LISTED = /^- ([\w:-]+): /;
+const LIST = /^(?:Available agent types.*\n)?- [\w:-]+: /;
+
+/**
+ * What a request tells the model since its last message: prompts, tool results, what commands expand to, what hooks say,
+ * and the agents and skills that are not built in. Other texts of the CLI are its own.
+ */
+export function toldIn(entries: readonly TranscriptEntry[]): string[] {
+  const said = entries.findLastIndex(({ kind }) => kind === 'assistant');
+  return entries.slice(said + 1).flatMap((entry) => {
+    if (entry.kind === 'assistant') return [];
+    if (entry.kind === 'system') return notesIn(entry.text);
+    const texts = entry.texts.flatMap((text) => [withoutReminders(text), ...remindersIn(text).flatMap(notesIn)]);
+    return [...entry.results.map(({ text }) => text), ...texts];
+  });
+}
+
+function notesIn(text: string): string[] {
+  return text.split(/\n\s*\n/).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
+}
+
+/** The same, paragraph by paragraph. Each of them once, in the order of the alphabet, because a retry tells it again. */
+export function toldParagraphs(texts: readonly string[]): string[] {
+  const told = texts
+    .flatMap((text) => withoutReminders(text).split(/\n\s*\n/))
+    .flatMap((text) => (LIST.test(text) ? text.split(/\n(?=- )/) : [text]))
+    .map((text) => text.trim().replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl)/g, 'SESSION'));
+  return [...new Set(told)].filter((text) => text !== '' && !isOwn(text)).sort();
+}
+
+function isOwn(text: string): boolean {
+  const [, listed = ''] = LISTED.exec(text) ?? [];
+  return BUILT_IN.has(listed) || text === RESUME_REQUEST || text.startsWith('Available agent types');
+}

@@ -1,0 +1,57 @@
+import { COMPACTION_ANSWER, isCompaction } from '../../src/model-server/auxiliary.js';
+import type { Step } from './claude-case.js';
+
+export interface MessagesRequest {
+  [field: string]: unknown;
+  model: string;
+  stream?: boolean;
+  messages: { role: string; content: unknown }[];
+}
+
+/** What the model says next: the messages of a turn one after the other, and with a new prompt those of the next turn. */
+export class ModelScript {
+  readonly #turns: readonly (readonly ScriptedStep[])[];
+  #turn = 0;
+  #step = -1;
+  #last = '';
+
+  constructor(turns: readonly (readonly Step[])[]) {
+    this.#turns = turns.map((turn) => withSubagents(turn));
+  }
+
+  next({ messages }: MessagesRequest, ofSubagent: boolean): Step {
+    const text = JSON.stringify(messages);
+    if (isCompaction(text)) return { say: COMPACTION_ANSWER };
+    const turn = this.#turns[this.#turn] ?? [];
+    const isNew = isPrompt(messages) && text !== this.#last;
+    this.#last = text;
+    // A failure is asked about again, and a subagent has prompts of its own.
+    const keeps = this.#step + 1 < turn.length && turn.some(({ fail, subagent }) => fail ?? subagent);
+    if (this.#step >= 0 && isNew && !keeps && this.#turn + 1 < this.#turns.length) {
+      this.#turn++;
+      this.#step = 0;
+    } else this.#step = Math.min(this.#step + 1, turn.length - 1);
+    const steps = this.#turns[this.#turn] ?? [];
+    // A subagent that was not started does not speak.
+    while (!ofSubagent && steps[this.#step]?.ofSubagent === true && this.#step < steps.length - 1) this.#step++;
+    return steps[this.#step] ?? {};
+  }
+}
+
+interface ScriptedStep extends Step {
+  ofSubagent?: true;
+}
+
+function withSubagents(steps: readonly Step[]): ScriptedStep[] {
+  return steps.flatMap((step) => [
+    step,
+    ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent: true as const })),
+  ]);
+}
+
+/** Whether the request has no tool results behind the model's last message. */
+function isPrompt(messages: MessagesRequest['messages']): boolean {
+  const said = messages.findLastIndex(({ role }) => role === 'assistant');
+  const since = messages.slice(said + 1).filter(({ role }) => role === 'user');
+  return !since.some(({ content }) => JSON.stringify(content).includes('"type":"tool_result"'));
+}
