@@ -184,6 +184,8 @@ export const importRules = {
     'process',
     'scenario',
     'stand-ins/claude/cli',
+    'stand-ins/codex',
+    'stand-ins/gemini',
     'stand-ins/kiro',
     'stand-ins/opencode',
   ],

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { codex } from '../stand-ins/codex/main.js';
 import { ownStdin } from '../stand-ins/shared/read-stdin.js';
+import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
 
+recordThisCall('codex');
 codex({
   argv: process.argv.slice(2),
   env: process.env,

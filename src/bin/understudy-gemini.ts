@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { gemini } from '../stand-ins/gemini/main.js';
 import { ownStdin } from '../stand-ins/shared/read-stdin.js';
+import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
 
+recordThisCall('gemini');
 gemini({
   argv: process.argv.slice(2),
   env: process.env,

@@ -91,7 +91,7 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   mcp: z.optional(z.record(z.string(), mcpServerSchema)),
   start: z.optional(startSchema),
   end: z.optional(endSchema),
-  steps: z.array(z.union([sendStepSchema, runStepSchema])).check(z.minLength(1)),
+  steps: z.array(z.union([runStepSchema, sendStepSchema])).check(z.minLength(1)),
 });
 
 /** What may be expected of the start or of the end. */

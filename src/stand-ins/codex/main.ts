@@ -13,7 +13,7 @@ import { WrongCommandLine } from './command-line.js';
 import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
 import { modelWarning, offeredTools } from './models.js';
-import { type ExecOptions, readArguments } from './options.js';
+import { type ExecOptions, joinPrompt, readArguments } from './options.js';
 import { addTokens, Rollout } from './rollout.js';
 import { ShownTwice } from './shown-twice.js';
 import { TextView } from './text-view.js';
@@ -131,7 +131,7 @@ function readPrompt({ prompt, resume }: ExecOptions, stdin: Stdin, { error }: St
   if (prompt === undefined && !stdin.isTerminal) error('Reading prompt from stdin...\n');
   if (!fromStdin && !stdin.isTerminal) error('Reading additional input from stdin...\n');
   const piped = stdin.read();
-  if (!fromStdin) return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
+  if (!fromStdin) return joinPrompt(prompt, piped);
   if (piped.trim() === '') throw new Refusal('No prompt provided via stdin.');
   return piped;
 }

@@ -190,3 +190,8 @@ function helpPage({ usage, flags, commands }: CommandTable): string {
   const below = commands === undefined ? '' : `\nCommands: ${commands.join(', ')}\n`;
   return `A stand-in that plays a scenario as Codex\n\nUsage: ${usage}\n${below}\nOptions:\n${lines.join('\n')}\n`;
 }
+
+/** A prompt of the command line, with what is piped in behind it. */
+export function joinPrompt(prompt: string, piped: string): string {
+  return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
+}

@@ -12,7 +12,7 @@ import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { ChatRecord } from './chat-record.js';
 import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
 import { JsonView } from './json-view.js';
-import { type GeminiOptions, helpPage, NotSupported, readArguments, WrongCommandLine } from './options.js';
+import { type GeminiOptions, helpPage, joinPrompt, NotSupported, readArguments, WrongCommandLine } from './options.js';
 import { geminiHome, projectFolder } from './projects.js';
 import { ShownTwice } from './shown-twice.js';
 import { StreamView } from './stream-view.js';
@@ -89,7 +89,7 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
       streams.error('YOLO mode is enabled. All tool calls will be automatically approved.\n');
   const record = new ChatRecord(chats, cwd);
   record.open(session.id);
-  const prompt = joinPrompt(options, stdin.read());
+  const prompt = readPrompt(options, stdin.read());
   refuseFileReferences(prompt, cwd);
   const scenario = await findScenario(env, here);
   const model = options.model ?? scenario.document.default_model ?? 'auto';
@@ -119,9 +119,8 @@ function refuseTerminal({ headless, interactivePrompt }: GeminiOptions, { isTerm
     throw new NotSupported('the terminal interface; give the prompt with -p');
 }
 
-/** What is piped in comes before the prompt. */
-function joinPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
-  const text = piped === '' ? prompt : prompt === '' ? piped : `${piped}\n\n${prompt}`;
+function readPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
+  const text = joinPrompt(prompt, piped);
   if (text.trim() !== '') return text;
   throw new BadInput(
     'No input provided via stdin. Input can be provided by piping data into gemini or using the --prompt option.',

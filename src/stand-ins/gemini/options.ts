@@ -144,3 +144,9 @@ function oneOf<Choice extends string>(
   const offered = choices.map((choice) => `"${choice}"`).join(', ');
   throw new WrongCommandLine(`Invalid values:\n  Argument: ${name}, Given: "${given}", Choices: ${offered}`);
 }
+
+/** What is piped in comes before the prompt. */
+export function joinPrompt(prompt: string, piped: string): string {
+  if (piped === '' || prompt === '') return piped === '' ? prompt : piped;
+  return `${piped}\n\n${prompt}`;
+}
