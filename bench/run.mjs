@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
-const BENCHES = ['scenario', 'stand-in', 'model-server', 'conversation', 'plugin', 'suite', 'mcp'];
+const BENCHES = ['scenario', 'stand-in', 'model-server', 'conversation', 'calls', 'plugin', 'suite', 'mcp'];
 const wanted = process.argv.slice(2);
 for (const name of wanted) {
   if (!BENCHES.includes(name)) {

@@ -17,11 +17,11 @@ it.each<[AgentName, string[], string, string]>([
   ['kiro', ['chat', '--no-interactive', 'Say', 'hello', '--wrap', 'never'], '', 'Say hello'],
   ['kiro', ['chat', '--no-interactive', '--agent', 'x'], 'from stdin', 'from stdin'],
   ['kiro', ['chat', '--no-interactive', 'words'], 'from stdin', 'words'],
-  ['codex', ['exec', '--json', '-m', 'x', 'Say hello'], '', 'Say hello'],
+  ['codex', ['exec', '--json', 'do it'], '', 'do it'],
   ['codex', ['exec', '-'], 'from stdin', 'from stdin'],
-  ['codex', ['exec', 'resume', '--last', 'go on'], '', 'go on'],
-  ['gemini', ['-m', 'x', '-p', 'Say hello', '-o', 'json'], '', 'Say hello'],
-  ['gemini', ['-p', 'words'], 'piped', 'piped\n\nwords'],
+  ['codex', ['exec', 'do it'], 'more\n', 'do it\n\n<stdin>\nmore\n</stdin>'],
+  ['gemini', ['-p', 'do it', '-o', 'json'], '', 'do it'],
+  ['gemini', ['--prompt=do it'], 'first', 'first\n\ndo it'],
   // A flag that no stand-in has.
   ['claude', ['-p', '--worktree', 'the prompt', '--verbose'], '', 'the prompt'],
 ])('%s %j', (backend, words, stdin, prompt) => {

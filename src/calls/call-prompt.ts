@@ -2,8 +2,8 @@ import type { AgentName } from '../agents/pinned.js';
 import { isObject, parseJson } from '../document/json.js';
 import { parseArguments } from '../stand-ins/claude/cli/arguments.js';
 import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
-import * as codex from '../stand-ins/codex/options.js';
-import * as gemini from '../stand-ins/gemini/options.js';
+import { joinPrompt as joinCodex, readArguments as readCodex } from '../stand-ins/codex/options.js';
+import { joinPrompt as joinGemini, readArguments as readGemini } from '../stand-ins/gemini/options.js';
 import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
 import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
 
@@ -31,11 +31,14 @@ const READERS: Readonly<Record<AgentName, (words: readonly string[], stdin: stri
     return command === 'run' ? joinMessage(parseRunOptions(words), stdin) : '';
   },
   codex(words, stdin) {
-    const asked = codex.readArguments(words);
-    return asked.kind === 'exec' ? codex.joinPrompt(asked.options.prompt, stdin) : guess(words, stdin);
+    const asked = readCodex(words);
+    if (asked.kind !== 'exec') return '';
+    const { prompt, resume } = asked.options;
+    if (prompt === undefined || prompt === '-') return stdin;
+    return resume === undefined ? joinCodex(prompt, stdin) : prompt;
   },
   gemini(words, stdin) {
-    return gemini.joinPrompt(gemini.readArguments(words), stdin);
+    return joinGemini(readGemini(words).prompt ?? '', stdin);
   },
   kiro([command, ...words], stdin) {
     return command === 'chat' ? chatInput(parseChatOptions(words), () => stdin) : '';

@@ -41,6 +41,9 @@ sub has { my ($list) = @_; for my $word (@words) { return 1 if index(" $list ", 
 my $asks = has($asking) || ((-t STDIN || $asking eq '*') && !has('TELLING'));
 my $prefix = $asks ? '' : 'OTHER';
 my $number = 1;
+if (opendir my $folder, $calls) {
+  for (readdir $folder) { $number = $1 + 1 if /^\Q$prefix\E(\d+)$/ && $1 >= $number; }
+}
 until (mkdir "$calls/$prefix$number") {
   if (!-d "$calls/$prefix$number") { exec { $command[0] } @command; exit 127; }
   $number++;

@@ -68,10 +68,15 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Unl
   }
   // Of several shapes, the author most likely meant the one with the type of the value.
   const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
-  const [branch] = meant.sort((a, b) => a.length - b.length);
+  const [branch] = meant.sort((a, b) => mistakesIn(a) - mistakesIn(b));
   if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path));
   const expected = issue.errors.flat().flatMap((e) => (e.code === 'invalid_type' ? [kindName(e.expected)] : []));
   return [wrongType([...new Set(expected)].join(' or '), issue.received, path)];
+}
+
+/** How many mistakes an author would have made; each unknown field is one. */
+function mistakesIn(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 }
 
 function unknownField(key: string, known: string[], path: Path): UnlocatedProblem {

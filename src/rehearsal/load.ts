@@ -55,6 +55,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     env,
     project,
     terminal,
+    limits,
     workflow,
     tags,
     allow_unused,

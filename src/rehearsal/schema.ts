@@ -41,6 +41,8 @@ export const endSchema = z.strictObject({
 export const sendStepSchema = z.strictObject({
   name: z.optional(z.string()),
   send: z.optional(z.string().check(z.minLength(1))),
+  /** It makes this a step of the other kind, whatever else is wrong with it. */
+  run: z.optional(z.never()),
   /** At a terminal: type this, press these keys, wait until the screen shows this. In this order. */
   type: z.optional(z.string().check(z.minLength(1))),
   press: z.optional(oneOrMore),
@@ -89,7 +91,7 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   mcp: z.optional(z.record(z.string(), mcpServerSchema)),
   start: z.optional(startSchema),
   end: z.optional(endSchema),
-  steps: z.array(z.union([sendStepSchema, runStepSchema])).check(z.minLength(1)),
+  steps: z.array(z.union([runStepSchema, sendStepSchema])).check(z.minLength(1)),
 });
 
 /** What may be expected of the start or of the end. */
@@ -102,7 +104,7 @@ export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 
 /** Whether a step runs a program; otherwise it says something to the agent. */
 export function isRunStep(step: Step): step is RunStep {
-  return 'run' in step;
+  return step.run !== undefined;
 }
 
 /** The steps that say something to the agent. */

@@ -36,8 +36,9 @@ export const OTHER = 'other-';
 /** Makes the folder of the next call. The first who makes a folder has its number. */
 export function claimCall(folder: string, asks: boolean): { number: number; folder: string } {
   mkdirSync(folder, { recursive: true });
-  for (let number = 1; ; number++) {
-    const own = join(folder, `${asks ? '' : OTHER}${number}`);
+  const prefix = asks ? '' : OTHER;
+  for (let number = lastNumber(folder, prefix) + 1; ; number++) {
+    const own = join(folder, `${prefix}${number}`);
     try {
       mkdirSync(own);
       return { number, folder: own };
@@ -45,6 +46,14 @@ export function claimCall(folder: string, asks: boolean): { number: number; fold
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
+}
+
+/** The highest number that somebody has; with many calls, trying all of them would take time. */
+function lastNumber(folder: string, prefix: string): number {
+  const numbers = namesIn(folder).flatMap((name) =>
+    name.startsWith(prefix) ? [Number(name.slice(prefix.length))] : [],
+  );
+  return Math.max(0, ...numbers.filter(Number.isInteger));
 }
 
 /** Writes that a call began. */

@@ -191,8 +191,7 @@ function helpPage({ usage, flags, commands }: CommandTable): string {
   return `A stand-in that plays a scenario as Codex\n\nUsage: ${usage}\n${below}\nOptions:\n${lines.join('\n')}\n`;
 }
 
-/** What is piped in comes behind the words of the command line; without words, it is the prompt. */
-export function joinPrompt(prompt: string | undefined, piped: string): string {
-  if (prompt === undefined || prompt === '-') return piped;
+/** A prompt of the command line, with what is piped in behind it. */
+export function joinPrompt(prompt: string, piped: string): string {
   return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
 }

@@ -119,9 +119,8 @@ function refuseTerminal({ headless, interactivePrompt }: GeminiOptions, { isTerm
     throw new NotSupported('the terminal interface; give the prompt with -p');
 }
 
-/** What is piped in comes before the prompt. */
-function readPrompt(options: GeminiOptions, piped: string): string {
-  const text = joinPrompt(options, piped);
+function readPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
+  const text = joinPrompt(prompt, piped);
   if (text.trim() !== '') return text;
   throw new BadInput(
     'No input provided via stdin. Input can be provided by piping data into gemini or using the --prompt option.',

@@ -145,7 +145,8 @@ function oneOf<Choice extends string>(
   throw new WrongCommandLine(`Invalid values:\n  Argument: ${name}, Given: "${given}", Choices: ${offered}`);
 }
 
-/** What is piped in comes before the words of the command line. */
-export function joinPrompt({ prompt = '' }: Pick<GeminiOptions, 'prompt'>, piped: string): string {
-  return [piped, prompt].filter((text) => text !== '').join('\n\n');
+/** What is piped in comes before the prompt. */
+export function joinPrompt(prompt: string, piped: string): string {
+  if (piped === '' || prompt === '') return piped === '' ? prompt : piped;
+  return `${piped}\n\n${prompt}`;
 }

@@ -1,6 +1,5 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isatty } from 'node:tty';
 import {
   asksModel,
   CALL_VARIABLE,
@@ -58,9 +57,11 @@ export function recordStream(stream: CallStream, text: string | Uint8Array): voi
   if (bytes.length > 0) writeSync(streams[stream], bytes);
 }
 
+/** A device that is not /dev/null. Node's own test would load its modules for sockets. */
 function isTerminal(): boolean {
   try {
-    return isatty(0);
+    const stdin = fstatSync(0);
+    return stdin.isCharacterDevice() && stdin.rdev !== statSync('/dev/null').rdev;
   } catch {
     return false;
   }

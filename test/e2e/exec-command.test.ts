@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readEventLog } from '../../src/conversation/event-log.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
+import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+beforeAll(() => {
+  scratch = createScratch('exec-command');
+  writeFiles(scratch.path, {
+    's.toml': `[[responses]]
+when = { call = 2 }
+response = "Second."
+[[responses]]
+pattern = { type = "contains", text = "hello" }
+response = { text = "Hi.", tool_calls = [{ tool = "Bash", input = { command = "echo from the tool > made.txt" } }] }
+`,
+  });
+});
+afterAll(() => scratch.remove());
+
+const exec = (args: readonly string[], env: Record<string, string> = {}) =>
+  runUnderstudy(['exec', '--scenario', 's.toml', ...args], { cwd: scratch.path, env });
+
+it('runs a command with the agents in place, and tells what it called', async () => {
+  const script =
+    'claude --version >/dev/null; claude -p "hello a" --dangerously-skip-permissions; echo go | opencode run hello; exit 7';
+  const { code, stdout, stderr } = await exec(['--', 'sh', '-c', script]);
+  expect({ code, stdout: stdout.trim() }).toEqual({ code: 7, stdout: 'Hi.\nSecond.' });
+  expect(stderr).toMatch(
+    /understudy: 2 calls\n {2}1\. claude -p hello a .* → exit code 0, \d+ ms: Hi\.\n {2}2\. opencode run hello → /,
+  );
+  expect(stderr).toContain('also started: claude --version');
+  expect(readFileSync(join(scratch.path, 'made.txt'), 'utf8')).toBe('from the tool\n');
+});
+
+it('says what had no answer and what was not used, and is no success then', async () => {
+  const { code, stderr } = await exec(['--', 'sh', '-c', 'claude -p "good bye" || true']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('unanswered: no rule of the scenario answers the prompt "good bye"');
+  expect(stderr).toContain('unused: responses[0] (any)');
+});
+
+it.each([
+  ['the harness could not do its job', ['--scenario', 'nope.toml', '--', 'true'], 125],
+  ['the agent is unknown', ['--agent', 'nobody', '--', 'true'], 125],
+  ['the command is missing', ['--', './nope'], 127],
+  ['the command was killed', ['--', 'sh', '-c', 'kill -TERM $$'], 143],
+])('has an exit code of its own: %s', async (_, args, code) => {
+  expect((await exec(args as string[])).code).toBe(code);
+});
+
+it('hands on the environment and the home of the user, and no keys', async () => {
+  const script = 'echo "$MINE $HOME ${ANTHROPIC_API_KEY#sk-understudy-}"';
+  const env = { MINE: 'mine', HOME: '/home/me', ANTHROPIC_API_KEY: 'a-real-key' };
+  const { stdout } = await exec(['--', 'sh', '-c', script], env);
+  expect(stdout).toMatch(/^mine \/home\/me \S+\.1\.0\n$/);
+  expect(stdout).not.toContain('a-real-key');
+});
+
+it('hands on signals', async () => {
+  const script = 'trap "echo told; exit 3" TERM; echo ready; while :; do sleep 0.05; done';
+  const child = spawn(process.execPath, [UNDERSTUDY, 'exec', '--scenario', 's.toml', '--', 'sh', '-c', script], {
+    cwd: scratch.path,
+  });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    if (chunk.toString().includes('ready')) child.kill('SIGTERM');
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, out }).toEqual({ code: 3, out: 'ready\ntold\n' });
+});
+
+it.each(['sim', 'scripted'] as const)('writes one document and a log of every event, on %s', async (stage) => {
+  if (stage === 'scripted' && (await realAgent('claude')) === undefined) return;
+  // Plain text tells no tools: they come from the stand-in's log, or from the requests to the model.
+  const flags = '--dangerously-skip-permissions';
+  const script = `claude -p "hello a" ${flags} > a.txt & claude -p "hello b" ${flags} < /dev/null > b.txt & wait; cat a.txt b.txt`;
+  const args = ['--stage', stage, '--agent', 'claude', '--state', 'session', '--json', '--log', 'log.jsonl'];
+  const { code, stdout, stderr } = await exec([...args, '--', 'sh', '-c', script]);
+  const document = JSON.parse(stdout) as { calls: { prompt: string; tools: string[]; said: string }[] };
+  expect(document).toMatchObject({ exit: { code: 0 }, unanswered: [], leftovers: [] });
+  const calls = document.calls.map(({ prompt, said, tools }) => ({ prompt, said, tools }));
+  const other = calls.find(({ said }) => said.includes('Second'));
+  expect(calls.map(({ prompt }) => prompt).sort()).toEqual(['hello a', 'hello b']);
+  expect(other?.tools).toEqual([]);
+  expect(calls.find((call) => call !== other)).toMatchObject({ said: 'Hi.', tools: ['Bash'] });
+  expect(code).toBe(0);
+  expect(stderr.replace(/\s+/g, ' ')).toContain('Hi.');
+  const events = readEventLog(join(scratch.path, 'log.jsonl'));
+  const ofCall = (number: number) => events.filter(({ call }) => call === number).map(({ type }) => type);
+  expect(ofCall(1)).toEqual(
+    expect.arrayContaining(['call', 'session', 'prompt', 'text', 'process_ended', 'turn_ended']),
+  );
+  expect([...ofCall(1), ...ofCall(2)].filter((type) => type === 'tool_call')).toHaveLength(1);
+});
