@@ -36,8 +36,8 @@ it('has each thing once, in its turn, with the requests and the checks', () => {
   const turns = timelineOf({ entry, events, requests: [request] });
   expect(turns.map(({ title, facts, failed }) => [title, facts, failed])).toEqual([
     ['Start', [], false],
-    ['Turn 1: /explore it', ['completed', '1.5 s', '5 → 6 tokens', '$0.0100'], true],
-    ['Turn 2: Glob', ['not reached'], true],
+    ['Step 1: /explore Glob', ['completed', '1.5 s', '5 → 6 tokens', '$0.0100'], true],
+    ['Step 2: Glob', ['not reached'], true],
   ]);
   expect(turns[1]?.items.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
     'user /explore it',
@@ -53,7 +53,45 @@ it('has each thing once, in its turn, with the requests and the checks', () => {
   expect(turns[1]?.items[6]?.parts).toEqual([{ label: 'a.py', before: 'a\n', after: 'b\n' }]);
 });
 
-it('shows the calls of a program, and the checks of the whole', () => {
+it('shows a step that runs a program, with the calls of agents in it', () => {
+  const place = { step: 1 };
+  const log = [
+    { ...event(0, { type: 'session', agent: 'claude', stage: 'sim', cwd: '/x' }), ...place, call: 1 },
+    {
+      ...event(0, {
+        type: 'call',
+        agent: 'claude',
+        command: ['claude', '-p', 'hi'],
+        startedAt: '2026-01-20T14:30:00Z',
+      }),
+      ...{ ...place, call: 1 },
+    },
+    {
+      ...event(0, {
+        ...{ type: 'program', command: ['sh', 'go.sh'], cwd: '/x', code: 1, signal: null, stdout: 'out', stderr: '' },
+        ...{ milliseconds: 700, timedOut: false },
+      }),
+      ...place,
+    },
+    event(1, { type: 'prompt', id: 'p', text: 'next' }),
+  ];
+  const step = (number: number, send: string) => ({
+    number,
+    send,
+    reached: true,
+    said: '',
+    checks: [],
+    duration_ms: 1,
+  });
+  const entry = failedRehearsal('x', { steps: [step(1, 'sh go.sh'), step(2, 'next')] });
+  const turns = timelineOf({ entry, events: log, requests: [] });
+  expect(turns.map(({ title, facts, items }) => [title, facts, items.map(({ kind }) => kind)])).toEqual([
+    ['Step 1: sh go.sh', ['exit code 1', '0.7 s'], ['1: session', 'call 1', 'program']],
+    ['Step 2: next', [], ['user']],
+  ]);
+});
+
+it('shows the calls of a program of the suite, and the checks of the whole', () => {
   const context = sampleContext({ iterations: [sampleIteration()] });
   const turns = timelineOf({ entry: sampleEntry('a@claude', 'failed', { context }), events: [], requests: [] });
   expect(turns.map(({ title }) => title)).toEqual(['Call 1 as builder', 'The program', 'Checks of the whole']);

@@ -1,21 +1,6 @@
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
-import type { CheckResult } from '../../checks/result.js';
 import type { PageDetails, PageRequest } from './page-data.js';
-
-/** One thing that happened, with what there is to see when it is opened. */
-export interface TimelineItem {
-  kind: string;
-  title: string;
-  /** Milliseconds since the first event. */
-  at?: number;
-  tone?: 'good' | 'bad' | 'quiet';
-  parts: TimelinePart[];
-}
-
-export type TimelinePart =
-  | { label: string; text: string }
-  | { label: string; before: string; after: string }
-  | { label: string; check: CheckResult };
+import { checkItem, eventItem, long, requestItem, type TimelineItem, text } from './timeline-items.js';
 
 /** A turn, or the start or the end of the conversation. */
 export interface TimelineTurn {
@@ -27,46 +12,66 @@ export interface TimelineTurn {
   items: TimelineItem[];
 }
 
-/** The conversation of a test, turn by turn: events, requests to the model and checks, each in its place. */
+/** The conversation of a test, step by step: events, requests to the model and checks, each in its place. */
 export function timelineOf({ entry, events, requests }: PageDetails): TimelineTurn[] {
   const start = Date.parse(events[0]?.at ?? requests[0]?.at ?? '');
-  const last = Math.max(0, ...events.map(({ turn }) => turn), ...entry.steps.map(({ number }) => number));
-  const inTurn = groupRequests(events, requests);
-  const turns: TimelineTurn[] = [];
-  for (let number = 0; number <= last; number++) {
-    const own = events.filter(({ turn }) => turn === number);
-    const step = entry.steps.find((one) => one.number === number);
-    const items = itemsOf(own, inTurn.get(number) ?? [], start);
-    const checks = (step?.checks ?? []).map(checkItem);
-    if (items.length + checks.length === 0 && step === undefined) continue;
-    const ended = own.find((event): event is EventOf<'turn_ended'> => event.type === 'turn_ended');
-    turns.push({
-      title: turnTitle(number, own, step),
-      facts: ended === undefined ? (step?.reached === false ? ['not reached'] : []) : endFacts(ended),
-      failed: step?.reached === false || checks.some(({ tone }) => tone === 'bad'),
-      moves: step?.workflow ?? [],
-      items: [...items, ...checks],
-    });
+  const own = events.filter(({ step }) => step === undefined);
+  const inTurn = groupRequests(own, requests);
+  const ofTurn = (turn: number) => ({
+    events: own.filter((event) => event.turn === turn),
+    requests: inTurn.get(turn) ?? [],
+  });
+  const turns = [partOf('Start', ofTurn(0), start)];
+  let turn = 0;
+  for (const step of entry.steps) {
+    const ran = events.filter((event) => event.step === step.number);
+    // Steps that run a program are no turns of the conversation.
+    const seen = step.run !== undefined || ran.length > 0 ? { events: ran, requests: [] } : ofTurn(++turn);
+    turns.push(stepTurn(step, seen, start));
   }
+  const last = Math.max(0, ...own.map((event) => event.turn));
+  while (turn < last) turns.push(partOf('End', ofTurn(++turn), start));
   if (entry.context !== undefined) turns.push(...iterationTurns(entry.context));
-  if (entry.checks.length > 0) {
-    const items = entry.checks.map(checkItem);
-    const failed = items.some(({ tone }) => tone === 'bad');
-    turns.push({ title: 'Checks of the whole', facts: [], failed, moves: [], items });
-  }
-  return turns;
+  const items = entry.checks.map(checkItem);
+  const failed = items.some(({ tone }) => tone === 'bad');
+  turns.push({ title: 'Checks of the whole', facts: [], failed, moves: [], items });
+  return turns.filter((one) => one.items.length > 0 || one.facts.length > 0);
 }
 
-function turnTitle(
-  number: number,
-  events: readonly ConversationEvent[],
-  step?: { send: string; name?: string | undefined },
-) {
-  if (number === 0) return 'Start';
-  const prompt = events.find((event) => event.type === 'prompt')?.text ?? step?.send;
-  if (prompt === undefined) return 'End';
-  const name = step?.name === undefined ? '' : ` (${step.name})`;
-  return `Turn ${number}${name}: ${prompt}`;
+interface SeenPart {
+  events: readonly ConversationEvent[];
+  requests: readonly PageRequest[];
+}
+
+/** What belongs to no step. */
+function partOf(name: string, { events, requests }: SeenPart, start: number): TimelineTurn {
+  const prompt = events.find((event) => event.type === 'prompt')?.text;
+  const title = prompt === undefined ? name : `Turn ${events[0]?.turn}: ${prompt}`;
+  return { title, facts: factsOf(events), failed: false, moves: [], items: itemsOf(events, requests, start) };
+}
+
+type Step = PageDetails['entry']['steps'][number];
+
+function stepTurn(step: Step, { events, requests }: SeenPart, start: number): TimelineTurn {
+  const checks = step.checks.map(checkItem);
+  const name = step.name === undefined ? '' : ` (${step.name})`;
+  return {
+    title: `Step ${step.number}${name}: ${step.send}`,
+    facts: step.reached ? factsOf(events) : ['not reached'],
+    failed: !step.reached || checks.some(({ tone }) => tone === 'bad'),
+    moves: step.workflow ?? [],
+    items: [...itemsOf(events, requests, start), ...checks],
+  };
+}
+
+function factsOf(events: readonly ConversationEvent[]): string[] {
+  const ended = events.find((event): event is EventOf<'turn_ended'> => event.type === 'turn_ended');
+  const program = events.find((event): event is EventOf<'program'> => event.type === 'program');
+  if (program !== undefined) {
+    const code = program.timedOut ? 'timed out' : `exit code ${program.signal ?? program.code}`;
+    return [code, `${(program.milliseconds / 1000).toFixed(1)} s`];
+  }
+  return ended === undefined ? [] : endFacts(ended);
 }
 
 function endFacts({ outcome, reason, milliseconds, usage, costUsd }: EventOf<'turn_ended'>): string[] {
@@ -96,170 +101,19 @@ function itemsOf(
 ): TimelineItem[] {
   const placed = [
     ...events.flatMap((event) => {
-      const item = eventItem(event, events);
-      return item === undefined ? [] : [{ at: Date.parse(event.at), item }];
+      const item = eventItem(
+        event,
+        events.filter(({ call }) => call === event.call),
+      );
+      if (item === undefined) return [];
+      const kind = event.call === undefined || event.type === 'call' ? item.kind : `${event.call}: ${item.kind}`;
+      return [{ at: Date.parse(event.at), item: { ...item, kind } }];
     }),
     ...requests.map((request) => ({ at: Date.parse(request.at), item: requestItem(request) })),
   ];
   return placed
     .sort((one, other) => one.at - other.at)
     .map(({ at, item }) => (Number.isNaN(at - start) ? item : { ...item, at: Math.max(0, at - start) }));
-}
-
-/** Results, ends of hooks and of turns stand with what they belong to. */
-function eventItem(event: ConversationEvent, all: readonly ConversationEvent[]): TimelineItem | undefined {
-  switch (event.type) {
-    case 'session':
-      return sessionItem(event);
-    case 'prompt':
-      return { kind: 'user', title: event.text, parts: long('prompt', event.text) };
-    case 'command':
-      return {
-        kind: 'command',
-        title: `${event.typed} is ${event.status === 'unknown' ? 'unknown' : event.name}`,
-        ...(event.status === 'unknown' ? { tone: 'bad' as const } : {}),
-        parts: json('similar', event.similar),
-      };
-    case 'expansion':
-      return { kind: 'expansion', title: event.name, parts: [{ label: 'what the model got', text: event.text }] };
-    case 'text':
-      return { kind: event.agent ?? 'agent', title: event.text, parts: long('text', event.text) };
-    case 'thinking':
-      return { kind: 'thinking', title: event.text, tone: 'quiet', parts: long('thinking', event.text) };
-    case 'tool_call':
-      return toolItem(event, all);
-    case 'tool_result':
-      return all.some((other) => other.type === 'tool_call' && other.id === event.id)
-        ? undefined
-        : { kind: 'tool', title: `${event.tool} → ${event.status}`, parts: [{ label: 'result', text: event.text }] };
-    case 'permission':
-      return {
-        kind: 'permission',
-        title: `${event.tool}: ${event.decision}`,
-        tone: event.decision === 'allow' ? 'good' : 'bad',
-        parts: [...json('input', event.input), ...text('message', event.message)],
-      };
-    case 'hook_started':
-      return all.some((other) => other.type === 'hook_finished' && other.id === event.id)
-        ? undefined
-        : { kind: 'hook', title: `${event.name} did not end`, tone: 'bad', parts: [] };
-    case 'hook_finished':
-      return hookItem(event, all);
-    case 'subagent_started':
-      return { kind: 'subagent', title: event.agent, parts: text('prompt', event.prompt) };
-    case 'subagent_finished':
-      return { kind: 'subagent', title: event.status, parts: text('summary', event.summary) };
-    case 'retry':
-      return { kind: 'retry', title: `attempt ${event.attempt}: ${event.message}`, parts: [] };
-    case 'notice':
-      return {
-        kind: 'notice',
-        title: event.text,
-        ...(event.level === 'error' ? { tone: 'bad' as const } : {}),
-        parts: long('notice', event.text),
-      };
-    case 'interrupt':
-      return { kind: 'user', title: 'interrupted the turn', parts: [] };
-    case 'file_changed':
-      return fileItem(event);
-    case 'files_not_watched':
-      return { kind: 'file', title: event.message, tone: 'bad', parts: text('fix', event.fix) };
-    case 'commit':
-      return {
-        kind: 'commit',
-        title: event.message.split('\n')[0] ?? '',
-        parts: [{ label: event.hash.slice(0, 12), text: `${event.message}\n\n${event.files.join('\n')}` }],
-      };
-    case 'process_ended':
-      return {
-        kind: 'process',
-        title: `ended with ${event.signal ?? event.code}`,
-        ...(event.unexpected ? { tone: 'bad' as const } : { tone: 'quiet' as const }),
-        parts: [...text('stderr', event.stderr), ...text('left running', event.leftovers?.join('\n') || undefined)],
-      };
-    case 'turn_ended':
-      return event.message === undefined
-        ? undefined
-        : { kind: 'turn', title: event.message, tone: 'bad', parts: long('message', event.message) };
-    case 'session_ended':
-      return { kind: 'session', title: event.reason, tone: 'quiet', parts: [] };
-    case 'unknown':
-      return { kind: 'unknown', title: event.kind, tone: 'quiet', parts: json('data', event.data) };
-  }
-}
-
-function sessionItem(event: EventOf<'session'>): TimelineItem {
-  const { type: _, seq: _seq, at: _at, turn: _turn, ...facts } = event;
-  const bad = (event.pluginErrors ?? []).length > 0;
-  return {
-    kind: 'session',
-    title: [event.agent, event.version, event.model].filter((part) => part !== undefined).join(' '),
-    tone: bad ? 'bad' : 'quiet',
-    parts: json('session', facts),
-  };
-}
-
-function toolItem(event: EventOf<'tool_call'>, all: readonly ConversationEvent[]): TimelineItem {
-  const result = all.find(
-    (other): other is EventOf<'tool_result'> => other.type === 'tool_result' && other.id === event.id,
-  );
-  const status = result?.status ?? 'no result';
-  const input = JSON.stringify(event.input);
-  return {
-    kind: event.agent === undefined ? 'tool' : `${event.agent}: tool`,
-    title: `${event.tool} ${input.length > 120 ? `${input.slice(0, 120)}…` : input} → ${status}`,
-    ...(status === 'ok' ? {} : { tone: 'bad' as const }),
-    parts: [...json('input', event.input), ...text('result', result?.text)],
-  };
-}
-
-function hookItem(event: EventOf<'hook_finished'>, all: readonly ConversationEvent[]): TimelineItem {
-  const begun = all.find((other) => other.type === 'hook_started' && other.id === event.id);
-  const took = begun === undefined ? '' : ` in ${Date.parse(event.at) - Date.parse(begun.at)} ms`;
-  const code = event.exitCode === undefined ? '' : ` (exit code ${event.exitCode})`;
-  return {
-    kind: 'hook',
-    title: `${event.name}: ${event.blocked ? 'blocked' : event.outcome}${code}${took}`,
-    ...(event.blocked || (event.exitCode ?? 0) !== 0 ? { tone: 'bad' as const } : {}),
-    parts: [
-      ...text('reason', event.reason),
-      ...text('stdout', event.stdout || undefined),
-      ...text('stderr', event.stderr || undefined),
-    ],
-  };
-}
-
-function fileItem({ path, change, before = '', after = '' }: EventOf<'file_changed'>): TimelineItem {
-  return { kind: 'file', title: `${path} ${change}`, parts: [{ label: path, before, after }] };
-}
-
-function requestItem(request: PageRequest): TimelineItem {
-  const { number, kind = 'request', status, milliseconds, rulePath, auxiliary, failure, answer, prompt } = request;
-  const what = auxiliary ?? failure ?? rulePath ?? kind;
-  const took = milliseconds === undefined ? '' : ` in ${Math.round(milliseconds)} ms`;
-  return {
-    kind: 'request',
-    title: `request ${number}: ${what} → ${status ?? 'no answer'}${took}`,
-    tone: kind === 'unanswered' || kind === 'refused' ? 'bad' : 'quiet',
-    parts: [
-      ...text('problem', request.problem),
-      ...text('what the model was told', prompt),
-      ...json('tool results', request.results),
-      ...text('thinking', answer?.thinking),
-      ...text('answer', answer?.text || undefined),
-      ...json('tools', answer?.tools?.length ? answer.tools : undefined),
-    ],
-  };
-}
-
-function checkItem(check: CheckResult): TimelineItem {
-  const passed = check.status === 'passed';
-  return {
-    kind: 'check',
-    title: `${check.name}: ${passed ? check.actual : `${check.status}, expected ${check.expected}`}`,
-    tone: passed ? 'good' : 'bad',
-    parts: [{ label: check.name, check }],
-  };
 }
 
 type Context = NonNullable<PageDetails['entry']['context']>;
@@ -311,17 +165,4 @@ function iterationTurns(context: Context): TimelineTurn[] {
     ],
   };
   return [...turns, program];
-}
-
-/** A text that does not fit on the line of its title. */
-function long(label: string, value: string): TimelinePart[] {
-  return value.length > 160 || value.includes('\n') ? [{ label, text: value }] : [];
-}
-
-function text(label: string, value: string | undefined): TimelinePart[] {
-  return value === undefined ? [] : [{ label, text: value }];
-}
-
-function json(label: string, value: unknown): TimelinePart[] {
-  return value === undefined ? [] : [{ label, text: JSON.stringify(value, null, 2) }];
 }
