@@ -256,6 +256,7 @@ export const importRules = {
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
   reporters: ['checks', 'document', 'npm:diff', 'reporters/markdown', 'results', 'terminal'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'results', 'terminal'],
+  'reporters/html': ['agents', 'checks', 'process', 'reporters', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [
     'agents',
@@ -400,6 +401,7 @@ export const importRules = {
     'process',
     'rehearsal',
     'reporters',
+    'reporters/html',
     'results',
     'runner',
     'scaffold',

@@ -98,7 +98,7 @@ async function runIn(
   const states = await Promise.all(tested.map((backend) => stage.state(backend)));
   const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
   const runFolder = openRunFolder(options);
-  const asked = openReporter(options, runFolder);
+  const asked = openReporter(options, runFolder?.path);
   const reporter = combineReporters([reports, asked.reporter]);
   const ran = await runEntries(plan, {
     run: {

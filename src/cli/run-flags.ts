@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { asUnderstudyError } from '../process/system-error.js';
 import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
+import { writeHtml } from '../reporters/html/write-html.js';
 import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
 import type { RunResult } from '../results/run-result.js';
@@ -8,6 +9,9 @@ import { lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { printWarning } from './output.js';
+
+/** The page of the last run. */
+export const PAGE_FILE = 'report.html';
 
 /** The flags that say how a result is shown; `report` has them, too. */
 export interface ReporterFlags {
@@ -48,18 +52,24 @@ export interface OpenReporter {
   exitCode(run: RunResult): number;
 }
 
-export function openReporter(flags: ReporterFlags, _folder: RunFolder | undefined): OpenReporter {
+export function openReporter(
+  flags: ReporterFlags,
+  folder: string | undefined,
+  { page: always = true } = {},
+): OpenReporter {
   let missing = 0;
+  const page = join(flags.output ?? RUN_FOLDER, PAGE_FILE);
   const context: ReporterContext = {
     ...{ output: process.stdout, environment: process.env, verbose: flags.verbose, quiet: flags.quiet },
-    html: { write: () => '', file: join(flags.output ?? RUN_FOLDER, 'report.html') },
+    html: { write: (run) => writeHtml(run, folder), file: page },
     onUnwritten(file, error) {
-      missing++;
+      // Nobody asked for the page that every run writes.
+      if (file !== page) missing++;
       printWarning(asUnderstudyError(error, relative('.', file)));
     },
   };
   return {
-    reporter: createReporter(chosen(flags, context), context),
+    reporter: createReporter(withPage(chosen(flags, context), always && folder !== undefined), context),
     exitCode: ({ exit_code: code }) => (missing > 0 && code === 0 ? 2 : code),
   };
 }
@@ -67,6 +77,12 @@ export function openReporter(flags: ReporterFlags, _folder: RunFolder | undefine
 function chosen({ json, reporter }: ReporterFlags, context: ReporterContext): readonly ReporterChoice[] {
   if (json === true) return [...(reporter ?? []), { name: 'json' }];
   return reporter ?? defaultReporters(context);
+}
+
+/** Every run that has a folder has its page. */
+function withPage(choices: readonly ReporterChoice[], wanted: boolean): readonly ReporterChoice[] {
+  if (!wanted || choices.some(({ name }) => name === 'html')) return choices;
+  return [...choices, { name: 'html' }];
 }
 
 /** Whether the standard output is one document, with nothing else in it. */

@@ -68,7 +68,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
   const entries = entriesOf(files, options);
   const plan = planRun(entries, planOptions(options));
   const folder = openRunFolder(options);
-  const { reporter, exitCode } = openReporter(options, folder);
+  const { reporter, exitCode } = openReporter(options, folder?.path);
   const ran = await runEntries(plan, {
     run: {
       command: 'run',

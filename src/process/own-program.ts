@@ -5,10 +5,13 @@ import { UnderstudyError } from '../errors.js';
 
 /** How to start a program of this package with this Node, whether this code runs from the sources or from a bundle. */
 export function ownProgram(file: string): string[] {
+  return [process.execPath, ownFile(join('bin', file))];
+}
+
+/** A file that the build of this package makes, by its path in `dist`. */
+export function ownFile(file: string): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    for (const path of [join(folder, 'bin', file), join(folder, 'dist', 'bin', file)]) {
-      if (existsSync(path)) return [process.execPath, path];
-    }
+    for (const path of [join(folder, file), join(folder, 'dist', file)]) if (existsSync(path)) return path;
   }
   throw new UnderstudyError('PROGRAM_NOT_BUILT', `${file} is missing`, { fix: 'Build it first: npm run build.' });
 }

@@ -232,6 +232,7 @@ async function takeStep(
     checks.push(...place(['snapshot'], [checkSnapshot(key, turn, conversation, { ...options.snapshots, failed })]));
   }
   const tools = observedTools(turn.events).map(describeTool);
+  const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
   return {
     number,
     ...(step.name === undefined ? {} : { name: step.name }),
@@ -239,6 +240,7 @@ async function takeStep(
     reached: true,
     said: turn.text,
     ...(tools.length === 0 ? {} : { tools }),
+    ...(moves.length === 0 ? {} : { workflow: moves }),
     outcome: turn.outcome,
     ...(turn.reason === undefined ? {} : { reason: turn.reason }),
     checks,

@@ -43,7 +43,7 @@ function createOne({ name, file }: ReporterChoice, context: ReporterContext, isA
   const document = (write: (run: RunResult) => string, path = file) =>
     atEnd((run) => {
       if (path === undefined) toOutput(write(run));
-      else writeIfPossible(path, write(run), context);
+      else writeIfPossible(path, () => write(run), context);
     });
   switch (name) {
     case 'live':
@@ -101,14 +101,14 @@ function lineFile(
     ...inner,
     finish(run) {
       inner.finish(run);
-      writeIfPossible(file, text, context);
+      writeIfPossible(file, () => text, context);
     },
   };
 }
 
-function writeIfPossible(file: string, text: string, { onUnwritten }: ReporterContext): void {
+function writeIfPossible(file: string, text: () => string, { onUnwritten }: ReporterContext): void {
   try {
-    writeWhole(file, text);
+    writeWhole(file, text());
   } catch (error) {
     onUnwritten(file, error);
   }

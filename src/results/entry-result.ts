@@ -26,6 +26,8 @@ export const stepResultSchema = z.strictObject({
   said: z.string(),
   /** The tool calls of the turn, each in a line: `Glob {"pattern":"*.py"} → ok`. */
   tools: z.array(z.string()).optional(),
+  /** How the workflow moved in the turn. */
+  workflow: z.array(z.strictObject({ from: z.string(), to: z.string() })).optional(),
   /** How its turn ended, and why where it did not complete: `failed`, `unknown_command`. */
   outcome: z.string().optional(),
   reason: z.string().optional(),

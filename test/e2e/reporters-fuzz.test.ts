@@ -3,6 +3,7 @@ import { writeAgentReport } from '../../src/reporters/agent.js';
 import { createReporter } from '../../src/reporters/create-reporter.js';
 import { writeCtrf } from '../../src/reporters/ctrf.js';
 import { githubAnnotations, githubSummary } from '../../src/reporters/github.js';
+import { writeHtml } from '../../src/reporters/html/write-html.js';
 import { writeJson } from '../../src/reporters/json.js';
 import { writeJunit } from '../../src/reporters/junit.js';
 import { writeMarkdown } from '../../src/reporters/markdown/write-markdown.js';
@@ -83,6 +84,7 @@ it(`shows hostile text as text, in every reporter (seed ${SEED})`, async () => {
       agent: writeAgentReport(run),
       annotations: githubAnnotations(run, '.'),
       summary: githubSummary(run),
+      html: writeHtml(run, undefined, '<body><!--data--></body>'),
     };
     for (const [name, text] of Object.entries(reports)) {
       const harmful = harmfulIn(text).filter((character) => character !== '"\\t"' && character !== '"\u200d"');
@@ -95,6 +97,9 @@ it(`shows hostile text as text, in every reporter (seed ${SEED})`, async () => {
     expect(reports.junit.match(/<[^>]*/g)?.filter((tag) => !OUR_TAG.test(tag))).toEqual([]);
     expect(reports.annotations.split('\n').filter((line) => !/^(?:::(?:error|warning) |$)/.test(line))).toEqual([]);
     expect(reports.agent.split('\n').filter((line) => line.length > 5_000)).toEqual([]);
+    expect(
+      reports.html.replace(/<script type="application\/gzip" id="[a-z]+(?:-\d+)?">[A-Za-z0-9+/=]*<\/script>\n?/g, ''),
+    ).toBe('<body></body>');
     const inActions = printed('list', run, { GITHUB_ACTIONS: 'true' });
     const commands = inActions.split('\n').filter((line) => /^\s*::/.test(line) && !/^::(?:error|warning) /.test(line));
     expect(commands).toEqual([]);

@@ -11,6 +11,7 @@ import { register as loop } from './loop.js';
 import { register as mcp } from './mcp.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
+import { register as report } from './report.js';
 import { register as run } from './run.js';
 import { register as serve } from './serve.js';
 import { register as shim } from './shim.js';
@@ -19,6 +20,7 @@ import { register as shim } from './shim.js';
 export const commands: readonly Register[] = [
   init,
   run,
+  report,
   exec,
   play,
   check,

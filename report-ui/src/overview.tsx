@@ -1,0 +1,159 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { OverviewEntry, PageOverview } from '../../src/reporters/html/page-data.js';
+import { Mark } from './mark.js';
+import { linkTo, type Route, replaceRoute } from './route.js';
+import { Line, seconds } from './text.js';
+
+/** In this order, the worst first. */
+const STATUSES = ['failed', 'error', 'unjudged', 'interrupted', 'flaky', 'skipped', 'passed'] as const;
+
+export function matches(entry: OverviewEntry, { search, status }: Pick<Route, 'search' | 'status'>): boolean {
+  if (status !== '' && entry.status !== status) return false;
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const { name, file = '', agent, stage, tags, group = '', reason = '', failure = '' } = entry;
+  const all = [name, file, agent, stage, group, reason, failure, ...tags.map((tag) => `@${tag}`)]
+    .join(' ')
+    .toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+export function Overview({ overview, route }: { overview: PageOverview; route: Route }) {
+  const { run, entries } = overview;
+  const box = useRef<HTMLInputElement>(null);
+  const shown = useMemo(() => inOrder(entries.filter((entry) => matches(entry, route))), [entries, route]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <main>
+      <p class={`verdict ${run.exit_code === 0 ? 'passed' : 'failed'}`}>
+        <strong>{run.exit_code === 0 ? 'Passed' : run.exit_code === 1 ? 'Failed' : 'No verdict'}</strong>
+        <span>
+          <Line text={run.verdict} />
+        </span>
+      </p>
+      <p class="dim">
+        {run.started_at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')} · {seconds(run.duration_ms)} · understudy{' '}
+        {run.understudy_version} · {run.environment.os} · Node.js {run.environment.node}
+      </p>
+      <Matrix entries={entries} />
+      <div class="bar">
+        <input
+          ref={box}
+          type="search"
+          aria-label="Search tests"
+          placeholder="Search tests ( / )"
+          value={route.search}
+          onInput={(event) => replaceRoute({ ...route, search: event.currentTarget.value })}
+        />
+        {STATUSES.map((status) => {
+          const count = entries.filter((entry) => entry.status === status).length;
+          if (count === 0) return null;
+          const isOn = route.status === status;
+          return (
+            <button
+              type="button"
+              aria-pressed={isOn}
+              onClick={() => replaceRoute({ ...route, status: isOn ? '' : status })}
+            >
+              <Mark status={status} /> {count} {status}
+            </button>
+          );
+        })}
+      </div>
+      <p class="dim" role="status">
+        {shown.length === entries.length ? `${entries.length} tests` : `${shown.length} of ${entries.length} tests`}
+      </p>
+      <ul class="tests">
+        {shown.map((entry) => (
+          <Row entry={entry} />
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+function inOrder(entries: readonly OverviewEntry[]): OverviewEntry[] {
+  const rank = ({ status }: OverviewEntry) => STATUSES.indexOf(status);
+  return [...entries].sort((one, other) => rank(one) - rank(other));
+}
+
+function Row({ entry }: { entry: OverviewEntry }) {
+  const why = entry.failure ?? entry.reason;
+  return (
+    <li>
+      <a href={linkTo({ test: entry.key })}>
+        <Mark status={entry.status} />
+        <span class="name">
+          <Line text={entry.name} />
+          {why === undefined ? null : (
+            <small>
+              <Line text={why} />
+            </small>
+          )}
+        </span>
+        <span class="facts">
+          {entry.agent} {entry.stage} {seconds(entry.duration_ms)}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Groups or stages against agents and their versions. */
+function Matrix({ entries }: { entries: readonly OverviewEntry[] }) {
+  const columnOf = ({ agent, version }: OverviewEntry) =>
+    version === undefined || agent.includes('@') ? agent : `${agent} ${version}`;
+  const rowOf = ({ group, stage }: OverviewEntry) => group ?? stage;
+  const columns = [...new Set(entries.map(columnOf))].sort();
+  const rows = [...new Set(entries.map(rowOf))];
+  if (entries.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
+    <section class="matrix" aria-label="Agents" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {columns.map((column) => (
+              <th scope="col">
+                <Line text={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              <th scope="row">
+                <Line text={row} />
+              </th>
+              {columns.map((column) => (
+                <Cell entries={entries.filter((entry) => rowOf(entry) === row && columnOf(entry) === column)} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({ entries }: { entries: readonly OverviewEntry[] }) {
+  if (entries.length === 0) return <td class="dim">·</td>;
+  const good = entries.filter(({ status }) => status === 'passed' || status === 'flaky').length;
+  const skipped = entries.filter(({ status }) => status === 'skipped').length;
+  const isGreen = good + skipped === entries.length && good > 0;
+  return (
+    <td class={isGreen ? 'passed' : good + skipped === entries.length ? 'skipped' : 'failed'}>
+      {good}/{entries.length}
+    </td>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { OverviewEntry, PageDetails } from '../../src/reporters/html/page-data.js';
+import { timelineOf } from '../../src/reporters/html/timeline.js';
+import { readDetails } from './data.js';
+import { Mark } from './mark.js';
+import { linkTo, type Route } from './route.js';
+import { Block, Command, Line, seconds } from './text.js';
+import { Timeline } from './timeline.js';
+
+interface Props {
+  entry: OverviewEntry;
+  index: number;
+  route: Route;
+  /** The tests before and after this one. */
+  near: { before?: string; after?: string };
+}
+
+export function TestView({ entry, index, route, near }: Props) {
+  const [details, setDetails] = useState<PageDetails>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    setDetails(undefined);
+    readDetails(index).then(setDetails, (error: unknown) => setProblem(String(error)));
+  }, [index]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') location.hash = linkTo({});
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <main>
+      <nav aria-label="Tests" class="bar">
+        <a href={linkTo({})}>← all tests</a>
+        {near.before === undefined ? null : <a href={linkTo({ test: near.before })}>previous</a>}
+        {near.after === undefined ? null : <a href={linkTo({ test: near.after })}>next</a>}
+      </nav>
+      <h2>
+        <Mark status={entry.status} /> <Line text={entry.name} />
+      </h2>
+      <p class="dim">
+        {entry.agent} {entry.version ?? ''} · {entry.stage} · {seconds(entry.duration_ms)}
+        {entry.file === undefined ? '' : ` · ${entry.file}`}
+        {entry.tags.map((tag) => ` · @${tag.replace(/^@/, '')}`).join('')}
+      </p>
+      {problem === undefined ? null : <p class="bad">{problem}</p>}
+      {details === undefined ? (
+        <p class="loading">Reading …</p>
+      ) : (
+        <Details details={details} route={route} entry={entry} />
+      )}
+    </main>
+  );
+}
+
+function Details({ details, route, entry: { key } }: { details: PageDetails; route: Route; entry: OverviewEntry }) {
+  const { entry, notice } = details;
+  const turns = useMemo(() => timelineOf(details), [details]);
+  const path = turns.flatMap(({ moves }) => moves);
+  return (
+    <>
+      {entry.reason === undefined ? null : (
+        <p class="notice">
+          <Line text={entry.reason} />
+        </p>
+      )}
+      {entry.error === undefined ? null : (
+        <div class="notice bad">
+          <strong>{entry.error.code}</strong>
+          <Block text={entry.error.message} label="error" />
+          {entry.error.fix === undefined ? null : (
+            <p>
+              <strong>Fix:</strong> <Line text={entry.error.fix} />
+            </p>
+          )}
+        </div>
+      )}
+      {entry.diagnosis === undefined ? null : (
+        <div class="notice">
+          <strong>Diagnosis: {entry.diagnosis.failure_type}</strong>
+          <p>
+            <Line text={entry.diagnosis.root_cause_hypothesis} />
+          </p>
+          <ul>
+            {entry.diagnosis.potential_fixes.map(({ description }) => (
+              <li>
+                <Line text={description} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {path.length === 0 ? null : <Path moves={path} />}
+      <Command text={entry.rerun} />
+      {entry.artifacts === undefined ? null : (
+        <p class="dim">
+          events, requests and project: <Line text={entry.artifacts} />
+        </p>
+      )}
+      {notice === undefined ? null : <p class="notice">{notice}</p>}
+      <Timeline turns={turns} test={key} chosen={route.item} />
+    </>
+  );
+}
+
+/** The way through the workflow: each stage once, in the order in which it was reached. */
+function Path({ moves }: { moves: readonly { from: string; to: string }[] }) {
+  const stages = [moves[0]?.from ?? '', ...moves.map(({ to }) => to)];
+  return (
+    <ol class="path" aria-label="Workflow">
+      {stages.map((stage) => (
+        <li>
+          <Line text={stage} />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import type { ReporterFlags } from '../run-flags.js';
+import { addReporterOptions } from './run-options.js';
+
+const RUN = 'a folder that --output wrote, or its result.json (default: the last run)';
+
+/** `understudy report`: look at a run again, merge shards, compare runs. */
+export function register(program: Command): void {
+  const report = program.command('report').description('look at a run again, merge shards, compare two runs');
+
+  report
+    .command('open', { isDefault: true })
+    .description('write the page of a run and open it in the browser')
+    .argument('[run]', RUN)
+    .option('--no-open', 'only write it')
+    .action(async (run: string | undefined, options: { open: boolean }) => {
+      const { openReport } = await import('../show-report.js');
+      process.exitCode = openReport(run, options);
+    });
+
+  addReporterOptions(report.command('show').description('show a run with any reporters').argument('[run]', RUN)).action(
+    async (run: string | undefined, options: ReporterFlags) => {
+      const { showReport } = await import('../show-report.js');
+      process.exitCode = showReport(run, options);
+    },
+  );
+
+  addReporterOptions(
+    report
+      .command('merge')
+      .description('make one result of the results of all shards; the exit code is that of the whole run')
+      .argument('<runs...>', 'folders that --output wrote, or a folder with such folders'),
+  ).action(async (runs: string[], options: ReporterFlags) => {
+    const { mergeReports } = await import('../show-report.js');
+    process.exitCode = mergeReports(runs, options);
+  });
+
+  report
+    .command('diff')
+    .description('compare two runs: newly failing, fixed, slower; exit code 1 if something fails that did not before')
+    .argument('[before]', RUN)
+    .argument('[after]', RUN)
+    .option('--last', 'compare the last run with the one before it')
+    .option('--json', 'print one JSON document')
+    .action(async (before: string | undefined, after: string | undefined, options: { last?: true; json?: true }) => {
+      const { diffReports } = await import('../show-report.js');
+      process.exitCode = diffReports(before, after, options);
+    });
+}

@@ -1,0 +1,101 @@
+import type { ConversationEvent } from '../../agents/events.js';
+import type { EntryResult } from '../../results/entry-result.js';
+import type { RunResult } from '../../results/run-result.js';
+import { cut } from '../../terminal/cut.js';
+import { failureSentence } from '../failure-summary.js';
+
+/** What the page knows of every test before one is opened. */
+export interface PageOverview {
+  run: Omit<RunResult, 'entries'>;
+  entries: OverviewEntry[];
+}
+
+export interface OverviewEntry
+  extends Pick<
+    EntryResult,
+    'id' | 'name' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'status' | 'reason' | 'duration_ms'
+  > {
+  /** In links; the same from one run to the next. */
+  key: string;
+  /** Of the agent, as it told itself. */
+  version?: string;
+  /** Why it is red. */
+  failure?: string;
+}
+
+/** A request to the scripted model, without its body. */
+export interface PageRequest {
+  number: number;
+  at: string;
+  milliseconds?: number;
+  kind?: string;
+  status?: number;
+  model?: string;
+  path?: string;
+  prompt?: string;
+  results?: unknown;
+  rulePath?: string;
+  auxiliary?: string;
+  failure?: string;
+  problem?: string;
+  answer?: { text?: string; thinking?: string; tools?: unknown[]; stop?: string };
+}
+
+/** What the page knows of one test, when it is opened. */
+export interface PageDetails {
+  entry: EntryResult;
+  events: ConversationEvent[];
+  requests: PageRequest[];
+  /** What was left out, and where it is. */
+  notice?: string;
+}
+
+export interface EntryLogs {
+  events: ConversationEvent[];
+  requests: PageRequest[];
+}
+
+const LONGEST_TEXT = 20_000;
+const MOST_EVENTS = 5_000;
+
+export function overviewOf({ entries, ...run }: RunResult, logs: readonly EntryLogs[]): PageOverview {
+  return { run: cutAll(run), entries: entries.map((entry, index) => overviewEntry(entry, logs[index])) };
+}
+
+function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): OverviewEntry {
+  const { id, name, file, tags, group, agent, stage, round, status, reason, duration_ms } = entry;
+  const version = logs?.events.findLast((event) => event.type === 'session' && event.version !== undefined);
+  const isQuiet = status === 'passed' || status === 'skipped';
+  return {
+    ...cutAll({ id, name, tags, agent, stage, round, status, duration_ms }),
+    key: keyOf(entry),
+    ...(file === undefined ? {} : { file }),
+    ...(group === undefined ? {} : { group }),
+    ...(reason === undefined ? {} : { reason: cut(reason, 500) }),
+    ...(version?.type === 'session' && version.version !== undefined ? { version: version.version } : {}),
+    ...(isQuiet ? {} : { failure: cut(failureSentence(entry), 500) }),
+  };
+}
+
+function keyOf({ id, stage, round }: EntryResult): string {
+  const place = id.endsWith(` ${stage}`) ? id : `${id} ${stage}`;
+  return round > 1 ? `${place} round ${round}` : place;
+}
+
+export function detailsOf(entry: EntryResult, { events, requests }: EntryLogs): PageDetails {
+  const rest = events.length - MOST_EVENTS;
+  return {
+    entry: cutAll(entry),
+    events: cutAll(events.slice(0, MOST_EVENTS)),
+    requests: cutAll(requests),
+    ...(rest > 0 ? { notice: `${rest} more events are in the logs` } : {}),
+  };
+}
+
+/** Every text of a value, cut where it is too long. */
+function cutAll<T>(value: T): T {
+  if (typeof value === 'string') return cut(value, LONGEST_TEXT) as T;
+  if (Array.isArray(value)) return value.map(cutAll) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)])) as T;
+}

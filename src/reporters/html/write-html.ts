@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { ownFile } from '../../process/own-program.js';
+import { isRed } from '../../results/entry-result.js';
+import type { RunResult } from '../../results/run-result.js';
+import { detailsOf, overviewOf } from './page-data.js';
+import { readLogs } from './read-logs.js';
+
+/** Where the page of the report has its data. */
+const DATA_MARK = '<!--data-->';
+/** Above this, the logs of passed tests stay out of the page. */
+const LARGEST_PAGE = 20 * 1024 * 1024;
+
+/** The report as one page that needs nothing else. `folder` is where the logs of the run are found. */
+export function writeHtml(run: RunResult, folder: string | undefined, template = readTemplate()): string {
+  const logs = run.entries.map((entry) => readLogs(entry, folder));
+  const blocks = [block('overview', overviewOf(run, logs))];
+  let size = blocks[0]?.length ?? 0;
+  run.entries.forEach((entry, index) => {
+    const own = logs[index] ?? { events: [], requests: [] };
+    const whole = block(`test-${index}`, detailsOf(entry, own));
+    const fits = size + whole.length <= LARGEST_PAGE || isRed(entry);
+    const notice = 'The page would be too large: the events of this test are only in its logs.';
+    blocks.push(fits ? whole : block(`test-${index}`, { ...detailsOf(entry, { events: [], requests: [] }), notice }));
+    size += blocks.at(-1)?.length ?? 0;
+  });
+  // A function, because a text may have `$&` in it.
+  return template.replace(DATA_MARK, () => blocks.join('\n'));
+}
+
+/** Packed data has no character that could end the element. */
+function block(id: string, value: unknown): string {
+  const packed = gzipSync(JSON.stringify(value)).toString('base64');
+  return `<script type="application/gzip" id="${id}">${packed}</script>`;
+}
+
+function readTemplate(): string {
+  return readFileSync(ownFile('report/index.html'), 'utf8');
+}
