@@ -56,9 +56,14 @@ export function differencesIn(real: Observed, standIn: Observed): string[] {
   return [
     ...findDifferences(real, standIn),
     ...findTranscriptDifferences(real, standIn),
-    ...real.told.filter((text) => !standIn.told.includes(text)).map((text) => `not told: ${JSON.stringify(text)}`),
-    ...standIn.told.filter((text) => !real.told.includes(text)).map((text) => `told: ${JSON.stringify(text)}`),
+    ...lackingIn(standIn.told, real.told).map((text) => `not told: ${JSON.stringify(text)}`),
+    ...lackingIn(real.told, standIn.told).map((text) => `told: ${JSON.stringify(text)}`),
   ];
+}
+
+function lackingIn(list: readonly string[], texts: readonly string[]): string[] {
+  const there = new Set(list.map(comparable));
+  return texts.filter((text) => !there.has(comparable(text)));
 }
 
 /** How the stand-in's behavior differs from the real CLI's, each as one line. */

@@ -7,6 +7,7 @@ export async function beginSession(session: Session): Promise<void> {
   await fire(session, 'SessionStart', { source: session.parts.source });
   const { title } = session;
   if (title !== undefined) session.emit(systemEvent(session.id, 'session_title_changed', { title }));
-  if (session.parts.settings['disableAllHooks'] === true)
+  const { settings, options } = session.parts;
+  if (settings['disableAllHooks'] === true && options.inputFormat !== 'stream-json')
     session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
 }

@@ -146,8 +146,10 @@ function localLine(session: Session, content: string): JsonObject & { type: stri
 }
 
 function inTags(stream: 'stdout' | 'stderr', text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `<local-command-${stream}>${escaped}</local-command-${stream}>`;
+  // The real CLI escapes errors only.
+  const said =
+    stream === 'stdout' ? text : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<local-command-${stream}>${said}</local-command-${stream}>`;
 }
 
 function describeCost({ tally, apiMs, parts, linesAdded, linesRemoved }: Session): string {
