@@ -19,6 +19,8 @@ export interface RunWithInputOptions {
    */
   leftRunning?: 'group' | 'all' | 'stays';
   signal?: AbortSignal | undefined;
+  /** Called with all of stdout so far. */
+  onOutput?: (stdout: string) => void;
 }
 
 export interface EndedRun {
@@ -36,7 +38,10 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   const child = start(options);
   const stdout = new BoundedText();
   const stderr = new BoundedText();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => stdout.add(text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout.add(text);
+    options.onOutput?.(stdout.text);
+  });
   child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.add(text));
   // A program that does not read its stdin closes it early.
   child.stdin.on('error', () => {});

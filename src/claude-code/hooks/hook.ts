@@ -11,6 +11,8 @@ export interface Hook {
   /** A shell command, or with `args` a program; for the Agent SDK, a callback of the host. */
   run: { type: 'command'; command: string; args?: readonly string[] } | { type: 'callback'; id: string };
   timeoutMs?: number;
+  /** The CLI does not wait for it. */
+  background?: true;
   /** The plugin that it comes from. */
   plugin?: { name: string; root: string };
 }

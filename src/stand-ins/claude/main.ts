@@ -81,6 +81,7 @@ async function findForcedFailure(
 async function finish(session: Session, exitCode: number): Promise<number> {
   if (session.owesLastPrompt) session.writeLastPrompt();
   session.transcript.flush();
+  await session.backgroundHooks.end();
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();

@@ -251,6 +251,18 @@ const sound: Record<string, Sound> = {
     plant: (copy) => copy.edit(READER, 'description: Reads one file and', 'description: Reads: one file and'),
     green: ['agent'],
   },
+  'hooks that go on in the background': {
+    plant: (copy) => {
+      copy.append(`${PLUGIN}/hooks/start.sh`, 'exit 0\n');
+      copy.edit(`${PLUGIN}/hooks/start.sh`, 'echo', `echo '{"async": true}'\nsleep 600\necho`);
+      copy.edit(
+        HOOKS,
+        '"PostToolUse"',
+        '"Stop": [{ "hooks": [{ "type": "command", "command": "sleep 600", "async": true }] }],\n    "PostToolUse"',
+      );
+    },
+    green: ['skill'],
+  },
   'a hook that dies as it is expected to': {
     plant: (copy) => {
       copy.append(`${PLUGIN}/hooks/context.sh`, 'exit 4\n');

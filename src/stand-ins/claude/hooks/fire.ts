@@ -1,4 +1,5 @@
 import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
+import { announcesBackground, backgroundContext } from '../../../claude-code/hooks/background.js';
 import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
@@ -46,52 +47,77 @@ function hookName(input: HookInput): string {
   return namedBySubject === true && matches !== undefined ? `${event}:${String(input[matches])}` : event;
 }
 
+interface Firing {
+  name: string;
+  shown: boolean;
+  signal: AbortSignal | undefined;
+}
+
 async function runOne(
   session: Session,
   hook: Hook,
   input: HookInput,
-  { name, shown, signal }: { name: string; shown: boolean; signal: AbortSignal | undefined },
+  { name, shown, signal }: Firing,
 ): Promise<HookRun> {
   const id = uuid();
   const about = { hook_id: id, hook_name: name, hook_event: hook.event };
   if (shown) session.emit(systemEvent(session.id, 'hook_started', about));
-  const run =
-    hook.run.type === 'callback'
-      ? await callBack(session, hook, hook.run.id, input, signal)
-      : await runCommand(session, hook, input, signal);
-  if (shown) {
-    const { stdout, stderr, exitCode, outcome } = run;
-    session.emit(
-      systemEvent(session.id, 'hook_response', {
-        ...about,
-        output: stdout + stderr,
-        stdout,
-        stderr,
-        exit_code: exitCode,
-        outcome,
-      }),
-    );
-  }
-  return run;
+  const tell = (run: HookRun): HookRun => {
+    if (shown) emitResponse(session, about, run);
+    return run;
+  };
+  if (hook.run.type === 'callback') return tell(await callBack(session, hook, hook.run.id, input, signal));
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  let announce: (run: undefined) => void = () => {};
+  const announced = new Promise<undefined>((resolve) => {
+    announce = resolve;
+  });
+  const ended = runCommand(session, hook, input, stop.signal, (stdout) => {
+    if (announcesBackground(stdout)) announce(undefined);
+  });
+  const run = hook.background === true ? undefined : await Promise.race([ended, announced]);
+  signal?.removeEventListener('abort', abort);
+  if (run !== undefined) return tell(run);
+  session.backgroundHooks.add(
+    ended.then((late) => {
+      tell(late);
+      const context = backgroundContext(late.stdout);
+      if (context !== undefined) session.notes.push(context);
+    }),
+    stop,
+  );
+  return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0 };
+}
+
+function emitResponse(session: Session, about: JsonObject, { stdout, stderr, exitCode, outcome }: HookRun): void {
+  session.emit(
+    systemEvent(session.id, 'hook_response', {
+      ...about,
+      output: stdout + stderr,
+      stdout,
+      stderr,
+      exit_code: exitCode,
+      outcome,
+    }),
+  );
 }
 
 async function runCommand(
   session: Session,
   hook: Hook,
   input: HookInput,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
+  onOutput: (stdout: string) => void,
 ): Promise<HookRun> {
   const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
   const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
   // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
-  const run = {
-    ...command,
-    cwd: session.parts.cwd,
-    signal,
-    leftRunning: isOwned() ? ('stays' as const) : ('group' as const),
-  };
+  const leftRunning = isOwned() ? ('stays' as const) : ('group' as const);
   const started = milliseconds();
-  return { ...hookRun(hook, await runWithInput(run)), durationMs: milliseconds() - started };
+  const ended = await runWithInput({ ...command, cwd: session.parts.cwd, signal, leftRunning, onOutput });
+  return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
 }
 
 /** Runs a hook of the host's program, over the control channel. */

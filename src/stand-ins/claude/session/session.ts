@@ -19,6 +19,7 @@ import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
+import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { Tally } from './tally.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
@@ -102,6 +103,7 @@ export class Session {
   commandRules: PermissionRule[] = [];
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
+  readonly backgroundHooks = new BackgroundHooks();
   /** What the model has been told beside the conversation: agents, skills, what hooks said. */
   known = new Set<string>();
   /** Skills that the model has called. */
