@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { bundledLicenses } from '../scripts/bundled-licenses.mjs';
+
+const LICENSES = fileURLToPath(new URL('../dist/report/THIRD-PARTY-LICENSES.txt', import.meta.url));
 
 /** Puts script and styles into the page, and allows those alone: nothing else in the page runs, nothing is loaded. */
 function onePage(): Plugin {
@@ -30,6 +35,8 @@ function onePage(): Plugin {
         .replace(/\s*<script[^>]*type="module"[^>]*><\/script>/g, '')
         .replace(/\s*<link[^>]*rel="stylesheet"[^>]*>/g, '')
         .replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, (_all, start: string) => `${start}${policy}`)
+        // A report is given to others, and the code of others is in it.
+        .replace('</head>', () => `<!--\n${readFileSync(LICENSES, 'utf8').replaceAll('--', '==')}\n-->\n  </head>`)
         .replace('</head>', () => `<style>${style}</style>\n  </head>`)
         .replace('</body>', () => `<script type="module">${script}</script>\n  </body>`);
     },
@@ -50,5 +57,5 @@ export default defineConfig({
     cssCodeSplit: false,
     reportCompressedSize: false,
   },
-  plugins: [onePage()],
+  plugins: [bundledLicenses(LICENSES), onePage()],
 });

@@ -26,18 +26,11 @@ import { withFolderLock } from '../runner/folder-lock.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
+import { RunFolder } from '../runner/run-folder.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
 import { print, printError, printJson, printNote, printWarning } from './output.js';
-import {
-  mayBeEmpty,
-  openReporter,
-  openRunFolder,
-  planOptions,
-  type RunFlags,
-  storeRun,
-  writesDocument,
-} from './run-flags.js';
+import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun, writesDocument } from './run-flags.js';
 import { version } from './version.js';
 
 export interface E2eOptions extends RunFlags {
@@ -97,8 +90,8 @@ async function runIn(
   const tested = chosen.filter((backend) => plan.some(({ agent }) => agent === backend));
   const states = await Promise.all(tested.map((backend) => stage.state(backend)));
   const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
-  const runFolder = openRunFolder(options);
-  const asked = openReporter(options, runFolder?.path);
+  const runFolder = RunFolder.create(options.output);
+  const asked = openReporter(options, runFolder.path);
   const reporter = combineReporters([reports, asked.reporter]);
   const ran = await runEntries(plan, {
     run: {

@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { ownCommand } from '../process/own-command.js';
+import { refuseLinks } from '../process/own-folder.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
 import { writeHtml } from '../reporters/html/write-html.js';
 import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
+import { isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
-import { RunFolder } from '../runner/run-folder.js';
-import { printWarning } from './output.js';
+import type { RunFolder } from '../runner/run-folder.js';
+import { paint } from '../terminal/paint.js';
+import { print, printWarning } from './output.js';
 
 /** The page of the last run. */
 export const PAGE_FILE = 'report.html';
@@ -52,24 +57,39 @@ export interface OpenReporter {
   exitCode(run: RunResult): number;
 }
 
-export function openReporter(
-  flags: ReporterFlags,
-  folder: string | undefined,
-  { page: always = true } = {},
-): OpenReporter {
+export function openReporter(flags: ReporterFlags, folder: string, { page: always = true } = {}): OpenReporter {
   let missing = 0;
   const page = join(flags.output ?? RUN_FOLDER, PAGE_FILE);
   const context: ReporterContext = {
     ...{ output: process.stdout, environment: process.env, verbose: flags.verbose, quiet: flags.quiet },
-    html: { write: (run) => writeHtml(run, folder), file: page },
+    html: {
+      write: (run) => writeHtml(run, folder),
+      file: page,
+      prepare: () => (flags.output === undefined ? refuseLinks(RUN_FOLDER) : undefined),
+    },
     onUnwritten(file, error) {
-      // Nobody asked for the page that every run writes.
-      if (file !== page) missing++;
+      if (file === page) {
+        // Nobody asked for the page that every run writes, and `storeRun` tells of a folder that cannot be written to.
+        if (isAboutFolder(error)) return;
+      } else missing++;
       printWarning(asUnderstudyError(error, relative('.', file)));
     },
   };
+  const choices = withPage(chosen(flags, context), always);
+  const tellPage =
+    always && flags.quiet !== true && choices.some(({ name, file }) => isForPeople(name) && file === undefined);
+  const reporter = createReporter(choices, context);
   return {
-    reporter: createReporter(withPage(chosen(flags, context), always && folder !== undefined), context),
+    reporter: {
+      ...reporter,
+      finish(run) {
+        reporter.finish(run);
+        // What passed needs no second look, and half a run has no page.
+        if (tellPage && run.entries.some(isRed) && existsSync(page) && run.exit_code !== 130) {
+          print(paint.dim(`report: ${page} (${ownCommand()} report opens it)`));
+        }
+      },
+    },
     exitCode: ({ exit_code: code }) => (missing > 0 && code === 0 ? 2 : code),
   };
 }
@@ -79,7 +99,16 @@ function chosen({ json, reporter }: ReporterFlags, context: ReporterContext): re
   return reporter ?? defaultReporters(context);
 }
 
-/** Every run that has a folder has its page. */
+function isForPeople(name: ReporterChoice['name']): boolean {
+  return name === 'list' || name === 'live' || name === 'dot';
+}
+
+function isAboutFolder(error: unknown): boolean {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall !== undefined || code === 'OWN_FOLDER_IS_LINK';
+}
+
+/** Every run has its page. */
 function withPage(choices: readonly ReporterChoice[], wanted: boolean): readonly ReporterChoice[] {
   if (!wanted || choices.some(({ name }) => name === 'html')) return choices;
   return [...choices, { name: 'html' }];
@@ -91,23 +120,15 @@ export function writesDocument({ json, reporter = [] }: ReporterFlags): boolean 
   return json === true || reporter.some(({ name, file }) => file === undefined && documents.includes(name));
 }
 
-/** The folder for the result and the logs. Where it cannot be made, the run counts all the same. */
-export function openRunFolder({ output }: ReporterFlags): RunFolder | undefined {
-  try {
-    return RunFolder.create(output);
-  } catch (error) {
-    // For the folder of runs `storeRun` tells it, once.
-    if (output !== undefined) throw error;
-    return undefined;
-  }
-}
-
-/** Stores a run, and remembers what failed for `--last-failed`. Half a run says nothing about what it did not reach. */
-export async function storeRun(run: RunResult, folder: RunFolder | undefined, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
+/**
+ * Stores a run, and remembers what failed for `--last-failed`. Half a run says nothing about what it did not reach. Where
+ * nothing can be written, the run counts all the same.
+ */
+export async function storeRun(run: RunResult, folder: RunFolder, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return folder.discard();
   try {
     await rememberRun(run);
-    folder?.store(run);
+    folder.store(run);
   } catch (error) {
     printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));
   }

@@ -12,10 +12,11 @@ import { untilInterrupted } from '../runner/interruption.js';
 import { RUN_FOLDER } from '../runner/last-run.js';
 import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
+import { RunFolder } from '../runner/run-folder.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
 import { print, printError, printJson, printWarning } from './output.js';
-import { mayBeEmpty, openReporter, openRunFolder, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
 
 interface Options extends RunFlags {
@@ -67,8 +68,8 @@ function listRehearsals(paths: readonly string[], options: Options): number {
 async function runOnce(files: readonly string[], options: Options, signal: AbortSignal): Promise<number> {
   const entries = entriesOf(files, options);
   const plan = planRun(entries, planOptions(options));
-  const folder = openRunFolder(options);
-  const { reporter, exitCode } = openReporter(options, folder?.path);
+  const folder = RunFolder.create(options.output);
+  const { reporter, exitCode } = openReporter(options, folder.path);
   const ran = await runEntries(plan, {
     run: {
       command: 'run',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isatty } from 'node:tty';
 import { concludeRun } from '../diagnosis/conclude.js';
 import { failureSentence } from '../reporters/failure-summary.js';
 import { writeHtml } from '../reporters/html/write-html.js';
@@ -70,7 +71,7 @@ export function openReport(path: string | undefined, { open }: { open: boolean }
   const page = resolve(folder, PAGE_FILE);
   writeWhole(page, writeHtml(run, folder));
   print(relative('.', page));
-  if (open && process.stdout.isTTY === true) startBrowser(page);
+  if (open && isatty(1)) startBrowser(page);
   return 0;
 }
 

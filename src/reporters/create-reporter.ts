@@ -17,8 +17,8 @@ import { writeWhole } from './write-whole.js';
 export interface ReporterContext extends ListOptions {
   output: NodeJS.WriteStream;
   environment: NodeJS.ProcessEnv;
-  /** The page of a run, and where it goes by default. */
-  html: { write(run: RunResult): string; file: string };
+  /** The page of a run, and where it goes by default; `prepare` throws when nothing may be written there. */
+  html: { write(run: RunResult): string; file: string; prepare?(): void };
   /** Called with what could not be written. */
   onUnwritten(file: string, error: unknown): void;
 }
@@ -40,10 +40,10 @@ export function createReporter(choices: readonly ReporterChoice[], context: Repo
 function createOne({ name, file }: ReporterChoice, context: ReporterContext, isActions: boolean): Reporter {
   const { output, quiet, verbose } = context;
   const toOutput = (text: string) => output.write(isActions ? withoutWorkflowCommands(text) : text);
-  const document = (write: (run: RunResult) => string, path = file) =>
+  const document = (write: (run: RunResult) => string) =>
     atEnd((run) => {
-      if (path === undefined) toOutput(write(run));
-      else writeIfPossible(path, () => write(run), context);
+      if (file === undefined) toOutput(write(run));
+      else writeIfPossible(file, () => write(run), context);
     });
   switch (name) {
     case 'live':
@@ -67,10 +67,23 @@ function createOne({ name, file }: ReporterChoice, context: ReporterContext, isA
     case 'agent':
       return document(writeAgentReport);
     case 'html':
-      return document(context.html.write, file ?? context.html.file);
+      return pageReporter(file, context);
     case 'github':
       return githubReporter(context);
   }
+}
+
+/** Half a run has no page, unless somebody asked for one. */
+function pageReporter(file: string | undefined, context: ReporterContext): Reporter {
+  const { write, file: usual, prepare } = context.html;
+  if (file !== undefined) return atEnd((run) => writeIfPossible(file, () => write(run), context));
+  const writeUsual = (run: RunResult) => {
+    prepare?.();
+    return write(run);
+  };
+  return atEnd((run) => {
+    if (run.exit_code !== 130) writeIfPossible(usual, () => writeUsual(run), context);
+  });
 }
 
 function githubReporter({ output, environment, onUnwritten }: ReporterContext): Reporter {

