@@ -63,3 +63,9 @@ it('leaves other Base64 alone', () => {
     `${image} and/a/long/path/of/folders`,
   );
 });
+
+it('gets through a text of 10 MB without a gap', () => {
+  const redact = redactor({ API_KEY: 'hunter2-hunter2' });
+  const text = redact(`${'x'.repeat(10_000_000)} hunter2-hunter2 sk-${'y'.repeat(100)}`);
+  expect(text.slice(-20)).toBe('x [secret] [secret]'.padStart(20, 'x'));
+});
