@@ -5,6 +5,8 @@ import { LongFilesFirst } from './scripts/long-files-first.js';
 // (scripts/ci-reporter.mjs, decisions/0008). Everywhere else the first failure counts.
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 
+const isLong = process.env['UNDERSTUDY_LONG'] === '1';
+
 export default defineConfig({
   test: {
     // Whole-program tests mostly wait for agent CLIs: a few more of them than there are cores.
@@ -27,6 +29,8 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['test/**/*.test.ts'],
+          // What takes long is for `npm run test:long`.
+          exclude: isLong ? [] : ['test/long/**'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           retry,

@@ -5,9 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Files of more than ten seconds, the longest first. Whoever adds one puts it here.
 const LONG = [
+  'test/faults/faults.test.ts',
   'test/e2e/marketplace-suite.test.ts',
   'test/e2e/agents-other-clis.test.ts',
-  'test/faults/faults.test.ts',
   'test/e2e/loop-suite.test.ts',
   'test/e2e/workspace-projects.test.ts',
   'test/faults/loop-faults.test.ts',
@@ -21,6 +21,8 @@ const LONG = [
   'test/e2e/vitest-fixtures.test.ts',
   'test/e2e/marketplace-scripts.test.ts',
   'test/e2e/mcp-conformance.test.ts',
+  'test/conformance/claude-generated.test.ts',
+  'test/e2e/terminal-rehearsal.test.ts',
   'test/e2e/e2e-availability.test.ts',
   'test/e2e/run-command.test.ts',
   'test/e2e/packed-package.test.ts',

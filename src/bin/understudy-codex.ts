@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { codex } from '../stand-ins/codex/main.js';
-import { ownStdin } from '../stand-ins/shared/read-stdin.js';
+import { ownStdin } from '../stand-ins/shared/own-stdin.js';
 import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
 
