@@ -1,6 +1,7 @@
 import type { EntryResult } from '../results/entry-result.js';
 import type { Diagnosis } from '../results/sections.js';
 import { authenticationError, backendError, configurationError, timeoutExceeded } from './rules/backend-rules.js';
+import { contractBroken } from './rules/contract-rule.js';
 import {
   changeMissing,
   hookMismatch,
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   harnessError,
   notJudged,
   baselineGreen,
+  contractBroken,
   // Programs that call agents.
   configurationError,
   timeoutExceeded,
