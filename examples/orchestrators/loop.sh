@@ -40,6 +40,6 @@ for ((i = 1; i <= max; i++)); do
     end 0
   fi
 done
-echo "not complete after $max"
+echo "the limit of $max iterations is reached"
 ((code == 0)) && end 2
 end 1

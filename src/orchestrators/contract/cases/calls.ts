@@ -87,7 +87,7 @@ export const callCases: CasesFor = (contract) => {
       baselines: [doneAtOnce(promise, ['2 calls'])],
     },
     {
-      id: 'limit',
+      id: 'iteration-limit',
       description: 'At its limit of iterations it stops, and does not say complete',
       group: 'Limits',
       expectedCalls: 3,

@@ -31,7 +31,7 @@ export const surroundingsCases: CasesFor = (contract) => {
       id: 'interrupted',
       description: `Ctrl-C ends it and its agent${resume === undefined ? '' : ', and it can be continued'}`,
       group: 'Surroundings',
-      expectedCalls: 2,
+      expectedCalls: resume === undefined ? 2 : 3,
       setup: setupOf(answers(STILL_AT_IT, hang), {
         runs: [
           { scenario: answers(STILL_AT_IT, hang), interruptAt: 2 },
@@ -100,7 +100,7 @@ export const surroundingsCases: CasesFor = (contract) => {
       id: 'two-at-once',
       description: 'Two of them in two folders do not disturb each other',
       group: 'Surroundings',
-      expectedCalls: 2,
+      expectedCalls: 4,
       setup: setupOf(answers(DONE), {
         together: true,
         runs: ['first', 'second'].map((folder) => ({ scenario: answers(STILL_AT_IT, DONE), folder })),
