@@ -11,7 +11,7 @@ import {
   toolNotUsed,
   workflowStuck,
 } from './rules/conversation-rules.js';
-import { endedOtherwise, neverRan } from './rules/ending-rules.js';
+import { endedOtherwise, neverRan, silentRun } from './rules/ending-rules.js';
 import { eventDropped, eventMalformed, eventMissing, ownEventMissing } from './rules/event-rules.js';
 import { FailedEntry } from './rules/failed-entry.js';
 import { baselineGreen, harnessError, notJudged } from './rules/harness-rules.js';
@@ -27,6 +27,7 @@ const RULES: readonly Rule[] = [
   notJudged,
   baselineGreen,
   contractBroken,
+  silentRun,
   // Programs that call agents.
   configurationError,
   timeoutExceeded,
