@@ -1,10 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { InvalidDocumentError } from '../../errors.js';
+import { genericCases } from './cases/index.js';
+import { contractSchema } from './contract-schema.js';
 import { endStateOf } from './ending.js';
 import { asksFor, loadContract } from './load-contract.js';
+import { placeholderNames } from './placeholders.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-contract-'));
 
@@ -75,4 +78,16 @@ stopped = { exit_code = [0, 2], file = { path = "state", contains = "limit" } }
   expect(state(0, '')).toBe('unclear');
   expect(state(null, '')).toBe('killed');
   expect(state(0, 'all done', undefined, true)).toBe('killed');
+});
+
+it('has the contract of the bash loop in its documentation, and every case and placeholder', () => {
+  const page = readFileSync('docs/your-orchestrator.md', 'utf8');
+  const [, snippet = ''] = /^```toml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  expect(snippet).toBe(readFileSync('examples/orchestrators/bash.orchestrator.toml', 'utf8'));
+  const missing = [
+    ...genericCases(contract(snippet)).map(({ id }) => `\`${id}\``),
+    ...placeholderNames.map((name) => `{{${name}}}`),
+    ...Object.keys(contractSchema.shape).flatMap((name) => (name === '$schema' ? [] : [name])),
+  ].filter((name) => !page.includes(name));
+  expect(missing).toEqual([]);
 });
