@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Child } from '../process/child.js';
 import type { Environment } from '../process/environment.js';
@@ -59,10 +59,15 @@ function sendLater(child: Child, { send, afterMs = 0, afterCall, to }: PlannedSi
   const signalIt = () => (to === 'group' ? child.signalGroup(send) : child.signal(send));
   let timer: NodeJS.Timeout;
   const whenCalled = () => {
-    if (afterCall === undefined || existsSync(join(calls, String(afterCall), 'start')))
+    if (afterCall === undefined || hasBegun(join(calls, String(afterCall), 'start')))
       timer = setTimeout(signalIt, afterMs);
     else timer = setTimeout(whenCalled, LOOK_EVERY_MS);
   };
   whenCalled();
   return () => clearTimeout(timer);
+}
+
+/** An empty file is about to be written: whoever is killed now would be a call without a name. */
+function hasBegun(start: string): boolean {
+  return (statSync(start, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

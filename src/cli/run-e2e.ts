@@ -7,6 +7,7 @@ import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
 import { type Backend, backends, type StageName } from '../orchestrators/case.js';
 import { caseEntries, caseIdentities, workspaceFolders } from '../orchestrators/case-entries.js';
+import { loadContract } from '../orchestrators/contract/load-contract.js';
 import { liveStage } from '../orchestrators/live-stage.js';
 import { findOrchestrator, type Orchestrator } from '../orchestrators/orchestrator.js';
 import { programFile } from '../orchestrators/program-file.js';
@@ -29,6 +30,7 @@ import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
+import { contractSubject, listContractCases, type Subject } from './e2e-contract.js';
 import { print, printError, printJson, printNote, printWarning } from './output.js';
 import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun, writesDocument } from './run-flags.js';
 import { version } from './version.js';
@@ -38,6 +40,7 @@ export interface E2eOptions extends RunFlags {
   list?: true;
   ralph?: string;
   loop?: true;
+  orchestrator?: string;
   skipBaselines?: true;
   report: ReportFormat | 'both';
   skipAnalysis?: true;
@@ -47,14 +50,14 @@ export interface E2eOptions extends RunFlags {
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
-  if (options.list) return listCases(chosen, options);
+  if (options.list) return listCases(backend, chosen, options);
   return untilInterrupted(async (signal) => {
-    if (options.watch !== true) return runOnce(chosen, options, signal);
-    const program = programFile(await orchestratorOf(options)) ?? resolve('.');
+    if (options.watch !== true) return runOnce(backend, chosen, options, signal);
+    const program = await watchedFile(options);
     const analyzer = options.analyzer === undefined ? [] : analyzerFiles(options.analyzer);
     await watchAndRun({
       watched: () => ({ parts: new Map([[program, [program, ...analyzer]]]) }),
-      run: () => runOnce(chosen, options, signal).catch(printError),
+      run: () => runOnce(backend, chosen, options, signal).catch(printError),
       onWait: () => print('\nwatching; Ctrl-C ends'),
       signal,
     });
@@ -65,30 +68,51 @@ export async function runE2e(backend: string, options: E2eOptions): Promise<numb
 /** Longer than the whole suite takes on scripted models. */
 const LONGEST_WAIT_MS = 30 * 60_000;
 
-async function runOnce(chosen: readonly Backend[], options: E2eOptions, signal: AbortSignal): Promise<number> {
+async function runOnce(
+  backend: string,
+  chosen: readonly Backend[],
+  options: E2eOptions,
+  signal: AbortSignal,
+): Promise<number> {
   // A wrong analyzer is reported now, not after minutes of testing.
   if (options.analyzer !== undefined) readAnalyzer(options.analyzer);
-  const orchestrator = await orchestratorOf(options);
   const workspaces = new Workspaces(process.cwd());
-  return withFolderLock(workspaces.root, () => runIn(workspaces, orchestrator, chosen, options, signal), {
+  const subject =
+    options.orchestrator === undefined
+      ? await suiteSubject(workspaces, chosen, options)
+      : await contractSubject(options.orchestrator, backend, options);
+  return withFolderLock(workspaces.root, () => runIn(workspaces, subject, options, signal), {
     waitMs: LONGEST_WAIT_MS,
     onWait: (message) => printNote(message),
     interrupted: signal,
   });
 }
 
+/** The cases of Ralph, for a Ralph or the reference loop. */
+async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], options: E2eOptions): Promise<Subject> {
+  const orchestrator = await orchestratorOf(options);
+  const stage = stageOf(options.stage);
+  const context = { orchestrator, stage, workspaces, withBaselines: options.skipBaselines !== true };
+  return {
+    entries: caseEntries(suiteCases, chosen, context),
+    states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
+    orchestrator: describeOrchestrator(orchestrator),
+    analyze: (run, signal) =>
+      analyzeRun(run, {
+        ...{ orchestrator, stage, workspaces, backends: chosen, signal },
+        analyzer: options.analyzer,
+        keepWorkspace: options.keepWorkspace ?? false,
+      }),
+  };
+}
+
 async function runIn(
   workspaces: Workspaces,
-  orchestrator: Orchestrator,
-  chosen: readonly Backend[],
+  { entries, states, orchestrator, analyze }: Subject,
   options: E2eOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const stage = stageOf(options.stage);
-  const context = { orchestrator, stage, workspaces, withBaselines: options.skipBaselines !== true };
-  const plan = planRun(caseEntries(suiteCases, chosen, context), planOptions(options));
-  const tested = chosen.filter((backend) => plan.some(({ agent }) => agent === backend));
-  const states = await Promise.all(tested.map((backend) => stage.state(backend)));
+  const plan = planRun(entries, planOptions(options));
   const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
   const runFolder = RunFolder.create(options.output);
   const asked = openReporter(options, runFolder.path);
@@ -98,8 +122,8 @@ async function runIn(
       command: 'e2e',
       understudy_version: version,
       ...defined({ shard: options.shard, strict: options.strict }),
-      agents: states,
-      orchestrator: describeOrchestrator(orchestrator),
+      agents: await states(plan.flatMap(({ agent }) => agent ?? [])),
+      orchestrator,
     },
     noun: 'case',
     workers: options.workers,
@@ -115,19 +139,23 @@ async function runIn(
   });
   const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
   const concluded = concludeRun({ ...ran, environment });
-  const skipped = options.skipAnalysis ? '--skip-analysis' : signal.aborted ? 'the run was interrupted' : undefined;
-  const run: RunResult =
-    skipped === undefined
-      ? await analyzeRun(concluded, {
-          ...{ orchestrator, stage, workspaces, backends: chosen, signal },
-          analyzer: options.analyzer,
-          keepWorkspace: options.keepWorkspace ?? false,
-        })
-      : { ...concluded, analysis: { status: 'skipped', detail: skipped, problems: [] } };
+  const run = await analyzed(concluded, analyze, options, signal);
   await storeRun(run, runFolder, signal);
   reporter.finish(run);
   showReports(reports, options);
   return asked.exitCode(run);
+}
+
+async function analyzed(
+  run: RunResult,
+  analyze: Subject['analyze'],
+  { skipAnalysis }: E2eOptions,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const skipped = (detail: string): RunResult => ({ ...run, analysis: { status: 'skipped', detail, problems: [] } });
+  if (skipAnalysis) return skipped('--skip-analysis');
+  if (signal.aborted) return skipped('the run was interrupted');
+  return analyze === undefined ? skipped('there is no analysis of orchestrators by contract') : analyze(run, signal);
 }
 
 /** Where the reports are; one that could not be written goes to stdout, unless the whole result went there as JSON. */
@@ -154,6 +182,12 @@ const SIGN_IN_VARIABLES = [
 
 function variablesSet(environment: NodeJS.ProcessEnv): Record<string, boolean> {
   return Object.fromEntries(SIGN_IN_VARIABLES.map((name) => [name, (environment[name] ?? '') !== '']));
+}
+
+/** The file whose change starts the next run. */
+async function watchedFile(options: E2eOptions): Promise<string> {
+  if (options.orchestrator !== undefined) return loadContract(options.orchestrator).folder;
+  return programFile(await orchestratorOf(options)) ?? resolve('.');
 }
 
 function orchestratorOf(options: E2eOptions): Promise<Orchestrator> {
@@ -189,8 +223,10 @@ function stageOf(name: StageName): Stage {
   return simStage(standIns, version);
 }
 
-function listCases(chosen: readonly Backend[], { filter, json }: E2eOptions): number {
-  const found = caseIdentities(suiteCases, chosen).filter(compileFilter(filter));
+function listCases(backend: string, chosen: readonly Backend[], { filter, json, orchestrator }: E2eOptions): number {
+  const all =
+    orchestrator === undefined ? caseIdentities(suiteCases, chosen) : listContractCases(orchestrator, backend);
+  const found = all.filter(compileFilter(filter));
   if (found.length === 0) {
     throw new UnderstudyError('NOTHING_TO_RUN', `no case has ${JSON.stringify(filter)} in its name or tags`, {
       fix: 'Run `understudy e2e --list` without --filter to see all cases.',

@@ -138,7 +138,7 @@ it('TimeoutExceeded: ended at the deadline, with what was running then', () => {
   expect(found.failure_type).toBe('TimeoutExceeded');
   expect(found.root_cause_hypothesis).toContain('iteration 2 did not end, and the loop’s own limit of 1 s');
   expect(found.evidence).toContain('the last lines of stdout: "a\nb"');
-  const idle = diagnosed([EXIT], { timed_out: true });
+  const idle = diagnosed([EXIT], { timed_out: true, termination_reason: 'max_iterations' });
   expect(idle.root_cause_hypothesis).toContain('no iteration was running');
   expect(idle.potential_fixes[0]?.file_to_modify).toBe('ralph.yml');
 });
@@ -430,4 +430,24 @@ it('reads subjects: other words in a check change nothing', () => {
     const type = (one: CheckResult) => diagnosed([one]).failure_type;
     expect(type({ ...check, name: 'n', expected: 'e', actual: 'a', evidence: [] }), check.name).toBe(type(check));
   }
+});
+
+it('does not blame an agent that had ended when the orchestrator completed and then hung', () => {
+  const hung = { timed_out: true, exit_code: null, termination_reason: 'completed' };
+  const { root_cause_hypothesis: cause } = diagnosed([EXIT], { ...hung, iterations: [iteration({ exit_code: 0 })] });
+  expect(cause).toBe('The orchestrator completed its work and then did not end: every agent had ended.');
+  const { root_cause_hypothesis: other } = diagnosed([EXIT], { ...hung, iterations: [iteration({ exit_code: null })] });
+  expect(other).toMatch(/^The agent of iteration 1 did not end/);
+});
+
+it('says that an agent was killed, not that it ignored its instructions', () => {
+  const killed = iteration({ exit_code: null, failed: true, output: '' });
+  const found = diagnosed([OUTPUT], { iterations: [killed, iteration({ iteration: 2 })] });
+  expect(found).toMatchObject({ failure_type: 'BackendError' });
+  expect(found.root_cause_hypothesis).toMatch(/was killed in iteration 1/);
+});
+
+it('reports a run that prints nothing', () => {
+  const silent = failed('every run prints something', { kind: 'condition' }, 'words', 'step 1 printed nothing');
+  expect(diagnosed([silent]).root_cause_hypothesis).toMatch(/printed nothing \(step 1 printed nothing\)/);
 });

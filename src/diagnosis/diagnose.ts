@@ -1,6 +1,7 @@
 import type { EntryResult } from '../results/entry-result.js';
 import type { Diagnosis } from '../results/sections.js';
 import { authenticationError, backendError, configurationError, timeoutExceeded } from './rules/backend-rules.js';
+import { contractBroken } from './rules/contract-rule.js';
 import {
   changeMissing,
   hookMismatch,
@@ -10,7 +11,7 @@ import {
   toolNotUsed,
   workflowStuck,
 } from './rules/conversation-rules.js';
-import { endedOtherwise, neverRan } from './rules/ending-rules.js';
+import { endedOtherwise, neverRan, silentRun } from './rules/ending-rules.js';
 import { eventDropped, eventMalformed, eventMissing, ownEventMissing } from './rules/event-rules.js';
 import { FailedEntry } from './rules/failed-entry.js';
 import { baselineGreen, harnessError, notJudged } from './rules/harness-rules.js';
@@ -25,6 +26,8 @@ const RULES: readonly Rule[] = [
   harnessError,
   notJudged,
   baselineGreen,
+  contractBroken,
+  silentRun,
   // Programs that call agents.
   configurationError,
   timeoutExceeded,

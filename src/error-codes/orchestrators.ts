@@ -20,6 +20,26 @@ export const orchestratorCodes = {
     meaning: 'The report was changed and cannot be read.',
     fix: 'Run the suite again, or read report.json.',
   },
+  CONTRACT_INVALID: {
+    meaning: 'The contract of an orchestrator has problems. Each one is listed with its location.',
+    fix: 'Correct each problem in the list.',
+  },
+  CONTRACT_NO_PROMPT: {
+    meaning: 'A contract does not say how the orchestrator gets its prompt.',
+    fix: 'Put `{{prompt}}` or `{{prompt_file}}` into `run`, `env` or `files`.',
+  },
+  CONTRACT_UNKNOWN_PLACEHOLDER: {
+    meaning: 'A contract has a placeholder that does not exist.',
+    fix: 'Use one of the placeholders in docs/your-orchestrator.md.',
+  },
+  CONTRACT_SAME_ENDING: {
+    meaning: 'Two endings of a contract cannot be told apart, or one of them has no condition.',
+    fix: 'Give each its own exit code, words of the output, or file.',
+  },
+  CONTRACT_STAGE: {
+    meaning: 'The cases for orchestrators by contract need a script, and the stage has none.',
+    fix: 'Use `--stage sim` or `--stage scripted`.',
+  },
   ANALYZER_INVALID: {
     meaning: 'The configuration of the analyzer has problems. Each one is listed with its location.',
     fix: 'Correct each problem in the list.',

@@ -41,6 +41,7 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
       output: 'the prompt',
       stderr: 'oops\n',
       code: 7,
+      failed: true,
       toolCalls: 0,
     },
     {
@@ -50,6 +51,7 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
       output: 'hello',
       stderr: '',
       code: 0,
+      failed: false,
       toolCalls: 0,
     },
   ]);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promptOfCall } from '../calls/call-prompt.js';
 import { agentOfProgram } from '../calls/programs.js';
-import { CALLS_VARIABLE, readCallFiles } from '../calls/record/call-files.js';
+import { CALLS_VARIABLE, type RecordedCall, readCallFiles } from '../calls/record/call-files.js';
 import { defined } from '../document/defined.js';
 import { type Backend, backends } from './case.js';
 import { readOutput } from './loop/agent-output.js';
@@ -41,8 +41,9 @@ export interface AgentCall {
   /** The agent's words; for Claude, taken from its events. */
   output: string;
   stderr: string;
-  /** Absent if it did not end, or was killed. */
-  code?: number;
+  /** `null`: it was killed. Absent if it did not end. */
+  code?: number | null;
+  failed?: boolean;
   milliseconds?: number;
   toolCalls?: number;
   outputTokens?: number;
@@ -62,7 +63,8 @@ export function keepCalls(workspace: string, step: number, scripted: boolean): R
 
 /** The calls of a step, in order. */
 export function readCalls(workspace: string, step: number): AgentCall[] {
-  return readCallFiles(folderOf(workspace, step)).flatMap((call): AgentCall[] => {
+  const calls = readCallFiles(folderOf(workspace, step));
+  return calls.flatMap((call, index): AgentCall[] => {
     const { words: command, stdin = '', stdout = '', stderr = '', startedAt, ended } = call;
     const agent = agentOfProgram(command[0] ?? '');
     const backend = backends.find((name) => name === agent);
@@ -71,13 +73,19 @@ export function readCalls(workspace: string, step: number): AgentCall[] {
       {
         ...{ backend, command, prompt: promptOfCall(backend, command.slice(1), stdin) },
         ...wordsOf(backend, command, stdout, stderr),
+        ...endOf(ended, calls[index + 1]?.number !== undefined),
         ...defined({
-          code: ended?.code ?? undefined,
           milliseconds: ended === undefined ? undefined : Math.round(ended.at - startedAt),
         }),
       },
     ];
   });
+}
+
+/** Whoever is killed at once cannot write his end: that another call followed tells that he had one. */
+function endOf(ended: RecordedCall['ended'], followed: boolean): Pick<AgentCall, 'code' | 'failed'> {
+  if (ended === undefined) return followed ? { code: null, failed: true } : {};
+  return { code: ended.code, failed: ended.code !== 0 };
 }
 
 function wordsOf(backend: Backend, command: readonly string[], stdout: string, stderr: string) {

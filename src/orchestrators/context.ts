@@ -86,7 +86,7 @@ function toIteration(
 }
 
 /** The files of a workspace, each with its beginning. Links are not followed: they may lead anywhere. */
-function listFiles(workspace: string, redact: ContextSource['redact']): ProgramContext['workspace_files'] {
+export function listFiles(workspace: string, redact: ContextSource['redact']): ProgramContext['workspace_files'] {
   const files: ProgramContext['workspace_files'] = [];
   const walk = (folder: string) => {
     for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
@@ -115,7 +115,7 @@ function preview(file: string, redact: ContextSource['redact']): string {
   }
 }
 
-function cut(text: string): string {
+export function cut(text: string): string {
   if (text.length <= LONGEST) return text;
   const half = LONGEST / 2;
   return `${text.slice(0, half)}\n… ${text.length - LONGEST} characters left out …\n${text.slice(-half)}`;

@@ -1,8 +1,10 @@
+import { condition, noProcessLeft } from '../checks/program/program-checks.js';
 import type { CheckResult } from '../checks/result.js';
 import type { Baseline as BaselineSection } from '../results/sections.js';
 import type { PlayContext, Played } from '../runner/entry.js';
-import type { Backend, Baseline, SuiteCase } from './case.js';
+import type { Backend, Baseline, CaseSetup, SuiteCase } from './case.js';
 import { changesMoreThanScript } from './live-stage.js';
+import type { Observation } from './observation.js';
 import { runSetup, type SetupContext } from './run-setup.js';
 import type { Stage } from './stage.js';
 
@@ -30,7 +32,7 @@ export async function playCase(
   onStep(1, total, suiteCase.description);
   const setup = suiteCase.setup(backend, context.stage.name);
   const { observation, context: seen } = await runSetup(workspace, setup, backend, context);
-  const checks = suiteCase.check(observation, backend);
+  const checks = checksOf(suiteCase, observation, backend, setup);
   const results: BaselineResult[] = [];
   for (const [index, baseline] of baselines.entries()) {
     context.signal?.throwIfAborted();
@@ -43,6 +45,30 @@ export async function playCase(
     baselines: results.map(({ section }) => section),
     context: seen,
   };
+}
+
+/** The checks of a case, and what holds in every case: no process is left, and who runs a loop says something. */
+export function checksOf(
+  { check }: Pick<SuiteCase, 'check'>,
+  observed: Observation,
+  backend: Backend,
+  { steps = [{ run: [] }] }: Pick<CaseSetup, 'steps'>,
+): CheckResult[] {
+  const own = check(observed, backend);
+  const silent = observed.runs.findIndex(
+    ({ stdout, stderr, timedOut }, index) =>
+      'run' in (steps[index] ?? {}) && !timedOut && `${stdout}${stderr}`.trim() === '',
+  );
+  return [
+    ...own,
+    ...(own.some(({ subject }) => subject.kind === 'processes') ? [] : [noProcessLeft(observed)]),
+    condition(
+      'every run prints something',
+      silent === -1,
+      'what happens can be followed on stdout or stderr',
+      silent === -1 ? 'it does' : `step ${silent + 1} printed nothing`,
+    ),
+  ];
 }
 
 /** On live no script is played: a baseline that changes only the script changes nothing there. */
@@ -65,11 +91,11 @@ async function playBaseline(
   const setup = baseline.change(suiteCase.setup(backend, context.stage.name));
   const { observation } = await runSetup(workspace, setup, backend, context);
   context.workspaces.remove(workspace);
-  return judgeBaseline(baseline, suiteCase.check(observation, backend));
+  return judgeBaseline(baseline, checksOf(suiteCase, observation, backend, setup));
 }
 
 /** A baseline is red when every check that it is about fails. */
-export function judgeBaseline(baseline: Baseline, checks: readonly CheckResult[]): BaselineResult {
+export function judgeBaseline(baseline: Omit<Baseline, 'change'>, checks: readonly CheckResult[]): BaselineResult {
   const { condition, expectedFailure, whyItMatters, fails } = baseline;
   const byName = new Map(checks.map((check) => [check.name, check]));
   const green = fails.flatMap((name) => {

@@ -4,7 +4,7 @@ import { UnderstudyError } from '../errors.js';
 import { DescendantWatch } from './descendant-watch.js';
 import type { Environment } from './environment.js';
 import { startProblem } from './find-program.js';
-import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
+import { GUARD_NAME, guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { withLimitMark } from './limit-mark.js';
 import { LineReader } from './line-reader.js';
 import { describeCut, type OutputBudget } from './output-budget.js';
@@ -42,6 +42,8 @@ const OUTPUT_GRACE_MS = 300;
 
 /** A process that has been killed is gone after this time. */
 const DYING_MS = 50;
+/** Longer than a guard takes. */
+const GUARD_MS = 3000;
 
 /** A child process in a group of its own; ending it ends everything that it started. */
 export class Child {
@@ -168,6 +170,8 @@ export class Child {
     const found = livingProcessesOf(this.#origin());
     // What was killed a moment ago needs a moment to go.
     if (found.length > 0) await sleep(DYING_MS);
+    // A stand-in or a loop of ours that was killed has a guard that clears up behind it, and then ends.
+    for (let waited = 0; waited < GUARD_MS && found.some(isGuard); waited += DYING_MS) await sleep(DYING_MS);
     return found.flatMap((pid) => (isAlive(pid) ? (describeProcess(pid) ?? []) : []));
   }
 
@@ -217,4 +221,8 @@ function notStarted(file: string, cwd: string, cause: Error): UnderstudyError {
     fix: `Check that ${file} exists, is executable, and that ${cwd} is a folder.`,
     cause,
   });
+}
+
+function isGuard(pid: number): boolean {
+  return isAlive(pid) && describeProcess(pid)?.endsWith(`${GUARD_NAME} (${pid})`) === true;
 }

@@ -45,12 +45,15 @@ printf '%s\\n' "$folders" | while IFS= read -r folder; do
 done
 `;
 
+/** The name by which a guard is known among processes. */
+export const GUARD_NAME = 'understudy-guard';
+
 let guard: ChildProcess | undefined;
 
 function tell(line: string): void {
   if (guard === undefined) {
     // Its own session, so that Ctrl-C in our terminal does not end it before us.
-    guard = spawn('/bin/sh', ['-c', GUARD], {
+    guard = spawn('/bin/sh', ['-c', GUARD, GUARD_NAME], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },

@@ -67,7 +67,7 @@ export function listReporter(
 
 function describeStart({ orchestrator, agents = [], entries }: RunStart): string[] {
   if (orchestrator === undefined) return [];
-  const tested = orchestrator.kind === 'ralph' ? `ralph ${orchestrator.version}` : 'the reference loop';
+  const tested = describeTested(orchestrator);
   return [
     `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${paint.bold(tested)} on stage ${entries[0]?.stage}`,
     ...agents.map(({ agent, version, available, authenticated, detail }) => {
@@ -92,4 +92,9 @@ function describeVerdict({ command, strict, verdict, exit_code: code, analysis }
 function describePassed(result: EntryResult): string[] {
   const passed = checksOf(result).filter(hasPassed);
   return passed.map(({ name }) => paint.dim(`    ✓ ${name}`));
+}
+
+function describeTested({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {
+  if (kind === 'contract') return command;
+  return kind === 'ralph' ? `ralph ${version}` : 'the reference loop';
 }

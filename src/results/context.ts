@@ -36,6 +36,8 @@ const iterationSchema = z.strictObject({
 /** Everything that was seen of a program that calls agents; secrets are taken out, long texts are cut. */
 export const contextSchema = z.strictObject({
   config_yaml: text,
+  /** The contract of an orchestrator that is described by one. */
+  contract: text.optional(),
   prompt_content: text,
   command_line: text,
   exit_code: z.nullable(z.int()),

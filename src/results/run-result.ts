@@ -58,7 +58,9 @@ export const runResultSchema = z.strictObject({
   strict: z.boolean().optional(),
   agents: z.array(agentStateSchema).optional(),
   /** The program under test of `understudy e2e`. */
-  orchestrator: z.strictObject({ kind: z.enum(['ralph', 'reference']), version: text, command: text }).optional(),
+  orchestrator: z
+    .strictObject({ kind: z.enum(['ralph', 'reference', 'contract']), version: text, command: text })
+    .optional(),
   entries: z.array(entryResultSchema),
   patterns: z.array(patternSchema).optional(),
   /** What agents said instead of doing it. */

@@ -17,6 +17,9 @@ export function register(program: Command): void {
     )
     .option('--list', 'list the cases, and run nothing')
     .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, else ralph on PATH)')
+    .addOption(
+      new Option('--orchestrator <file>', 'test any orchestrator, by its contract').conflicts(['ralph', 'loop']),
+    )
     .addOption(new Option('--loop', 'test the reference loop that comes with understudy').conflicts('ralph'))
     .option('--skip-baselines', 'do not show that each case can fail')
     .addOption(

@@ -71,7 +71,8 @@ export const backendError: Rule = {
   explain(failed) {
     const { context, iterations, result } = failed;
     if (context === undefined || expectsFailure(failed)) return undefined;
-    const last = iterations.at(-1);
+    const killed = iterations.find(({ failed: broken, exit_code: code }) => broken === true && code === null);
+    const last = killed ?? iterations.at(-1);
     const reason = context.termination_reason;
     if (last?.failed !== true && !GAVE_UP.includes(reason ?? '')) return undefined;
     const missing = reason === 'backend_unavailable';
@@ -79,7 +80,9 @@ export const backendError: Rule = {
     return {
       hypothesis: missing
         ? `The CLI of ${agent} could not be started.`
-        : `${agent} failed${last === undefined ? '' : ` in iteration ${last.iteration}`}, and the loop ended before an iteration succeeded.`,
+        : killed !== undefined
+          ? `${agent} was killed in iteration ${killed.iteration}, before it could do what it was told.`
+          : `${agent} failed${last === undefined ? '' : ` in iteration ${last.iteration}`}, and the loop ended before an iteration succeeded.`,
       evidence: [
         ...(reason === undefined ? [] : [`the loop ended: ${reason}`]),
         ...iterations.filter((iteration) => iteration.failed === true).map(describeFailedIteration),
@@ -109,7 +112,8 @@ function expectsFailure({ checks }: FailedEntry): boolean {
 
 function describeFailedIteration({ iteration, backend, exit_code: code, stderr, output }: ProgramIteration): string {
   const said = lastLines(stderr ?? '') || lastLines(output ?? '');
-  return `iteration ${iteration}: ${backend} ended with exit code ${code ?? 'none'}${said === '' ? ' and said nothing' : ` and said ${quote(said)}`}`;
+  const end = code === null ? 'was killed' : `ended with exit code ${code ?? 'none'}`;
+  return `iteration ${iteration}: ${backend} ${end}${said === '' ? ' and said nothing' : ` and said ${quote(said)}`}`;
 }
 
 /** It took too long: the harness ended it, or it ended itself at a limit that nobody expected to be reached. */
@@ -119,10 +123,10 @@ export const timeoutExceeded: Rule = {
     const { context, iterations } = failed;
     const limited = context?.termination_reason === 'max_runtime' && failed.about('termination').length > 0;
     if (context === undefined || (!context.timed_out && !limited)) return undefined;
-    const running = iterations.find((iteration) => iteration.exit_code === undefined);
+    const running = iterations.find((one) => one.exit_code === undefined) ?? endedByHarness(failed);
     const limit = failed.configured('event_loop', 'max_runtime_seconds');
     return {
-      hypothesis: limited ? 'The loop reached its own time limit.' : describeHang(running, limit),
+      hypothesis: limited ? 'The loop reached its own time limit.' : describeHang(failed, running, limit),
       evidence: [
         limited ? 'the loop ended: max_runtime' : 'the harness ended the whole process group at its deadline',
         ...(running === undefined
@@ -141,8 +145,24 @@ export const timeoutExceeded: Rule = {
   },
 };
 
-function describeHang(running: ProgramIteration | undefined, limit: unknown): string {
-  if (running === undefined) return 'The orchestrator did not end, although no iteration was running.';
+/** The last agent, if it was killed together with the orchestrator. */
+function endedByHarness({ context, iterations }: FailedEntry): ProgramIteration | undefined {
+  const last = iterations.at(-1);
+  return context?.timed_out === true && last?.exit_code === null ? last : undefined;
+}
+
+function describeHang(
+  { context, iterations }: FailedEntry,
+  running: ProgramIteration | undefined,
+  limit: unknown,
+): string {
+  if (running === undefined) {
+    const last = iterations.at(-1);
+    const done = context?.termination_reason === 'completed' || (last?.promised === true && last.exit_code === 0);
+    return done
+      ? 'The orchestrator completed its work and then did not end: every agent had ended.'
+      : 'The orchestrator did not end, although no iteration was running.';
+  }
   const ignored = typeof limit === 'number' ? `, and the loop’s own limit of ${limit} s did not end it` : '';
   return `The agent of iteration ${running.iteration} did not end${ignored}.`;
 }

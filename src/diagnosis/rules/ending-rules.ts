@@ -208,3 +208,24 @@ function unpromised({ promise, iterations }: FailedEntry, reason: string): Expla
 function isDecorated(line: string, promise: string): boolean {
   return line.trim() !== promise && line.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') === promise;
 }
+
+/** It did its work and said nothing about it. */
+export const silentRun: Rule = {
+  type: 'AssertionMismatch',
+  explain(failed) {
+    const [silent] = failed.failures;
+    if (silent?.name !== 'every run prints something' || failed.failures.length > 1) return undefined;
+    return {
+      hypothesis: `The orchestrator did its work and printed nothing (${silent.actual}): nobody can follow it.`,
+      evidence: [],
+      investigations: ['Find out where its output goes when it is not a terminal.'],
+      fixes: [
+        {
+          description: 'Print each iteration and how the loop ended, also when the output is no terminal',
+          confidence: SEEN,
+          file_to_modify: 'the part of the orchestrator that prints',
+        },
+      ],
+    };
+  },
+};

@@ -4,9 +4,11 @@ import { code, fence, folded, table } from './text.js';
 
 /** Everything that was observed of a program, each part folded. */
 export function contextSections(context: ProgramContext): string {
-  const { scratchpad_before: before, scratchpad_after: after } = context;
+  const { scratchpad_before: before, scratchpad_after: after, contract } = context;
   return [
-    folded('📄 Configuration (ralph.yml)', fence(context.config_yaml, 'yaml')),
+    contract === undefined
+      ? folded('📄 Configuration (ralph.yml)', fence(context.config_yaml, 'yaml'))
+      : folded('📄 Contract', fence(contract, 'toml')),
     folded('📝 Prompt (PROMPT.md)', fence(context.prompt_content, 'markdown')),
     folded('⌨️ Command line', fence(context.command_line, 'sh')),
     ...context.iterations.map(iterationSection),
@@ -14,9 +16,11 @@ export function contextSections(context: ProgramContext): string {
     folded('📤 Standard error of the orchestrator', fence(context.stderr)),
     before === undefined ? '' : folded('📋 Scratchpad before', fence(before, 'markdown')),
     after === undefined
-      ? '📋 There was no scratchpad at the end.'
+      ? contract === undefined
+        ? '📋 There was no scratchpad at the end.'
+        : ''
       : folded('📋 Scratchpad after', fence(after, 'markdown')),
-    eventSection(context),
+    contract === undefined ? eventSection(context) : '',
     fileSection(context),
   ]
     .filter((section) => section !== '')

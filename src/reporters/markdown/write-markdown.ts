@@ -51,8 +51,10 @@ function head(run: RunResult): string {
   ]);
 }
 
+const NAMES = { ralph: 'ralph', reference: 'reference loop', contract: 'an orchestrator by its contract, version' };
+
 function describeOrchestrator({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {
-  return `${kind === 'ralph' ? 'ralph' : 'reference loop'} ${prose(version)}, called as ${code(command)}`;
+  return `${NAMES[kind]} ${prose(version)}, called as ${code(command)}`;
 }
 
 function describeDuration(seconds: number): string {

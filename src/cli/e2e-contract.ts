@@ -1,0 +1,62 @@
+import type { AgentName } from '../agents/pinned.js';
+import { UnderstudyError } from '../errors.js';
+import type { StageName } from '../orchestrators/case.js';
+import type { CaseIdentity } from '../orchestrators/case-entries.js';
+import { agentStates, contractEntries, contractIdentities } from '../orchestrators/contract/contract-entries.js';
+import { type Contract, loadContract } from '../orchestrators/contract/load-contract.js';
+import { versionOf } from '../orchestrators/contract/version.js';
+import { shellWord } from '../process/shell-word.js';
+import type { AgentState, RunResult } from '../results/run-result.js';
+import type { Entry } from '../runner/entry.js';
+import { version } from './version.js';
+
+/** What a run of the suite plays, and about whom it says something. */
+export interface Subject {
+  entries: Entry[];
+  /** What is known of these agents. */
+  states(agents: readonly string[]): Promise<AgentState[]>;
+  orchestrator: NonNullable<RunResult['orchestrator']>;
+  /** Asks an agent what the results mean. */
+  analyze?(run: RunResult, signal: AbortSignal): Promise<RunResult>;
+}
+
+export interface ContractOptions {
+  stage: StageName;
+  skipBaselines?: true;
+}
+
+function chosenAgents(contract: Contract, backend: string): AgentName[] {
+  const chosen = contract.agents.filter((agent) => backend === 'all' || backend === agent);
+  if (chosen.length > 0) return chosen;
+  throw new UnderstudyError('NOTHING_TO_RUN', `the contract of ${contract.name} does not have the agent ${backend}`, {
+    fix: `Name one of ${contract.agents.join(', ')}, or add it to \`agents\`.`,
+  });
+}
+
+/** The generic cases of an orchestrator that a contract describes. */
+export async function contractSubject(file: string, backend: string, options: ContractOptions): Promise<Subject> {
+  const contract = loadContract(file);
+  const chosen = chosenAgents(contract, backend);
+  const { stage } = options;
+  if (stage === 'live') {
+    throw new UnderstudyError('CONTRACT_STAGE', 'the cases for orchestrators by contract cannot be played on live', {
+      fix: 'Use --stage sim or --stage scripted.',
+    });
+  }
+  const states = await agentStates(contract, stage, version);
+  return {
+    entries: contractEntries(chosen, { contract, stage, states, withBaselines: options.skipBaselines !== true }),
+    states: async (agents) => states.filter(({ agent }) => agents.includes(agent)),
+    orchestrator: {
+      kind: 'contract',
+      version: await versionOf(contract),
+      command: contract.run.map(shellWord).join(' '),
+    },
+  };
+}
+
+/** The names of the cases for a contract. */
+export function listContractCases(file: string, backend: string): CaseIdentity[] {
+  const contract = loadContract(file);
+  return contractIdentities(contract, chosenAgents(contract, backend));
+}

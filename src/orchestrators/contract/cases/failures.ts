@@ -1,0 +1,113 @@
+import type { Failure, Response } from '../../../scenario/schema.js';
+import { callCount, firstCallKilled, saysComplete, saysNotComplete } from '../contract-checks.js';
+import type { CasesFor, GenericCase } from '../generic-case.js';
+import { asksFor, type Contract } from '../load-contract.js';
+import { afterCommand, answers, done, hang, scripted, setupOf } from './script.js';
+
+const LIMIT = 3;
+/** Long enough for a stand-in to have begun. */
+const DEADLINE_SECONDS = 2;
+
+/** Agents that fail, hang, are killed or are not there. */
+export const failureCases: CasesFor = (contract) => {
+  const DONE = done(contract.promise);
+  const always = (id: string, description: string, failure: Failure): GenericCase => ({
+    id,
+    description,
+    group: 'Failing agents',
+    expectedCalls: LIMIT,
+    skipReason: asksFor(contract, 'iterations') || contract.on_agent_failure === 'stop' ? undefined : NO_END,
+    setup: setupOf(answers({ failure }), { iterations: LIMIT }),
+    check: (runs) => [saysNotComplete(runs), callCount(runs, { min: 1, max: LIMIT })],
+    baselines: [
+      {
+        condition: 'the agent works',
+        expectedFailure: 'the work is done',
+        whyItMatters: 'an orchestrator that never says complete would pass too',
+        change: (setup) => scripted(setup, answers(DONE)),
+        fails: [NOT_COMPLETE],
+      },
+    ],
+  });
+  return [
+    once(contract, 'agent-fails-once', 'An agent that fails once', { failure: { type: 'server_error' } }),
+    always('agent-fails-always', 'An agent that always fails is no success, and is not called for ever', {
+      type: 'server_error',
+    }),
+    once(contract, 'rate-limit', 'An agent that is refused by a rate limit once', { failure: { type: 'rate_limit' } }),
+    always('signed-out', 'An agent that is not signed in is no success', { type: 'auth_error' }),
+    {
+      ...once(contract, 'agent-killed', 'An agent that is killed', afterCommand('kill -9 $PPID', 'Alive.')),
+      check: (runs, agent) => [firstCallKilled(runs), ...checksOfOnce(contract)(runs, agent)],
+    },
+    {
+      id: 'agent-hangs',
+      description: 'An agent that does not end is ended at the deadline',
+      group: 'Failing agents',
+      expectedCalls: 1,
+      skipReason: asksFor(contract, 'deadline') ? undefined : 'the contract does not hand on {{deadline}}',
+      setup: setupOf(answers(hang), { iterations: 1, deadline: DEADLINE_SECONDS }),
+      check: (runs) => [saysNotComplete(runs), callCount(runs, { min: 1, max: 1 })],
+      baselines: [
+        {
+          condition: 'there is no deadline',
+          expectedFailure: 'the orchestrator waits until the harness ends it',
+          whyItMatters: 'it shows that the agent hangs, and that the orchestrator’s own deadline ends it',
+          change: ({ deadline, ...setup }) => ({ ...setup, timeoutMs: 1000 * DEADLINE_SECONDS }),
+          fails: [NOT_COMPLETE],
+        },
+      ],
+    },
+    {
+      id: 'agent-missing',
+      description: 'Without the agent’s program it ends, and does not say complete',
+      group: 'Failing agents',
+      expectedCalls: 0,
+      skipReason: asksFor(contract, 'iterations') || contract.on_agent_failure === 'stop' ? undefined : NO_END,
+      setup: setupOf(answers(DONE), { iterations: LIMIT, missing: true }),
+      check: (runs) => [saysNotComplete(runs), callCount(runs, { min: 0, max: 0 }, 'no call')],
+      baselines: [
+        {
+          condition: 'the program is there',
+          expectedFailure: 'the agent answers',
+          whyItMatters: 'an orchestrator that never finds its agent would pass too',
+          change: (setup) => ({ ...setup, missing: false }),
+          fails: [NOT_COMPLETE, 'no call'],
+        },
+      ],
+    },
+  ];
+};
+
+const NO_END = 'the contract does not hand on {{iterations}}, and the agent is started again after a failure';
+const NOT_COMPLETE = 'ends, and does not say complete';
+
+/** A first call that fails, and then one that is done. What must follow is in the contract. */
+function once(contract: Contract, id: string, subject: string, first: Response | { failure: Failure }): GenericCase {
+  const retries = contract.on_agent_failure === 'retry';
+  const DONE = done(contract.promise);
+  return {
+    id,
+    description: `${subject} ${retries ? 'is called again' : 'ends the run as a failure'}`,
+    group: 'Failing agents',
+    expectedCalls: retries ? 2 : 1,
+    setup: setupOf(answers(first, DONE), { iterations: LIMIT }),
+    check: checksOfOnce(contract),
+    baselines: [
+      {
+        condition: 'the agent does not fail',
+        expectedFailure: 'the work is done at the first call',
+        whyItMatters: 'it shows that there was a failure',
+        change: (setup) => scripted(setup, answers(DONE)),
+        fails: [retries ? '2 calls' : NOT_COMPLETE],
+      },
+    ],
+  };
+}
+
+function checksOfOnce({ on_agent_failure: then }: Contract): GenericCase['check'] {
+  return (runs) =>
+    then === 'retry'
+      ? [callCount(runs, { min: 2, max: 2 }), saysComplete(runs)]
+      : [callCount(runs, { min: 1, max: 1 }), saysNotComplete(runs)];
+}

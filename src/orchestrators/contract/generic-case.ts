@@ -1,0 +1,87 @@
+import type { AgentCall } from '../../calls/agent-call.js';
+import type { CheckResult } from '../../checks/result.js';
+import type { ScenarioDocument } from '../../scenario/schema.js';
+import type { EndState } from './ending.js';
+import type { Contract } from './load-contract.js';
+
+/** The groups of the generic cases, in order. */
+export const genericGroups = ['Calls', 'Promise', 'Limits', 'Failing agents', 'Output', 'Surroundings'] as const;
+
+/** What is done to the output of every call: the last newline is cut, or bytes that are no UTF-8 are put into it. */
+export type OutputChange = 'no-newline' | 'bad-bytes';
+
+/** One run of the orchestrator. */
+export interface RunPlan {
+  scenario: ScenarioDocument;
+  /** Which agent of the contract, from 0; by default the one that the entry is about. */
+  agent?: number;
+  /** By default the first folder. */
+  folder?: string;
+  /** Continues what was there, with the command for that. */
+  resume?: boolean;
+  /** Ctrl-C, when this call has begun. */
+  interruptAt?: number;
+}
+
+/** Everything that a generic case needs before it can run, as data. */
+export interface GenericSetup {
+  prompt: string;
+  iterations: number;
+  /** Seconds; without it, no run gets near it. */
+  deadline?: number;
+  /** The folder of the workspace. */
+  folder: string;
+  runs: readonly RunPlan[];
+  /** All runs at the same time; otherwise one after the other. */
+  together?: boolean;
+  /** The agent's program is not there. */
+  missing?: boolean;
+  output?: OutputChange;
+  /** Instead of the contract's own. */
+  timeoutMs?: number;
+}
+
+/** What was seen of one run. */
+export interface SeenRun {
+  command: readonly string[];
+  /** The workspace. */
+  cwd: string;
+  state: EndState;
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+  milliseconds: number;
+  timedOut: boolean;
+  leftovers: readonly string[];
+  calls: readonly AgentCall[];
+  /** Real agents that it tried to call. */
+  refused: readonly string[];
+}
+
+/** A variant of a case without the thing under test. It must fail. */
+export interface GenericBaseline {
+  condition: string;
+  expectedFailure: string;
+  whyItMatters: string;
+  change(setup: GenericSetup): GenericSetup;
+  fails: readonly string[];
+}
+
+/** A case that needs nothing of an orchestrator but its calls of agents and how it ends. */
+export interface GenericCase {
+  id: string;
+  description: string;
+  group: (typeof genericGroups)[number];
+  expectedCalls: number;
+  /** Why it cannot be played with this contract, if so. */
+  skipReason?: string | undefined;
+  /** Only with the first agent of the contract. */
+  once?: boolean;
+  setup: GenericSetup;
+  check(runs: readonly SeenRun[], agent: string): CheckResult[];
+  baselines: readonly GenericBaseline[];
+}
+
+/** The cases for a contract. */
+export type CasesFor = (contract: Contract) => readonly GenericCase[];
