@@ -4,12 +4,13 @@ import { describeWorkflow } from '../conversation/workflow/describe.js';
 import { builtInWorkflows, loadWorkflow, toWorkflow } from '../conversation/workflow/workflow.js';
 import { readSource, type Source } from '../document/source.js';
 import { InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { CONTRACT_ENDING, loadContract } from '../orchestrators/contract/load-contract.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
 import { toScenario } from '../scenario/load.js';
 import { paint } from '../terminal/paint.js';
 import { formatProblem, print, printJson } from './output.js';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
 
 interface Checked {
   file: string;
@@ -37,7 +38,7 @@ export function checkDocuments(
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',
-      `there is no scenario, rehearsal or workflow in ${paths.join(', ')}`,
+      `there is no scenario, rehearsal, workflow or contract in ${paths.join(', ')}`,
       {
         fix: 'Name a file, or a folder with such files.',
       },
@@ -50,8 +51,12 @@ export function checkDocuments(
 }
 
 function checkDocument(file: string): Checked {
-  let kind: Kind = file.endsWith(REHEARSAL_ENDING) ? 'rehearsal' : 'scenario';
+  let kind = kindByName(file) ?? 'scenario';
   try {
+    if (kind === 'contract') {
+      const { agents } = loadContract(file);
+      return { file, kind, ok: true, summary: count(agents.length, 'agent'), errors: [], warnings: [] };
+    }
     if (kind === 'rehearsal') {
       const { document, warnings } = loadRehearsal(file);
       return { file, kind, ok: true, summary: count(document.steps.length, 'step'), errors: [], warnings };
@@ -120,13 +125,18 @@ function documentsIn(folder: string): string[] {
 }
 
 function looksLikeOurs(file: string): boolean {
-  if (file.endsWith(REHEARSAL_ENDING)) return true;
+  if (kindByName(file) !== undefined) return true;
   try {
     return kindOf(readSource(file)) !== undefined;
   } catch (error) {
     // Report a file that cannot be parsed, instead of skipping it silently.
     return error instanceof InvalidDocumentError;
   }
+}
+
+function kindByName(file: string): Kind | undefined {
+  if (file.endsWith(CONTRACT_ENDING)) return 'contract';
+  return file.endsWith(REHEARSAL_ENDING) ? 'rehearsal' : undefined;
 }
 
 function kindOf({ value }: Source): Kind | undefined {

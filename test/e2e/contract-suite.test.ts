@@ -49,4 +49,6 @@ it('shows what is wrong with a contract, and runs nothing', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('Change it to {{prompt}}.');
   expect(stderr).toContain('my.toml:2:');
+  const checked = await runUnderstudy(['check', example('bash')]);
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('contract, 2 agents')]);
 });
