@@ -104,6 +104,7 @@ it('has no other way to the terminal', () => {
     'cli/run-flags.ts',
     // Protocols, which programs read.
     'mcp/stdio.ts',
+    'orchestrators/contract/change-output.ts',
     'plugins/servers/proxy.ts',
     'plugins/servers/run-proxy.ts',
     'process/child.ts',

@@ -84,6 +84,8 @@ it('3: a usage error of an unknown flag is no authentication failure', async () 
   expect(run.entries.map(verdicts)).toEqual([
     {
       'exit code 1': 'passed',
+      'every run prints something': 'passed',
+      'no process left': 'passed',
       'terminated: consecutive_failures': 'passed',
       '2 iterations': 'passed',
       'the failure is about credentials': 'failed',
