@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 // A choice that shows each part of a real CLI once; `understudy e2e --stage scripted` plays all cases.
 const WITHOUT_BASELINES = ['--skip-baselines'];
 
-it.for([
+const CASES = [
   ['claude', 'hat-multi-workflow', []],
   ['claude', 'claude-tool-use', WITHOUT_BASELINES],
   ['claude', 'timeout-handling', WITHOUT_BASELINES],
@@ -15,9 +16,16 @@ it.for([
   ['opencode', 'hat-instructions', WITHOUT_BASELINES],
   ['opencode', 'claude-tool-use', WITHOUT_BASELINES],
   ['opencode', 'auth-failure', WITHOUT_BASELINES],
-] as const)('the real %s passes %s on a scripted model', { timeout: 300_000 }, async ([backend, id, more], context) => {
-  await realAgent(backend, context);
-  const args = ['e2e', backend, '--loop', '--stage', 'scripted', '--filter', id, '--skip-analysis', ...more];
-  const result = await runUnderstudy(args, { cwd: loopWorkspace({}), env: { HOME: process.env['HOME'] ?? '' } });
-  expect(result.code, result.stdout).toBe(0);
-});
+] as const;
+const seed = seedOr(9);
+
+it.for(sample(CASES, 4, seed))(
+  `the real %s passes %s on a scripted model (${LONG ? 'all' : `four by seed ${seed}`})`,
+  { timeout: 300_000 },
+  async ([backend, id, more], context) => {
+    await realAgent(backend, context);
+    const args = ['e2e', backend, '--loop', '--stage', 'scripted', '--filter', id, '--skip-analysis', ...more];
+    const result = await runUnderstudy(args, { cwd: loopWorkspace({}), env: { HOME: process.env['HOME'] ?? '' } });
+    expect(result.code, result.stdout).toBe(0);
+  },
+);
