@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UnderstudyError } from '../errors.js';
 import type { Environment } from './environment.js';
@@ -30,16 +30,18 @@ export async function runInForeground({ command, env, outputToStderr }: Foregrou
   const started = performance.now();
   const { owner, env: marked } = markChild(env);
   guardAgainstLeftover('owner', owner);
-  const child = spawn(file, args, {
-    env: marked,
-    stdio: ['inherit', outputToStderr === true ? 2 : 'inherit', 'inherit'],
-  });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  let child: ChildProcess | undefined;
+  // From before its start on: what it prints first may already be answered with a signal. Node calls us afterwards.
+  const forward = (signal: NodeJS.Signals) => child?.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
   // A terminal signals the command itself, too; without one, we alone got it.
   const onInterrupt = process.stdin.isTTY ? () => {} : forward;
   process.on('SIGINT', onInterrupt);
   try {
+    child = spawn(file, args, {
+      env: marked,
+      stdio: ['inherit', outputToStderr === true ? 2 : 'inherit', 'inherit'],
+    });
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     const of = { pid: child.pid ?? 0, owner };
     const leftovers = livingProcessesOf(of).flatMap((pid) => describeProcess(pid) ?? []);

@@ -159,10 +159,10 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
   it('is dark when the reader wants it, and fits a phone', async () => {
     const page = await open(small, { colorScheme: 'dark', viewport: { width: 400, height: 800 } });
     const colors = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(await colors()).toBe('rgb(15, 19, 24)');
+    await expect.poll(colors).toBe('rgb(15, 19, 24)');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use light colors' }).click();
-    expect(await colors()).toBe('rgb(255, 255, 255)');
+    await expect.poll(colors).toBe('rgb(255, 255, 255)');
     const width = () => page.evaluate('document.documentElement.scrollWidth');
     expect(await width()).toBe(400);
     await page.getByRole('link', { name: /a rehearsal about Glob/ }).click();
