@@ -117,12 +117,12 @@ async function runIn(
   const runFolder = RunFolder.create(options.output);
   const asked = openReporter(options, runFolder.path);
   const reporter = combineReporters([reports, asked.reporter]);
-  const ran = await runEntries(plan, {
+  const ran = await runEntries(plan.entries, {
     run: {
       command: 'e2e',
       understudy_version: version,
-      ...defined({ shard: options.shard, strict: options.strict }),
-      agents: await states(plan.flatMap(({ agent }) => agent ?? [])),
+      ...defined({ shard: plan.shard, strict: options.strict }),
+      agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])),
       orchestrator,
     },
     noun: 'case',

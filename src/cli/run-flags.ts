@@ -9,9 +9,10 @@ import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
 import { isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
-import { lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
+import { lastDurations, lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
 import type { RunFolder } from '../runner/run-folder.js';
+import type { ShardNumber } from '../runner/shards.js';
 import { paint } from '../terminal/paint.js';
 import { print, printWarning } from './output.js';
 
@@ -31,7 +32,7 @@ export interface ReporterFlags {
 export interface RunFlags extends ReporterFlags {
   filter?: string;
   workers?: number;
-  shard?: { index: number; count: number };
+  shard?: ShardNumber;
   repeat?: number;
   retries?: number;
   maxFailures?: number;
@@ -43,7 +44,11 @@ export interface RunFlags extends ReporterFlags {
 }
 
 export function planOptions({ filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {
-  return { filter, repeat, shard, only: only === true ? lastFailed() : undefined, mayBeEmpty: passWithNoTests };
+  return {
+    ...{ filter, repeat, shard, mayBeEmpty: passWithNoTests },
+    only: only === true ? lastFailed() : undefined,
+    durations: shard === undefined ? undefined : lastDurations(),
+  };
 }
 
 /** Whether a run of nothing is a success. A shard may have nothing to do. */

@@ -52,7 +52,7 @@ function entriesOf(files: readonly string[], { agent, stage, update }: Options):
 
 /** What would be run, and where. */
 function listRehearsals(paths: readonly string[], options: Options): number {
-  const plan = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
+  const { entries: plan } = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
   if (options.json === true) {
     printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
     return 0;
@@ -66,15 +66,14 @@ function listRehearsals(paths: readonly string[], options: Options): number {
 }
 
 async function runOnce(files: readonly string[], options: Options, signal: AbortSignal): Promise<number> {
-  const entries = entriesOf(files, options);
-  const plan = planRun(entries, planOptions(options));
+  const plan = planRun(entriesOf(files, options), planOptions(options));
   const folder = RunFolder.create(options.output);
   const { reporter, exitCode } = openReporter(options, folder.path);
-  const ran = await runEntries(plan, {
+  const ran = await runEntries(plan.entries, {
     run: {
       command: 'run',
       understudy_version: version,
-      ...defined({ shard: options.shard, strict: options.strict }),
+      ...defined({ shard: plan.shard, strict: options.strict }),
     },
     noun: 'rehearsal',
     workers: options.workers,

@@ -26,6 +26,11 @@ it.each<[string, RunResult[], string]>([
   ['a missing shard', [shard(1, 3), shard(3, 3)], 'shard 2 of 3 is missing'],
   ['a shard twice', [shard(1), shard(2), shard(2)], 'shard 2 of 2 is there twice'],
   ['other counts', [shard(1, 2), shard(2, 3)], 'the number of shards is 2 in one and 3 in another'],
+  [
+    'shards that were cut differently',
+    [1, 2].map((index) => shard(index, 2, { shard: { index, count: 2, cut: `${index}` } })),
+    'the cut of the shards is 1 in one and 2 in another',
+  ],
   ['other commands', [shard(1), shard(2, 2, { command: 'e2e' })], 'the command is run in one and e2e in another'],
   ['other versions', [shard(1), shard(2, 2, { understudy_version: '9' })], 'the version of understudy is 0.1.0'],
   ['the same test twice', [rehearsalRun(entries), rehearsalRun(entries)], 'two results have the test'],

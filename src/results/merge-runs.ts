@@ -27,16 +27,21 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
 }
 
 function refuseOther(first: RunResult, run: RunResult): void {
-  const differs = (what: string, one: unknown, other: unknown) => {
+  const differs = (what: string, one: unknown, other: unknown, fix = 'Merge only the shards of one run.') => {
     if (one === other) return;
     throw mixed(
       `the results are of different runs: ${what} is ${String(one)} in one and ${String(other)} in another`,
-      'Merge only the shards of one run.',
+      fix,
     );
   };
   differs('the command', first.command, run.command);
   differs('the version of understudy', first.understudy_version, run.understudy_version);
   differs('the number of shards', first.shard?.count, run.shard?.count);
+  differs(
+    'the cut of the shards',
+    ...([first.shard?.cut, run.shard?.cut] as const),
+    'Run all shards with the same tests and the same `.understudy/last-run.json`, or without that file.',
+  );
   differs('the orchestrator', first.orchestrator?.version, run.orchestrator?.version);
   differs('--strict', first.strict, run.strict);
 }

@@ -53,7 +53,8 @@ export const runResultSchema = z.strictObject({
     /** Set or not set. Never the values. */
     env_vars: z.record(text, z.boolean()).optional(),
   }),
-  shard: z.strictObject({ index: count, count }).optional(),
+  /** `cut` is the same for all shards that were divided in the same way. */
+  shard: z.strictObject({ index: count, count, cut: text.optional() }).optional(),
   /** A skipped entry fails the run. */
   strict: z.boolean().optional(),
   agents: z.array(agentStateSchema).optional(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import type { EntryResult } from '../results/entry-result.js';
-import { keyOf, lastFailed, rememberRun } from './last-run.js';
+import { keyOf, lastDurations, lastFailed, rememberRun } from './last-run.js';
 
 let scratch: Scratch;
 let folder: string;
@@ -42,9 +42,21 @@ it('forgets what passed, and keeps what was not run', async () => {
   expect(lastFailed(folder)).toEqual(ids('a'));
 });
 
+it('remembers how long each took that came to its end', async () => {
+  await remember(['a', 'failed'], ['b', 'skipped']);
+  await remember(['c', 'passed']);
+  const known = new Map(['a', 'c'].map((id) => [keyOf({ id, stage: 'sim' }), 1]));
+  expect(lastDurations(folder)).toEqual(known);
+  // The next shard must be cut as this one was.
+  const other = { id: 'x', stage: 'sim', status: 'failed', duration_ms: 9 } as EntryResult;
+  await rememberRun({ entries: [other], shard: { index: 1, count: 2 } }, folder);
+  expect(lastDurations(folder)).toEqual(known);
+  expect(lastFailed(folder)).toEqual(ids('a', 'x'));
+});
+
 it('tells the stages of a case apart', async () => {
   await remember(['a', 'failed']);
-  const passed = { id: 'a', stage: 'scripted', status: 'passed' } as EntryResult;
+  const passed = { id: 'a', stage: 'scripted', status: 'passed', duration_ms: 5 } as EntryResult;
   await rememberRun({ entries: [passed] }, folder);
   expect(lastFailed(folder)).toEqual(ids('a'));
 });

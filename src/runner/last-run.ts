@@ -6,29 +6,60 @@ import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { withFolderLock } from './folder-lock.js';
 
+const rememberedSchema = z.object({ id: z.string(), stage: z.string(), file: z.string().optional() });
+
 const lastRunSchema = z.object({
-  failed: z.array(z.object({ id: z.string(), stage: z.string(), file: z.string().optional() })),
+  failed: z.array(rememberedSchema),
+  /** How long each took, for shards of the same length. */
+  took: z.array(rememberedSchema.extend({ ms: z.number().nonnegative() })).default([]),
 });
+
+type LastRun = z.infer<typeof lastRunSchema>;
 
 /** The folder for what runs leave behind, in the current one; meant to be ignored by git. */
 export const RUN_FOLDER = '.understudy';
 
 const FILE = 'last-run.json';
 
-/** Remembers what failed, for `--last-failed`. What failed before and was not run now is still remembered. */
-export async function rememberRun(run: Pick<RunResult, 'entries'>, folder = RUN_FOLDER): Promise<void> {
+/**
+ * Remembers what failed, for `--last-failed`, and how long each took, for `--shard`. What is known of those that were
+ * not run now stays known. A shard does not change by what the next one is cut.
+ */
+export async function rememberRun(run: Pick<RunResult, 'entries' | 'shard'>, folder = RUN_FOLDER): Promise<void> {
   refuseLinks(folder);
   return withFolderLock(folder, async () => remember(run, folder));
 }
 
-function remember({ entries }: Pick<RunResult, 'entries'>, folder: string): void {
+function remember({ entries, shard }: Pick<RunResult, 'entries' | 'shard'>, folder: string): void {
   const ran = new Set(entries.map(keyOf));
-  const before = read(folder).filter(
-    (entry) => !ran.has(keyOf(entry)) && (entry.file === undefined || existsSync(entry.file)),
-  );
-  const now = new Map(entries.filter(isRed).map(({ id, stage, file }) => [keyOf({ id, stage }), { id, stage, file }]));
+  const before = read(folder);
+  const isOther = (entry: z.infer<typeof rememberedSchema>) =>
+    !ran.has(keyOf(entry)) && (entry.file === undefined || existsSync(entry.file));
+  const last: LastRun = {
+    failed: [
+      ...before.failed.filter(isOther),
+      ...byKey(entries.filter(isRed), ({ id, stage, file }) => ({ id, stage, file })),
+    ],
+    took:
+      shard === undefined
+        ? [
+            ...before.took.filter(isOther),
+            ...byKey(entries.filter(hasEnded), ({ id, stage, file, duration_ms: ms }) => ({ id, stage, file, ms })),
+          ]
+        : before.took,
+  };
   writeOwnFile(join(folder, '.gitignore'), '*\n');
-  writeOwnFile(join(folder, FILE), JSON.stringify({ failed: [...before, ...now.values()] }));
+  writeOwnFile(join(folder, FILE), JSON.stringify(last));
+}
+
+/** One for all rounds of an entry. */
+function byKey<T>(entries: readonly EntryResult[], describe: (entry: EntryResult) => T): T[] {
+  return [...new Map(entries.map((entry) => [keyOf(entry), describe(entry)])).values()];
+}
+
+/** Others say nothing of how long it takes. */
+function hasEnded({ status }: EntryResult): boolean {
+  return status !== 'skipped' && status !== 'interrupted' && status !== 'error';
 }
 
 /** What an entry is remembered by: a case has the same id on every stage. */
@@ -39,14 +70,20 @@ export function keyOf({ id, stage }: Pick<EntryResult, 'id' | 'stage'>): string 
 /** The keys of the entries that failed last time; undefined when there was no last time. */
 export function lastFailed(folder = RUN_FOLDER): ReadonlySet<string> | undefined {
   refuseLinks(folder);
-  return existsSync(join(folder, FILE)) ? new Set(read(folder).map(keyOf)) : undefined;
+  return existsSync(join(folder, FILE)) ? new Set(read(folder).failed.map(keyOf)) : undefined;
 }
 
-function read(folder: string): z.infer<typeof lastRunSchema>['failed'] {
+/** How long the entries took last time, in milliseconds, by their keys. */
+export function lastDurations(folder = RUN_FOLDER): ReadonlyMap<string, number> {
+  refuseLinks(folder);
+  return new Map(read(folder).took.map((entry) => [keyOf(entry), entry.ms]));
+}
+
+function read(folder: string): LastRun {
   try {
-    return lastRunSchema.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8'))).failed;
+    return lastRunSchema.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
   } catch {
     // Absent, or written by another version: then nothing is remembered.
-    return [];
+    return { failed: [], took: [] };
   }
 }

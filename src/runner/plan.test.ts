@@ -8,7 +8,7 @@ const three = [
   testEntry('b', { file: 'b.rehearsal.toml', tags: ['Slow'] }),
   testEntry('c', { file: 'c.rehearsal.toml', id: 'hat-single@kiro' }),
 ];
-const names = (...args: Parameters<typeof planRun>) => planRun(...args).map((entry) => entry.name);
+const names = (...args: Parameters<typeof planRun>) => planRun(...args).entries.map((entry) => entry.name);
 
 it('filters by name, id, file and tag, whatever the case', () => {
   expect(names(three, { filter: 'A' })).toEqual(['a', 'b', 'c']);
@@ -18,13 +18,27 @@ it('filters by name, id, file and tag, whatever the case', () => {
 });
 
 it('repeats each, and counts the rounds', () => {
-  const planned = planRun(three.slice(0, 2), { repeat: 2 }).map(({ name, round }) => `${name}${round}`);
+  const planned = planRun(three.slice(0, 2), { repeat: 2 }).entries.map(({ name, round }) => `${name}${round}`);
   expect(planned).toEqual(['a1', 'a2', 'b1', 'b2']);
 });
 
 it('divides everything among shards, each exactly once', () => {
   const shards = [1, 2].map((index) => names(three, { shard: { index, count: 2 } }));
   expect(shards).toEqual([['a', 'c'], ['b']]);
+});
+
+it('cuts shards to the same length by what is known of the last run, and says when two were cut differently', () => {
+  const durations = new Map([
+    [keyOf({ id: 'a', stage: 'sim' }), 100],
+    [keyOf({ id: 'hat-single@kiro', stage: 'sim' }), 900],
+    ['of another project', 5000],
+  ]);
+  const plan = (index: number, known = durations) => planRun(three, { shard: { index, count: 2 }, durations: known });
+  // b is new: taken to be of middle length.
+  expect([1, 2].map((index) => plan(index).entries.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
+  expect(plan(1).shard).toEqual({ index: 1, count: 2, cut: plan(2).shard?.cut });
+  expect(plan(1, new Map()).shard?.cut).not.toBe(plan(1).shard?.cut);
+  expect(planRun(three, {}).shard).toBeUndefined();
 });
 
 it('leaves a shard empty when there are too few entries, and a plan when that is allowed', () => {

@@ -2,23 +2,33 @@ import { UnderstudyError } from '../errors.js';
 import type { Entry } from './entry.js';
 import { compileFilter } from './filter.js';
 import { keyOf } from './last-run.js';
+import { cutShards, type ShardNumber } from './shards.js';
 
 export interface PlanOptions {
   /** A part of the id, the name, the file or a tag; or an expression: `@hooks and not @slow`. */
   filter?: string | undefined;
   repeat?: number | undefined;
-  shard?: { index: number; count: number } | undefined;
+  shard?: ShardNumber | undefined;
+  /** How long entries took last time, by their keys: shards are cut to the same length by it. */
+  durations?: ReadonlyMap<string, number> | undefined;
   /** Only those that failed last time, by their keys. */
   only?: ReadonlySet<string> | undefined;
   /** A plan without entries is no error. */
   mayBeEmpty?: boolean | undefined;
 }
 
+/** What is to be run, and how it was divided. */
+export interface Plan {
+  entries: Entry[];
+  /** The own shard, with a mark of how all were cut: shards that were cut differently do not belong together. */
+  shard?: ShardNumber & { cut: string };
+}
+
 /**
  * Everything that is to be run, in order. A plan without entries is an error, because a run of nothing is not a success;
  * only a shard may be empty.
  */
-export function planRun(entries: readonly Entry[], options: PlanOptions): Entry[] {
+export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
   const { filter, only, shard, repeat = 1, mayBeEmpty = false } = options;
   const matches = compileFilter(filter);
   const filtered = entries.filter(matches);
@@ -32,9 +42,10 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Entry[
   const rounds = chosen.flatMap((entry) =>
     Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 })),
   );
-  const own = rounds.filter((_, index) => shard === undefined || index % shard.count === shard.index - 1);
+  if (shard === undefined) return { entries: rounds };
   // Fewer entries than shards: that one has nothing to do is no fault of it.
-  return own;
+  const { shards, cut } = cutShards(rounds, shard.count, options.durations);
+  return { entries: shards[shard.index - 1] ?? [], shard: { ...shard, cut } };
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {
