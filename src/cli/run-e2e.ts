@@ -28,12 +28,12 @@ import { untilInterrupted } from '../runner/interruption.js';
 import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
-import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
 import { contractSubject, listContractCases, type Subject } from './e2e-contract.js';
-import { print, printError, printJson, printNote, printWarning } from './output.js';
+import { print, printJson, printNote, printWarning } from './output.js';
 import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun, writesDocument } from './run-flags.js';
 import { version } from './version.js';
+import { watchRuns } from './watch-runs.js';
 
 export interface E2eOptions extends RunFlags {
   stage: StageName;
@@ -55,13 +55,10 @@ export async function runE2e(backend: string, options: E2eOptions): Promise<numb
     if (options.watch !== true) return runOnce(backend, chosen, options, signal);
     const program = await watchedFile(options);
     const analyzer = options.analyzer === undefined ? [] : analyzerFiles(options.analyzer);
-    await watchAndRun({
+    return watchRuns(options, signal, {
       watched: () => ({ parts: new Map([[program, [program, ...analyzer]]]) }),
-      run: () => runOnce(backend, chosen, options, signal).catch(printError),
-      onWait: () => print('\nwatching; Ctrl-C ends'),
-      signal,
+      run: (_names, flags) => runOnce(backend, chosen, flags, signal),
     });
-    return 0;
   });
 }
 

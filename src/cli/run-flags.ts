@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { hasBrowser, openBrowser } from '../process/open-browser.js';
 import { ownCommand } from '../process/own-command.js';
 import { refuseLinks } from '../process/own-folder.js';
 import { asUnderstudyError } from '../process/system-error.js';
+import { isRunByAgent } from '../reporters/agent.js';
 import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
 import { writeHtml } from '../reporters/html/write-html.js';
 import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
 import { isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { addToHistory } from '../runner/history.js';
 import { lastDurations, lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
 import type { RunFolder } from '../runner/run-folder.js';
@@ -26,6 +29,8 @@ export interface ReporterFlags {
   verbose?: true;
   quiet?: true;
   output?: string;
+  /** Show the page of a failed run to a person who sits at the terminal. */
+  open?: boolean;
 }
 
 /** The flags that `run` and `e2e` share; `commands/run-options.ts` declares them. */
@@ -62,7 +67,11 @@ export interface OpenReporter {
   exitCode(run: RunResult): number;
 }
 
-export function openReporter(flags: ReporterFlags, folder: string, { page: always = true } = {}): OpenReporter {
+export function openReporter(
+  flags: ReporterFlags & Pick<RunFlags, 'watch'>,
+  folder: string,
+  { page: always = true } = {},
+): OpenReporter {
   let missing = 0;
   const page = join(flags.output ?? RUN_FOLDER, PAGE_FILE);
   const context: ReporterContext = {
@@ -92,11 +101,17 @@ export function openReporter(flags: ReporterFlags, folder: string, { page: alway
         // What passed needs no second look, and half a run has no page.
         if (tellPage && run.entries.some(isRed) && existsSync(page) && run.exit_code !== 130) {
           print(paint.dim(`report: ${page} (${ownCommand()} report opens it)`));
+          if (showsPage(flags)) openBrowser(resolve(page));
         }
       },
     },
     exitCode: ({ exit_code: code }) => (missing > 0 && code === 0 ? 2 : code),
   };
+}
+
+/** A page that opens again and again while somebody works would be in their way. */
+function showsPage({ open, watch }: Pick<RunFlags, 'open' | 'watch'>): boolean {
+  return open === true && watch !== true && !isRunByAgent(process.env) && hasBrowser(process.env);
 }
 
 function chosen({ json, reporter }: ReporterFlags, context: ReporterContext): readonly ReporterChoice[] {
@@ -133,6 +148,7 @@ export async function storeRun(run: RunResult, folder: RunFolder, signal: AbortS
   if (signal.aborted) return folder.discard();
   try {
     await rememberRun(run);
+    await addToHistory(run);
     folder.store(run);
   } catch (error) {
     printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));

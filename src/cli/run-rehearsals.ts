@@ -13,11 +13,11 @@ import { RUN_FOLDER } from '../runner/last-run.js';
 import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
-import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
-import { print, printError, printJson, printWarning } from './output.js';
+import { print, printJson, printWarning } from './output.js';
 import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
+import { watchRuns } from './watch-runs.js';
 
 interface Options extends RunFlags {
   stage?: Stage;
@@ -32,17 +32,14 @@ export async function runRehearsals(paths: readonly string[], options: Options):
   return untilInterrupted(async (signal) => {
     if (options.watch !== true) return runOnce(findRehearsals(paths), options, signal);
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
-    await watchAndRun({
+    return watchRuns(options, signal, {
       watched: () => ({
         parts: new Map(findRehearsals(paths).map((file) => [file, partsOfRehearsal(file)])),
         folders,
         isNew: (path) => path.endsWith(REHEARSAL_ENDING),
       }),
-      run: (files) => runOnce(files, options, signal).catch(printError),
-      onWait: () => print('\nwatching; Ctrl-C ends'),
-      signal,
+      run: (files, flags) => runOnce(files, flags, signal),
     });
-    return 0;
   });
 }
 

@@ -193,6 +193,7 @@ export class Conversation {
     const { log, watch } = this.#parts;
     return {
       append: (event, place) => log.appendOfStep(event, place),
+      events: log.events,
       changes: () => watch.changes().events,
     };
   }

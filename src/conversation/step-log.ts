@@ -7,6 +7,7 @@ import { ProjectWatch } from './project-watch.js';
 /** Where a `run` step writes what happened, and asks what became of the project. */
 export interface StepLog {
   append(event: EventBody, place: StepPlace): ConversationEvent;
+  readonly events: readonly ConversationEvent[];
   /** What happened to the project since the last look. */
   changes(): EventBody[];
 }
@@ -20,6 +21,7 @@ export function openStepLog({ cwd, artifacts, stage }: { cwd: string; artifacts:
   watch.begin();
   return {
     append: (event, place) => log.appendOfStep(event, place),
+    events: log.events,
     changes: () => watch.changes().events,
     close: () => log.close(),
   };

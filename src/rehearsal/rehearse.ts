@@ -7,6 +7,7 @@ import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
+import { totalTokens } from '../conversation/tokens.js';
 import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
@@ -126,6 +127,7 @@ async function perform(
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
   return {
     steps,
+    ...defined({ tokens: totalTokens(talk?.conversation.events ?? programs?.events ?? []) }),
     checks: [
       ...locate(['plugins'], pluginChecks),
       ...parts,

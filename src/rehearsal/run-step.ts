@@ -122,6 +122,10 @@ export class ProgramSteps {
     };
   }
 
+  get events(): readonly ConversationEvent[] {
+    return this.#log.events;
+  }
+
   usage(): ScriptUsage | undefined {
     return this.#placed.usage();
   }

@@ -150,7 +150,10 @@ it('ends with what failed and how to run each again', () => {
 });
 
 it('tells of an empty shard', () => {
-  const run = rehearsalRun([], { ...summarize([], 'rehearsal', false, true), shard: { index: 3, count: 3 } });
+  const run = rehearsalRun([], {
+    ...summarize([], 'rehearsal', false, true),
+    shard: { index: 3, count: 3, cut: 'x', places: [] },
+  });
   expect(plain(describeRun(run))).toBe('shard 3 of 3 is empty: there was no rehearsal to run');
 });
 

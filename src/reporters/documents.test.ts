@@ -14,12 +14,13 @@ import { writeMarkdown } from './markdown/write-markdown.js';
 
 const all = rehearsalRun(oneOfEach());
 const cases = sampleRun([sampleEntry('a@claude', 'failed'), sampleEntry('b@kiro', 'skipped')]);
-const shards = [1, 2, 3].map((index) =>
-  rehearsalRun(
-    all.entries.filter((_, place) => place % 3 === index - 1),
-    { shard: { index, count: 3 } },
-  ),
-);
+const shards = [1, 2, 3].map((index) => {
+  const places = [...all.entries.keys()].filter((place) => place % 3 === index - 1);
+  return rehearsalRun(
+    places.flatMap((place) => all.entries[place] ?? []),
+    { shard: { index, count: 3, cut: 'in turn', places } },
+  );
+});
 const merged = mergeRuns(shards);
 const hostile = rehearsalRun(oneOfEach(`${HOSTILE}</script>]]>--><b a="\u0000\uD800\uFFFF">`));
 

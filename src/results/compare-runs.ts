@@ -14,6 +14,8 @@ export interface RunDifference {
   fixed: ComparedEntry[];
   /** Ran in both, and took much longer in the second. */
   slower: ComparedEntry[];
+  /** Used many more tokens in the second. */
+  moreTokens: ComparedEntry[];
   /** Failed the first time that it is in a run. */
   newAndFailing: EntryResult[];
   added: EntryResult[];
@@ -23,6 +25,9 @@ export interface RunDifference {
 /** Half as long again, and more than any machine varies. */
 const SLOWER_FACTOR = 1.5;
 const SLOWER_MS = 1_000;
+/** A prompt that grew by less is an ordinary change. */
+const MORE_TOKENS_FACTOR = 1.1;
+const MORE_TOKENS = 100;
 
 /** Holds a run against an earlier one, test by test. */
 export function compareRuns(before: RunResult, after: RunResult): RunDifference {
@@ -38,6 +43,7 @@ export function compareRuns(before: RunResult, after: RunResult): RunDifference 
     stillFailing: both.filter((pair) => isRed(pair.before) && isRed(pair.after)),
     fixed: both.filter((pair) => isRed(pair.before) && isGreen(pair.after)),
     slower: both.filter(({ before: one, after: other }) => isGreen(one) && isGreen(other) && isSlower(one, other)),
+    moreTokens: both.filter(({ before: one, after: other }) => isGreen(one) && isGreen(other) && usesMore(one, other)),
     newAndFailing: added.filter(isRed),
     added,
     removed: before.entries.filter((entry) => !later.has(keyOf(entry))),
@@ -56,4 +62,14 @@ function isGreen({ status }: EntryResult): boolean {
 function isSlower(before: EntryResult, after: EntryResult): boolean {
   const more = after.duration_ms - before.duration_ms;
   return more > SLOWER_MS && after.duration_ms > before.duration_ms * SLOWER_FACTOR;
+}
+
+/** All tokens of a test; undefined when nobody told. */
+export function allTokens({ tokens }: EntryResult): number | undefined {
+  return tokens === undefined ? undefined : tokens.input + tokens.output;
+}
+
+function usesMore(before: EntryResult, after: EntryResult): boolean {
+  const [was, is] = [allTokens(before), allTokens(after)];
+  return was !== undefined && is !== undefined && is - was > MORE_TOKENS && is > was * MORE_TOKENS_FACTOR;
 }

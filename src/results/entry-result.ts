@@ -64,6 +64,8 @@ export const entryResultSchema = z.strictObject({
   steps: z.array(stepResultSchema),
   /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
   checks: z.array(checkResultSchema),
+  /** What the agents said they used, all turns together. Absent where none said so. */
+  tokens: z.strictObject({ input: z.number(), output: z.number(), cost_usd: z.number().optional() }).optional(),
   /** How often it was tried. */
   attempts: z.int(),
   duration_ms: z.number(),

@@ -4,11 +4,13 @@ import { mergeRuns } from './merge-runs.js';
 import type { RunResult } from './run-result.js';
 
 const entries = oneOfEach();
-const shard = (index: number, count = 2, parts: Partial<RunResult> = {}) =>
-  rehearsalRun(
-    entries.filter((_, place) => place % count === index - 1),
-    { shard: { index, count }, ...parts },
+const shard = (index: number, count = 2, parts: Partial<RunResult> = {}) => {
+  const places = [...entries.keys()].filter((place) => place % count === index - 1);
+  return rehearsalRun(
+    places.flatMap((place) => entries[place] ?? []),
+    { shard: { index, count, cut: 'in turn', places }, ...parts },
   );
+};
 
 it('makes one result of the shards, in the order of the plan', () => {
   const late = { started_at: '2026-01-20T14:30:10.000Z', duration_ms: 1000 };
@@ -28,7 +30,7 @@ it.each<[string, RunResult[], string]>([
   ['other counts', [shard(1, 2), shard(2, 3)], 'the number of shards is 2 in one and 3 in another'],
   [
     'shards that were cut differently',
-    [1, 2].map((index) => shard(index, 2, { shard: { index, count: 2, cut: `${index}` } })),
+    [1, 2].map((index) => shard(index, 2, { shard: { index, count: 2, cut: `${index}`, places: [] } })),
     'the cut of the shards is 1 in one and 2 in another',
   ],
   ['other commands', [shard(1), shard(2, 2, { command: 'e2e' })], 'the command is run in one and e2e in another'],

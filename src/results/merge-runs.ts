@@ -9,7 +9,7 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
   if (first === undefined) throw mixed('there is no result to merge', 'Name the result folders of all shards.');
   for (const run of runs) refuseOther(first, run);
   const ordered = inShardOrder(runs);
-  const entries = interleave(ordered.map((run) => run.entries));
+  const entries = inPlanOrder(ordered);
   refuseDoubles(entries);
   const starts = runs.map(({ started_at }) => Date.parse(started_at));
   const ends = runs.map(({ started_at, duration_ms }) => Date.parse(started_at) + duration_ms);
@@ -64,10 +64,12 @@ function inShardOrder(runs: readonly RunResult[]): readonly RunResult[] {
   });
 }
 
-/** Shards take turns in the plan, so taking turns restores its order. */
-function interleave(lists: readonly (readonly EntryResult[])[]): EntryResult[] {
-  const longest = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
+/** Each shard knows the places of its entries in the plan. Runs without shards stand one after the other. */
+function inPlanOrder(runs: readonly RunResult[]): EntryResult[] {
+  return runs
+    .flatMap(({ entries, shard }) => entries.map((entry, index) => ({ entry, place: shard?.places[index] ?? 0 })))
+    .sort((one, other) => one.place - other.place)
+    .map(({ entry }) => entry);
 }
 
 function refuseDoubles(entries: readonly EntryResult[]): void {

@@ -53,8 +53,16 @@ export const runResultSchema = z.strictObject({
     /** Set or not set. Never the values. */
     env_vars: z.record(text, z.boolean()).optional(),
   }),
-  /** `cut` is the same for all shards that were divided in the same way. */
-  shard: z.strictObject({ index: count, count, cut: text.optional() }).optional(),
+  shard: z
+    .strictObject({
+      index: count,
+      count,
+      /** The same for all shards that were divided in the same way. */
+      cut: text,
+      /** Where its entries stand in the plan, so that a merged run has them in order. */
+      places: z.array(count),
+    })
+    .optional(),
   /** A skipped entry fails the run. */
   strict: z.boolean().optional(),
   agents: z.array(agentStateSchema).optional(),

@@ -49,7 +49,7 @@ it('remembers how long each took that came to its end', async () => {
   expect(lastDurations(folder)).toEqual(known);
   // The next shard must be cut as this one was.
   const other = { id: 'x', stage: 'sim', status: 'failed', duration_ms: 9 } as EntryResult;
-  await rememberRun({ entries: [other], shard: { index: 1, count: 2 } }, folder);
+  await rememberRun({ entries: [other], shard: { index: 1, count: 2, cut: '', places: [] } }, folder);
   expect(lastDurations(folder)).toEqual(known);
   expect(lastFailed(folder)).toEqual(ids('a', 'x'));
 });

@@ -36,7 +36,7 @@ it('cuts shards to the same length by what is known of the last run, and says wh
   const plan = (index: number, known = durations) => planRun(three, { shard: { index, count: 2 }, durations: known });
   // b is new: taken to be of middle length.
   expect([1, 2].map((index) => plan(index).entries.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
-  expect(plan(1).shard).toEqual({ index: 1, count: 2, cut: plan(2).shard?.cut });
+  expect(plan(1).shard).toEqual({ index: 1, count: 2, cut: plan(2).shard?.cut, places: [0, 1] });
   expect(plan(1, new Map()).shard?.cut).not.toBe(plan(1).shard?.cut);
   expect(planRun(three, {}).shard).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { UnderstudyError } from '../errors.js';
+import type { RunResult } from '../results/run-result.js';
 import type { Entry } from './entry.js';
 import { compileFilter } from './filter.js';
 import { keyOf } from './last-run.js';
@@ -21,7 +22,7 @@ export interface PlanOptions {
 export interface Plan {
   entries: Entry[];
   /** The own shard, with a mark of how all were cut: shards that were cut differently do not belong together. */
-  shard?: ShardNumber & { cut: string };
+  shard?: RunResult['shard'];
 }
 
 /**
@@ -44,8 +45,9 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
   );
   if (shard === undefined) return { entries: rounds };
   // Fewer entries than shards: that one has nothing to do is no fault of it.
-  const { shards, cut } = cutShards(rounds, shard.count, options.durations);
-  return { entries: shards[shard.index - 1] ?? [], shard: { ...shard, cut } };
+  const { numbers, cut } = cutShards(rounds, shard.count, options.durations);
+  const places = [...rounds.keys()].filter((place) => numbers[place] === shard.index);
+  return { entries: places.flatMap((place) => rounds[place] ?? []), shard: { ...shard, cut, places } };
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {

@@ -10,22 +10,19 @@ export interface ShardNumber {
 
 /**
  * Divides the entries among shards: in turn when nothing is known of them, else so that the shards take about the same
- * time. Each machine does it by itself, so it depends on nothing but the entries and the durations; `cut` tells whether
- * two of them came to the same end.
+ * time. Gives the number of each entry's shard. Each machine does it by itself, so it depends on nothing but the entries
+ * and the durations; `cut` tells whether two of them came to the same end.
  */
 export function cutShards(
   entries: readonly Entry[],
   count: number,
   durations: ReadonlyMap<string, number> = new Map(),
-): { shards: Entry[][]; cut: string } {
+): { numbers: number[]; cut: string } {
   const numbers = entries.some((entry) => durations.has(keyOf(entry)))
     ? byDuration(entries, count, durations)
-    : entries.map((_, index) => index % count);
-  const shards = Array.from({ length: count }, (_, number) =>
-    entries.filter((_entry, index) => numbers[index] === number),
-  );
+    : entries.map((_, index) => (index % count) + 1);
   const told = JSON.stringify(entries.map((entry, index) => [keyOf(entry), entry.round, numbers[index]]));
-  return { shards, cut: createHash('sha256').update(told).digest('hex').slice(0, 16) };
+  return { numbers, cut: createHash('sha256').update(told).digest('hex').slice(0, 16) };
 }
 
 /** The longest first, each to the shard that has least to do. One that nobody knows is taken to be of middle length. */
@@ -37,7 +34,7 @@ function byDuration(entries: readonly Entry[], count: number, durations: Readonl
   const numbers: number[] = [];
   for (const { index, ms } of lengths.sort((one, other) => other.ms - one.ms || one.index - other.index)) {
     const least = loads.indexOf(Math.min(...loads));
-    numbers[index] = least;
+    numbers[index] = least + 1;
     loads[least] = (loads[least] ?? 0) + ms;
   }
   return numbers;

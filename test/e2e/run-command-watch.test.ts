@@ -1,16 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Terminal } from '../../src/agents/terminal/terminal.js';
+import { scrubbedEnvironment } from '../../src/process/environment.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { type RunningUnderstudy, startUnderstudy } from '../helpers/running-understudy.js';
+import { UNDERSTUDY } from '../helpers/understudy.js';
 
 let scratch: Scratch;
 let running: RunningUnderstudy | undefined;
+let terminal: Terminal | undefined;
 beforeEach(() => {
   scratch = createScratch('watch-command');
 });
 afterEach(async () => {
   running?.signal('SIGKILL');
   await running?.exited;
+  await terminal?.end();
+  [running, terminal] = [undefined, undefined];
   await scratch.remove();
 });
 
@@ -38,6 +46,7 @@ it('runs again what a changed file touches, survives a broken file, and ends wit
 
   writeFiles(scratch.path, { 'commands/hi.md': 'Say good morning.\n' });
   const second = await running.says(/watching; Ctrl-C ends/);
+  expect(second).toContain('changed: commands/hi.md');
   expect(second).toContain('✗ the command');
   expect(second).toContain('1 failed');
   expect(second).not.toContain('a greeting');
@@ -55,3 +64,44 @@ it('runs again what a changed file touches, survives a broken file, and ends wit
   running.signal('SIGINT');
   expect(await running.exited).toBe(130);
 }, 90_000);
+
+/** Starts it in a terminal, with a browser that only writes down what it was asked to show. */
+async function startAtTerminal(args: string): Promise<Terminal> {
+  writeFiles(scratch.path, {
+    'bin/xdg-open': '#!/bin/sh\necho "$1" > "$(dirname "$0")/opened"\n',
+    'tests/good.rehearsal.toml': greeting({ name: 'good' }),
+    'tests/bad.rehearsal.toml': greeting({ name: 'bad', expects: 'nothing of the kind' }),
+  });
+  const env = { ...scrubbedEnvironment(), DISPLAY: ':0', PATH: `${join(scratch.path, 'bin')}:${process.env['PATH']}` };
+  const script = `chmod +x bin/xdg-open; '${process.execPath}' '${UNDERSTUDY}' run tests --stage sim ${args}; echo "ended with $?"; sleep 600`;
+  terminal = await Terminal.start({ command: ['/bin/sh', '-c', script], cwd: scratch.path, env, rows: 200 });
+  return terminal;
+}
+
+it('takes keys at a terminal: all, failed, a filter, quit', async () => {
+  const shown = await startAtTerminal('--watch');
+  await shown.waitFor(/1 failed[\s\S]*watching; a all, f failed, p filter, q quit\s*$/, 60_000);
+  shown.type('f');
+  await shown.waitFor(/watching;[\s\S]*✗ bad[\s\S]*1 failed in[\s\S]*watching;[^✓]*$/, 60_000);
+  shown.type('p');
+  await shown.waitFor('filter (empty: all):', 60_000);
+  shown.type('good\r');
+  await shown.waitFor(/filter [\s\S]*✓ good[\s\S]*1 passed in[\s\S]*watching;[^✗]*$/, 60_000);
+  shown.type('x');
+  shown.type('a');
+  await shown.waitFor(/filter [\s\S]*✗ bad[\s\S]*1 passed, 1 failed[\s\S]*watching;[^✓]*$/, 60_000);
+  shown.type('q');
+  expect(await shown.waitFor('ended with', 60_000)).toContain('ended with 0');
+  expect(existsSync(join(scratch.path, 'bin/opened'))).toBe(false);
+}, 120_000);
+
+it('shows the report of a failed run to the person at the terminal, unless they do not want it', async () => {
+  const opened = join(scratch.path, 'bin/opened');
+  await (await startAtTerminal('--no-open')).waitFor('ended with 1', 60_000);
+  expect(existsSync(opened)).toBe(false);
+  await terminal?.end();
+  await (await startAtTerminal('')).waitFor('ended with 1', 60_000);
+  await expect
+    .poll(() => existsSync(opened) && readFileSync(opened, 'utf8').trim())
+    .toMatch(/\.understudy\/report\.html$/);
+}, 120_000);

@@ -45,6 +45,8 @@ export class ClaudeSession implements AgentSession {
   #announced = false;
   #lastSession = '';
   #interrupted = false;
+  /** What all turns have cost so far, as the CLI says. */
+  #cost = 0;
   #ending = false;
 
   private constructor(options: StartOptions) {
@@ -277,8 +279,9 @@ export class ClaudeSession implements AgentSession {
     const milliseconds = this.#turn.close();
     const ended = judgeTurn(
       { ...seen, result },
-      { command: this.#command, interrupted: this.#interrupted, milliseconds },
+      { command: this.#command, interrupted: this.#interrupted, milliseconds, costBefore: this.#cost },
     );
+    this.#cost = result.total_cost_usd ?? this.#cost;
     const finish = () => {
       this.#tellRecorded();
       this.#turn.finish(ended);

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import type { TokenUsage, TurnEnded } from '../events.js';
 import type { TypedCommand } from './commands.js';
 import type { TurnSeen } from './translate.js';
@@ -18,14 +19,18 @@ export function commandStatus(seen: TurnSeen): CommandStatus | undefined {
 /** The turn's outcome by its events; `milliseconds` is ours. */
 export function judgeTurn(
   seen: TurnSeen & { result: ClaudeResult },
-  context: { command: TypedCommand | undefined; interrupted: boolean; milliseconds: number },
+  context: { command: TypedCommand | undefined; interrupted: boolean; milliseconds: number; costBefore?: number },
 ): TurnEnded {
   const { result } = seen;
+  const { costBefore = 0 } = context;
   const base = {
     type: 'turn_ended',
     milliseconds: context.milliseconds,
     ...(result.usage === undefined ? {} : { usage: toUsage(result.usage) }),
-    ...(result.total_cost_usd === undefined ? {} : { costUsd: result.total_cost_usd }),
+    // The CLI counts up over the whole session.
+    ...defined({
+      costUsd: result.total_cost_usd === undefined ? undefined : roundCost(result.total_cost_usd - costBefore),
+    }),
     ...(result.num_turns === undefined ? {} : { modelTurns: result.num_turns }),
   } as const;
   if (result.terminal_reason?.startsWith('aborted') || (context.interrupted && result.is_error)) {
@@ -55,6 +60,11 @@ export function judgeTurn(
     return { ...base, outcome: 'failed', reason: 'blocked_by_hook', message: seen.promptBlocked };
   }
   return { ...base, outcome: 'completed' };
+}
+
+/** Differences of decimals have a long tail. */
+function roundCost(usd: number): number {
+  return Math.max(0, Number(usd.toFixed(9)));
 }
 
 function toUsage(usage: NonNullable<ClaudeResult['usage']>): TokenUsage {

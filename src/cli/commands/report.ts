@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ReporterFlags } from '../run-flags.js';
-import { addReporterOptions } from './run-options.js';
+import type { ShowOptions } from '../show-report.js';
+import { addReporterOptions, wholeNumber } from './run-options.js';
 
 const RUN = 'a folder that --output wrote, or its result.json (default: the last run)';
 
-/** `understudy report`: look at a run again, merge shards, compare runs. */
+/** `understudy report`: look at a run again, merge shards, compare runs, see how they go. */
 export function register(program: Command): void {
   const report = program.command('report').description('look at a run again, merge shards, compare two runs');
 
@@ -18,12 +19,28 @@ export function register(program: Command): void {
       process.exitCode = openReport(run, options);
     });
 
-  addReporterOptions(report.command('show').description('show a run with any reporters').argument('[run]', RUN)).action(
-    async (run: string | undefined, options: ReporterFlags) => {
+  addReporterOptions(
+    report
+      .command('show')
+      .description('show a run with any reporters, or as a comment for a pull request')
+      .argument('[run]', RUN),
+  )
+    .addOption(new Option('--format <name>', 'comment: Markdown for a pull request').choices(['comment']))
+    .option('--base <run>', 'for the comment: the run of the base branch, to say what changed')
+    .action(async (run: string | undefined, options: ShowOptions) => {
       const { showReport } = await import('../show-report.js');
       process.exitCode = showReport(run, options);
-    },
-  );
+    });
+
+  report
+    .command('trends')
+    .description('what the last runs have in common: verdicts, durations, tokens, tests that change or get slower')
+    .option('--last <n>', 'how many runs', wholeNumber, 10)
+    .option('--json', 'print one JSON document')
+    .action(async (options: { last: number; json?: true }) => {
+      const { showTrends } = await import('../show-trends.js');
+      process.exitCode = showTrends(options);
+    });
 
   addReporterOptions(
     report
@@ -32,18 +49,20 @@ export function register(program: Command): void {
       .argument('<runs...>', 'folders that --output wrote, or a folder with such folders'),
   ).action(async (runs: string[], options: ReporterFlags) => {
     const { mergeReports } = await import('../show-report.js');
-    process.exitCode = mergeReports(runs, options);
+    process.exitCode = await mergeReports(runs, options);
   });
 
   report
     .command('diff')
-    .description('compare two runs: newly failing, fixed, slower; exit code 1 if something fails that did not before')
+    .description(
+      'compare two runs: newly failing, fixed, slower, more tokens; exit code 1 if something fails that did not before',
+    )
     .argument('[before]', RUN)
     .argument('[after]', RUN)
     .option('--last', 'compare the last run with the one before it')
     .option('--json', 'print one JSON document')
     .action(async (before: string | undefined, after: string | undefined, options: { last?: true; json?: true }) => {
-      const { diffReports } = await import('../show-report.js');
+      const { diffReports } = await import('../diff-reports.js');
       process.exitCode = diffReports(before, after, options);
     });
 }

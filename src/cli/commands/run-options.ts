@@ -15,6 +15,7 @@ export function addRunOptions(command: Command): Command {
     .option('--last-failed', 'run only what failed last time')
     .addOption(new Option('--watch', 'run again what a changed file touches').conflicts('json'))
     .option('--keep-workspace', 'keep the folders of all entries, not only of failures')
+    .option('--no-open', 'do not open the report of a failed run in the browser')
     .option('--pass-with-no-tests', 'succeed when there is nothing to run')
     .addHelpText(
       'after',
@@ -41,7 +42,7 @@ function reporters(value: string, previous: readonly ReporterChoice[] = []): Rep
   }
 }
 
-function wholeNumber(value: string): number {
+export function wholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
   return number;

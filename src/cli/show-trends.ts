@@ -1,0 +1,40 @@
+import { UnderstudyError } from '../errors.js';
+import { seconds } from '../results/duration.js';
+import { type PastRun, trendsOf } from '../results/trends.js';
+import { readHistory } from '../runner/history.js';
+import { RUN_FOLDER } from '../runner/last-run.js';
+import { cut } from '../terminal/cut.js';
+import { paint } from '../terminal/paint.js';
+import { print, printJson } from './output.js';
+
+const MARKS: Record<string, string> = { passed: '✓', flaky: '±', failed: '✗', unjudged: '?', error: '!', skipped: '–' };
+
+/** Shows what the last runs in this folder have to tell together. */
+export function showTrends({ last, json }: { last: number; json?: true }): number {
+  const runs = readHistory().slice(-last);
+  if (runs.length === 0) {
+    throw new UnderstudyError('NO_RUN_YET', `there is no history in ${RUN_FOLDER}`, {
+      fix: 'Run `understudy run` first.',
+    });
+  }
+  const { changing, slowing } = trendsOf(runs);
+  if (json === true) {
+    printJson({ runs: runs.map(({ tests: _, ...run }) => run), changing, slowing });
+    return 0;
+  }
+  for (const run of runs) print(describe(run));
+  if (changing.length > 0) print(paint.yellow(`\nchanged their verdict: ${changing.length}`));
+  for (const { test, statuses } of changing) {
+    print(`  ${statuses.map((status) => MARKS[status ?? ''] ?? '·').join('')} ${cut(test, 200)}`);
+  }
+  if (slowing.length > 0) print(paint.yellow(`\nget slower: ${slowing.length}`));
+  for (const { test, was, is } of slowing) print(`  ${seconds(was)} → ${seconds(is)} ${cut(test, 200)}`);
+  return 0;
+}
+
+function describe({ at, command, exit_code: code, duration_ms: duration, total, passed, tokens }: PastRun): string {
+  const mark = code === 0 ? paint.green('✓') : paint.red('✗');
+  const time = at.replace('T', ' ').replace(/\.\d+Z$/, '');
+  const used = tokens === undefined ? '' : `, ${tokens} tokens`;
+  return `${mark} ${time} ${command.padEnd(3)} ${passed} of ${total} ${paint.dim(`${seconds(duration)}${used}`)}`;
+}
