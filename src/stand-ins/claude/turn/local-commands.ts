@@ -223,6 +223,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.lastPrompt = undefined;
   session.known = new Set();
   session.notes = [];
+  session.namedTools.clear();
   session.tally.clear();
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
