@@ -86,12 +86,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
   if (stored !== undefined) restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   session.title = options.name ?? (typeof title === 'string' ? title : undefined);
-  if (options.name !== undefined) {
-    transcript.addLines(
-      { type: 'custom-title', customTitle: options.name },
-      { type: 'agent-name', agentName: options.name },
-    );
-  }
+  if (options.name !== undefined) transcript.addTitle(options.name);
   return session;
 }
 

@@ -110,6 +110,8 @@ export class Session {
   readonly launchedSkills = new Set<string>();
   /** Tools of subagents that the conversation has named. */
   readonly namedTools = new Set<string>();
+  /** Actions were refused because nothing checks them. */
+  lacksCheck = false;
   results = 0;
   prompts: number;
   apiMs = 0;
