@@ -120,7 +120,7 @@ async function runOnce(
   });
   child.stdin.on('error', () => {});
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const timer = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   let seen = 0;
   for (const talk of run.talk ?? []) {
     if ('send' in talk) child.stdin.write(`${JSON.stringify(talk.send)}\n`);
@@ -174,6 +174,7 @@ function writeFiles(files: NonNullable<Case['files']>, home: string, cwd: string
   }
 }
 
+/** In the order in which they began, because their names are made up. */
 function readTranscripts(home: string): Json[][] {
   const projects = join(home, '.claude', 'projects');
   const list = (folder: string): string[] => {
@@ -183,17 +184,21 @@ function readTranscripts(home: string): Json[][] {
       return [];
     }
   };
-  return list(projects).flatMap((project) =>
-    list(join(projects, project))
-      .filter((file) => file.endsWith('.jsonl'))
-      .flatMap((file) => {
-        const session = join(projects, project, file);
-        const subagents = join(session.slice(0, -'.jsonl'.length), 'subagents');
-        const own = list(subagents).filter((name) => name.endsWith('.jsonl'));
-        return [session, ...own.map((name) => join(subagents, name))];
-      })
-      .map(readLines),
-  );
+  const transcripts = (folder: string): { file: string; lines: Json[] }[] =>
+    list(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => ({ file: join(folder, name), lines: readLines(join(folder, name)) }))
+      .sort((a, b) => (beginningOf(a.lines) < beginningOf(b.lines) ? -1 : 1));
+  return list(projects)
+    .flatMap((project) => transcripts(join(projects, project)))
+    .flatMap(({ file, lines }) => {
+      const subagents = join(file.slice(0, -'.jsonl'.length), 'subagents');
+      return [lines, ...transcripts(subagents).map((own) => own.lines)];
+    });
+}
+
+function beginningOf(lines: readonly Json[]): string {
+  return String(lines.find(({ timestamp }) => typeof timestamp === 'string')?.['timestamp']);
 }
 
 function readLines(file: string): Json[] {

@@ -5,7 +5,8 @@ import type { TranscriptEntry } from '../../src/model-server/wire/protocol.js';
 const BUILT_IN = new Set([...AGENTS, ...SKILLS, ...COMMANDS, 'keybindings-help']);
 const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/;
 const LISTED = /^- ([\w:-]+): /;
-const LIST = /^(?:Available agent types.*\n)?- [\w:-]+: /;
+const HEADING = /^(?:Available agent types|New agent types are now available)/;
+const LIST = new RegExp(`(?:${HEADING.source}.*\\n|^)- [\\w:-]+: `);
 
 /**
  * What a request tells the model since its last message: prompts, tool results, what commands expand to, what hooks say,
@@ -36,5 +37,5 @@ export function toldParagraphs(texts: readonly string[]): string[] {
 
 function isOwn(text: string): boolean {
   const [, listed = ''] = LISTED.exec(text) ?? [];
-  return BUILT_IN.has(listed) || text === RESUME_REQUEST || text.startsWith('Available agent types');
+  return BUILT_IN.has(listed) || text === RESUME_REQUEST || HEADING.test(text);
 }

@@ -21,7 +21,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
     };
   }
   if (commands.some(({ text }) => covered(rules.ask, text))) return asking(notGranted('use Bash'), 'rule');
-  if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (mode === 'bypassPermissions') return allowed('mode');
   if (
     rules.allow.some((rule) => rule.tool === 'Bash' && (rule.content === undefined || rule.content === line.trim()))
   ) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { JsonObject } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
-import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
+import { EDITING_TOOLS, READING_TOOLS, toolName } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
@@ -25,10 +25,39 @@ const OUTSIDE = 'Path is outside allowed working directories';
 
 /** Decides whether a tool may be used, from the mode and the rules alone. */
 export function decide(tool: string, input: JsonObject, context: PermissionContext): Decision {
+  if (context.mode === 'plan' || context.mode === 'auto') return decideWithCheck(tool, input, context);
   const decision = decideByTool(tool, input, context);
   if (decision.behavior !== 'ask' || context.mode !== 'dontAsk') return decision;
   const message = `Permission to use ${tool} has been denied because Claude Code is running in don't ask mode. ${DENIAL_ADVICE}`;
   return { behavior: 'deny', reasonType: 'mode', message };
+}
+
+/**
+ * While a plan is made and in auto mode, a check of the API stands in for the user: what nobody else has allowed goes
+ * there, subagents included. Where the requests do not go to Anthropic, there is no such check, and the answer is no.
+ */
+function decideWithCheck(tool: string, input: JsonObject, context: PermissionContext): Decision {
+  const isAuto = context.mode === 'auto';
+  const decision = decideByTool(tool, input, isAuto ? { ...context, mode: 'acceptEdits' } : context);
+  const { behavior, reasonType } = decision;
+  if (behavior === 'deny' || reasonType === 'rule' || (!isAuto && reasonType === 'mode')) return decision;
+  if (behavior === 'allow') return CHECKED.has(tool) ? unchecked(tool) : decision;
+  return READING_TOOLS.has(tool) ? allowed('mode') : unchecked(tool);
+}
+
+/** What needs no permission in other modes. */
+const CHECKED = new Set(['Task', 'Agent']);
+
+function unchecked(tool: string): Decision {
+  return {
+    behavior: 'deny',
+    reasonType: 'classifier',
+    reason: 'Classifier unavailable',
+    message:
+      `Auto mode is unavailable: its safety check does not run for this session, so ${toolName(tool)} was not run. ` +
+      "Other actions that need the check will be denied too, and retrying won't help. Finish what you can without them, " +
+      'then tell the user what is blocked and that they can switch to another permission mode.',
+  };
 }
 
 function decideByTool(tool: string, input: JsonObject, context: PermissionContext): Decision {
@@ -41,7 +70,7 @@ function decideByTool(tool: string, input: JsonObject, context: PermissionContex
   if (about(rules.deny))
     return { behavior: 'deny', reasonType: 'rule', message: `Permission to use ${tool} has been denied.` };
   if (about(rules.ask)) return asking(notGranted(`use ${tool}`), 'rule');
-  if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (mode === 'bypassPermissions') return allowed('mode');
   if (about(rules.allow)) return allowed('rule');
   if (FREE.has(tool)) return allowed();
   if (tool === 'Skill') return decideSkill(textOf(input['skill']), context);
@@ -63,7 +92,7 @@ function decideRead(file: string, tool: string, context: PermissionContext): Dec
     list.some((rule) => (rule.tool === 'Read' || rule.tool === tool) && coversPath(rule, file, cwd));
   const path = resolve(cwd, file);
   if (about(rules.ask)) return asking(notGranted(`read from ${path}`), 'rule');
-  if (isInsideAny(directories, path) || mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (isInsideAny(directories, path) || mode === 'bypassPermissions') return allowed('mode');
   if (about(rules.allow)) return allowed('rule');
   return asking(notGranted(`read from ${path}`), 'workingDir', OUTSIDE);
 }
@@ -85,7 +114,7 @@ function decideEditOf(
   const about = (list: readonly PermissionRule[]): boolean => list.some((rule) => coversEdit(rule, file, cwd));
   const path = resolve(cwd, file);
   if (about(rules.ask)) return asking(notGranted(`write to ${path}`), 'rule');
-  if (mode === 'bypassPermissions' || mode === 'auto') return allowed('mode');
+  if (mode === 'bypassPermissions') return allowed('mode');
   if (mode === 'plan') return asking(`Cannot write to ${path} while in plan mode.`, 'mode');
   if (about(rules.allow) || rules.allow.some(isBare)) return allowed('rule');
   if (!isInsideAny(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);

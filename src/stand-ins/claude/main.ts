@@ -2,7 +2,9 @@ import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { writeOut } from '../shared/write-out.js';
-import { checkOptions, type Options, optionWarnings, readOptions } from './cli/options.js';
+import { checkStart } from './check-start.js';
+import { checkVerbose } from './cli/check-options.js';
+import { type Options, readOptions } from './cli/options.js';
 import { joinPrompt } from './cli/prompt.js';
 import { readPipedText } from './cli/stdin.js';
 import type { ForcedFailure } from './failures/forced-failure.js';
@@ -31,22 +33,24 @@ export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv)
 
 async function run(options: Options, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (options.version) return showVersion(options);
-  checkOptions(options);
-  for (const warning of optionWarnings(options)) writeOut(2, `${warning}\n`);
   const scenario = await findScenario(
     env,
     process.cwd(),
     options.scenario || env['UNDERSTUDY_SCENARIO'] || env['CLAUDELESS_SCENARIO'],
   );
   const cwd = scenario.document.working_directory ?? process.cwd();
+  const checked = await checkStart(options, env, cwd, scenario.document);
   const forced = await findForcedFailure(options, env, scenario.document.logged_in);
+  const start = { options, argv, env, cwd, scenario, checked };
   if (options.inputFormat === 'stream-json') {
+    checkVerbose(options);
     const { runStreamInput } = await import('./control/stream-input.js');
-    const session = await startSession({ options, argv, env, cwd, scenario });
+    const session = await startSession(start);
     return finish(session, await runStreamInput(session, forced));
   }
   const prompt = await promptOf(options);
-  const session = await startSession({ options, argv, env, cwd, scenario });
+  checkVerbose(options);
+  const session = await startSession(start);
   await connectMcp(session);
   await beginSession(session);
   await session.mcp?.ready();
@@ -85,7 +89,12 @@ async function finish(session: Session, exitCode: number): Promise<number> {
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();
-  return exitCode;
+  if (!session.lacksCheck || session.parts.options.outputFormat === 'stream-json') return exitCode;
+  writeOut(
+    2,
+    'Error: auto mode could not check some actions Claude tried, so they did not run. To run them, use another permission mode. Exiting with code 1.\n',
+  );
+  return exitCode === 0 ? 1 : exitCode;
 }
 
 function showVersion(options: Options): number {

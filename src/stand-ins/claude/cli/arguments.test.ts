@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseArguments } from './arguments.js';
-import { checkOptions, optionWarnings, readOptions, splitTools } from './options.js';
+import { betaWarnings, checkFormats, checkSources, effortWarnings } from './check-options.js';
+import { readOptions, splitTools } from './options.js';
 
 it('takes all words up to the next flag for a list', () => {
   const { flags, positional } = parseArguments(['--allowedTools', 'Bash(git *)', 'Edit', '-p', 'hi']);
@@ -64,14 +65,20 @@ it.each([
   [['--json-schema', '{'], "Error: --json-schema is not valid JSON: JSON Parse error: Expected '}'"],
   [['--json-schema', '[]'], 'Error: --json-schema must be a JSON object'],
   [['--json-schema', '{"properties":{"a":{"type":"x"}}}'], 'data/properties/a/type must be equal to one of'],
-])('refuses %j before anything is loaded', (argv, message) => {
-  expect(() => checkOptions(readOptions(['-p', 'x', ...argv]))).toThrow(message);
+])('refuses %j', (argv, message) => {
+  const options = readOptions(['-p', 'x', ...argv]);
+  expect(() => {
+    checkSources(options);
+    checkFormats(options);
+  }).toThrow(message);
 });
 
 it('warns of an effort and of betas that it does not know', () => {
-  expect(optionWarnings(readOptions(['--effort', 'auto', '--betas', 'a', 'context-1m-2025-08-07']))).toEqual([
+  expect(effortWarnings(readOptions(['--effort', 'auto']))).toEqual([
     expect.stringContaining("Unknown --effort value 'auto'"),
+  ]);
+  expect(betaWarnings(readOptions(['--betas', 'a', 'context-1m-2025-08-07']))).toEqual([
     expect.stringContaining("Beta header 'a' is not allowed"),
   ]);
-  expect(optionWarnings(readOptions(['--effort', 'LOW']))).toEqual([]);
+  expect(effortWarnings(readOptions(['--effort', 'LOW']))).toEqual([]);
 });

@@ -2,7 +2,14 @@ import type { HookEventName } from '../../../claude-code/hooks/events.js';
 
 /** The events that the stand-in fires. Hooks of other events are listed, and never run. */
 export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
-  ...(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionRequest'] as const),
+  ...([
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'PermissionRequest',
+    'PermissionDenied',
+  ] as const),
   ...(['Notification', 'UserPromptSubmit', 'UserPromptExpansion', 'SessionStart', 'SessionEnd'] as const),
   ...(['Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact'] as const),
 ]);

@@ -36,7 +36,7 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
         found.set(name, { name, source, config: fillAllVariables(config, known) });
     }
   };
-  for (const text of options.mcpConfig) add(readFlag(text, cwd), 'dynamic');
+  for (const servers of readMcpFlags(options, cwd)) add(servers, 'dynamic');
   if (!options.strictMcpConfig && !options.bare) {
     const state = parseJson(readIfThere(paths.state) ?? '');
     const projects = isObject(state) && isObject(state['projects']) ? state['projects'][cwd] : undefined;
@@ -49,6 +49,11 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
   for (const { name, root, mcpServers } of plugins)
     add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, pluginVariables({ name, root }, paths.dir, cwd));
   return [...found.values()];
+}
+
+/** What each `--mcp-config` says. */
+export function readMcpFlags({ mcpConfig }: Options, cwd: string): unknown[] {
+  return mcpConfig.map((text) => readFlag(text, cwd));
 }
 
 /** `--mcp-config` takes JSON or the name of a file. */

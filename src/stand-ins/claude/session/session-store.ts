@@ -5,7 +5,7 @@ import { type ConfigPaths, projectSlug } from '../../../claude-code/config-paths
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
 import type { Options } from '../cli/options.js';
-import { isUuid } from '../output/ids.js';
+import { isUuid, uuid } from '../output/ids.js';
 import { STATE_LINE } from './transcript.js';
 
 /** A session of an earlier process. */
@@ -44,8 +44,8 @@ export function sessionExists(id: string, paths: ConfigPaths, projectDir: string
 export class NoSuchSession extends CliError {
   readonly sessionId: string;
 
-  constructor(sessionId: string) {
-    super(`No conversation found with session ID: ${sessionId}`);
+  constructor(sessionId: string, message = `No conversation found with session ID: ${sessionId}`) {
+    super(message);
     this.sessionId = sessionId;
   }
 }
@@ -61,7 +61,8 @@ function byIdOrTitle(wanted: string, paths: ConfigPaths, projectDir: string): St
     readFileSync(path, 'utf8').includes(title),
   );
   if (titled !== undefined) return readSession(titled);
-  throw new CliError(
+  throw new NoSuchSession(
+    uuid(),
     'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume ' +
       `<session-id|title>. Provided value "${wanted}" is not a UUID and does not match any session title.`,
   );

@@ -108,6 +108,10 @@ export class Session {
   known = new Set<string>();
   /** Skills that the model has called. */
   readonly launchedSkills = new Set<string>();
+  /** Tools of subagents that the conversation has named. */
+  readonly namedTools = new Set<string>();
+  /** Actions were refused because nothing checks them. */
+  lacksCheck = false;
   results = 0;
   prompts: number;
   apiMs = 0;

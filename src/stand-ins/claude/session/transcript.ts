@@ -82,6 +82,10 @@ export class Transcript {
     this.#write(lines.map((line) => ({ ...line, sessionId: this.context.sessionId })));
   }
 
+  addTitle(title: string): void {
+    this.addLines({ type: 'custom-title', customTitle: title }, { type: 'agent-name', agentName: title });
+  }
+
   /** Saves the turn state of the scenario. */
   saveState(play: PlayState): void {
     this.addLines({ type: STATE_LINE, play });

@@ -42,11 +42,13 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
     });
   }
   const decision = decide(use.name, input, session.permissionContext());
-  if (decision.behavior === 'deny') return refuseByRule(question, input, decision);
-  if (hookSays?.decision === 'allow') {
+  const isUnchecked = decision.reasonType === 'classifier';
+  if (decision.behavior === 'deny' && !isUnchecked) return refuseByRule(question, input, decision);
+  if (hookSays?.decision === 'allow' && !isUnchecked) {
     return { allowed: true, input, permission: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
   }
   if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(hookSays.reason, use.name));
+  if (isUnchecked) return refuseUnchecked(question, input, decision);
   if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
   return ask(question, input, decision);
 }
@@ -64,15 +66,14 @@ function denialByHook({ session, use, hooks }: PermissionQuestion, input: JsonOb
 }
 
 function askedByHook(reason: string, tool: string): Decision {
-  const message =
-    reason === '' ? `Claude requested permissions to use ${tool}, but you haven't granted it yet.` : reason;
-  return { behavior: 'ask', message, reasonType: 'hook', ...(reason === '' ? {} : { reason }) };
+  const message = reason === '' ? `Hook PreToolUse:${toolName(tool)} asked for confirmation for this tool` : reason;
+  return { behavior: 'ask', message, reasonType: 'hook', reason };
 }
 
 async function ask(question: PermissionQuestion, input: JsonObject, decision: Decision): Promise<PermissionResult> {
   const { session, use, mocked, signal } = question;
-  const settings = toolSettings(session.parts.script.scenario.document.tool_execution, use.name);
-  if (settings?.auto_approve === true) return { allowed: true, input, permission: accepted(decision) };
+  const approval = approvalOf(session, use);
+  if (approval === true) return { allowed: true, input, permission: accepted(decision) };
   const suggestions = suggest(use.name, input);
   const hooks = await fire(
     session,
@@ -100,7 +101,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   }
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
   // A scenario that gives a tool a result expects it to run.
-  if (mocked && settings?.auto_approve !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
+  if (mocked && approval !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
     return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
   }
   await fire(
@@ -120,6 +121,37 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
+}
+
+/** What the scenario says about the permission of a tool. */
+function approvalOf({ parts }: Session, { name }: RequestedTool): boolean | undefined {
+  return toolSettings(parts.script.scenario.document.tool_execution, name)?.auto_approve;
+}
+
+/** The API does not check the action: nobody is asked, and a hook that allows it does not help. */
+async function refuseUnchecked(
+  question: PermissionQuestion,
+  input: JsonObject,
+  decision: Decision,
+): Promise<PermissionResult> {
+  const { session, use, mocked, signal } = question;
+  const approval = approvalOf(session, use);
+  if (approval ?? mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
+  const { warnOfMissingCheck } = await import('./missing-check.js');
+  warnOfMissingCheck(session);
+  emitDenied(session, use, { ...decision, reasonCode: 'auto_mode_no_check_in_session' });
+  const about = {
+    tool_name: toolName(use.name),
+    tool_input: input,
+    tool_use_id: use.id,
+    reason: decision.reason ?? '',
+  };
+  await fire(session, 'PermissionDenied', about, signal);
+  return refuse(question, input, decision.message, 'automode-unavailable', {
+    decision: 'reject',
+    source: 'config',
+    reason_type: 'classifier',
+  });
 }
 
 async function askHost(
@@ -190,7 +222,7 @@ function refuse(
   question: PermissionQuestion,
   input: JsonObject,
   message: string,
-  nonExecution: 'user-rejected' | 'permission-rule',
+  nonExecution: NonNullable<ToolOutcome['nonExecution']>,
   permission: PermissionNote,
 ): PermissionResult {
   const { session, turn, use } = question;

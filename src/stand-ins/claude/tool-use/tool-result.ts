@@ -1,3 +1,4 @@
+import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -14,7 +15,11 @@ export interface PermissionNote {
 }
 
 /** What the transcript says about a permission in addition: where the decision came from. */
-const REASON_CODES: Record<string, string> = { hook: 'hook:PreToolUse', workingDir: 'workingDir' };
+const REASON_CODES: Record<string, string> = {
+  hook: 'hook:PreToolUse',
+  workingDir: 'workingDir',
+  classifier: 'classifier:auto-mode:unavailable',
+};
 
 /** The outcome of one tool use. */
 export interface ToolOutcome {
@@ -24,7 +29,7 @@ export interface ToolOutcome {
   useResult: unknown;
   permission?: PermissionNote;
   /** Why it did not run. */
-  nonExecution?: 'user-rejected' | 'permission-rule';
+  nonExecution?: 'user-rejected' | 'permission-rule' | 'automode-unavailable';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
@@ -151,13 +156,17 @@ function transcriptNote({ decision, source, reason_type: reasonType }: Permissio
 export function emitDenied(
   session: Session,
   use: RequestedTool,
-  why: { message: string; reasonType?: string; reason?: string },
+  why: { message: string; reasonType?: string; reasonCode?: string; reason?: string },
 ): void {
   session.emit(
     systemEvent(session.id, 'permission_denied', {
-      tool_name: use.name,
+      tool_name: toolName(use.name),
       tool_use_id: use.id,
-      ...defined({ decision_reason_type: why.reasonType, decision_reason: why.reason }),
+      ...defined({
+        decision_reason_type: why.reasonType,
+        decision_reason_code: why.reasonCode,
+        decision_reason: why.reason,
+      }),
       message: why.message,
     }),
   );

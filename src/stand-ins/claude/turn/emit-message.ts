@@ -20,6 +20,16 @@ export interface EmitOptions {
   cutOff?: true;
 }
 
+/** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
+export function announceRequest(session: Session, parentToolUseId: string | null): void {
+  if (streamsTo(session, parentToolUseId)) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
+}
+
+/** Whether the host gets the parts of a message: those of subagents are not sent. */
+function streamsTo({ parts }: Session, parentToolUseId: string | null): boolean {
+  return parts.options.includePartialMessages && parentToolUseId === null;
+}
+
 /** Emits one message: a line for each block, and its parts too when the host wants partial messages. */
 export async function emitMessage(
   session: Session,
@@ -37,10 +47,8 @@ export async function emitMessage(
     model: session.model,
     usage: startingUsage(tokens),
   };
-  const partial = session.parts.options.includePartialMessages && parentToolUseId === null;
-  const stream = partial ? new PartialStream(session, spoken.id) : undefined;
+  const stream = streamsTo(session, parentToolUseId) ? new PartialStream(session, spoken.id) : undefined;
   const speed = msPerToken(message);
-  if (partial) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
   const delay = firstDelay(session, message);
   if (delay > 0 || speed > 0) session.writing.flush();
   await sleep(delay, signal);
@@ -76,6 +84,15 @@ export async function emitMessage(
   turn.stopReason = message.stopReason;
   session.apiMs += milliseconds() - started;
   return requested;
+}
+
+/** The beginning of a message of which nothing else comes in. */
+export function emitBegun(session: Session, turn: TurnRecord, tokens: Tokens): void {
+  if (!streamsTo(session, null)) return;
+  const spoken = { id: apiId('msg'), requestId: apiId('req'), model: session.model, usage: startingUsage(tokens) };
+  const stream = new PartialStream(session, spoken.id);
+  stream.begin(spoken, turn.firstToken());
+  stream.abandon(0);
 }
 
 /** Translates generic tool names. The code for it is loaded only for messages with tool calls. */

@@ -13,6 +13,7 @@ import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
 import type { UserMessage } from './user-message.js';
@@ -202,10 +203,12 @@ export function failCommand(session: Session, command: SlashCommand, reason: str
 async function clear(session: Session, message: UserMessage, signal: AbortSignal): Promise<TurnOutcome> {
   await fire(session, 'SessionEnd', { reason: 'clear' }, signal);
   const id = uuid();
+  // The new conversation has a name of its own beside the id of its session.
+  const conversation = uuid();
   session.emit({
     type: 'conversation_reset',
-    new_conversation_id: id,
-    uuid: id,
+    new_conversation_id: conversation,
+    uuid: conversation,
     trigger: 'clear',
     user_message_uuid: message.uuid ?? uuid(),
     timestamp: session.parts.clock.timestamp(),
@@ -213,17 +216,23 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   });
   session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks: [] }));
   const { paths, projectDir, options, script } = session.parts;
-  if (session.transcript.leaf !== null) recordQueue(session, '/clear');
-  session.transcript.flush();
+  // A conversation that never began is not kept.
+  if (session.transcript.leaf !== null) {
+    recordQueue(session, '/clear');
+    session.transcript.flush();
+  }
   const context = { ...session.transcript.context, sessionId: id };
   session.transcript = new Transcript(transcriptPath(paths, projectDir, id), context, options.persist);
+  if (session.title !== undefined) session.transcript.addTitle(session.title);
   session.play = script.play();
   session.prompts = 0;
   session.contextTokens = 0;
   session.lastPrompt = undefined;
   session.known = new Set();
   session.notes = [];
+  session.namedTools.clear();
   session.tally.clear();
+  for (let times = 0; times < 2; times++) announceTitle(session);
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
   recordCommand(session, { name: 'clear', args: '' }, { text: '', queued: false });

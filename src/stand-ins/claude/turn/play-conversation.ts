@@ -9,7 +9,7 @@ import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import type { ToolRun } from '../tools/live-tool.js';
-import { emitMessage } from './emit-message.js';
+import { announceRequest, emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { runStopHooks } from './stop-hooks.js';
@@ -36,11 +36,15 @@ export async function playConversation(
   turn.told.push(prompt.text, ...session.takeNotes());
   let reply = forced?.reply ?? answer(prompt);
   let blocks = 0;
+  let fellBack = false;
   for (let requests = 1; ; requests++) {
+    if (!fellBack) announceRequest(session, parentToolUseId);
+    fellBack = false;
     const message = await toMessage(session, turn, reply, signal);
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
       session.model = message.fallback;
+      fellBack = true;
       reply = answer({ ...prompt, model: message.fallback });
       continue;
     }

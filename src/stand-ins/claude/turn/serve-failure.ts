@@ -21,7 +21,7 @@ import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { emitMessage } from './emit-message.js';
+import { announceRequest, emitBegun, emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
 
 /** After this many overloaded answers the CLI uses the fallback model, if there is one. */
@@ -70,7 +70,7 @@ export async function serveFailure(
     if (await answered()) break;
     if (report.begun !== undefined) countBegun(session, turn, report.begun);
     if (report.stderr !== undefined) writeOut(2, report.stderr);
-    const isLast = attempt > retries || (failure.type === 'overloaded' && attempt === OVERLOADS_BEFORE_FALLBACK);
+    const isLast = failure.type === 'overloaded' ? attempt === OVERLOADS_BEFORE_FALLBACK : attempt > retries;
     if (fallback !== undefined && isLast) return fallBack(session, fallback);
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
@@ -86,6 +86,7 @@ function countBegun(session: Session, turn: TurnRecord, begun: 'billed' | 'unbil
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
   if (begun === 'billed') turn.count(session, session.model, tokens);
   else addTokens(turn.tokens, tokens);
+  emitBegun(session, turn, tokens);
 }
 
 function announceRetry(
@@ -158,6 +159,7 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
       },
     ]);
     turn.userLines++;
+    announceRequest(session, null);
     if (cuts >= fails && cut.afterwards !== undefined) return { kind: 'recovered', message: cut.afterwards };
   }
 }

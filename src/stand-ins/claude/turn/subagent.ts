@@ -134,7 +134,9 @@ export async function runSubagent(
   const summary = ending.kind === 'error' ? ending.errors.join('\n') : ending.text;
   // What it had in mind at its end, not what it read and wrote altogether.
   const total = own.lastTokens.input + own.lastTokens.output;
-  const tools = [...new Set(own.tools.map(({ name }) => name))];
+  const tools = [...new Set(own.tools.map(({ name }) => name))].sort();
+  const unnamed = tools.filter((name) => !session.namedTools.has(name));
+  for (const name of unnamed) session.namedTools.add(name);
   session.emit(
     systemEvent(session.id, 'task_updated', { ...task, patch: { status, end_time: session.parts.clock.now() } }),
   );
@@ -151,7 +153,7 @@ export async function runSubagent(
   if (status === 'failed') throw new ToolFailure(summary);
   const duration = milliseconds() - started;
   const notes =
-    tools.length === 0 ? [] : [`<tools-used-before-summary>${tools.join(', ')}</tools-used-before-summary>\n`];
+    unnamed.length === 0 ? [] : [`<tools-used-before-summary>${unnamed.join(', ')}</tools-used-before-summary>\n`];
   const usage = { tokens: total, toolUses: own.tools.length, duration };
   return {
     content: [

@@ -1,0 +1,194 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type AgentDefinition,
+  agentNames,
+  agentProblems,
+  loadAgents,
+  readAgentDefinitions,
+} from '../../claude-code/agent-definitions.js';
+import { CliError } from '../../claude-code/cli-error.js';
+import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
+import { jsonComplaint } from '../../claude-code/json-complaint.js';
+import { DEFAULT_MODEL, isKnownModel, resolveModel } from '../../claude-code/models.js';
+import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-code/permissions/rules.js';
+import type { LoadedPlugins } from '../../claude-code/plugins/load.js';
+import {
+  describeProblems,
+  type LoadedSettings,
+  loadSettings,
+  mergeSettings,
+  type SettingsFile,
+} from '../../claude-code/settings.js';
+import { defined } from '../../document/defined.js';
+import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
+import type { ScenarioDocument } from '../../scenario/schema.js';
+import { writeOut } from '../shared/write-out.js';
+import { betaWarnings, checkFormats, checkSessionFlags, checkSources, effortWarnings } from './cli/check-options.js';
+import { type Options, readSystemPrompt } from './cli/options.js';
+import { readMcpFlags } from './mcp/config.js';
+import { findStoredSession, type StoredSession, sessionExists } from './session/session-store.js';
+
+/** What a session is made of, once the command line and the settings are found to be sound. */
+export interface CheckedStart {
+  paths: ConfigPaths;
+  projectDir: string;
+  loaded: LoadedSettings;
+  settings: JsonObject;
+  rules: PermissionRules;
+  plugins: LoadedPlugins;
+  agents: AgentDefinition[];
+  /** The session that goes on. */
+  stored: StoredSession | undefined;
+}
+
+/**
+ * Checks the command line and the settings, and warns of them. What is wrong is said in the order of the real CLI,
+ * because the first error is the only one that is seen.
+ */
+export async function checkStart(
+  options: Options,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  document: ScenarioDocument,
+): Promise<CheckedStart> {
+  const paths = configPaths(env);
+  const projectDir = document.project_path ?? cwd;
+  const loaded = loadSettings({ cwd, paths, flags: options.settings, ...defined({ sources: options.settingSources }) });
+  checkSources(options);
+  warn(effortWarnings(options));
+  checkSessionFlags(options);
+  checkSessionId(options, paths, projectDir);
+  const own = customAgents(options, cwd);
+  Object.assign(options, defined({ systemPrompt: readSystemPrompt(options) }));
+  readMcpFlags(options, cwd);
+  const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
+  // A program that reads data is not told.
+  const told = options.outputFormat === 'text';
+  if (told && hasUnusualRule(rules)) {
+    const { ruleWarnings } = await import('../../claude-code/permissions/warnings.js');
+    warn(ruleWarnings(rules, loaded.files, cwd));
+  }
+  checkFormats(options);
+  const plugins = await loadPlugins(options, cwd);
+  const agents = [...own, ...projectAgents(options, paths, cwd), ...plugins.plugins.flatMap((plugin) => plugin.agents)];
+  checkAgent(options, agents);
+  warn(betaWarnings(options));
+  const settings = mergeSettings(loaded.files);
+  if (told) {
+    writeOut(2, describeProblems(loaded));
+    warn(modelWarnings(resolveModel(options.model ?? configuredModel(settings, document))));
+  }
+  const stored = findStoredSession(options, paths, projectDir);
+  return { paths, projectDir, loaded, settings, rules, plugins, agents, stored };
+}
+
+/** The model, unless the command line or an earlier process says another. */
+export function configuredModel({ model }: JsonObject, document: ScenarioDocument): string {
+  return (typeof model === 'string' ? model : undefined) ?? document.default_model ?? DEFAULT_MODEL;
+}
+
+function warn(warnings: readonly string[]): void {
+  for (const warning of warnings) writeOut(2, `${warning}\n`);
+}
+
+function checkSessionId({ sessionId, persist }: Options, paths: ConfigPaths, projectDir: string): void {
+  if (sessionId !== undefined && persist && sessionExists(sessionId, paths, projectDir))
+    throw new CliError(`Error: Session ID ${sessionId} is already in use.`);
+}
+
+async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
+  if (pluginDirs.length === 0) return { plugins: [], problems: [] };
+  const plugins = await import('../../claude-code/plugins/load.js');
+  return plugins.loadPlugins(pluginDirs, cwd);
+}
+
+/** The folders of project and user, as far as `--setting-sources` wants them. */
+export function ownFolders(
+  { settingSources }: Options,
+  paths: ConfigPaths,
+  cwd: string,
+): { root: string; source: 'project' | 'user' }[] {
+  const folders = [
+    { root: join(cwd, '.claude'), source: 'project' as const },
+    { root: paths.dir, source: 'user' as const },
+  ];
+  return folders.filter(({ source }) => settingSources?.includes(source) ?? true);
+}
+
+function projectAgents(options: Options, paths: ConfigPaths, cwd: string): AgentDefinition[] {
+  const roots = ownFolders(options, paths, cwd).filter(({ root }) => existsSync(join(root, 'agents')));
+  return roots.flatMap(({ root }) => loadAgents(root));
+}
+
+/** All permission rules. The allow rules of an untrusted project do not count. */
+function collectRules(
+  options: Options,
+  files: readonly SettingsFile[],
+  at: { cwd: string; paths: ConfigPaths; trusted: boolean | undefined },
+): PermissionRules {
+  const { cwd, paths } = at;
+  const rules = rulesOfSettings(files);
+  const fromProject = rules.allow.filter(({ source }) => source === 'projectSettings' || source === 'localSettings');
+  if (fromProject.length > 0 && !(at.trusted ?? isTrusted(paths, cwd))) {
+    rules.allow = rules.allow.filter((rule) => !fromProject.includes(rule));
+    for (const [source, file] of [
+      ['projectSettings', 'settings.json'],
+      ['localSettings', 'settings.local.json'],
+    ] as const) {
+      const ignored = fromProject.filter((rule) => rule.source === source).length;
+      if (ignored === 0) continue;
+      writeOut(
+        2,
+        `Ignoring ${ignored} permissions.allow ${ignored === 1 ? 'entry' : 'entries'} from .claude/${file}: this workspace has not been trusted. ` +
+          `Run Claude Code interactively here once and accept the trust dialog, or set projects["${cwd}"].hasTrustDialogAccepted: true in ${paths.state}.\n`,
+      );
+    }
+  }
+  addRules(rules.allow, options.allowedTools, 'cliArg', cwd);
+  addRules(rules.deny, options.disallowedTools, 'cliArg', cwd);
+  return rules;
+}
+
+/** Most sessions have no rule that could be worth a warning. */
+function hasUnusualRule({ allow, deny, ask }: PermissionRules): boolean {
+  return deny.length > 0 || ask.length > 0 || allow.some(({ text }) => text.includes('('));
+}
+
+function isTrusted(paths: ConfigPaths, cwd: string): boolean {
+  const state = parseJson(readIfThere(paths.state) ?? '');
+  const projects = isObject(state) ? state['projects'] : undefined;
+  const project = isObject(projects) ? (projects[cwd] ?? projects[realpathSync(cwd)]) : undefined;
+  return isObject(project) && project['hasTrustDialogAccepted'] === true;
+}
+
+function customAgents({ agents }: Options, cwd: string): AgentDefinition[] {
+  if (agents === undefined) return [];
+  const isJson = /^\s*[{[]/.test(agents);
+  const file = resolve(cwd, agents);
+  const text = isJson ? agents : readIfThere(file);
+  if (text === undefined) {
+    throw new CliError(
+      `Error: --agents file not found: ${file} (a value that is not a JSON object is read as a file path)`,
+    );
+  }
+  const parsed = parseJson(text);
+  const problems = parsed === undefined ? [`invalid JSON: ${jsonComplaint(text)}`] : agentProblems(parsed);
+  if (problems.length > 0) throw new CliError(`Error: Invalid --agents configuration:\n${problems.join('\n')}`);
+  return isObject(parsed) ? readAgentDefinitions(parsed) : [];
+}
+
+function checkAgent({ agent }: Options, agents: readonly AgentDefinition[]): void {
+  const names = agentNames(agents);
+  if (agent === undefined || agent === '' || names.includes(agent)) return;
+  throw new CliError(`--agent '${agent}' not found. Available agents: ${names.join(', ')}`);
+}
+
+/** What the real CLI says about a model that it does not know. */
+function modelWarnings(model: string): string[] {
+  if (isKnownModel(model) || model === '') return [];
+  return [
+    `Claude Code doesn't recognize the model "${model}", so it assumes a context window of 1m tokens. Update Claude Code, or see ` +
+      'https://code.claude.com/docs/en/model-config#correct-the-window-for-a-gateway-or-custom-model-id to set the window.',
+  ];
+}
