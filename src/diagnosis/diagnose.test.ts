@@ -109,7 +109,7 @@ it('ConfigurationError: the configuration was refused before anything ran', () =
   const { failure_type: type, evidence, potential_fixes: fixes } = diagnosed([EXIT], seen);
   expect(type).toBe('ConfigurationError');
   expect(evidence.at(-1)).toContain('`max_iter` is not a field here');
-  expect(fixes[0]).toMatchObject({ file_to_modify: 'ralph.yml' });
+  expect(fixes[0]).toMatchObject({ file_to_modify: 'the part of the orchestrator that reads ralph.yml' });
   expect(diagnosed([EXIT], { ...seen, stderr: 'Error: Failed to parse YAML from ralph.yml' }).failure_type).toBe(
     'ConfigurationError',
   );
@@ -140,7 +140,7 @@ it('TimeoutExceeded: ended at the deadline, with what was running then', () => {
   expect(found.evidence).toContain('the last lines of stdout: "a\nb"');
   const idle = diagnosed([EXIT], { timed_out: true, termination_reason: 'max_iterations' });
   expect(idle.root_cause_hypothesis).toContain('no iteration was running');
-  expect(idle.potential_fixes[0]?.file_to_modify).toBe('ralph.yml');
+  expect(idle.potential_fixes[0]?.file_to_modify).toBe('the part of the orchestrator that ends the loop');
 });
 
 it('TimeoutExceeded: the loop’s own limit counts where it was not expected', () => {

@@ -204,7 +204,11 @@ function unwritten(failed: FailedEntry, topics: readonly string[]): Explanation 
             confidence: POSSIBLE,
             file_to_modify: 'the part of the orchestrator that builds the prompt',
           }
-        : { description: 'Ask for the event more clearly', confidence: POSSIBLE, file_to_modify: 'ralph.yml' },
+        : {
+            description: 'Say in the prompt more clearly how an event is written',
+            confidence: POSSIBLE,
+            file_to_modify: 'the part of the orchestrator that builds the prompt',
+          },
     ],
   };
 }
