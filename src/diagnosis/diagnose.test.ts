@@ -451,3 +451,16 @@ it('reports a run that prints nothing', () => {
   const silent = failed('every run prints something', { kind: 'condition' }, 'words', 'step 1 printed nothing');
   expect(diagnosed([silent]).root_cause_hypothesis).toMatch(/printed nothing \(step 1 printed nothing\)/);
 });
+
+it('says of a failure on the Kiro stand-in that its trailing line is known from documentation alone', () => {
+  const kiro = sampleIteration({
+    ...{ backend: 'kiro', output: 'Done.\nLOOP_COMPLETE', stderr: '\n ▸ Credits: 0.01 • Time: 1s' },
+  });
+  const evidence = (parts: Partial<EntryResult>, reason = 'max_iterations') => {
+    const context = sampleContext({ exit_code: 2, termination_reason: reason, iterations: [kiro] });
+    return diagnose(sampleEntry('completion@kiro', 'failed', { checks: [EXIT], context, ...parts })).evidence.join();
+  };
+  expect(evidence({})).toContain('known from its documentation alone');
+  expect(evidence({ stage: 'live' })).not.toContain('documentation');
+  expect(evidence({}, 'completed')).not.toContain('documentation');
+});

@@ -59,14 +59,10 @@ it('reports every failure with its evidence, for a parser to read', async () => 
 });
 
 it('has the same failures in both reports, similar ones named, on every backend', async () => {
-  const { markdown, run } = await runBroken('all', '--filter', 'claude-completion');
+  const { markdown, run } = await runBroken('all', '--filter', 'completion@');
   const { failures } = readReport(markdown);
-  expect(failures.map(({ id }) => id)).toEqual([
-    'claude-completion',
-    'claude-completion@kiro',
-    'claude-completion@opencode',
-  ]);
-  expect(failures[0]?.similarFailures).toEqual(['claude-completion@kiro', 'claude-completion@opencode']);
+  expect(failures.map(({ id }) => id)).toEqual(['completion@claude', 'completion@kiro', 'completion@opencode']);
+  expect(failures[0]?.similarFailures).toEqual(['completion@kiro', 'completion@opencode']);
   expect(run.recommendations?.[0]).toMatchObject({
     severity: 'Critical',
     affected_tests: failures.map(({ id }) => id),
@@ -74,7 +70,7 @@ it('has the same failures in both reports, similar ones named, on every backend'
 });
 
 it('tells no secret, though the orchestrator prints it', async () => {
-  const { markdown, contexts, run } = await runBroken('claude', '--filter', 'claude-connect');
+  const { markdown, contexts, run } = await runBroken('claude', '--filter', 'connect@claude');
   const json = JSON.stringify(run);
   expect(run.entries[0]?.context?.stdout).toBe('my key is [secret], my token is [secret]');
   expect(contexts.join()).toContain('my key is [secret], my token is [secret]');
@@ -86,7 +82,7 @@ it('tells no secret, though the orchestrator prints it', async () => {
 });
 
 it('gives commands that work as they stand', async () => {
-  const { cwd, run } = await runBroken('claude', '--filter', 'claude-connect');
+  const { cwd, run } = await runBroken('claude', '--filter', 'connect@claude');
   const [first] = run.quick_fix_commands ?? [];
   const command = first?.command.replace(
     /^understudy /,
@@ -94,7 +90,7 @@ it('gives commands that work as they stand', async () => {
   );
   const { code, stdout } = await runProgram(['/bin/sh', '-c', `${command} --skip-analysis`], { cwd });
   expect(code, stdout).toBe(1);
-  expect(stdout).toMatch(/claude-connect[\s\S]*^1 failed in /m);
+  expect(stdout).toMatch(/connect@claude[\s\S]*^1 failed in /m);
   // Only the orchestrator, by hand: nothing of the own environment is needed, and nothing of it is used.
   const alone = run.entries[0]?.context?.run_again ?? '';
   const again = await runProgram(['/bin/sh', '-c', alone], { cwd: '/', env: SECRETS });

@@ -63,7 +63,12 @@ function excerptOf({ subject }: CheckResult, { prompt, output }: ProgramIteratio
     return { of: 'prompt', text: excerptAround(prompt, subject.words) };
   }
   if (output === undefined) return undefined;
-  const words = subject.kind === 'output' ? subject.words : subject.kind === 'event' ? subject.topic : undefined;
+  const words =
+    subject.kind === 'output' && subject.pattern !== true
+      ? subject.words
+      : subject.kind === 'event'
+        ? subject.topic
+        : undefined;
   return {
     of: 'output',
     text: words === undefined ? shortened(output, LONGEST_OUTPUT) : excerptAround(output, words),

@@ -86,7 +86,7 @@ function whatWasSeen({ subject, actual }: CheckResult, { context }: EntryResult)
   const [number, words] =
     subject.kind === 'prompt'
       ? [subject.iteration, subject.words]
-      : subject.kind === 'output' && subject.of === 'agent'
+      : subject.kind === 'output' && subject.of === 'agent' && subject.pattern !== true
         ? [subject.number, subject.words]
         : [];
   const call = number === undefined ? undefined : context?.iterations[number - 1];
