@@ -255,7 +255,7 @@ export const importRules = {
   'diagnosis/analysis': ['diagnosis', 'document', 'npm:zod', 'process', 'results'],
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
   reporters: ['checks', 'document', 'npm:diff', 'reporters/markdown', 'results', 'terminal'],
-  'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'results', 'terminal'],
+  'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'npm:diff', 'results', 'terminal'],
   'reporters/html': ['agents', 'checks', 'process', 'reporters', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [

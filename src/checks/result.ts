@@ -60,7 +60,14 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('screen') }),
   z.object({ kind: z.literal('snapshot'), file: z.string() }),
   z.object({ kind: z.literal('exit_code'), code: z.int() }),
-  z.object({ kind: z.literal('output'), of: z.enum(['agent', 'program']), number: z.int(), words: z.string() }),
+  z.object({
+    kind: z.literal('output'),
+    of: z.enum(['agent', 'program']),
+    number: z.int(),
+    words: z.string(),
+    /** `words` is a regular expression. */
+    pattern: z.boolean().optional(),
+  }),
   z.object({
     kind: z.literal('event'),
     topic: z.string(),

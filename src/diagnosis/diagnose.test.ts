@@ -109,7 +109,7 @@ it('ConfigurationError: the configuration was refused before anything ran', () =
   const { failure_type: type, evidence, potential_fixes: fixes } = diagnosed([EXIT], seen);
   expect(type).toBe('ConfigurationError');
   expect(evidence.at(-1)).toContain('`max_iter` is not a field here');
-  expect(fixes[0]).toMatchObject({ file_to_modify: 'ralph.yml' });
+  expect(fixes[0]).toMatchObject({ file_to_modify: 'the part of the orchestrator that reads ralph.yml' });
   expect(diagnosed([EXIT], { ...seen, stderr: 'Error: Failed to parse YAML from ralph.yml' }).failure_type).toBe(
     'ConfigurationError',
   );
@@ -140,7 +140,7 @@ it('TimeoutExceeded: ended at the deadline, with what was running then', () => {
   expect(found.evidence).toContain('the last lines of stdout: "a\nb"');
   const idle = diagnosed([EXIT], { timed_out: true, termination_reason: 'max_iterations' });
   expect(idle.root_cause_hypothesis).toContain('no iteration was running');
-  expect(idle.potential_fixes[0]?.file_to_modify).toBe('ralph.yml');
+  expect(idle.potential_fixes[0]?.file_to_modify).toBe('the part of the orchestrator that ends the loop');
 });
 
 it('TimeoutExceeded: the loop’s own limit counts where it was not expected', () => {
@@ -450,4 +450,17 @@ it('says that an agent was killed, not that it ignored its instructions', () => 
 it('reports a run that prints nothing', () => {
   const silent = failed('every run prints something', { kind: 'condition' }, 'words', 'step 1 printed nothing');
   expect(diagnosed([silent]).root_cause_hypothesis).toMatch(/printed nothing \(step 1 printed nothing\)/);
+});
+
+it('says of a failure on the Kiro stand-in that its trailing line is known from documentation alone', () => {
+  const kiro = sampleIteration({
+    ...{ backend: 'kiro', output: 'Done.\nLOOP_COMPLETE', stderr: '\n ▸ Credits: 0.01 • Time: 1s' },
+  });
+  const evidence = (parts: Partial<EntryResult>, reason = 'max_iterations') => {
+    const context = sampleContext({ exit_code: 2, termination_reason: reason, iterations: [kiro] });
+    return diagnose(sampleEntry('completion@kiro', 'failed', { checks: [EXIT], context, ...parts })).evidence.join();
+  };
+  expect(evidence({})).toContain('known from its documentation alone');
+  expect(evidence({ stage: 'live' })).not.toContain('documentation');
+  expect(evidence({}, 'completed')).not.toContain('documentation');
 });

@@ -1,5 +1,6 @@
 import type { EntryResult } from '../results/entry-result.js';
 import type { Diagnosis } from '../results/sections.js';
+import { quote } from './quote.js';
 import { authenticationError, backendError, configurationError, timeoutExceeded } from './rules/backend-rules.js';
 import { contractBroken } from './rules/contract-rule.js';
 import {
@@ -12,7 +13,7 @@ import {
   workflowStuck,
 } from './rules/conversation-rules.js';
 import { endedOtherwise, neverRan, silentRun } from './rules/ending-rules.js';
-import { eventDropped, eventMalformed, eventMissing, ownEventMissing } from './rules/event-rules.js';
+import { eventDropped, eventMalformed, eventMissing, eventUnlogged, ownEventMissing } from './rules/event-rules.js';
 import { FailedEntry } from './rules/failed-entry.js';
 import { baselineGreen, harnessError, notJudged } from './rules/harness-rules.js';
 import { assertionMismatch, memoryLost } from './rules/mismatch-rule.js';
@@ -35,6 +36,7 @@ const RULES: readonly Rule[] = [
   backendError,
   neverRan,
   unparsedStream,
+  eventUnlogged,
   ownEventMissing,
   misrouted,
   eventMalformed,
@@ -89,6 +91,7 @@ function toDiagnosis(
       ...new Set([
         ...failures.map(describeFailure),
         ...evidence,
+        ...kiroCaveat(result),
         ...green.map(({ condition }) => `the baseline "${condition}" did not fail either`),
       ]),
     ],
@@ -97,4 +100,28 @@ function toDiagnosis(
     potential_fixes: [...fixes],
     source: 'rules',
   };
+}
+
+const KIRO_TRAILER = /^\s*▸ Credits: /m;
+
+/**
+ * Where Kiro writes its line of credits is known from its documentation alone. A loop that reads it as the last words of
+ * the agent fails on the stand-in; on a real Kiro it may not.
+ */
+function kiroCaveat({ stage, context }: EntryResult): string[] {
+  if (stage !== 'sim' || context === undefined || context.termination_reason === 'completed') return [];
+  const rests = context.iterations.find(
+    ({ backend, promised, failed, stderr }) =>
+      backend === 'kiro' && promised && failed !== true && KIRO_TRAILER.test(stderr ?? ''),
+  );
+  if (rests === undefined) return [];
+  return [
+    `iteration ${rests.iteration} ended with the promise, and then wrote ${quote(stderrTrailer(rests.stderr))} to stderr: ` +
+      'where Kiro writes this line is known from its documentation alone, and no real Kiro was seen. ' +
+      'If it is what hides the promise, a real Kiro must show whether this is a failure.',
+  ];
+}
+
+function stderrTrailer(stderr = ''): string {
+  return stderr.split('\n').find((line) => KIRO_TRAILER.test(line)) ?? '';
 }

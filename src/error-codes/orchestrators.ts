@@ -8,6 +8,10 @@ export const orchestratorCodes = {
     meaning: 'The program named as ralph does not answer `--version`.',
     fix: 'Name one that works with `--ralph` or RALPH_BIN, or test the reference loop with `--loop`.',
   },
+  SUITE_NO_VERSION: {
+    meaning: 'The `--version` of the program named as ralph prints nothing.',
+    fix: 'Make it print its version: where it keeps its files depends on it.',
+  },
   SUITE_NO_WORKSPACE: {
     meaning: 'The suite cannot create its workspaces.',
     fix: 'Run it in a folder that you may write to.',

@@ -52,10 +52,10 @@ it('is a case on each of its backends, with its tier as group and the command th
   );
 });
 
-it('has every id once, also for cases that have the backend in their name', () => {
+it('has every id once, made of the case and its backend', () => {
   const ids = entries(stage('sim')).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(expect.arrayContaining(['kiro-connect', 'claude-completion', 'claude-completion@kiro']));
+  expect(ids).toEqual(expect.arrayContaining(['connect@kiro', 'completion@claude', 'completion@kiro']));
 });
 
 it('is chosen by backend, and by a part of its id, its tier or its full name', () => {
@@ -65,8 +65,11 @@ it('is chosen by backend, and by a part of its id, its tier or its full name', (
       .map(({ id }) => id);
   expect(chosen('hat-single')).toEqual(['hat-single@claude', 'hat-single@kiro', 'hat-single@opencode']);
   expect(chosen('hat-single', ['kiro'])).toEqual(['hat-single@kiro']);
-  expect(chosen('claude-completion@claude')).toEqual(['claude-completion']);
-  expect(chosen('connectivity')).toEqual(['claude-connect', 'kiro-connect', 'opencode-connect']);
+  expect(chosen('completion@claude')).toEqual(['completion@claude']);
+  // The ids of the specification still choose.
+  expect(chosen('claude-connect')).toEqual(['connect@claude']);
+  expect(chosen('claude-completion@kiro')).toEqual(['completion@kiro']);
+  expect(chosen('connectivity')).toEqual(['connect@claude', 'connect@kiro', 'connect@opencode']);
   expect(chosen('no-such-case')).toEqual([]);
 });
 

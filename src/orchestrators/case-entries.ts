@@ -61,12 +61,11 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
 
 function identityOf(suiteCase: SuiteCase, backend: Backend): CaseIdentity {
   const { tier, description } = suiteCase;
-  const full = fullName(suiteCase, backend);
-  // Some cases have the backend in their name already.
-  const id = suiteCase.id.startsWith(`${backend}-`) ? suiteCase.id : full;
+  const id = fullName(suiteCase, backend);
+  const specified = suiteCase.specifiedAs?.(backend);
   return {
     ...{ id, kind: 'case', name: id, description, agent: backend },
-    tags: [tier, full],
+    tags: [tier, ...(specified === undefined ? [] : [`${specified}@${backend}`])],
     group: `Tier ${tiers.indexOf(tier) + 1}: ${tier}`,
     case: sectionOf(suiteCase),
   };

@@ -72,7 +72,10 @@ export interface QualityCriterion {
 
 /** One entry of the suite. */
 export interface SuiteCase {
+  /** The same on every backend, so it names none. */
   id: string;
+  /** The id that the specification of the suite has for it, and that `--filter` still takes. */
+  specifiedAs?(backend: Backend): string;
   description: string;
   tier: Tier;
   /** It runs on each of these. */

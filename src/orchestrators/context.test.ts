@@ -18,7 +18,7 @@ const run: StepRun = {
   ...{ milliseconds: 5, timedOut: false, leftovers: [] },
 };
 const observation: Observation = {
-  ...{ runs: [run], last: run, timedOut: false, leftovers: [], events: [], termination: 'completed' },
+  ...{ runs: [run], last: run, timedOut: false, leftovers: [], events: [], unlogged: [], termination: 'completed' },
   iterations: [
     { iteration: 1, hat: 'ralph', backend: 'claude', command: ['claude'], prompt: 'x'.repeat(30_000), milliseconds: 2 },
     { iteration: 2, hat: 'ralph', backend: 'claude', command: ['claude'], prompt: 'started, and never ended' },

@@ -40,6 +40,7 @@ export interface Observation extends ObservedProgram {
   last: StepRun | undefined;
   events: readonly LoopEvent[];
   iterations: readonly IterationFacts[];
+  unlogged: readonly string[];
 }
 
 /** What a run left in its files. */
@@ -47,6 +48,8 @@ export interface RunFacts {
   events: readonly LoopEvent[];
   iterations: readonly IterationFacts[];
   termination: string | undefined;
+  /** The topics of events that are missing in the events file. */
+  unlogged: readonly string[];
 }
 
 /** Combines what the calls returned with what the last run left in a workspace. */
@@ -70,11 +73,16 @@ export function observe(
 function readLoopRecords(workspace: string): RunFacts {
   const records = readPointedLines(workspace, '.ralph/current-iterations').filter(isRecord);
   const end = records.find((record) => record.type === 'end');
-  return {
-    events: readPointedLines(workspace, '.ralph/current-events').flatMap((line) => toEvent(line) ?? []),
-    iterations: iterationsOf(records),
-    termination: end?.reason,
-  };
+  const events = readPointedLines(workspace, '.ralph/current-events').flatMap((line) => toEvent(line) ?? []);
+  const iterations = iterationsOf(records);
+  const published = iterations.flatMap((iteration) => iteration.published ?? []).map(({ topic }) => topic);
+  return { events, iterations, termination: end?.reason, unlogged: missingIn(events, published) };
+}
+
+/** The topics that no event has, each once. */
+export function missingIn(events: readonly { topic: string }[], topics: readonly string[]): string[] {
+  const there = new Set(events.map(({ topic }) => topic));
+  return [...new Set(topics)].filter((topic) => !there.has(topic));
 }
 
 function isRecord(value: unknown): value is LoopRecord {

@@ -39,6 +39,10 @@ it('speaks the dialect of the version', async () => {
   expect(loop).toMatchObject({ kind: 'reference', version: '0.1.0', dialect: { records: 'loop' } });
 });
 
+it('does not take an empty version for the oldest one', async () => {
+  await expect(find({ PATH: folder }, program('mute', 'exit 0'))).rejects.toMatchObject({ code: 'SUITE_NO_VERSION' });
+});
+
 it('refuses what does not answer', async () => {
   await expect(find({ PATH: folder }, program('broken', 'exit 1'))).rejects.toMatchObject({ code: 'SUITE_NO_RALPH' });
   await expect(find({ PATH: folder }, join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'SUITE_NO_RALPH' });

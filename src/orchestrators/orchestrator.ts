@@ -49,6 +49,11 @@ export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orch
       fix: 'Name a ralph that works with --ralph or RALPH_BIN, or test the reference loop with --loop.',
     });
   }
+  if (answer.stdout.trim() === '') {
+    throw new UnderstudyError('SUITE_NO_VERSION', `${file} --version prints nothing`, {
+      fix: 'Make it print its version: where it keeps its files depends on it.',
+    });
+  }
   const version = /\d+\.\d+\.\d+\S*/.exec(answer.stdout)?.[0] ?? answer.stdout.trim();
   if (answer.stdout.startsWith('understudy loop ')) return referenceLoop([file], version);
   return { kind: 'ralph', command: [file], version, dialect: dialectOf(version) };

@@ -12,6 +12,7 @@ function failuresOf(...runs: StepRun[]): string[] {
     ...{ runs, last: runs.at(-1), timedOut: runs.some(({ timedOut }) => timedOut), events: [], iterations: [] },
     leftovers: runs.flatMap(({ leftovers }) => leftovers),
     termination: undefined,
+    unlogged: [],
     read: () => undefined,
   };
   const steps = [{ run: [] }, { emit: ['a.topic'] }];

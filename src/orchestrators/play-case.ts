@@ -47,7 +47,7 @@ export async function playCase(
   };
 }
 
-/** The checks of a case, and what holds in every case: no process is left, and who runs a loop says something. */
+/** The checks of a case, and what holds in every case: no process is left, who runs a loop says something, and events are kept. */
 export function checksOf(
   { check }: Pick<SuiteCase, 'check'>,
   observed: Observation,
@@ -67,6 +67,12 @@ export function checksOf(
       silent === -1,
       'what happens can be followed on stdout or stderr',
       silent === -1 ? 'it does' : `step ${silent + 1} printed nothing`,
+    ),
+    condition(
+      'every event is in the events file',
+      observed.unlogged.length === 0,
+      'all that agents published',
+      observed.unlogged.length === 0 ? 'all' : `without ${observed.unlogged.join(', ')}`,
     ),
   ];
 }

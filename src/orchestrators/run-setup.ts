@@ -5,6 +5,7 @@ import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
 import type { ProgramContext } from '../results/context.js';
+import { writeAgainScript } from './again-script.js';
 import { readCalls } from './agent-calls.js';
 import type { Backend, CaseSetup } from './case.js';
 import { captureContext } from './context.js';
@@ -30,6 +31,8 @@ export interface SetupContext {
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** A real CLI takes seconds where a stand-in takes a tenth of one. */
 const REAL_CLI_PATIENCE = 6;
+/** Where a Ralph keeps what it writes. */
+const RUN_FOLDERS = ['.ralph', '.agent'];
 const SCRATCHPAD = '.ralph/agent/scratchpad.md';
 
 /** Makes a workspace, runs the orchestrator in it step by step, and observes what it does. */
@@ -52,13 +55,17 @@ export async function runSetup(
   const patience = surroundings.stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
   const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
   const steps = setup.steps ?? [{ run: [] }];
+  const planned = steps.map((step, index) => ({
+    command: [...program, ...argumentsOf(step, dialect)],
+    env: dialect.environment(workspace, index, surroundings.stage.name),
+  }));
   const runs: StepRun[] = [];
   try {
-    for (const [index, step] of steps.entries()) {
+    for (const { command, env: own } of planned) {
       const run = await execute({
-        command: [...program, ...argumentsOf(step, dialect)],
+        command,
         cwd: workspace,
-        env: { ...env, ...dialect.environment(workspace, index, surroundings.stage.name) },
+        env: { ...env, ...own },
         timeoutMs: Math.max(1, deadline - performance.now()),
         interrupted: surroundings.signal,
         ...defined({ output: surroundings.output }),
@@ -79,7 +86,12 @@ export async function runSetup(
   const scratchpadFile = setup.config.core?.scratchpad ?? pathOf(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];
   const source = { workspace, observation, scratchpadBefore, scratchpadFile, redact };
-  return { observation, context: captureContext(source) };
+  const context = captureContext(source);
+  // Other stages need a model server or a login, which no script may have.
+  if (surroundings.stage.name !== 'sim') return { observation, context };
+  const leftByRun = [...RUN_FOLDERS, '.home/play-state.json', '.home/session.jsonl'];
+  const again = writeAgainScript({ workspace, files, leftByRun, env: prepared, steps: planned });
+  return { observation, context: { ...context, run_again: again } };
 }
 
 function redactIfThere(text: string | undefined, redact: (text: string) => string): string | undefined {

@@ -22,7 +22,9 @@ export interface Stage {
 
 /** The backends that a case needs: its own, and those that its hats name. */
 export function backendsOf(backend: Backend, { config }: CaseSetup): Backend[] {
-  const named = Object.values(config.hats ?? {}).map((hat) => hat.backend);
+  const named = Object.values(config.hats ?? {}).map(({ backend: own }) =>
+    typeof own === 'object' && 'type' in own ? own.type : own,
+  );
   return [...new Set([backend, ...backends.filter((name) => named.includes(name))])];
 }
 

@@ -9,6 +9,7 @@ import { writeJson } from './json.js';
 import { writeJunit } from './junit.js';
 import { type ListOptions, listReporter } from './list.js';
 import { liveReporter } from './live.js';
+import { contextFiles } from './markdown/context-file.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
 import { atEnd, combineReporters, type Reporter } from './reporter.js';
 import { type ReporterChoice, refuseMixedOutput } from './reporter-names.js';
@@ -63,7 +64,11 @@ function createOne({ name, file }: ReporterChoice, context: ReporterContext, isA
     case 'ctrf':
       return document(writeCtrf);
     case 'markdown':
-      return document((run) => writeMarkdown(run, file ?? 'report.md'));
+      return markdownReporter(
+        file,
+        document((run) => writeMarkdown(run, file)),
+        context,
+      );
     case 'agent':
       return document(writeAgentReport);
     case 'html':
@@ -71,6 +76,15 @@ function createOne({ name, file }: ReporterChoice, context: ReporterContext, isA
     case 'github':
       return githubReporter(context);
   }
+}
+
+/** A report in a file has the contexts in files beside it. */
+function markdownReporter(file: string | undefined, report: Reporter, context: ReporterContext): Reporter {
+  if (file === undefined) return report;
+  const contexts = atEnd((run) => {
+    for (const other of contextFiles(run, file)) writeIfPossible(other.file, () => other.text, context);
+  });
+  return combineReporters([contexts, report]);
 }
 
 /** Half a run has no page, unless somebody asked for one. */

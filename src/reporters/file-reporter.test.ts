@@ -20,7 +20,8 @@ it('writes what was asked for, and nothing else', () => {
   const both = fileReporter(root, ['markdown', 'json']);
   both.finish(run);
   expect(both.written).toEqual([join(root, 'report.md'), join(root, 'report.json')]);
-  expect(readdirSync(root).sort()).toEqual(['report.json', 'report.md']);
+  expect(readdirSync(root).sort()).toEqual(['report-contexts', 'report.json', 'report.md']);
+  expect(readdirSync(join(root, 'report-contexts'))).toEqual(['a@claude.md']);
 });
 
 it('names its files among the artifacts, and in the prompt for an agent', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RunResult } from '../results/run-result.js';
+import { contextFiles, contextFolder } from './markdown/context-file.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
 import type { Reporter } from './reporter.js';
 import { removeIfPossible, writeWhole } from './write-whole.js';
@@ -8,8 +9,15 @@ export const reportFormats = ['markdown', 'json'] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
-const WRITERS: Record<ReportFormat, { name: string; write(run: RunResult, file: string): string }> = {
-  markdown: { name: 'report.md', write: writeMarkdown },
+interface Writer {
+  name: string;
+  write(run: RunResult, file: string): string;
+  /** Files beside it. */
+  beside?(run: RunResult, file: string): { file: string; text: string }[];
+}
+
+const WRITERS: Record<ReportFormat, Writer> = {
+  markdown: { name: 'report.md', write: writeMarkdown, beside: contextFiles },
   json: { name: 'report.json', write: (run) => `${JSON.stringify(run, null, 2)}\n` },
 };
 
@@ -30,6 +38,7 @@ export function fileReporter(folder: string, formats: readonly ReportFormat[]): 
     start() {
       // So that nobody takes the reports of an earlier run for those of this run.
       for (const { name } of Object.values(WRITERS)) removeIfPossible(join(folder, name));
+      removeIfPossible(join(folder, contextFolder(WRITERS.markdown.name)), { recursive: true });
     },
     begin() {},
     step() {},
@@ -38,10 +47,11 @@ export function fileReporter(folder: string, formats: readonly ReportFormat[]): 
       const own = files.map((path, index) => ({ path, description: `this report as ${formats[index]}` }));
       const whole = { ...run, artifacts: [...own, ...(run.artifacts ?? [])] };
       for (const format of formats) {
-        const { name, write } = WRITERS[format];
+        const { name, write, beside } = WRITERS[format];
         const file = join(folder, name);
         const text = write(whole, file);
         try {
+          for (const other of beside?.(whole, file) ?? []) writeWhole(other.file, other.text);
           writeWhole(file, text);
           written.push(file);
         } catch (error) {

@@ -14,9 +14,9 @@ export function writeWhole(file: string, text: string): void {
   }
 }
 
-export function removeIfPossible(file: string): void {
+export function removeIfPossible(path: string, { recursive = false } = {}): void {
   try {
-    rmSync(file, { force: true });
+    rmSync(path, { recursive, force: true });
   } catch {
     // Then the new one cannot be written either, and that is told.
   }

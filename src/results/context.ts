@@ -40,6 +40,8 @@ export const contextSchema = z.strictObject({
   contract: text.optional(),
   prompt_content: text,
   command_line: text,
+  /** A command that runs it again in its workspace, with its environment; where the workspace was kept. */
+  run_again: text.optional(),
   exit_code: z.nullable(z.int()),
   timed_out: z.boolean(),
   duration_ms: z.number(),

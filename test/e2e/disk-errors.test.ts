@@ -43,7 +43,7 @@ it('names the temp folder that is none', async () => {
 
 it('prints the report of the suite that cannot be written', async () => {
   mkdirSync(join(scratch.path, '.e2e-tests/report.md/x'), { recursive: true });
-  const args = ['e2e', 'kiro', '--loop', '--filter', 'kiro-connect', '--skip-baselines', '--skip-analysis'];
+  const args = ['e2e', 'kiro', '--loop', '--filter', 'connect@kiro', '--skip-baselines', '--skip-analysis'];
   const { code, stdout, stderr } = await runUnderstudy(args, { cwd: scratch.path });
   expect(stdout).toMatch(/PASSED: all cases passed\n\n# Understudy report\n/);
   expect(stderr).toContain('report.md');

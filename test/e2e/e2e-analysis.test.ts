@@ -23,7 +23,7 @@ event_loop: { completion_promise: ANALYSIS_COMPLETE, max_iterations: 1 }
 hats:
   critic: { triggers: [analyze.request], publishes: [analyze.complete], instructions: Explain it. }
 `;
-const CONNECT = ['e2e', 'kiro', '--filter', 'kiro-connect', '--skip-baselines', '--report', 'json'];
+const CONNECT = ['e2e', 'kiro', '--filter', 'connect@kiro', '--skip-baselines', '--report', 'json'];
 const KIRO_CONNECT = [...CONNECT, '--loop'];
 
 /** What a model says that publishes this payload. */
@@ -105,7 +105,7 @@ it('runs the example as its README says', async () => {
 
 it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, async (context) => {
   await realAgent('claude', context);
-  const answer = { passed_analyses: [{ test: 'claude-connect', quality_score: 'Suboptimal' }] };
+  const answer = { passed_analyses: [{ test: 'connect@claude', quality_score: 'Suboptimal' }] };
   const scenario: ScenarioDocument = {
     default_response: 'Nothing to add.',
     responses: [
@@ -116,7 +116,7 @@ it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, asyn
     ],
   };
   const cwd = loopWorkspace({ 'mine.yml': ANALYZER, 'mine.scenario.json': JSON.stringify(scenario) });
-  const args = ['--stage', 'scripted', '--filter', 'claude-connect', '--skip-baselines', '--report', 'json'];
+  const args = ['--stage', 'scripted', '--filter', 'connect@claude', '--skip-baselines', '--report', 'json'];
   const { code, stdout } = await runUnderstudy(['e2e', 'claude', '--loop', ...args, '--analyzer', 'mine.yml'], { cwd });
   expect(code, stdout).toBe(0);
   const { analysis, entries } = readReport(cwd);
@@ -124,10 +124,10 @@ it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, asyn
   expect(entries[0]?.quality).toMatchObject({ quality_score: 'Suboptimal', source: 'agent' });
 });
 
-/** A loop that does nothing in the case kiro-connect, and is itself everywhere else. */
+/** A loop that does nothing in the case connect@kiro, and is itself everywhere else. */
 const FORGETFUL = `#!/bin/sh
 [ "$1" = --version ] && echo "understudy loop 0.0.0" && exit 0
-case "$PWD" in */kiro-connect) exit 0 ;; esac
+case "$PWD" in */connect@kiro) exit 0 ;; esac
 exec "${process.execPath}" "${UNDERSTUDY}" loop "$@"
 `;
 
@@ -148,7 +148,7 @@ async function runForgetful(
 
 it('explains a failed case, and the case stays failed', async () => {
   const { cwd, outcome, result } = await runForgetful(
-    publishing(JSON.stringify({ failed_analyses: [{ ...diagnosis, test: 'kiro-connect' }] })),
+    publishing(JSON.stringify({ failed_analyses: [{ ...diagnosis, test: 'connect@kiro' }] })),
   );
   expect(result.analysis).toMatchObject({ status: 'merged', problems: [] });
   expect(result.entries[0]?.diagnosis).toMatchObject({
@@ -167,7 +167,7 @@ it('keeps verdict and exit code when the answer says that all is well', async ()
       JSON.stringify({
         ...{ passed: true, exit_code: 0, verdict: 'all passed', results: [] },
         failed_analyses: [],
-        passed_analyses: [{ test: 'kiro-connect', quality_score: 'Optimal', status: 'passed' }],
+        passed_analyses: [{ test: 'connect@kiro', quality_score: 'Optimal', status: 'passed' }],
       }),
     ),
   );
@@ -178,7 +178,7 @@ it('keeps verdict and exit code when the answer says that all is well', async ()
   expect(result.analysis?.problems).toEqual(
     expect.arrayContaining([
       '`exit_code` is not part of an answer; left out',
-      'passed_analyses: kiro-connect is failed, not passed; left out',
+      'passed_analyses: connect@kiro is failed, not passed; left out',
     ]),
   );
   // What went wrong can be looked at.

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentPrompt } from '../../src/reporters/markdown/agent-prompt.js';
@@ -25,6 +25,8 @@ interface Reported {
   cwd: string;
   result: Outcome;
   markdown: string;
+  /** The files beside it. */
+  contexts: string[];
   run: RunResult;
 }
 
@@ -33,7 +35,9 @@ async function runBroken(...args: string[]): Promise<Reported> {
   const options = ['--ralph', './ralph', '--report', 'both', '--skip-analysis', '--skip-baselines', ...args];
   const result = await runUnderstudy(['e2e', ...options], { cwd, env: SECRETS });
   const read = (name: string) => readFileSync(join(cwd, '.e2e-tests', name), 'utf8');
-  return { cwd, result, markdown: read('report.md'), run: runResultSchema.parse(JSON.parse(read('report.json'))) };
+  const contexts = readdirSync(join(cwd, '.e2e-tests/report-contexts')).map((name) => read(`report-contexts/${name}`));
+  const markdown = read('report.md');
+  return { cwd, result, markdown, contexts, run: runResultSchema.parse(JSON.parse(read('report.json'))) };
 }
 
 it('reports every failure with its evidence, for a parser to read', async () => {
@@ -47,22 +51,18 @@ it('reports every failure with its evidence, for a parser to read', async () => 
     checks: expect.arrayContaining([expect.objectContaining({ name: 'exit code 0', expected: '0', actual: '3' })]),
     evidence: expect.arrayContaining([expect.stringContaining('thread main panicked: no agent for me')]),
   });
-  // Both reports tell the same.
+  // Both reports tell the same; the failed checks, which are evidence too, are in a table of their own.
   const [told] = run.entries;
-  expect(failures[0]?.evidence).toEqual(told?.diagnosis?.evidence);
+  expect(told?.diagnosis?.evidence).toEqual(expect.arrayContaining(failures[0]?.evidence ?? ['nothing was read']));
   expect(failures[0]?.hypothesis).toBe(told?.diagnosis?.root_cause_hypothesis);
   expect(run).toMatchObject({ passed: false, exit_code: 1, orchestrator: { kind: 'ralph', version: '9.9.9' } });
 });
 
 it('has the same failures in both reports, similar ones named, on every backend', async () => {
-  const { markdown, run } = await runBroken('all', '--filter', 'claude-completion');
+  const { markdown, run } = await runBroken('all', '--filter', 'completion@');
   const { failures } = readReport(markdown);
-  expect(failures.map(({ id }) => id)).toEqual([
-    'claude-completion',
-    'claude-completion@kiro',
-    'claude-completion@opencode',
-  ]);
-  expect(failures[0]?.similarFailures).toEqual(['claude-completion@kiro', 'claude-completion@opencode']);
+  expect(failures.map(({ id }) => id)).toEqual(['completion@claude', 'completion@kiro', 'completion@opencode']);
+  expect(failures[0]?.similarFailures).toEqual(['completion@kiro', 'completion@opencode']);
   expect(run.recommendations?.[0]).toMatchObject({
     severity: 'Critical',
     affected_tests: failures.map(({ id }) => id),
@@ -70,27 +70,32 @@ it('has the same failures in both reports, similar ones named, on every backend'
 });
 
 it('tells no secret, though the orchestrator prints it', async () => {
-  const { markdown, run } = await runBroken('claude', '--filter', 'claude-connect');
+  const { markdown, contexts, run } = await runBroken('claude', '--filter', 'connect@claude');
   const json = JSON.stringify(run);
   expect(run.entries[0]?.context?.stdout).toBe('my key is [secret], my token is [secret]');
-  expect(markdown).toContain('my key is [secret], my token is [secret]');
+  expect(contexts.join()).toContain('my key is [secret], my token is [secret]');
   for (const secret of Object.values(SECRETS)) {
-    expect(markdown).not.toContain(secret);
+    expect(`${markdown}${contexts.join()}`).not.toContain(secret);
     expect(json).not.toContain(secret);
   }
   expect(run.environment.env_vars).toMatchObject({ ANTHROPIC_API_KEY: true, KIRO_API_KEY: false });
 });
 
 it('gives commands that work as they stand', async () => {
-  const { cwd, run } = await runBroken('claude', '--filter', 'claude-connect');
-  const [again] = run.quick_fix_commands ?? [];
-  const command = again?.command.replace(
+  const { cwd, run } = await runBroken('claude', '--filter', 'connect@claude');
+  const [first] = run.quick_fix_commands ?? [];
+  const command = first?.command.replace(
     /^understudy /,
     `'${process.execPath}' '${join(process.cwd(), 'dist/bin/understudy.js')}' `,
   );
   const { code, stdout } = await runProgram(['/bin/sh', '-c', `${command} --skip-analysis`], { cwd });
   expect(code, stdout).toBe(1);
-  expect(stdout).toMatch(/claude-connect[\s\S]*^1 failed in /m);
+  expect(stdout).toMatch(/connect@claude[\s\S]*^1 failed in /m);
+  // Only the orchestrator, by hand: nothing of the own environment is needed, and nothing of it is used.
+  const alone = run.entries[0]?.context?.run_again ?? '';
+  const again = await runProgram(['/bin/sh', '-c', alone], { cwd: '/', env: SECRETS });
+  expect(again.code, again.stderr).toBe(3);
+  expect(again.stderr).toContain('thread main panicked');
 });
 
 /** An agent that reads the report, and can only name what it has read there. */

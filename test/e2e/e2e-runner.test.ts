@@ -38,12 +38,12 @@ it('runs a shard, and all shards together are the suite', async () => {
 
 it('repeats a case in a workspace of each round', async () => {
   const cwd = loopWorkspace({ ralph: SOUND });
-  const run = await suite(cwd, 'kiro', '--filter', 'kiro-connect', '--repeat', '2', '--keep-workspace');
+  const run = await suite(cwd, 'kiro', '--filter', 'connect@kiro', '--repeat', '2', '--keep-workspace');
   expect(run.entries.map(({ id, round, status }) => [id, round, status])).toEqual([
-    ['kiro-connect', 1, 'passed'],
-    ['kiro-connect', 2, 'passed'],
+    ['connect@kiro', 1, 'passed'],
+    ['connect@kiro', 2, 'passed'],
   ]);
-  for (const name of ['kiro-connect', 'kiro-connect.round-2'])
+  for (const name of ['connect@kiro', 'connect@kiro.round-2'])
     expect(existsSync(join(cwd, '.e2e-tests', name, '.ralph/current-iterations')), name).toBe(true);
 });
 
@@ -68,7 +68,7 @@ it('runs what failed last time', async () => {
 
 it('runs again when the program of the orchestrator changes, until it is interrupted', async () => {
   const cwd = loopWorkspace({ ralph: LAZY });
-  const args = ['e2e', 'kiro', '--filter', 'kiro-connect', '--ralph', './ralph', '--skip-analysis', '--skip-baselines'];
+  const args = ['e2e', 'kiro', '--filter', 'connect@kiro', '--ralph', './ralph', '--skip-analysis', '--skip-baselines'];
   const child = spawn(process.execPath, [UNDERSTUDY, ...args, '--watch'], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1' },
@@ -106,7 +106,7 @@ cat > /dev/null
 if [ -e '${cwd}/again' ]; then cat '${cwd}/answer.jsonl'; else touch '${cwd}/again'; exit 1; fi
 `;
   writeFileSync(join(cwd, 'claude'), claude, { mode: 0o755 });
-  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'claude-connect', '--skip-analysis'];
+  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'connect@claude', '--skip-analysis'];
   const env = { HOME: cwd, UNDERSTUDY_STORE: join(cwd, 'store'), UNDERSTUDY_CLAUDE: join(cwd, 'claude') };
   const more = ['--skip-baselines', '--retries', '2', '--json'];
   const { code, stdout, stderr } = await runUnderstudy([...args, ...more], { cwd, env });
@@ -120,9 +120,9 @@ it('waits for a suite in the same folder, and names it; Ctrl-C ends the wait', a
   const go = join(loopWorkspace({}), 'go');
   const slow = `while [ ! -e ${shellWord(go)} ]; do sleep 0.05; done\nexec ${REFERENCE_LOOP} "$@"`;
   const cwd = loopWorkspace({ ralph: fakeRalph(slow) });
-  const args = ['e2e', 'kiro', '--ralph', './ralph', '--filter', 'kiro-connect', '--skip-analysis', '--skip-baselines'];
+  const args = ['e2e', 'kiro', '--ralph', './ralph', '--filter', 'connect@kiro', '--skip-analysis', '--skip-baselines'];
   const first = startUnderstudy(args, { cwd });
-  await vi.waitUntil(() => existsSync(join(cwd, '.e2e-tests/kiro-connect')), { timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(join(cwd, '.e2e-tests/connect@kiro')), { timeout: 30_000 });
   const others = [startUnderstudy(args, { cwd }), startUnderstudy(args, { cwd })] as const;
   onTestFinished(() => [first, ...others].forEach((run) => void run.signal('SIGKILL')));
   const waiting = new RegExp(`waiting for process ${first.pid}, which uses .*e2e-tests`);

@@ -21,7 +21,7 @@ it('shows what runs now on a terminal, and the tiers in order', async () => {
   await shown.waitFor(/⋯ kiro-\S+ 1\/1 > .* \d+\.\d s[\s\S]*\d of 2/, 60_000);
   const end = await shown.waitFor('ended with', 60_000);
   expect(end).toMatch(/2 cases for the reference loop on stage sim\n {2}✓ kiro \S+ stand-in/);
-  expect(end).toMatch(/Tier 1: Connectivity\n✓ kiro-connect.*\n\nTier 2: Orchestration\n✓ kiro-single-iter/);
+  expect(end).toMatch(/Tier 1: Connectivity\n✓ connect@kiro.*\n\nTier 2: Orchestration\n✓ single-iter@kiro/);
   expect(end).toContain('PASSED: all cases passed');
   expect(end).toContain('report: .e2e-tests/report.md');
   expect(end).toContain('ended with 0');
@@ -42,13 +42,13 @@ it('ends with 130 on Ctrl-C, keeps what it knows in the report, and has no verdi
 
 it('writes plain lines into a pipe, and only the summary with -q', async () => {
   const cwd = loopWorkspace({});
-  const args = ['e2e', 'kiro', '--loop', '--filter', 'kiro-connect', '--skip-baselines'];
+  const args = ['e2e', 'kiro', '--loop', '--filter', 'connect@kiro', '--skip-baselines'];
   const { stdout } = await runUnderstudy(args, { cwd });
-  expect(stdout).toMatch(/^✓ kiro-connect kiro sim \d+\.\d s$/m);
+  expect(stdout).toMatch(/^✓ connect@kiro kiro sim \d+\.\d s$/m);
   expect(stdout).not.toContain('\u001B');
   const quiet = await runUnderstudy([...args, '-q'], { cwd });
   expect(quiet.stdout).toMatch(/^\n1 passed in .*\nPASSED: all cases passed\n/);
-  expect(quiet.stdout).not.toContain('kiro-connect');
+  expect(quiet.stdout).not.toContain('connect@kiro');
   const verbose = await runUnderstudy([...args, '-v'], { cwd });
   expect(verbose.stdout).toContain('    ✓ exit code 0');
 });

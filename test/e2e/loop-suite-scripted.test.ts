@@ -9,12 +9,12 @@ const WITHOUT_BASELINES = ['--skip-baselines'];
 
 const CASES = [
   ['claude', 'hat-multi-workflow', []],
-  ['claude', 'claude-tool-use', WITHOUT_BASELINES],
+  ['claude', 'tool-use', WITHOUT_BASELINES],
   ['claude', 'timeout-handling', WITHOUT_BASELINES],
   ['claude', 'auth-failure', WITHOUT_BASELINES],
   // It puts prompts in quotes before its model sees them.
   ['opencode', 'hat-instructions', WITHOUT_BASELINES],
-  ['opencode', 'claude-tool-use', WITHOUT_BASELINES],
+  ['opencode', 'tool-use', WITHOUT_BASELINES],
   ['opencode', 'auth-failure', WITHOUT_BASELINES],
 ] as const;
 const seed = seedOr(9);

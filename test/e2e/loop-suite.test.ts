@@ -32,13 +32,13 @@ it('keeps workspaces on request, and of failed cases always', async () => {
   const cwd = loopWorkspace({});
   const run = (...args: string[]) =>
     runUnderstudy(
-      ['e2e', 'kiro', '--loop', '--filter', 'kiro-connect', '--skip-baselines', '--skip-analysis', ...args],
+      ['e2e', 'kiro', '--loop', '--filter', 'connect@kiro', '--skip-baselines', '--skip-analysis', ...args],
       { cwd },
     );
   await run();
-  expect(existsSync(join(cwd, '.e2e-tests/kiro-connect'))).toBe(false);
+  expect(existsSync(join(cwd, '.e2e-tests/connect@kiro'))).toBe(false);
   await run('--keep-workspace');
-  expect(existsSync(join(cwd, '.e2e-tests/kiro-connect/ralph.yml'))).toBe(true);
+  expect(existsSync(join(cwd, '.e2e-tests/connect@kiro/ralph.yml'))).toBe(true);
 });
 
 it('fails with 1 on an orchestrator that does nothing', async () => {

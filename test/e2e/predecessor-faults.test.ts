@@ -106,7 +106,7 @@ const boasting = BOASTER.map((line) => `echo '${line}'`).join('\n');
 
 it('4: iterations are counted by records, not by what somebody writes about them', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
-  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-multi-iter']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'multi-iter']);
   expect(code).toBe(1);
   expect(run.entries[0]).toMatchObject({ context: { stdout: BOASTER.join('\n'), iterations_completed: 0 } });
   expect(run.entries[0]?.checks).toContainEqual(
@@ -116,7 +116,7 @@ it('4: iterations are counted by records, not by what somebody writes about them
 
 it('5: a promise on the console or in a sentence completes nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
-  const { run } = await runSuiteIn(cwd, ['kiro', '--filter', 'claude-completion']);
+  const { run } = await runSuiteIn(cwd, ['kiro', '--filter', 'completion@kiro']);
   expect(run.entries.map(verdicts)).toMatchObject([{ 'exit code 0': 'passed', 'terminated: completed': 'failed' }]);
   const root = loopWorkspace({
     'ralph.yml': 'cli: { backend: custom, command: ./agent }',
@@ -155,20 +155,20 @@ it('7: a CLI that tells its version is not thereby signed in, and its cases do n
     claude:
       '#!/bin/sh\n[ "$1" = --version ] && echo "9.9.9 (Claude Code)" && exit\necho called >> called.txt\nexit 1\n',
   });
-  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'claude-connect', '--skip-analysis'];
+  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'connect@claude', '--skip-analysis'];
   const result = await runUnderstudy(args, {
     cwd: root,
     env: { HOME: root, UNDERSTUDY_STORE: join(root, 'store'), UNDERSTUDY_CLAUDE: join(root, 'claude') },
   });
   expect(result).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 skipped in /m) });
   expect(result.stdout).toContain('not signed in');
-  expect(existsSync(join(root, '.e2e-tests/claude-connect'))).toBe(false);
+  expect(existsSync(join(root, '.e2e-tests/connect@claude'))).toBe(false);
 });
 
 it('8: a workspace that is already there is cleared, and old facts prove nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(`exec ${REFERENCE_LOOP} "$@"`) });
-  const workspace = join(cwd, '.e2e-tests/kiro-connect');
-  const args = ['kiro', '--filter', 'kiro-connect', '--keep-workspace'];
+  const workspace = join(cwd, '.e2e-tests/connect@kiro');
+  const args = ['kiro', '--filter', 'connect@kiro', '--keep-workspace'];
   expect((await runSuiteIn(cwd, args)).code).toBe(0);
   writeFileSync(join(workspace, 'old.txt'), 'old');
   expect(existsSync(join(workspace, '.ralph/current-iterations'))).toBe(true);
@@ -206,7 +206,7 @@ it('9: each iteration gets its own answer, in order, and with its delay', async 
 
 it('10: what the harness cannot do is 2, what the orchestrator cannot do is 1', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph('exit 0') });
-  const run = (...args: string[]) => runUnderstudy(['e2e', 'kiro', '--filter', 'kiro-connect', ...args], { cwd });
+  const run = (...args: string[]) => runUnderstudy(['e2e', 'kiro', '--filter', 'connect@kiro', ...args], { cwd });
   expect((await run('--ralph', './ralph', '--skip-analysis')).code).toBe(1);
   expect(await run('--ralph', './nowhere')).toMatchObject({
     code: 2,

@@ -46,12 +46,12 @@ it('takes the facts of a real ralph from its own files', { timeout: 300_000 }, a
 
 /** Where ralph 2.10 departs from the contract; docs/real-ralph.md tells why. */
 const DEPARTURES: Record<string, string> = {
-  'claude-completion': 'terminated: completed',
-  'claude-events': 'no event lost',
+  'completion@claude': 'terminated: completed',
+  'events@claude': 'no event lost',
   'hat-event-routing@claude': 'hats builder → watcher → auditor → ralph',
   'timeout-handling@claude': 'terminated: max_runtime',
   'backend-unavailable@claude': 'the error names the CLI',
-  'failure-recovery@claude': 'prompt 2 has "Event: task.start"',
+  'failure-hat-event@claude': 'hats builder → builder → ralph',
 };
 
 it('finds where ralph 2.10 departs from the contract, and nothing else', { timeout: 600_000 }, async (context) => {

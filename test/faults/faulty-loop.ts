@@ -38,10 +38,14 @@ export class FaultyLoops {
   plant(folder: string, changes: readonly Change[]): string {
     const program = join(this.#root, folder, 'program');
     cpSync(this.#sound, program, { recursive: true });
+    const sources = new Map<string, string>();
     for (const [file, written, instead] of changes) {
-      const parts = readFileSync(resolve('src', file), 'utf8').split(written);
+      const parts = (sources.get(file) ?? readFileSync(resolve('src', file), 'utf8')).split(written);
       if (parts.length !== 2) throw new Error(`src/${file} has "${written}" ${parts.length - 1} times, not once`);
-      writeFileSync(join(program, 'src', file.replace(/\.ts$/, '.js')), transpile(parts.join(instead)));
+      sources.set(file, parts.join(instead));
+    }
+    for (const [file, source] of sources) {
+      writeFileSync(join(program, 'src', file.replace(/\.ts$/, '.js')), transpile(source));
     }
     const ralph = join(this.#root, folder, 'ralph');
     const loop = `'${process.execPath}' '${join(program, 'bin/understudy.js')}' loop "$@"`;

@@ -35,10 +35,10 @@ export const attackedCommands: readonly AttackedCommand[] = [
     args: ['run', 'far.rehearsal.toml', '--stage', 'scripted'],
     real: true,
   },
-  { name: 'e2e', args: ['e2e', 'kiro', ...E2E, '--filter', 'kiro-connect'] },
+  { name: 'e2e', args: ['e2e', 'kiro', ...E2E, '--filter', 'connect@kiro'] },
   {
     name: 'e2e, scripted',
-    args: ['e2e', 'claude', ...E2E, '--filter', 'claude-connect', '--stage', 'scripted'],
+    args: ['e2e', 'claude', ...E2E, '--filter', 'connect@claude', '--stage', 'scripted'],
     real: true,
   },
   { name: 'mcp', args: ['mcp'], input: `${INITIALIZE}${CONVERSATION}`, serves: true },

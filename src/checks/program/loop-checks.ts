@@ -135,6 +135,19 @@ export function agentSays({ iterations }: ObservedProgram, iteration: number, wo
   };
 }
 
+/** What the agent said in an iteration (from 1) matches a pattern. */
+export function agentMatches({ iterations }: ObservedProgram, iteration: number, pattern: RegExp): CheckResult {
+  const observed = iterations[iteration - 1];
+  return {
+    name: `output ${iteration} matches ${pattern}`,
+    category: 'output',
+    subject: { kind: 'output', of: 'agent', number: iteration, words: pattern.source, pattern: true },
+    ...textVerdict(observed, observed?.output, (text) => pattern.test(text)),
+    expected: `matches ${pattern}`,
+    evidence: [],
+  };
+}
+
 /** An iteration that never was is a failure of the loop; a text that was not recorded cannot be judged. */
 function textVerdict(
   iteration: object | undefined,

@@ -32,6 +32,22 @@ export function programPrints({ runs }: ObservedProgram, number: number, words: 
   };
 }
 
+/** What a run of the program (from 1) printed matches a pattern. */
+export function programMatches({ runs }: ObservedProgram, number: number, pattern: RegExp): CheckResult {
+  const run = runs[number - 1];
+  const printed = run === undefined ? '' : `${run.stdout}${run.stderr}`;
+  return {
+    name: `call ${number} matches ${pattern}`,
+    category: 'output',
+    subject: { kind: 'output', of: 'program', number, words: pattern.source, pattern: true },
+    present: run !== undefined,
+    status: statusOf(run !== undefined && pattern.test(printed)),
+    expected: `matches ${pattern}`,
+    actual: run === undefined ? 'it was not called' : cutText(printed),
+    evidence: [],
+  };
+}
+
 /** A file of the workspace has these words in it. */
 export function fileContains(observed: ObservedProgram, path: string, words: string): CheckResult {
   const text = observed.read(path);

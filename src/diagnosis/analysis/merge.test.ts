@@ -38,6 +38,21 @@ const failed = {
   potential_fixes: [{ description: 'Ask for the file.', confidence: 0.8 }],
 };
 
+it('does not name a file of the harness as the one to modify', () => {
+  const fix = {
+    description: 'Ask for the file.',
+    confidence: 0.8,
+    file_to_modify: '.e2e-tests/hat-single@claude/ralph.yml',
+  };
+  const theirs = { description: 'Read it.', confidence: 0.4, file_to_modify: 'src/hats.rs' };
+  const { merged, problems } = merge({ failed_analyses: [{ ...failed, potential_fixes: [fix, theirs] }] });
+  expect(merged.entries[0]?.diagnosis?.potential_fixes.slice(0, 2)).toEqual([
+    { description: 'Ask for the file.', confidence: 0.8 },
+    theirs,
+  ]);
+  expect(problems).toEqual([expect.stringContaining('is written by the harness')]);
+});
+
 it('puts the agent first in a diagnosis and keeps what the rules had found', () => {
   const { merged, taken, problems } = merge({ failed_analyses: [failed] });
   expect(problems).toEqual([]);

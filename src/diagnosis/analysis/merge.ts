@@ -1,6 +1,7 @@
 import type { EntryResult } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
 import { type Diagnosis, type Quality, qualityScores } from '../../results/sections.js';
+import { isOwnFile } from '../own-file.js';
 import { spokenIn } from '../spoken.js';
 import { type Answer, type AnswerEntry, harnessFailures } from './answer-schema.js';
 import type { Problems } from './problems.js';
@@ -27,7 +28,8 @@ export function mergeAnswer(run: RunResult, answer: Answer, problems: Problems):
   const passed = byTest(answer.passed_analyses, 'passed', known, problems);
   const entries = run.entries.map((entry) => {
     const [diagnosis, quality] = [failed.get(entry.id), passed.get(entry.id)];
-    if (diagnosis !== undefined) return { ...entry, diagnosis: mergeDiagnosis(entry.diagnosis, diagnosis) };
+    if (diagnosis !== undefined)
+      return { ...entry, diagnosis: mergeDiagnosis(entry.diagnosis, withoutOwnFiles(diagnosis, entry, problems)) };
     if (quality !== undefined && entry.quality !== undefined)
       return { ...entry, quality: mergeQuality(entry.quality, quality, problems) };
     if (quality !== undefined) problems.add(`${entry.id} was not measured; its analysis is left out`);
@@ -81,6 +83,21 @@ function byTest<T extends { test: string }>(
     else taken.set(id, analysis);
   }
   return taken;
+}
+
+/** The files of a case are written by the harness: a change in them would be gone with the next run. */
+function withoutOwnFiles(
+  said: AnswerEntry<'failed_analyses'>,
+  { kind }: EntryResult,
+  problems: Problems,
+): AnswerEntry<'failed_analyses'> {
+  const fixes = said.potential_fixes.map((fix) => {
+    const { file_to_modify: file, ...rest } = fix;
+    if (kind !== 'case' || file === undefined || !isOwnFile(file)) return fix;
+    problems.add(`${said.test}: ${quoted(file)} is written by the harness; the name of the file is left out`);
+    return rest;
+  });
+  return { ...said, potential_fixes: fixes };
 }
 
 /** The agent's reading comes first; what the rules found is kept. */

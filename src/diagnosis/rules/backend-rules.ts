@@ -25,9 +25,9 @@ export const configurationError: Rule = {
       investigations: ['Compare the ralph.yml of this case with the fields that this version of the orchestrator has.'],
       fixes: [
         {
-          description: 'Correct the setting that the message names, or make the orchestrator accept it',
+          description: 'Accept the setting that the message names, as other versions do',
           confidence: SEEN,
-          file_to_modify: 'ralph.yml',
+          file_to_modify: 'the part of the orchestrator that reads ralph.yml',
           suggested_change: said.trim(),
         },
       ],
@@ -90,11 +90,7 @@ export const backendError: Rule = {
       investigations: last === undefined ? [] : [`Run the agent by itself: ${last.command}`],
       fixes: [
         missing
-          ? {
-              description: 'Install the CLI, or name it in cli.command',
-              confidence: LIKELY,
-              file_to_modify: 'ralph.yml',
-            }
+          ? { description: 'Install the CLI, and put it on PATH', confidence: LIKELY }
           : {
               description: 'Call the CLI with arguments that its version accepts',
               confidence: POSSIBLE,
@@ -170,10 +166,9 @@ function describeHang(
 function timeFix(limited: boolean, limit: unknown) {
   if (limited)
     return {
-      description: 'Allow more time',
+      description: 'Find out what takes so long: the case allows more time than its work needs',
       confidence: POSSIBLE,
-      file_to_modify: 'ralph.yml',
-      suggested_change: 'raise event_loop.max_runtime_seconds',
+      file_to_modify: 'the part of the orchestrator that waits for the agent',
     };
   if (typeof limit === 'number')
     return {
@@ -182,9 +177,8 @@ function timeFix(limited: boolean, limit: unknown) {
       file_to_modify: 'the part of the orchestrator that waits for the agent',
     };
   return {
-    description: 'Set a time limit, so that the loop ends by itself',
+    description: 'End when the work is done, whatever is still open',
     confidence: POSSIBLE,
-    file_to_modify: 'ralph.yml',
-    suggested_change: 'add event_loop.max_runtime_seconds',
+    file_to_modify: 'the part of the orchestrator that ends the loop',
   };
 }

@@ -197,9 +197,9 @@ function unpromised({ promise, iterations }: FailedEntry, reason: string): Expla
     ],
     fixes: [
       {
-        description: 'Say more clearly when the work is done and how the agent must end',
+        description: 'Say in the prompt more clearly when the work is done and how the agent must end',
         confidence: POSSIBLE,
-        file_to_modify: 'PROMPT.md',
+        file_to_modify: 'the part of the orchestrator that builds the prompt',
       },
     ],
   };

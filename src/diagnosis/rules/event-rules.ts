@@ -106,6 +106,27 @@ export const eventDropped: Rule = {
   },
 };
 
+/** Events that went from agent to agent, and are not in the file that keeps them. */
+export const eventUnlogged: Rule = {
+  type: 'EventMissing',
+  explain({ failures }) {
+    const unlogged = failures.find(({ name }) => name === 'every event is in the events file');
+    if (unlogged === undefined) return undefined;
+    return {
+      hypothesis: `The orchestrator took the events of its agents, and did not write them to its events file (${unlogged.actual}).`,
+      evidence: [],
+      investigations: ['Compare the outputs of the agents with the file that .ralph/current-events names.'],
+      fixes: [
+        {
+          description: 'Write every event to the events file, in the order in which it is published',
+          confidence: SEEN,
+          file_to_modify: 'the part of the orchestrator that writes the events file',
+        },
+      ],
+    };
+  },
+};
+
 /** Events that the orchestrator itself must publish. */
 export const ownEventMissing: Rule = {
   type: 'EventMissing',
@@ -204,7 +225,11 @@ function unwritten(failed: FailedEntry, topics: readonly string[]): Explanation 
             confidence: POSSIBLE,
             file_to_modify: 'the part of the orchestrator that builds the prompt',
           }
-        : { description: 'Ask for the event more clearly', confidence: POSSIBLE, file_to_modify: 'ralph.yml' },
+        : {
+            description: 'Say in the prompt more clearly how an event is written',
+            confidence: POSSIBLE,
+            file_to_modify: 'the part of the orchestrator that builds the prompt',
+          },
     ],
   };
 }

@@ -58,9 +58,8 @@ export const baselineGreen: Rule = {
           file_to_modify: 'the part of the orchestrator that reads this setting of ralph.yml',
         },
         {
-          description: 'Check something that only the thing under test can bring about',
+          description: 'If the orchestrator does use it, report it to Understudy: the checks hold without it',
           confidence: POSSIBLE,
-          file_to_modify: `the case ${result.case?.id ?? result.id}`,
         },
       ],
     };

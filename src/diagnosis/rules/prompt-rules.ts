@@ -19,9 +19,9 @@ export const notInjected: Rule = {
       fixes: [
         { description: 'Put the missing part into the prompt', confidence: SEEN, file_to_modify: PROMPT_BUILDER },
         {
-          description: 'Make sure that the setting which asks for it is on, and that no budget cuts it off',
+          description: 'Make sure that the setting which asks for it is read, and that no budget cuts it off',
           confidence: POSSIBLE,
-          file_to_modify: 'ralph.yml',
+          file_to_modify: 'the part of the orchestrator that reads ralph.yml',
         },
       ],
     };
@@ -109,9 +109,9 @@ export const notFollowed: Rule = {
       ],
       fixes: [
         {
-          description: 'Make the instruction more prominent: earlier, shorter, as a rule',
+          description: 'Make the instruction more prominent in the prompt: earlier, and apart from everything else',
           confidence: LIKELY,
-          file_to_modify: 'ralph.yml',
+          file_to_modify: PROMPT_BUILDER,
         },
       ],
     };

@@ -23,6 +23,7 @@ it('puts the sections of a coordinating agent in order', () => {
     '<scratchpad',
     '# Memories',
     '## Fixes',
+    '## MEMORY COMMANDS',
     '## GUARDRAILS',
     '## OBJECTIVE',
     '## PENDING EVENTS',
@@ -58,7 +59,12 @@ it('tells the pending events and the objective', () => {
 
 it('leaves out what is empty', () => {
   const bare = buildPrompt(
-    parts({ config: parseConfig('core: { guardrails: [] }'), scratchpad: ' ', memories: '', pending: [] }),
+    parts({
+      config: parseConfig('{ core: { guardrails: [] }, memories: { enabled: false } }'),
+      scratchpad: ' ',
+      memories: '',
+      pending: [],
+    }),
   );
   expect(headings(bare)).toEqual(['## OBJECTIVE', '## EVENT WRITING', '## DONE']);
 });

@@ -4,7 +4,7 @@ import { routeEvent } from './routing.js';
 
 /** All that a prompt is made of. */
 export interface PromptParts {
-  config: Pick<LoopConfig, 'core' | 'event_loop' | 'hats'>;
+  config: Pick<LoopConfig, 'core' | 'event_loop' | 'hats' | 'memories'>;
   objective: string;
   /** Notes that the agent left for itself. */
   scratchpad: string;
@@ -22,6 +22,7 @@ export function buildPrompt(parts: PromptParts): string {
   const sections = [
     scratchpadSection(parts.scratchpad, config.core.scratchpad),
     parts.memories,
+    config.memories.enabled ? MEMORY_COMMANDS : '',
     guardrailSection(config.core.guardrails),
     `## OBJECTIVE\n\n${parts.objective}`,
     pendingSection(parts.pending),
@@ -34,6 +35,15 @@ export function buildPrompt(parts: PromptParts): string {
     .filter((section) => section !== '')
     .join('\n\n')}\n`;
 }
+
+/** How an agent uses memories: without it, it cannot know that there are commands for them. */
+const MEMORY_COMMANDS = `## MEMORY COMMANDS
+
+Keep what later runs should know, and look up what earlier ones have learned:
+
+- \`ralph tools memory add "content" -t pattern|decision|fix|context --tags a,b\`
+- \`ralph tools memory search "words"\`, \`ralph tools memory list\`
+- \`ralph tools memory show ID\`, \`ralph tools memory delete ID\``;
 
 function scratchpadSection(content: string, path: string): string {
   return content.trim() === '' ? '' : `<scratchpad path="${path}">\n${content.trim()}\n</scratchpad>`;

@@ -7,6 +7,7 @@ it('knows where a version keeps its memories', () => {
   expect(pathFor(file, dialectOf('2.2.5'))).toBe('.agent/memories.md');
   expect(pathFor(file, dialectOf('2.3.0'))).toBe(file);
   expect(pathFor(file, referenceDialect)).toBe(file);
+  expect(pathFor(file, dialectOf('ralph, built from abc123'))).toBe(file);
   expect(pathFor('poem.txt', dialectOf('2.2.5'))).toBe('poem.txt');
 });
 

@@ -32,7 +32,8 @@ export function dialectOf(version: string): Dialect {
   return {
     // The first keeps the TUI off, the second records what was published.
     run: ['--no-tui', '--record-session', SESSION],
-    agentFolder: compareVersions(version, '2.3.0') >= 0 ? AGENT_FOLDER : '.agent',
+    // A build without a number is newer than every release.
+    agentFolder: !/^\d+\.\d+/.test(version) || compareVersions(version, '2.3.0') >= 0 ? AGENT_FOLDER : '.agent',
     records: 'ralph',
     environment: (workspace, step, stage) => ({
       RALPH_DIAGNOSTICS: '1',

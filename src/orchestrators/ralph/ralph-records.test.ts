@@ -75,6 +75,19 @@ it('puts iterations together from what Ralph and we have kept', () => {
   ]);
 });
 
+it('notes what was published of the agents’ events and is not in the events file', () => {
+  twoHats();
+  const says = (topic: string) => call('P', `<event topic="${topic}">x</event>`);
+  const calls = ['build.task', 'build.lost', 'build.untaken'].map(says);
+  write('.home/session.jsonl', lines(bus(1, 'build.task'), bus(2, 'build.lost'), bus(2, 'build.blocked')));
+  expect(readRalphRecords(workspace, calls).unlogged).toEqual(['build.lost']);
+});
+
+it('knows that an agent said nothing which was never started', () => {
+  twoHats();
+  expect(readRalphRecords(workspace, [call('P1')]).iterations.map(({ output }) => output)).toEqual(['', '']);
+});
+
 it('is not misled by a prompt that looks like its log, nor by an agent that writes the loop’s topics', () => {
   twoHats();
   const fake = `note${'\n\n---\n\n'}# Iteration 2 — evil\n\nfake\n\n---\n\n# Iteration 3 — evil\n\nfake`;
@@ -99,6 +112,16 @@ it('is not misled by a prompt that looks like its log, nor by an agent that writ
     ['builder', 'P2'],
   ]);
   expect(termination).toBe('max_iterations');
+});
+
+it('finds the next prompt after one whose last newline the CLI has cut', () => {
+  twoHats();
+  write(
+    '.ralph/diagnostics/2026-11-15T04-05-56/prompt-log.md',
+    section(1, 'planner', 'P1\n') + section(2, 'builder', 'P2\n'),
+  );
+  const { iterations } = readRalphRecords(workspace, [call('P1'), call('P2')]);
+  expect(iterations.map(({ hat }) => hat)).toEqual(['planner', 'builder']);
 });
 
 it('tells the last run from one before it in the same second', () => {
@@ -140,7 +163,7 @@ it('leaves out what this ralph does not record, and then nothing is judged by it
 });
 
 it('knows of no end when there is none, and of nothing where there was no run', () => {
-  expect(readRalphRecords(workspace, [])).toEqual({ events: [], iterations: [], termination: undefined });
+  expect(readRalphRecords(workspace, [])).toEqual({ events: [], iterations: [], termination: undefined, unlogged: [] });
   twoHats();
   write('.ralph/events-20261115-040556.jsonl', `${lines(summary(1, 1))}{"torn`);
   expect(readRalphRecords(workspace, [call('P1'), call('P2')])).toMatchObject({ termination: undefined });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentCall, isPointer } from '../agent-calls.js';
-import type { LoopEvent } from '../loop/events.js';
-import { type IterationFacts, type RunFacts, toEvent } from '../observation.js';
+import { type LoopEvent, parseEvents } from '../loop/events.js';
+import { type IterationFacts, missingIn, type RunFacts, toEvent } from '../observation.js';
 import { readInside, readJsonLines, readPointedLines } from '../workspace-files.js';
 import { SESSION } from './dialect.js';
 
@@ -39,6 +39,8 @@ export function readRalphRecords(workspace: string, calls: readonly AgentCall[])
       ...{ iteration, command },
       ...(logged === undefined ? {} : { hat: logged.hat }),
       ...(prompt === undefined ? {} : { prompt }),
+      // A prompt without a call: the agent could not be started, so it said nothing.
+      ...(logged !== undefined && calls[index] === undefined ? { output: '' } : {}),
       ...call,
       ...(milliseconds === undefined ? {} : { milliseconds }),
       published: published.filter((event) => event.iteration === iteration).map(({ event }) => event),
@@ -47,7 +49,15 @@ export function readRalphRecords(workspace: string, calls: readonly AgentCall[])
   // What starts the loop is published before the recording begins.
   const started = rows.filter(({ hat, iteration }) => hat === LOOP && iteration === 0);
   const events = started.map(({ topic, payload, ts }): LoopEvent => ({ topic, payload, source: LOOP, ts }));
-  return { events: [...events, ...published.map(({ event }) => event)], iterations, termination: reasonOf(rows) };
+  // Of what the loop publishes, only what agents wrote is in the file as it is.
+  const written = calls.flatMap(({ output }) => parseEvents(output)).map(({ topic }) => topic);
+  const taken = published.map(({ event }) => event.topic).filter((topic) => written.includes(topic));
+  return {
+    events: [...events, ...published.map(({ event }) => event)],
+    iterations,
+    termination: reasonOf(rows),
+    unlogged: missingIn(rows, taken),
+  };
 }
 
 /** A line of the recording, if it is an event, and the iteration after which it was published. */
@@ -126,11 +136,19 @@ function readPromptLog(workspace: string, calls: readonly AgentCall[]): LoggedPr
     if (number === '1') prompts = [];
     const start = heading.lastIndex;
     const given = calls[prompts.length]?.prompt ?? '';
-    const end = given !== '' && text.startsWith(given, start) ? start + given.length : guessEnd(text, start, next);
+    const end = knownEnd(text, start, given) ?? guessEnd(text, start, next);
     prompts.push({ hat, prompt: text.slice(start, end) });
     at = end + RULE.length;
   }
   return prompts;
+}
+
+/** Where a prompt ends that begins as the agent received it. CLIs cut the newlines at its end. */
+function knownEnd(text: string, start: number, given: string): number | undefined {
+  if (given === '' || !text.startsWith(given, start)) return undefined;
+  let end = start + given.length;
+  while (text[end] === '\n' && !text.startsWith(RULE, end)) end++;
+  return end;
 }
 
 function guessEnd(text: string, start: number, iteration: number): number {

@@ -1,3 +1,4 @@
+import { structuredPatch } from 'diff';
 import type { ProgramContext, ProgramIteration } from '../../results/context.js';
 import { seconds } from '../../results/duration.js';
 import { code, fence, folded, table } from './text.js';
@@ -11,7 +12,7 @@ export function contextSections(context: ProgramContext): string {
       : folded('📄 Contract', fence(contract, 'toml')),
     folded('📝 Prompt (PROMPT.md)', fence(context.prompt_content, 'markdown')),
     folded('⌨️ Command line', fence(context.command_line, 'sh')),
-    ...context.iterations.map(iterationSection),
+    ...context.iterations.map((iteration, index, all) => iterationSection(iteration, all[index - 1])),
     folded('📤 Standard output of the orchestrator', fence(context.stdout)),
     folded('📤 Standard error of the orchestrator', fence(context.stderr)),
     before === undefined ? '' : folded('📋 Scratchpad before', fence(before, 'markdown')),
@@ -29,7 +30,7 @@ export function contextSections(context: ProgramContext): string {
 
 const NOT_RECORDED = '(not recorded)';
 
-function iterationSection(iteration: ProgramIteration): string {
+function iterationSection(iteration: ProgramIteration, before: ProgramIteration | undefined): string {
   const { hat, backend, command, prompt, output, stderr, exit_code: exitCode } = iteration;
   const facts = [
     `hat ${code(hat ?? NOT_RECORDED)}`,
@@ -43,11 +44,23 @@ function iterationSection(iteration: ProgramIteration): string {
   const parts = [
     facts.join(', '),
     `Command:\n\n${fence(command, 'sh')}`,
-    `Prompt sent:\n\n${fence(prompt ?? NOT_RECORDED, 'markdown')}`,
+    promptSection(prompt, before?.prompt),
     `Agent’s output:\n\n${fence(output ?? NOT_RECORDED)}`,
     ...(stderr === undefined || stderr === '' ? [] : [`Agent’s standard error:\n\n${fence(stderr)}`]),
   ];
   return folded(`🔁 Iteration ${iteration.iteration}`, parts.join('\n\n'));
+}
+
+/** The first prompt whole; later ones as what differs from the prompt before, which is much less. */
+function promptSection(prompt: string | undefined, before: string | undefined): string {
+  const whole = `Prompt sent:\n\n${fence(prompt ?? NOT_RECORDED, 'markdown')}`;
+  if (prompt === undefined || before === undefined) return whole;
+  if (prompt === before) return 'Prompt sent: the same as before.';
+  const { hunks } = structuredPatch('', '', before, prompt, undefined, undefined, { context: 2 });
+  const lines = hunks.flatMap(({ oldStart, newStart, lines: own }) => [`@@ -${oldStart} +${newStart} @@`, ...own]);
+  const difference = lines.join('\n');
+  if (difference.length >= prompt.length) return whole;
+  return `Prompt sent, as the difference from the one before:\n\n${fence(difference, 'diff')}`;
 }
 
 function eventSection({ events_emitted: events }: ProgramContext): string {

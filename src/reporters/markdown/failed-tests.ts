@@ -1,18 +1,29 @@
-import type { CheckResult } from '../../checks/result.js';
-import { seconds } from '../../results/duration.js';
+import { type CheckResult, hasPassed } from '../../checks/result.js';
 import { type EntryResult, isRed, type StepResult } from '../../results/entry-result.js';
 import type { Diagnosis } from '../../results/sections.js';
-import { contextSections } from './context-sections.js';
-import { CHECK_MARKS, FAILED_MARK } from './marks.js';
-import { code, fence, folded, listed, prose, sections, table } from './text.js';
+import type { ContextPath } from './context-file.js';
+import { type Departure, firstDeparture } from './departure.js';
+import { baselineSection, checkTable, describeIdentity, type PlacedCheck, placedChecks } from './entry-sections.js';
+import { excerptAround, shortened } from './excerpt.js';
+import { FAILED_MARK } from './marks.js';
+import { code, fence, listed, prose, sections, table } from './text.js';
 
-/** `## Failed tests`: each with everything that is known about it. read-markdown.ts reads this back. */
-export function failedTests(entries: readonly EntryResult[]): string {
+/** A cell, and a piece of evidence. Whole texts are in the file of the context. */
+const LONGEST_CELL = 240;
+const LONGEST_EVIDENCE = 300;
+const MOST_EVIDENCE = 5;
+const MOST_SIMILAR = 5;
+const MOST_STEPS = 20;
+
+/** `## Failed tests`: each in short. read-markdown.ts reads this back. */
+export function failedTests(entries: readonly EntryResult[], pathOf: ContextPath): string {
   const failed = entries.filter((entry) => isRed(entry) && entry.status !== 'interrupted');
-  return failed.length === 0 ? '' : sections(['## 🔴 Failed tests', ...failed.map(failedTest)]);
+  return failed.length === 0
+    ? ''
+    : sections(['## 🔴 Failed tests', ...failed.map((entry) => failedTest(entry, pathOf(entry)))]);
 }
 
-function failedTest(entry: EntryResult): string {
+function failedTest(entry: EntryResult, contextPath: string | undefined): string {
   const { id, context, diagnosis, error } = entry;
   return sections([
     `### ${FAILED_MARK} ${code(id)}`,
@@ -20,31 +31,29 @@ function failedTest(entry: EntryResult): string {
       ...describeIdentity(entry),
       `**Status:** ${entry.status}`,
       ...(context === undefined ? [] : [`**Exit code:** ${describeExit(entry)}`]),
-      ...(error === undefined ? [] : [`**Error:** ${prose(`${error.code}: ${error.message}`)}`]),
+      ...(error === undefined ? [] : [`**Error:** ${prose(`${error.code}: ${shortened(error.message, 1000)}`)}`]),
       ...(error?.fix === undefined ? [] : [`**Fix:** ${prose(error.fix)}`]),
       ...(entry.reason === undefined ? [] : [`**Reason:** ${prose(entry.reason)}`]),
       `**Run it again:** ${code(entry.rerun)}`,
+      ...(context?.run_again === undefined
+        ? []
+        : [`**Only the orchestrator, with its environment:** ${code(context.run_again)}`]),
+      ...describeContext(entry, contextPath),
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
     checkSection(entry),
-    baselineSection(entry),
+    departureSection(firstDeparture(entry)),
+    baselineSection((entry.baselines ?? []).filter(({ red }) => !red)),
     stepSection(entry.steps),
-    pressureSection(entry),
-    context === undefined ? '' : `#### Context\n\n${contextSections(context)}`,
-    diagnosis === undefined ? '' : diagnosisSection(diagnosis),
+    diagnosis === undefined ? '' : diagnosisSection(diagnosis, entry),
   ]);
 }
 
-/** Lines that say which test it is. */
-export function describeIdentity(entry: EntryResult): string[] {
-  const { name, description, group, agent, stage, round } = entry;
+function describeContext({ context }: EntryResult, path: string | undefined): string[] {
+  if (context === undefined) return [];
   return [
-    `**Description:** ${prose(description ?? name)}`,
-    ...(group === undefined ? [] : [`**Group:** ${prose(group)}`]),
-    `**Agent:** ${prose(agent)}`,
-    `**Stage:** ${prose(stage)}${round > 1 ? `, round ${round}` : ''}`,
-    `**Duration:** ${seconds(entry.duration_ms)}`,
+    `**Whole context** (configuration, prompts, outputs, events, files): ${path === undefined ? 'in the result as JSON' : `[${path}](${path})`}`,
   ];
 }
 
@@ -54,88 +63,97 @@ function describeExit({ context, checks }: EntryResult): string {
   return `${context?.exit_code ?? 'none'}${context?.exit_code === 0 && failed ? ' (but checks failed)' : ''}`;
 }
 
-interface PlacedCheck {
-  step: string;
-  check: CheckResult;
-}
+const inCell = (text: string) => shortened(text, LONGEST_CELL);
 
-function checkSection({ steps, checks }: EntryResult): string {
-  const all: PlacedCheck[] = [
-    ...steps.flatMap((step) => step.checks.map((check) => ({ step: String(step.number), check }))),
-    ...checks.map((check) => ({ step: '-', check })),
-  ];
-  if (all.length === 0) return '';
-  const rows = all.map(({ step, check: { name, category, status, expected, actual } }) => [
-    step,
-    code(name),
-    CHECK_MARKS[status],
-    category,
-    code(expected),
-    code(actual),
-  ]);
-  const remarks = all.flatMap(({ check: { name, status, evidence, suggestion } }) =>
-    status === 'passed' || (evidence.length === 0 && suggestion === undefined)
-      ? []
-      : [
-          `- ${code(name)}${suggestion === undefined ? '' : `: ${prose(suggestion)}`}`,
-          ...(evidence.length === 0 ? [] : [fence(evidence.join('\n'))]),
-        ],
-  );
+function checkSection(entry: EntryResult): string {
+  const all = placedChecks(entry);
+  const red = all.filter(({ check }) => !hasPassed(check));
+  if (red.length === 0) return '';
+  const passed = all.length - red.length;
   return sections([
     '#### Checks',
-    table(['Step', 'Check', 'Status', 'Category', 'Expected', 'Actual'], rows),
-    remarks.length === 0 ? '' : folded('🔬 More about what failed', remarks.join('\n\n')),
+    checkTable(
+      red.map(({ step, check }) => ({ step, check: { ...check, actual: whatWasSeen(check, entry) } })),
+      inCell,
+    ),
+    passed === 0 ? '' : `${passed} other check${passed === 1 ? '' : 's'} passed.`,
+    red.flatMap(remark).join('\n\n'),
   ]);
 }
 
-function baselineSection({ baselines = [] }: EntryResult): string {
-  if (baselines.length === 0) return '';
-  const rows = baselines.map((baseline) => [
-    prose(baseline.condition),
-    baseline.red ? '🔴 failed, as it must' : '🟢 did not fail, and must',
-    prose(baseline.expected_failure),
-    prose(baseline.why_it_matters),
-    prose(baseline.still_green.join('; ') || 'none'),
+/** Of a long text, what is near to what was looked for. */
+function whatWasSeen({ subject, actual }: CheckResult, { context }: EntryResult): string {
+  const [number, words] =
+    subject.kind === 'prompt'
+      ? [subject.iteration, subject.words]
+      : subject.kind === 'output' && subject.of === 'agent' && subject.pattern !== true
+        ? [subject.number, subject.words]
+        : [];
+  const call = number === undefined ? undefined : context?.iterations[number - 1];
+  const text = subject.kind === 'prompt' ? call?.prompt : call?.output;
+  if (text === undefined || words === undefined || text.length <= LONGEST_CELL) return actual;
+  return excerptAround(text, words, LONGEST_CELL / 4);
+}
+
+function remark({ check: { name, evidence, suggestion } }: PlacedCheck): string[] {
+  if (evidence.length === 0 && suggestion === undefined) return [];
+  const shown = evidence.slice(0, MOST_EVIDENCE).map((piece) => shortened(piece, LONGEST_EVIDENCE));
+  return [
+    `- ${code(inCell(name))}${suggestion === undefined ? '' : `: ${prose(shortened(suggestion, LONGEST_EVIDENCE))}`}`,
+    ...(shown.length === 0 ? [] : [fence(shown.join('\n'))]),
+  ];
+}
+
+function departureSection(departure: Departure | undefined): string {
+  if (departure === undefined) return '';
+  const { number, call, check, excerpt } = departure;
+  const facts = [
+    ...(call?.hat === undefined ? [] : [`hat ${code(call.hat)}`]),
+    ...(call?.backend === undefined ? [] : [`backend ${code(call.backend)}`]),
+    ...(call === undefined ? ['it is not there'] : []),
+    ...(call?.exit_code === undefined ? [] : [`exit code ${call.exit_code ?? 'none (killed)'}`]),
+    ...(call?.events_given.length ? [`given ${call.events_given.map(({ topic }) => code(topic)).join(', ')}`] : []),
+    ...(call?.events_written.length ? [`wrote ${call.events_written.map(code).join(', ')}`] : []),
+  ];
+  return sections([
+    '#### First call that departs',
+    `Call ${number}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}: ${code(inCell(check.name))}.`,
+    excerpt === undefined
+      ? ''
+      : `${excerpt.of === 'prompt' ? 'What it was sent' : 'What it said'}, around the difference:\n\n${fence(excerpt.text)}`,
   ]);
-  return `#### Baselines\n\n${table(['Without it', 'Result', 'What should fail', 'Why it matters', 'Still green'], rows)}`;
 }
 
 function stepSection(steps: readonly StepResult[]): string {
   if (steps.length === 0) return '';
-  const rows = steps.map(({ number, send, reached, outcome, said }) => [
-    String(number),
-    code(send),
-    reached ? prose(outcome ?? '') : 'not reached',
-    code(said),
-  ]);
-  return `#### Steps\n\n${table(['Step', 'Sent', 'Outcome', 'What the agent said'], rows)}`;
+  const rows = steps
+    .slice(0, MOST_STEPS)
+    .map(({ number, send, reached, outcome, said }) => [
+      String(number),
+      code(inCell(send)),
+      reached ? prose(outcome ?? '') : 'not reached',
+      code(inCell(said)),
+    ]);
+  const more =
+    steps.length > MOST_STEPS ? `\n\n${steps.length - MOST_STEPS} more steps are in the result as JSON.` : '';
+  return `#### Steps\n\n${table(['Step', 'Sent', 'Outcome', 'What the agent said'], rows)}${more}`;
 }
 
-/** What made the work hard, and what tells a good pass from a poor one. */
-export function pressureSection({ case: own }: EntryResult): string {
-  const pressure = (own?.pressure_factors ?? []).map(({ name, description, why_pressure: why }) =>
-    [name, description, why].map(prose),
-  );
-  const criteria = (own?.quality_criteria ?? []).map(({ name, optimal, acceptable, concerning }) =>
-    [name, optimal, acceptable, concerning].map(prose),
-  );
-  return sections([
-    pressure.length === 0 ? '' : `#### Pressure\n\n${table(['Pressure', 'How', 'What it may lead to'], pressure)}`,
-    criteria.length === 0
-      ? ''
-      : `#### Quality criteria\n\n${table(['Criterion', 'Optimal', 'Acceptable', 'Concerning'], criteria)}`,
-  ]);
-}
-
-function diagnosisSection(diagnosis: Diagnosis): string {
+function diagnosisSection(diagnosis: Diagnosis, entry: EntryResult): string {
+  // The failed checks are evidence, too; their table is above.
+  const told = placedChecks(entry).map(({ check: { name } }) => `${name}: expected `);
+  const evidence = diagnosis.evidence.filter((piece) => !told.some((start) => piece.startsWith(start)));
+  const { similar_failures: similar } = diagnosis;
+  const short = (text: string) => prose(shortened(text, LONGEST_EVIDENCE));
   return sections([
     '#### 🔍 Diagnosis',
     `**Failure type:** ${diagnosis.failure_type}`,
     `**Diagnosed by:** ${diagnosis.source === 'agent' ? 'the analyzing agent' : 'rules'}`,
     `**Hypothesis:** ${prose(diagnosis.root_cause_hypothesis)}`,
-    listed('**Evidence:**', diagnosis.evidence.map(prose)),
-    listed('**Similar failures:**', diagnosis.similar_failures.map(code)),
-    listed('**Investigate:**', diagnosis.suggested_investigations.map(prose)),
+    listed('**Evidence:**', evidence.map(short)),
+    listed('**Similar failures:**', similar.slice(0, MOST_SIMILAR).map(code)),
+    similar.length > MOST_SIMILAR ? `and ${similar.length - MOST_SIMILAR} more.` : '',
+    listed('**Investigate:**', diagnosis.suggested_investigations.map(short)),
     listed('**Potential fixes:**', diagnosis.potential_fixes.map(describeFix)),
   ]);
 }

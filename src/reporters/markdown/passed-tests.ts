@@ -1,15 +1,15 @@
 import { seconds } from '../../results/duration.js';
 import type { EntryResult } from '../../results/entry-result.js';
 import { type Quality, qualityScores } from '../../results/sections.js';
-import { contextSections } from './context-sections.js';
-import { describeIdentity, pressureSection } from './failed-tests.js';
+import type { ContextPath } from './context-file.js';
+import { describeIdentity } from './entry-sections.js';
 import { PASSED_MARK, QUALITY_MARKS } from './marks.js';
 import { code, folded, prose, sections, table } from './text.js';
 
 type Judged = EntryResult & { quality: Quality };
 
 /** `## Passed tests`: by quality, the optimal ones and those without a grade in tables. */
-export function passedTests(entries: readonly EntryResult[]): string {
+export function passedTests(entries: readonly EntryResult[], pathOf: ContextPath): string {
   const passed = entries.filter(({ status }) => status === 'passed' || status === 'flaky');
   if (passed.length === 0) return '';
   const judged = passed.filter((entry): entry is Judged => entry.quality !== undefined);
@@ -18,7 +18,9 @@ export function passedTests(entries: readonly EntryResult[]): string {
   return sections([
     '## ✅ Passed tests',
     judged.length === 0 ? '' : qualitySummary(of),
-    ...qualityScores.filter((score) => score !== 'Optimal').flatMap((score) => of(score).map(passedTest)),
+    ...qualityScores
+      .filter((score) => score !== 'Optimal')
+      .flatMap((score) => of(score).map((entry) => passedTest(entry, pathOf(entry)))),
     optimalTests(of('Optimal')),
     ungradedTests(ungraded),
   ]);
@@ -42,19 +44,19 @@ const WORDS = {
   Suboptimal: 'works, and needs attention',
 } as const;
 
-function passedTest(entry: Judged): string {
-  const { id, quality, context } = entry;
+function passedTest(entry: Judged, contextPath: string | undefined): string {
+  const { id, quality } = entry;
   const { quality_score: score, warnings, optimizations } = quality;
   return sections([
     `### ${QUALITY_MARKS[score]} ${code(id)} (${score}: ${WORDS[score]})`,
     [
       ...describeIdentity(entry),
       `**Quality:** ${score} (${quality.source === 'agent' ? 'by the analyzing agent' : 'by rules'})`,
+      ...(contextPath === undefined ? [] : [`**Whole context:** [${contextPath}](${contextPath})`]),
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
     `#### Metrics\n\n${metricsTable(quality)}`,
-    pressureSection(entry),
     numbered(
       '⚠️ Warnings',
       warnings.map(
@@ -71,7 +73,6 @@ function passedTest(entry: Judged): string {
         ].join('\n'),
       ),
     ),
-    context === undefined ? '' : folded('📋 Full context', contextSections(context)),
   ]);
 }
 

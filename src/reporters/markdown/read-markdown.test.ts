@@ -172,7 +172,10 @@ function asRead({ id, agent, steps, checks, diagnosis }: EntryResult) {
       })),
     failureType: diagnosis?.failure_type,
     hypothesis: diagnosis?.root_cause_hypothesis,
-    evidence: diagnosis?.evidence,
+    // The failed checks are in the table.
+    evidence: diagnosis?.evidence.filter(
+      (piece) => !placed.some(({ own }) => piece.startsWith(`${own.name}: expected `)),
+    ),
     similarFailures: diagnosis?.similar_failures,
     investigations: diagnosis?.suggested_investigations,
     fixes: diagnosis?.potential_fixes,

@@ -8,6 +8,7 @@ import {
   sampleRun,
 } from '../../../test/helpers/sample-results.js';
 import type { RunResult } from '../../results/run-result.js';
+import { contextFiles } from './context-file.js';
 import { writeMarkdown } from './write-markdown.js';
 
 /** What an agent might say to break a report. */
@@ -23,6 +24,7 @@ function run(words: string): RunResult {
     workspace_files: [{ path: words, content_preview: words, size_bytes: 3 }],
   });
   const check = sampleCheck('failed', {
+    subject: { kind: 'prompt', iteration: 1, words: 'something else', wanted: true },
     name: words,
     expected: words,
     actual: words,
@@ -86,24 +88,22 @@ function outsideFences(markdown: string): string[] {
 }
 
 const SECTIONS = [
-  ...[
-    '# Understudy report',
-    '## 🔴 FAILED, 1 of 5 skipped',
-    '## Summary',
-    '### By group',
-    '### By agent',
-    '### Agents',
-  ],
-  ...['### Environment', '### Failures by type', '### Patterns', '## 🔴 Failed tests'],
-  ...['### ❌ `bad@claude`', '#### Checks', '#### Baselines', '#### Steps', '#### Pressure'],
-  ...['#### Quality criteria', '#### Context', '#### 🔍 Diagnosis', '## ✅ Passed tests', '### Summary by quality'],
-  ...['### 🟡 `good@claude` (Good: could be a little better)', '#### Metrics', '#### ⚠️ Warnings'],
-  ...['#### 💡 Optimizations', '### 🟢 Optimal tests (1)', '### Without a grade (1)'],
-  ...['## ⏭️ Tests that did not run', '## 🔓 Loopholes'],
+  ...['# Understudy report', '## 🔴 FAILED, 1 of 5 skipped'],
+  ...['## 📋 Recommendations', '### 🔴 Critical', '### ℹ️ Info', '## 🤖 For an agent', '## 🔴 Failed tests'],
+  ...['### ❌ `bad@claude`', '#### Checks', '#### First call that departs', '#### Baselines', '#### Steps'],
+  ...['#### 🔍 Diagnosis', '## Summary', '### By group', '### By agent', '### Agents', '### Environment'],
+  ...['### Failures by type', '### Patterns', '## ⏭️ Tests that did not run', '## 🔓 Loopholes'],
 ];
 const ENDING = [
-  ...['## 📋 Rationalizations', '## 📋 Recommendations', '### 🔴 Critical', '### ℹ️ Info'],
-  ...['## 🔧 Quick fix commands', '## 🧠 Analysis by an agent', '## 📁 Artifacts', '## 🤖 For an agent'],
+  ...['## 📋 Rationalizations', '## ✅ Passed tests', '### Summary by quality'],
+  ...['### 🟡 `good@claude` (Good: could be a little better)', '#### Metrics', '#### ⚠️ Warnings'],
+  ...['#### 💡 Optimizations', '### 🟢 Optimal tests (1)', '### Without a grade (1)'],
+  ...['## 🔧 Quick fix commands', '## 🧠 Analysis by an agent', '## 📁 Artifacts'],
+];
+/** Those of the file beside it. */
+const CONTEXT_SECTIONS = [
+  ...['# Context of `bad@claude`', '## All checks', '#### Baselines', '#### Pressure', '#### Quality criteria'],
+  '## What was observed',
 ];
 
 it('has all sections in order, and no others, whatever agents have said', () => {
@@ -113,15 +113,22 @@ it('has all sections in order, and no others, whatever agents have said', () => 
   ] as const) {
     const lines = outsideFences(writeMarkdown(run(words), 'report.md'));
     expect(lines.filter((line) => /^#+ /.test(line))).toEqual([...SECTIONS, `### Loophole: ${title}`, ...ENDING]);
-    const count = (wanted: string) => lines.filter((line) => line === wanted).length;
-    expect(count('<details>')).toBe(count('</details>'));
-    expect(count('<details>')).toBeGreaterThan(10);
-    expect(lines.some((line) => line.includes('\u001b'))).toBe(false);
+    const [context] = contextFiles(run(words), 'report.md').map(({ text }) => outsideFences(text));
+    expect(context?.filter((line) => /^#+ /.test(line))).toEqual(CONTEXT_SECTIONS);
+    for (const own of [lines, context ?? []]) {
+      const count = (wanted: string) => own.filter((line) => line === wanted).length;
+      expect(count('<details>')).toBe(count('</details>'));
+      expect(own.some((line) => line.includes('\u001b'))).toBe(false);
+    }
   }
 });
 
-it('has the whole context of a failed case', () => {
-  const markdown = writeMarkdown(run('some words'), 'report.md');
+it('has the whole context of a failed case in a file beside it', () => {
+  const report = writeMarkdown(run('some words'), 'some/report.md');
+  expect(report).toContain('(report-contexts/bad@claude.md)');
+  expect(report).not.toContain('Prompt sent:');
+  const [{ file, text: markdown } = { file: '', text: '' }, other] = contextFiles(run('some words'), 'some/report.md');
+  expect([file, other?.file]).toEqual(['some/report-contexts/bad@claude.md', 'some/report-contexts/good@claude.md']);
   for (const part of [
     ...[
       'Configuration (ralph.yml)',
@@ -135,6 +142,49 @@ it('has the whole context of a failed case', () => {
     expect(markdown).toContain(part);
   expect(markdown).toContain('Prompt sent:\n\n```markdown\nsome words\n```');
   expect(markdown).toContain('🟢 did not fail, and must');
+});
+
+const LONG_PROMPT = Array.from({ length: 400 }, (_, line) => `${line}. Some rule of the orchestrator.`).join('\n');
+
+/** A failure with prompts of 18 kB, three iterations and eight failed checks on them. */
+function longFailure(number: number) {
+  const iterations = [1, 2, 3].map((iteration) =>
+    sampleIteration({
+      iteration,
+      prompt: `${LONG_PROMPT}\n## PENDING EVENTS\n\nEvent: step.${iteration}\n\n${LONG_PROMPT}`,
+      output: LONG_PROMPT,
+    }),
+  );
+  const checks = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => {
+    const iteration = (index % 3) + 1;
+    const words = `Event: step.${iteration + 1} of ${index}`;
+    return sampleCheck('failed', {
+      name: `prompt ${iteration} has "${words}"`,
+      subject: { kind: 'prompt', iteration, words, wanted: true },
+      expected: `contains "${words}"`,
+      actual: LONG_PROMPT.slice(0, 300),
+    });
+  });
+  const context = sampleContext({ iterations, stdout: LONG_PROMPT, stderr: LONG_PROMPT });
+  return sampleEntry(`long-${number}@claude`, 'failed', { checks, context });
+}
+
+it('stays short: ten failures with long prompts are less than 40 kB, and each prompt is whole once', () => {
+  const entries = Array.from({ length: 10 }, (_, index) => longFailure(index));
+  const similar = entries.map(({ id }) => id);
+  const failed = entries.map((entry) => ({
+    ...entry,
+    diagnosis: entry.diagnosis && { ...entry.diagnosis, similar_failures: similar },
+  }));
+  const long = sampleRun([...failed, sampleEntry('good@claude', 'passed')]);
+  const report = writeMarkdown(long, 'report.md');
+  expect(Buffer.byteLength(report)).toBeLessThan(40_000);
+  // The first call that departs, and the text there.
+  expect(report).toContain('Call 1 (hat `builder`, backend `claude`, exit code 0)');
+  expect(report).toMatch(/## PENDING EVENTS\n\nEvent: step\.1\n/);
+  const [{ text } = { text: '' }] = contextFiles(long, 'report.md');
+  expect(text.split('Prompt sent:')).toHaveLength(2);
+  expect(text).toContain('-Event: step.1\n+Event: step.2\n');
 });
 
 it('leaves out what there is nothing of, and tells an error of the harness with its fix', () => {

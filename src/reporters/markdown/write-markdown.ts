@@ -3,6 +3,7 @@ import type { RunResult } from '../../results/run-result.js';
 import { severities } from '../../results/sections.js';
 import { countEntries } from '../../results/summarize.js';
 import { agentPrompt } from './agent-prompt.js';
+import { type ContextPath, contextPaths } from './context-file.js';
 import { failedTests } from './failed-tests.js';
 import { SEVERITY_MARKS } from './marks.js';
 import { passedTests } from './passed-tests.js';
@@ -11,23 +12,31 @@ import { code, fence, listed, prose, sections, table } from './text.js';
 /** The first line of report.md. */
 export const TITLE = '# Understudy report';
 
-/** report.md: for people, and for agents that act on it. */
-export function writeMarkdown(run: RunResult, file: string): string {
+/**
+ * report.md: for people, and for agents that act on it. What to do comes first, then each failure in short; whole
+ * contexts are in files beside it (`contextFiles`). Without a file there is nothing beside it.
+ */
+export function writeMarkdown(run: RunResult, file: string | undefined): string {
+  const pathOf: ContextPath = file === undefined ? () => undefined : contextPaths(run, file);
   const parts = [
     head(run),
+    recommendations(run),
+    forAgents(file ?? 'report.md'),
+    failedTests(run.entries, pathOf),
     summary(run),
-    failedTests(run.entries),
-    passedTests(run.entries),
     notRun(run),
     loopholes(run),
     rationalizations(run),
-    recommendations(run),
+    passedTests(run.entries, pathOf),
     quickFixes(run),
     analysis(run),
     artifacts(run),
-    `## 🤖 For an agent\n\nGive an agent this prompt to work on the report:\n\n${fence(agentPrompt(file), 'markdown')}`,
   ];
   return `${sections(parts, '\n\n---\n\n')}\n`;
+}
+
+function forAgents(file: string): string {
+  return `## 🤖 For an agent\n\nGive an agent this prompt to work on the report:\n\n${fence(agentPrompt(file), 'markdown')}`;
 }
 
 function head(run: RunResult): string {
@@ -176,9 +185,16 @@ function recommendations({ recommendations: all = [] }: RunResult): string {
   return sections(['## 📋 Recommendations', ...parts]);
 }
 
-function quickFixes({ quick_fix_commands: commands = [] }: RunResult): string {
+const MOST_COMMANDS = 10;
+
+/** The commands that run a test again are with the test. */
+function quickFixes({ quick_fix_commands: all = [], entries }: RunResult): string {
+  const again = new Set(entries.map(({ rerun }) => rerun));
+  const commands = all.filter(({ command }) => !again.has(command));
   if (commands.length === 0) return '';
-  const lines = commands.map(({ description, command }) => `# ${description.replace(/\s+/g, ' ')}\n${command}`);
+  const lines = commands
+    .slice(0, MOST_COMMANDS)
+    .map(({ description, command }) => `# ${description.replace(/\s+/g, ' ')}\n${command}`);
   return `## 🔧 Quick fix commands\n\n${fence(lines.join('\n\n'), 'sh')}`;
 }
 

@@ -4,22 +4,59 @@ export interface LoopFault {
   name: string;
   caughtBy: string;
   changes: Change[];
+  /** What the diagnosis must say, where another blame would be near. */
+  blamed?: RegExp;
+  /** It ends at a deadline. */
+  slow?: true;
 }
 
 const fault = (name: string, caughtBy: string, ...changes: Change[]): LoopFault => ({ name, caughtBy, changes });
 
+/** A fault that was once blamed on something else. */
+const blamed = (name: string, caughtBy: string, words: RegExp, ...changes: Change[]): LoopFault => ({
+  ...{ name, caughtBy, changes, blamed: words },
+});
+
 export const loopFaults: readonly LoopFault[] = [
-  fault('events are dropped', 'claude-events@claude', [
+  {
+    ...blamed('the loop completes and then hangs', 'single-iter@claude', /completed its work and then did not end/, [
+      'orchestrators/loop/loop.ts',
+      'return exitCodes[reason];',
+      'if (iterations > 0) await new Promise((done) => setTimeout(done, 3_600_000)); return exitCodes[reason];',
+    ]),
+    slow: true,
+  },
+  blamed('the agent is killed', 'single-iter@claude', /claude was killed in iteration 1/, [
+    'orchestrators/loop/run-agent.ts',
+    "child.write(invocation.input ?? '');",
+    "process.kill(-child.pid, 'SIGKILL'); child.write(invocation.input ?? '');",
+  ]),
+  blamed('the limit of failures is ignored', 'auth-failure@claude', /should have ended \(consecutive_failures\)/, [
+    'orchestrators/loop/termination.ts',
+    'progress.consecutiveFailures >= limits.max_consecutive_failures',
+    'progress.consecutiveFailures > 1000',
+  ]),
+  blamed('events are not kept in the events file', 'events@claude', /did not write them to its events file/, [
+    'orchestrators/loop/event-log.ts',
+    'for (const event of events) this.append(event);',
+    'void events;',
+  ]),
+  blamed('a run prints nothing', 'connect@claude', /printed nothing/, [
+    'orchestrators/loop/console.ts',
+    'const show = quiet ? () => {} : write;',
+    'const show = () => {}; write = show;',
+  ]),
+  fault('events are dropped', 'events@claude', [
     'orchestrators/loop/events.ts',
     'return findTags(text).map((tag) => tag.event);',
     'return [];',
   ]),
-  fault('an unclosed tag swallows the next event', 'claude-events@claude', [
+  fault('an unclosed tag swallows the next event', 'events@claude', [
     'orchestrators/loop/events.ts',
     '.test(text.slice(body, close))) continue;',
     '.test("")) continue;',
   ]),
-  fault('payloads are not trimmed', 'claude-events@claude', [
+  fault('payloads are not trimmed', 'events@claude', [
     'orchestrators/loop/events.ts',
     'text.slice(body, close).trim()',
     'text.slice(body, close)',
@@ -74,12 +111,12 @@ export const loopFaults: readonly LoopFault[] = [
     'hat === undefined ? hatsSection(config)',
     "hat === undefined ? ''",
   ]),
-  fault('the objective is left out', 'claude-multi-iter@claude', [
+  fault('the objective is left out', 'multi-iter@claude', [
     'orchestrators/loop/prompt.ts',
     '`## OBJECTIVE\\n\\n${parts.objective}`',
     "''",
   ]),
-  fault('pending events are left out', 'claude-multi-iter@claude', [
+  fault('pending events are left out', 'multi-iter@claude', [
     'orchestrators/loop/prompt.ts',
     'pendingSection(parts.pending),',
     "'',",
@@ -89,37 +126,37 @@ export const loopFaults: readonly LoopFault[] = [
     'scratchpadSection(parts.scratchpad, config.core.scratchpad),',
     "'',",
   ]),
-  fault('the promise counts anywhere', 'claude-completion@claude', [
+  fault('the promise counts anywhere', 'completion@claude', [
     'orchestrators/loop/completion.ts',
     'lastLine(textOutsideEvents(text)) === promise.trim()',
     'text.includes(promise.trim())',
   ]),
-  fault('a promise in the last iteration is missed', 'claude-completion@claude', [
+  fault('a promise in the last iteration is missed', 'completion@claude', [
     'orchestrators/loop/loop.ts',
     "if (complete) return 'completed';",
     "if (complete && iteration < this.#config.event_loop.max_iterations) return 'completed';",
   ]),
-  fault('the promise is never seen', 'claude-single-iter@claude', [
+  fault('the promise is never seen', 'single-iter@claude', [
     'orchestrators/loop/completion.ts',
     'lastLine(textOutsideEvents(text)) === promise.trim()',
     'promise === ""',
   ]),
-  fault('work is done without evidence', 'claude-backpressure@claude', [
+  fault('work is done without evidence', 'backpressure@claude', [
     'orchestrators/loop/backpressure.ts',
     "event.topic === 'build.done' ?",
     "event.topic === 'never' ?",
   ]),
-  fault('evidence is never accepted', 'claude-backpressure@claude', [
+  fault('evidence is never accepted', 'backpressure@claude', [
     'orchestrators/loop/backpressure.ts',
     'if (missing.length === 0) return event;',
     '',
   ]),
-  fault('Claude’s stream is read as text', 'claude-streaming@claude', [
+  fault('Claude’s stream is read as text', 'streaming@claude', [
     'orchestrators/loop/agent-output.ts',
     "kind === 'stream-json' ? new StreamJsonOutput() : new TextOutput(kind)",
     "new TextOutput(kind === 'stream-json' ? 'text' : kind)",
   ]),
-  fault('Kiro’s marker stays in its text', 'claude-completion@kiro', [
+  fault('Kiro’s marker stays in its text', 'completion@kiro', [
     'orchestrators/loop/agent-output.ts',
     "line.replace(MARKER, '')",
     'line',
@@ -153,6 +190,26 @@ export const loopFaults: readonly LoopFault[] = [
     'orchestrators/loop/memory/store.ts',
     'text.toLowerCase().includes(wanted)',
     'wanted !== text',
+  ]),
+  fault('a memory is shown whatever its id', 'memory-show@claude', [
+    'cli/loop-memory.ts',
+    '.find((candidate) => candidate.id === id);',
+    '.find((candidate) => candidate.id !== "");',
+  ]),
+  fault('a deleted memory stays', 'memory-delete@claude', [
+    'cli/loop-memory.ts',
+    'if (!openStore().delete(id)) throw unknownMemory(id);',
+    'if (openStore().all().length === 0) throw unknownMemory(id);',
+  ]),
+  fault('agents are not taught the commands for memories', 'memory-skill@claude', [
+    'orchestrators/loop/prompt.ts',
+    "config.memories.enabled ? MEMORY_COMMANDS : '',",
+    "'',",
+  ]),
+  fault('the agent of a Kiro hat is not passed on', 'hat-kiro-agent@kiro', [
+    'orchestrators/loop/backend.ts',
+    "['--agent', backend.agent]",
+    '[]',
   ]),
   fault('a damaged memory file is overwritten', 'memory-corrupted@claude', [
     'orchestrators/loop/memory/memory-file.ts',
@@ -203,10 +260,15 @@ export const loopFaults: readonly LoopFault[] = [
     'run.failed ? this.#progress.consecutiveFailures + 1 : 0',
     '0',
   ]),
-  fault('a failed iteration’s events are lost', 'failure-recovery@claude', [
+  fault('a failed iteration’s events are lost', 'failure-hat-event@claude', [
     'orchestrators/loop/loop.ts',
     'this.#pending.unshift(...batch.events);',
     '{}',
+  ]),
+  fault('a failed agent ends the loop', 'failure-recovery@claude', [
+    'orchestrators/loop/termination.ts',
+    'progress.consecutiveFailures >= limits.max_consecutive_failures',
+    'progress.consecutiveFailures >= 1',
   ]),
   fault('a missing CLI is not told', 'backend-unavailable@claude', [
     'orchestrators/loop/loop.ts',

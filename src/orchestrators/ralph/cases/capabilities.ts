@@ -5,7 +5,8 @@ import { type SuiteCase, stageNames } from '../../case.js';
 import { afterCommand, DONE, event, script } from './script.js';
 
 const toolUse: SuiteCase = {
-  id: 'claude-tool-use',
+  id: 'tool-use',
+  specifiedAs: () => 'claude-tool-use',
   description: 'The agent’s tools really run in the workspace',
   tier: 'Capabilities',
   backends: ['claude', 'kiro', 'opencode'],
@@ -43,7 +44,8 @@ const toolUse: SuiteCase = {
 };
 
 const streaming: SuiteCase = {
-  id: 'claude-streaming',
+  id: 'streaming',
+  specifiedAs: () => 'claude-streaming',
   description: 'The agent’s words, and nothing else, are read from its stream of events',
   tier: 'Capabilities',
   backends: ['claude'],

@@ -3,12 +3,12 @@ import { exitCode } from '../../../checks/program/program-checks.js';
 import { backends, type SuiteCase, stageNames } from '../../case.js';
 import { script } from './script.js';
 
-/** Tier 1: does the agent answer at all? */
-export const connectivityCases: readonly SuiteCase[] = backends.map((backend) => ({
-  id: `${backend}-connect`,
+const connect: SuiteCase = {
+  id: 'connect',
+  specifiedAs: (backend) => `${backend}-connect`,
   description: 'A simple prompt is answered',
   tier: 'Connectivity',
-  backends: [backend],
+  backends,
   stages: stageNames,
   expectedIterations: 1,
   quality: [
@@ -40,4 +40,7 @@ export const connectivityCases: readonly SuiteCase[] = backends.map((backend) =>
       fails: ['exit code 0', 'output 1 has "Hello from the agent."'],
     },
   ],
-}));
+};
+
+/** Tier 1: does the agent answer at all? */
+export const connectivityCases: readonly SuiteCase[] = [connect];

@@ -1,8 +1,16 @@
 import { programOf } from '../../../calls/programs.js';
-import { agentSays, iterationCount, promptContains, terminationReason } from '../../../checks/program/loop-checks.js';
+import {
+  agentSays,
+  eventPublished,
+  hatSequence,
+  iterationCount,
+  promptContains,
+  terminationReason,
+} from '../../../checks/program/loop-checks.js';
 import { condition, exitCode, fileContains, noProcessLeft } from '../../../checks/program/program-checks.js';
 import { type Backend, type SuiteCase, stageNames } from '../../case.js';
-import { afterCommand, configured, script } from './script.js';
+import { BUILDER, built, withHats } from './hat-setup.js';
+import { afterCommand, configured, DONE, script } from './script.js';
 
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
 
@@ -193,9 +201,18 @@ const unavailable: SuiteCase = {
   ],
 };
 
+/** An agent that fails at its first call, and answers at the second. */
+const FAILS_ONCE = { pattern: { type: 'any' }, when: { turn: 1 }, failure: { type: 'server_error' } } as const;
+
+const GIVES_UP = {
+  condition: 'the first failure is the last one allowed',
+  expectedFailure: 'the loop gives up',
+  whyItMatters: 'it shows that there was a failure',
+};
+
 const recovery: SuiteCase = {
   id: 'failure-recovery',
-  description: 'An agent that fails once is tried again with the same events',
+  description: 'An agent that fails once is called again with the same objective',
   // Only the stand-ins can count prompts across sessions.
   stages: ['sim'],
   tier: 'Error Handling',
@@ -204,9 +221,9 @@ const recovery: SuiteCase = {
   quality: [
     {
       name: 'recovery',
-      optimal: 'the same events again, one failure',
+      optimal: 'the same objective again, one failure',
       acceptable: 'a second failure',
-      concerning: 'lost events',
+      concerning: 'the loop ends, or goes on with something else',
     },
   ],
   setup: () => ({
@@ -214,7 +231,7 @@ const recovery: SuiteCase = {
     prompt: 'Say hello.',
     scenario: {
       responses: [
-        { pattern: { type: 'any' }, when: { turn: 1 }, failure: { type: 'server_error' } },
+        FAILS_ONCE,
         { pattern: { type: 'contains', text: 'Say hello' }, response: 'Hello again.\nLOOP_COMPLETE' },
       ],
     },
@@ -222,19 +239,59 @@ const recovery: SuiteCase = {
   check: (observed) => [
     exitCode(observed, 0),
     iterationCount(observed, 2),
-    promptContains(observed, 2, 'Event: task.start'),
+    promptContains(observed, 2, 'Say hello.'),
     agentSays(observed, 2, 'Hello again.'),
   ],
   baselines: [
     {
-      condition: 'the first failure is the last one allowed',
-      expectedFailure: 'the loop gives up',
-      whyItMatters: 'it shows that there was a failure',
+      ...GIVES_UP,
       change: (setup) => configured(setup, { event_loop: { max_iterations: 3, max_consecutive_failures: 1 } }),
       fails: ['exit code 0', '2 iterations'],
     },
   ],
 };
 
+const failedHat: SuiteCase = {
+  id: 'failure-hat-event',
+  description: 'A hat whose agent fails once gets its event again',
+  stages: ['sim'],
+  tier: 'Error Handling',
+  backends: ALL,
+  expectedIterations: 3,
+  quality: [
+    {
+      name: 'recovery',
+      optimal: 'the same event again, one failure',
+      acceptable: 'a second failure',
+      concerning: 'the event is lost, and the coordinator starts again',
+    },
+  ],
+  setup: () => ({
+    config: withHats({ builder: BUILDER }, 'build.task'),
+    prompt: 'Build the parser.',
+    scenario: {
+      default_response: 'I am still thinking about it.',
+      responses: [
+        FAILS_ONCE,
+        { pattern: { type: 'contains', text: 'Event: build.done' }, response: DONE, optional: true },
+        { pattern: { type: 'contains', text: 'Builder Instructions' }, response: built, optional: true },
+      ],
+    },
+  }),
+  check: (observed) => [
+    exitCode(observed, 0),
+    hatSequence(observed, ['builder', 'builder', 'ralph']),
+    promptContains(observed, 2, 'Event: build.task'),
+    eventPublished(observed, 'build.done', { by: 'builder' }),
+  ],
+  baselines: [
+    {
+      ...GIVES_UP,
+      change: (setup) => configured(setup, { event_loop: { ...setup.config.event_loop, max_consecutive_failures: 1 } }),
+      fails: ['exit code 0', 'hats builder → builder → ralph'],
+    },
+  ],
+};
+
 /** Tier 7: errors and limits. */
-export const errorCases: readonly SuiteCase[] = [timeout, maxIterations, authFailure, unavailable, recovery];
+export const errorCases: readonly SuiteCase[] = [timeout, maxIterations, authFailure, unavailable, recovery, failedHat];

@@ -10,7 +10,8 @@ import type { SuiteCase } from '../../case.js';
 import { DONE, EVIDENCE, event, script } from './script.js';
 
 const eventParsing: SuiteCase = {
-  id: 'claude-events',
+  id: 'events',
+  specifiedAs: () => 'claude-events',
   description: 'Events are read from the agent’s text, with topic and payload',
   tier: 'Event System',
   backends: ['claude', 'kiro', 'opencode'],
@@ -56,7 +57,8 @@ const eventParsing: SuiteCase = {
 };
 
 const backpressure: SuiteCase = {
-  id: 'claude-backpressure',
+  id: 'backpressure',
+  specifiedAs: () => 'claude-backpressure',
   description: 'Work counts as done with evidence, and is blocked without it',
   tier: 'Event System',
   backends: ['claude', 'kiro', 'opencode'],

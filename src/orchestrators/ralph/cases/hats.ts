@@ -7,41 +7,11 @@ import {
   promptContains,
   terminationReason,
 } from '../../../checks/program/loop-checks.js';
-import { NOT_RECORDED } from '../../../checks/program/observed-program.js';
-import { condition, exitCode } from '../../../checks/program/program-checks.js';
-import type { Backend, SuiteCase } from '../../case.js';
-import type { ConfigDocument } from '../../loop/config-schema.js';
-import { configured, DONE, EVIDENCE, event, script } from './script.js';
-
-type Hats = NonNullable<ConfigDocument['hats']>;
-
-const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
-const PLANNER = {
-  name: 'Planner',
-  description: 'Plans',
-  triggers: ['plan.start'],
-  publishes: ['build.task'],
-  instructions: 'Split the work.',
-};
-const BUILDER = {
-  name: 'Builder',
-  description: 'Builds',
-  triggers: ['build.task'],
-  publishes: ['build.done'],
-  instructions: 'Begin with the words I am the Builder.',
-};
-const hat = (name: string, trigger: string) => ({
-  name,
-  description: `Takes ${trigger}`,
-  triggers: [trigger],
-  instructions: `Do what a ${name} does.`,
-});
-const built = event('build.done', EVIDENCE);
-
-const withHats = (hats: Hats, startingEvent: string, maxIterations = 4): ConfigDocument => ({
-  event_loop: { max_iterations: maxIterations, starting_event: startingEvent },
-  hats,
-});
+import { exitCode } from '../../../checks/program/program-checks.js';
+import type { SuiteCase } from '../../case.js';
+import { hatBackendCases } from './hat-backends.js';
+import { ALL, BUILDER, built, hat, PLANNER, withHats } from './hat-setup.js';
+import { configured, DONE, event, script } from './script.js';
 
 const single: SuiteCase = {
   id: 'hat-single',
@@ -233,56 +203,6 @@ const instructions: SuiteCase = {
   ],
 };
 
-const OTHER: Record<Backend, Backend> = { claude: 'kiro', kiro: 'opencode', opencode: 'claude' };
-
-const override: SuiteCase = {
-  id: 'hat-backend-override',
-  description: 'A hat runs on the backend that it names, the others on the backend of the loop',
-  tier: 'Hat Collections',
-  backends: ALL,
-  expectedIterations: 2,
-  pressure: [
-    { name: 'complexity', description: 'two CLIs in one run', whyPressure: 'the settings of one may reach the other' },
-  ],
-  quality: [
-    {
-      name: 'backends',
-      optimal: 'each hat on its own backend, without extra iterations',
-      acceptable: 'a start is repeated',
-      concerning: 'a hat runs on the backend of the loop',
-    },
-  ],
-  setup: (backend) => ({
-    config: withHats({ builder: { ...BUILDER, backend: OTHER[backend] } }, 'build.task'),
-    prompt: 'Build the parser.',
-    scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
-  }),
-  check: (observed, backend) => {
-    const { iterations } = observed;
-    const recorded = iterations.every((iteration) => iteration.hat !== undefined && iteration.backend !== undefined);
-    const actual = iterations.map((iteration) => `${iteration.hat} on ${iteration.backend}`).join(', ');
-    const expected = `builder on ${OTHER[backend]}, ralph on ${backend}`;
-    return [
-      exitCode(observed, 0),
-      condition(
-        'each hat on its backend',
-        recorded ? actual === expected : undefined,
-        expected,
-        recorded ? actual : NOT_RECORDED,
-      ),
-    ];
-  },
-  baselines: [
-    {
-      condition: 'the hat names no backend',
-      expectedFailure: 'all run on the backend of the loop',
-      whyItMatters: 'it shows that the setting of the hat is used',
-      change: (setup) => configured(setup, { hats: { builder: BUILDER } }),
-      fails: ['each hat on its backend'],
-    },
-  ],
-};
-
 const defaultPublishes: SuiteCase = {
   id: 'hat-default-publishes',
   description: 'The default event of a hat is published when the agent writes none',
@@ -375,7 +295,7 @@ export const hatCases: readonly SuiteCase[] = [
   workflow,
   routing,
   instructions,
-  override,
+  ...hatBackendCases,
   defaultPublishes,
   topology,
 ];

@@ -4,10 +4,14 @@ import { script } from './script.js';
 /** The memory file. */
 export const MEMORIES = '.ralph/agent/memories.md';
 
+/** The id of the n-th entry. */
+export function memoryId(n: number): string {
+  return `mem-1767225600-${n.toString(16).padStart(4, '0')}`;
+}
+
 /** The n-th entry of a memory file. */
 export function memoryEntry(n: number, content: string): string {
-  const id = `mem-1767225600-${n.toString(16).padStart(4, '0')}`;
-  return `### ${id}\n> ${content}\n<!-- tags: style | created: 2026-01-01 -->\n`;
+  return `### ${memoryId(n)}\n> ${content}\n<!-- tags: style | created: 2026-01-01 -->\n`;
 }
 
 /** A file with one memory. */

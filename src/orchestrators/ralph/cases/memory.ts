@@ -1,130 +1,61 @@
 import { agentSays, promptContains } from '../../../checks/program/loop-checks.js';
-import { condition, exitCode, fileContains } from '../../../checks/program/program-checks.js';
-import { type Backend, type CaseSetup, type SuiteCase, stageNames } from '../../case.js';
-import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
+import { exitCode, fileContains } from '../../../checks/program/program-checks.js';
+import { type Backend, type SuiteCase, stageNames } from '../../case.js';
+import { memoryCommandCases } from './memory-commands.js';
+import { asksHowToIndent, MEMORIES, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, script } from './script.js';
 
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
 
-const KEBAB = 'Name files in kebab-case.';
-const TWO = `${REMEMBERED}\n## Decisions\n\n${memoryEntry(2, KEBAB)}`;
+const SKILL_PROMPT = [
+  'Keep this decision for later runs, with the command for memories that you were told of: "Indent with tabs."',
+  'If you were told of no such command, say "I was not told how." and do nothing.',
+  'Then end with the line LOOP_COMPLETE.',
+].join(' ');
 
-/** A setup in which the agent runs a command of the loop's own program. */
-const runs = (command: string): CaseSetup => ({
-  config: { event_loop: { max_iterations: 2 } },
-  prompt: `Run this command in your shell, once: ${command}\nThen end with the line LOOP_COMPLETE.`,
-  scenario: script(['Run this command', afterCommand(command, 'It ran.\nLOOP_COMPLETE')]),
-});
-
-const add: SuiteCase = {
-  id: 'memory-add',
-  description: 'A memory is added from the command line, by the user and by the agent',
+const skill: SuiteCase = {
+  id: 'memory-skill',
+  description: 'The prompt teaches the agent the commands for memories, and the agent uses them',
   tier: 'Memory System',
   backends: ALL,
   stages: stageNames,
   expectedIterations: 1,
   pressure: [
-    { name: 'conflict', description: 'user and agent both add', whyPressure: 'one entry may overwrite the other' },
+    { name: 'ambiguity', description: 'the task does not name the command', whyPressure: 'the agent may invent one' },
   ],
   quality: [
     {
-      name: 'entries',
-      optimal: 'one entry each, of its type, with its tags',
-      acceptable: 'one entry each, with other tags',
-      concerning: 'the same thing added twice',
+      name: 'use',
+      optimal: 'one memory, added with the command',
+      acceptable: 'the command after a look at its help',
+      concerning: 'the file is written by hand',
     },
   ],
   setup: () => ({
-    ...runs(`ralph tools memory add "${KEBAB}" -t decision`),
-    steps: [{ memory: ['add', 'Indent with tabs.', '-t', 'pattern', '--tags', 'style,tabs'] }, { run: [] }],
+    config: { event_loop: { max_iterations: 2 } },
+    prompt: SKILL_PROMPT,
+    scenario: script(
+      [
+        'ralph tools memory add',
+        afterCommand('ralph tools memory add "Indent with tabs." -t decision', 'Noted.\nLOOP_COMPLETE'),
+      ],
+      ['Keep this decision', 'I was not told how.\nLOOP_COMPLETE'],
+    ),
   }),
   check: (observed) => [
     exitCode(observed, 0),
-    fileContains(observed, MEMORIES, '## Patterns'),
+    promptContains(observed, 1, 'ralph tools memory add'),
+    promptContains(observed, 1, 'ralph tools memory search'),
     fileContains(observed, MEMORIES, '> Indent with tabs.'),
-    fileContains(observed, MEMORIES, '<!-- tags: style, tabs | created: '),
-    fileContains(observed, MEMORIES, `> ${KEBAB}`),
   ],
   baselines: [
     {
-      condition: 'nothing is added',
-      expectedFailure: 'there are no such memories',
-      whyItMatters: 'a file that is always there would pass too',
-      change: () => ({ ...runs('true'), steps: [{ run: [] }] }),
-      fails: [`${MEMORIES} has "> Indent with tabs."`, `${MEMORIES} has "> ${KEBAB}"`],
-    },
-  ],
-};
-
-const search: SuiteCase = {
-  id: 'memory-search',
-  description: 'A search finds what it is asked for, and nothing else',
-  tier: 'Memory System',
-  backends: ALL,
-  stages: stageNames,
-  expectedIterations: 1,
-  pressure: [
-    { name: 'ambiguity', description: 'the case of the word differs', whyPressure: 'a literal search finds nothing' },
-  ],
-  quality: [
-    {
-      name: 'findings',
-      optimal: 'what was asked for, and nothing else',
-      acceptable: 'one search too many',
-      concerning: 'everything listed instead of searched',
-    },
-  ],
-  setup: () => ({ ...runs('ralph tools memory search KEBAB > found.txt'), files: { [MEMORIES]: TWO } }),
-  check: (observed) => {
-    const found = observed.read('found.txt') ?? '';
-    return [
-      exitCode(observed, 0),
-      fileContains(observed, 'found.txt', KEBAB),
-      condition('nothing else is found', found !== '' && !found.includes('tabs'), 'no tabs', found),
-    ];
-  },
-  baselines: [
-    {
-      condition: 'another word is searched for',
-      expectedFailure: 'the memory is not found',
-      whyItMatters: 'a search that lists everything would pass too',
-      change: (setup) => ({ ...setup, ...runs('ralph tools memory search zebra > found.txt') }),
-      fails: [`found.txt has "${KEBAB}"`],
-    },
-  ],
-};
-
-const list: SuiteCase = {
-  id: 'memory-list',
-  description: 'The list shows every memory',
-  tier: 'Memory System',
-  backends: ALL,
-  stages: stageNames,
-  expectedIterations: 1,
-  pressure: [
-    { name: 'complexity', description: 'memories in two sections', whyPressure: 'one section may be left out' },
-  ],
-  quality: [
-    {
-      name: 'listing',
-      optimal: 'every memory, once',
-      acceptable: 'every memory, in two calls',
-      concerning: 'the file is read by hand',
-    },
-  ],
-  setup: () => ({ ...runs('ralph tools memory list > listed.txt'), files: { [MEMORIES]: TWO } }),
-  check: (observed) => [
-    exitCode(observed, 0),
-    fileContains(observed, 'listed.txt', 'Indent with tabs.'),
-    fileContains(observed, 'listed.txt', KEBAB),
-  ],
-  baselines: [
-    {
-      condition: 'there is only one',
-      expectedFailure: 'the other is not listed',
-      whyItMatters: 'a fixed answer would pass too',
-      change: (setup) => ({ ...setup, files: { [MEMORIES]: REMEMBERED } }),
-      fails: [`listed.txt has "${KEBAB}"`],
+      condition: 'memories are switched off',
+      expectedFailure: 'the agent does not know the command',
+      whyItMatters: 'it shows that the agent learned the command from the prompt',
+      // Ralph teaches all its tools as long as one of them is on.
+      change: (setup) => configured(setup, { memories: { enabled: false }, tasks: { enabled: false } }),
+      fails: ['prompt 1 has "ralph tools memory add"', `${MEMORIES} has "> Indent with tabs."`],
     },
   ],
 };
@@ -256,4 +187,4 @@ const types: SuiteCase = {
 };
 
 /** Tier 6: memories. */
-export const memoryCases: readonly SuiteCase[] = [add, search, list, injection, persistence, types];
+export const memoryCases: readonly SuiteCase[] = [...memoryCommandCases, injection, skill, persistence, types];

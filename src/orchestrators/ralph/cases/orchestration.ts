@@ -1,4 +1,5 @@
 import {
+  agentMatches,
   agentSays,
   eventPublished,
   iterationCount,
@@ -11,11 +12,12 @@ import { afterCommand, configured, DONE, event, script } from './script.js';
 
 const GREETING = `Greet the reader in one iteration: say hello, write ${event('greeting.said', 'hello')}, and end with the line LOOP_COMPLETE.`;
 
-const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
-  id: `${backend}-single-iter`,
+const singleIteration: SuiteCase = {
+  id: 'single-iter',
+  specifiedAs: (backend) => `${backend}-single-iter`,
   description: 'One full iteration: prompt, work, event, completion',
   tier: 'Orchestration',
-  backends: [backend],
+  backends,
   stages: stageNames,
   expectedIterations: 1,
   quality: [
@@ -36,6 +38,7 @@ const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
     terminationReason(observed, 'completed'),
     iterationCount(observed, 1),
     promptContains(observed, 1, GREETING),
+    agentMatches(observed, 1, /\bhello\b/i),
     eventPublished(observed, 'greeting.said', { payload: 'hello' }),
   ],
   baselines: [
@@ -47,10 +50,11 @@ const singleIteration: readonly SuiteCase[] = backends.map((backend) => ({
       fails: ['terminated: completed', '1 iteration'],
     },
   ],
-}));
+};
 
 const multiIteration: SuiteCase = {
-  id: 'claude-multi-iter',
+  id: 'multi-iter',
+  specifiedAs: () => 'claude-multi-iter',
   description: 'Three iterations, each based on the previous one',
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
@@ -93,7 +97,8 @@ const multiIteration: SuiteCase = {
 };
 
 const completion: SuiteCase = {
-  id: 'claude-completion',
+  id: 'completion',
+  specifiedAs: () => 'claude-completion',
   description: 'The promise completes the loop, also in its last allowed iteration, and only as a separate line',
   tier: 'Orchestration',
   backends: ['claude', 'kiro', 'opencode'],
@@ -173,4 +178,4 @@ const scratchpad: SuiteCase = {
 };
 
 /** Tier 2: the loop itself. */
-export const orchestrationCases: readonly SuiteCase[] = [...singleIteration, multiIteration, completion, scratchpad];
+export const orchestrationCases: readonly SuiteCase[] = [singleIteration, multiIteration, completion, scratchpad];
