@@ -233,6 +233,8 @@ export class AgentsInPlace {
     if (server === undefined) return {};
     const key = taggedKey(server.key, { step });
     return {
+      // An Agent SDK may bring its own Claude Code.
+      ...server.environment('claude', { retries: RETRIES }).env,
       UNDERSTUDY_MODEL_KEY: key,
       ...{ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: key },
       ...{ OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: key },

@@ -49,8 +49,16 @@ export const runCodes = {
     fix: 'Correct what the message names, then run `understudy init` again.',
   },
   SCAFFOLD_EXISTS: {
-    meaning: 'The rehearsal that `understudy init` would write exists.',
+    meaning: 'The file that `understudy init` would write exists.',
     fix: 'Run it, or write it again with `--force`.',
+  },
+  SCAFFOLD_NO_PROGRAM: {
+    meaning: '`understudy init --orchestrator` cannot start the program.',
+    fix: 'Check its path, or put it on PATH.',
+  },
+  SCAFFOLD_NO_PROMPT: {
+    meaning: 'The help of the program does not say how it gets its prompt.',
+    fix: 'Say it with `--prompt`, such as `--prompt "--task {{prompt}}"`.',
   },
   CHECK_NO_KEYWORDS: {
     meaning: 'A keyword check has no keywords, or an empty one.',

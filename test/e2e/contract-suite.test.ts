@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
@@ -52,3 +53,60 @@ it('shows what is wrong with a contract, and runs nothing', async () => {
   const checked = await runUnderstudy(['check', example('bash')]);
   expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('contract, 2 agents')]);
 });
+
+const STRICT = `#!/bin/bash
+# Ends at an answer that it had before, wants to see a change, and falls back to the other agent.
+said=
+for n in $(seq "$1"); do
+  for agent in claude opencode; do
+    before=$(cat work.txt 2> /dev/null)
+    if [ $agent = claude ]; then answer=$(claude -p --dangerously-skip-permissions "$(cat PROMPT.md)")
+    else answer=$(opencode run "$(cat PROMPT.md)"); fi && break
+  done || continue
+  [[ $answer == "$said" ]] && exit 3
+  said=$answer
+  [[ $answer == *LOOP_COMPLETE && $(cat work.txt 2> /dev/null) != "$before" ]] && exit 0
+done
+exit 2
+`;
+
+it('describes a loop that wants progress, takes no repeated answer, and falls back', { timeout: 120_000 }, async () => {
+  const contract = [
+    'agents = ["claude", "opencode"]',
+    'run = ["./strict.sh", "{{iterations}}"]',
+    'files = { "task.txt" = "{{prompt}}" }',
+    'on_agent_failure = "fallback"',
+    'work_file = "work.txt"',
+    'git = true',
+    'stopped = { exit_code = 2 }',
+  ].join('\n');
+  const cwd = loopWorkspace({ 'strict.sh': STRICT, 'my.toml': contract });
+  chmodSync(`${cwd}/strict.sh`, 0o755);
+  for (const id of ['one-iteration', 'iteration-limit', 'agent-fails-once']) {
+    const run = await play(cwd, 'my.toml', 'claude', '--skip-baselines', '--filter', `${id}@claude`);
+    expect([run.counts.total, notPassed(run)]).toEqual([1, []]);
+  }
+});
+
+/** Where the programs of others are, if they are on this machine, and what they are known to fail. */
+const PUBLIC = [
+  { name: 'ralph-starter', variable: 'UNDERSTUDY_RALPH_STARTER', agent: 'claude', fails: [] },
+  { name: 'ralph-py', variable: 'UNDERSTUDY_RALPH_PY', agent: 'claude', fails: ['bad-bytes@claude'] },
+  {
+    ...{ name: 'ralph-orchestrator', variable: 'UNDERSTUDY_RALPH_ORCHESTRATOR', agent: 'kiro' },
+    fails: ['promise-in-prompt@kiro', 'promise-in-tool-output@kiro', 'bad-bytes@kiro'],
+  },
+];
+
+for (const { name, variable, agent, fails } of PUBLIC) {
+  it(`plays the cases of the public ${name}`, { timeout: 600_000 }, async (context) => {
+    const folder = process.env[variable];
+    if (folder === undefined) return context.skip(`${variable} does not name the folder of ${name}`);
+    const env = { PATH: `${folder}:${process.env['PATH']}` };
+    const contract = example(`public/${name}`);
+    const args = ['e2e', agent, '--orchestrator', contract, '--skip-baselines', '--json'];
+    const { stdout } = await runUnderstudy(args, { cwd: loopWorkspace({}), env });
+    const { entries } = runResultSchema.parse(JSON.parse(stdout));
+    expect(entries.filter(({ status }) => status === 'failed').map(({ id }) => id)).toEqual(fails);
+  });
+}

@@ -1,15 +1,35 @@
 import type { Command } from 'commander';
+import type { InitOrchestratorOptions } from '../init-orchestrator.js';
+
+interface InitOptions extends InitOrchestratorOptions {
+  orchestrator?: string;
+}
 
 export function register(program: Command): void {
   program
     .command('init')
-    .description('write a first rehearsal for the plugin in this folder')
-    .argument('[folder]', 'the folder of the plugin', '.')
-    .option('--force', 'overwrite a rehearsal that exists')
+    .description('write a first rehearsal for the plugin in this folder, or a contract for an orchestrator')
+    .argument('[folder]', 'the folder of the plugin, or for the contract', '.')
+    .option('--orchestrator <command>', 'write a contract for this program, such as "ralph run"; asks its --help')
+    .option('--prompt <words>', 'how it gets the prompt: "--prompt-file {{prompt_file}}", "{{prompt}}"')
+    .option('--iterations <words>', 'how it gets its limit: "--max {{iterations}}"; "" if it has none')
+    .option('--backend <words>', 'how it gets the agent: "--agent {{agent}}"; "" if it has one agent')
+    .option('--deadline <words>', 'how it gets the time for an agent: "--timeout {{deadline}}"')
+    .option('--promise <text>', 'what the agent says when the work is done')
+    .option('--agents <list>', 'the agents that it can use: "claude,codex"')
+    .option('--force', 'overwrite a file that exists')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit codes: 0 written, 2 there is no plugin, or the rehearsal exists.')
-    .action(async (folder: string, options: { force?: true; json?: true }) => {
-      const { initRehearsal } = await import('../init-rehearsal.js');
-      process.exitCode = initRehearsal(folder, options);
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 written, 1 the contract was written and its first case fails, 2 nothing was written.',
+    )
+    .action(async (folder: string, { orchestrator, ...options }: InitOptions) => {
+      if (orchestrator === undefined) {
+        const { initRehearsal } = await import('../init-rehearsal.js');
+        process.exitCode = initRehearsal(folder, options);
+        return;
+      }
+      const { initOrchestrator } = await import('../init-orchestrator.js');
+      process.exitCode = await initOrchestrator(orchestrator, folder, options);
     });
 }

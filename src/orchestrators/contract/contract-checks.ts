@@ -81,7 +81,8 @@ export function callCount(
           ? `at least ${plural(min)}`
           : `${min} to ${max} calls`,
     actual: calls.length === 0 ? 'no call' : plural(calls.length),
-    evidence: calls.map(({ number: of, command, code, signal }) => {
+    evidence: calls.map(({ number: of, command, pid, code, signal }) => {
+      if (pid === undefined) return `call ${of}: ${command.join(' ')}, asked by the program itself`;
       const ended = signal ?? (code === undefined || code === null ? 'it was killed' : `exit code ${code}`);
       return `call ${of}: ${command[0]}, ${ended}`;
     }),

@@ -29,10 +29,14 @@ export const contractSchema = z.strictObject({
   env: z.optional(z.record(z.string(), z.string())),
   /** Files of the workspace, with placeholders. */
   files: z.optional(z.record(z.string(), z.string())),
+  /** The workspace is a git repository with one commit. */
+  git: z._default(z.boolean(), false),
+  /** A file of the workspace that the agent changes in every call: some orchestrators want to see progress. */
+  work_file: z.optional(z.string().check(z.minLength(1))),
   /** What the agent says when the work is done, as a line of its own at the end. */
   promise: z._default(z.string().check(z.minLength(1)), 'LOOP_COMPLETE'),
-  /** What it does when an agent fails: starts it again, or ends. */
-  on_agent_failure: z._default(z.enum(['retry', 'stop']), 'retry'),
+  /** What it does when an agent fails: starts it again, starts its other agents in turn, or ends. */
+  on_agent_failure: z._default(z.enum(['retry', 'fallback', 'stop']), 'retry'),
   /** How long one run may take with stand-ins; with real agents, six times as long. */
   timeout_ms: z._default(z.int().check(z.minimum(1)), 30_000),
   complete: z._default(endingSchema, { exit_code: 0 }),

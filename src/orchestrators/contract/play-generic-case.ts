@@ -92,9 +92,16 @@ function contextOf(
   };
 }
 
+/** A request of the program itself has no exit code: an answered one counts as 0. */
+function exitCodeOf({ pid, code, events }: SeenRun['calls'][number]): number | null | undefined {
+  if (pid !== undefined) return code;
+  return events.some((event) => event.type === 'turn_ended' && event.outcome === 'completed') ? 0 : 1;
+}
+
 function toIteration({ promise }: Contract) {
   return (call: SeenRun['calls'][number], index: number): ProgramIteration => {
-    const { agent, command, prompt, stdout = '', stderr, code, startedAt, endedAt, events } = call;
+    const { agent, command, prompt, stdout = '', stderr, startedAt, endedAt, events } = call;
+    const code = exitCodeOf(call);
     const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('\n');
     return {
       iteration: index + 1,

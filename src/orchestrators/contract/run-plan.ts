@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/pinned.js';
 import { OutsideWatch } from '../../calls/outside-watch.js';
@@ -8,9 +8,11 @@ import { runProgram } from '../../calls/run-program.js';
 import { createTempFolder } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { defineScenario } from '../../scenario/load.js';
+import { initRepository } from '../../workspace/git.js';
 import { writeSampleFiles } from '../../workspace/sample-files.js';
 import type { StageName } from '../case.js';
 import { readInside } from '../workspace-files.js';
+import { withWork } from './cases/script.js';
 import { changeOutput } from './change-output.js';
 import { commandIn } from './command.js';
 import { endStateOf } from './ending.js';
@@ -54,12 +56,20 @@ export async function runPlan(
     deadline: String(setup.deadline === undefined ? NO_DEADLINE_SECONDS : setup.deadline * patience),
   };
   const fill = (text: string) => fillPlaceholders(text, values);
-  if (plan.resume !== true) writeFiles(project, setup.prompt, contract.files, fill);
+  if (plan.resume !== true) {
+    writeFiles(project, setup.prompt, contract.files, fill);
+    if (contract.git && !existsSync(join(project, '.git'))) await initRepository(project);
+  }
   const own = join(folder, `.run-${number}`);
   const cleanUps: (() => void | Promise<void>)[] = [];
   try {
     const placed = await AgentsInPlace.start({
-      ...{ stage, scenario: defineScenario(plan.scenario), folder: own, home: join(folder, '.home') },
+      ...{
+        stage,
+        scenario: defineScenario(withWork(plan.scenario, contract.work_file)),
+        folder: own,
+        home: join(folder, '.home'),
+      },
       agents: setup.missing === true ? [] : context.agents,
     });
     cleanUps.push(() => placed.close());

@@ -1,6 +1,8 @@
 /** A flag of a Codex command. */
 interface Flag {
   short?: string;
+  /** Another name, which the help does not show. */
+  alias?: string;
   /** The word for its value in messages; a flag without it takes none. */
   value?: string;
   choices?: readonly string[];
@@ -62,7 +64,9 @@ function readFlag(word: string, rest: string[], parsed: ParsedCommand, table: Co
   const isLong = word.startsWith('--');
   const given = isLong ? (word.split('=')[0] ?? '') : word.slice(0, 2);
   const [name, flag] =
-    Object.entries(table.flags).find(([long, { short }]) => given === `--${long}` || given === `-${short}`) ?? [];
+    Object.entries(table.flags).find(([long, { short, alias }]) =>
+      [`--${long}`, `--${alias}`, `-${short}`].includes(given),
+    ) ?? [];
   if (name === undefined || flag === undefined) {
     const tip = `  tip: to pass '${given}' as a value, use '-- ${given}'`;
     throw wrong(`unexpected argument '${given}' found\n\n${tip}`, table.usage);

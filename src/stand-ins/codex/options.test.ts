@@ -23,6 +23,12 @@ it('takes what an inner command says before what an outer one says', () => {
   });
 });
 
+it('knows the names that the help of Codex does not show', () => {
+  expect(readArguments(['exec', '--yolo', '--experimental-json', 'x'])).toMatchObject({
+    options: { sandbox: 'danger-full-access', skipGitCheck: true, json: true, prompt: 'x' },
+  });
+});
+
 it('reads short flags in one word, and values behind an equals sign', () => {
   expect(readArguments(['exec', '-mgpt', '--cd=sub', '-c=model_verbosity="low"', 'x'])).toMatchObject({
     options: { model: 'gpt', cd: 'sub', prompt: 'x' },

@@ -37,7 +37,7 @@ const COMMON: CommandTable['flags'] = {
   'strict-config': {},
   image: { short: 'i', value: 'FILE', repeated: true },
   model: { short: 'm', value: 'MODEL' },
-  'dangerously-bypass-approvals-and-sandbox': {},
+  'dangerously-bypass-approvals-and-sandbox': { alias: 'yolo' },
   'dangerously-bypass-hook-trust': {},
   worktree: {},
   help: { short: 'h' },
@@ -64,7 +64,7 @@ const RUNS: CommandTable['flags'] = {
   'ignore-user-config': {},
   'ignore-rules': {},
   'output-schema': { value: 'FILE' },
-  json: {},
+  json: { alias: 'experimental-json' },
   'output-last-message': { short: 'o', value: 'FILE' },
 };
 

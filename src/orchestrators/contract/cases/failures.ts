@@ -18,7 +18,7 @@ export const failureCases: CasesFor = (contract) => {
     expectedCalls: LIMIT,
     skipReason: asksFor(contract, 'iterations') || contract.on_agent_failure === 'stop' ? undefined : NO_END,
     setup: setupOf(answers({ failure }), { iterations: LIMIT }),
-    check: (runs) => [saysNotComplete(runs), callCount(runs, { min: 1, max: LIMIT })],
+    check: (runs) => [saysNotComplete(runs), callCount(runs, { min: 1, max: mostCalls(contract) })],
     baselines: [
       {
         condition: 'the agent works',
@@ -80,15 +80,22 @@ export const failureCases: CasesFor = (contract) => {
 };
 
 const NO_END = 'the contract does not hand on {{iterations}}, and the agent is started again after a failure';
+const AT_LEAST_2 = 'at least 2 calls';
+const WHAT_FOLLOWS = {
+  retry: 'is called again',
+  fallback: 'is replaced by another one',
+  stop: 'ends the run as a failure',
+} as const;
 const NOT_COMPLETE = 'ends, and does not say complete';
 
 /** A first call that fails, and then one that is done. What must follow is in the contract. */
 function once(contract: Contract, id: string, subject: string, first: Response | { failure: Failure }): GenericCase {
-  const retries = contract.on_agent_failure === 'retry';
+  const { on_agent_failure: then } = contract;
+  const retries = then !== 'stop';
   const DONE = done(contract.promise);
   return {
     id,
-    description: `${subject} ${retries ? 'is called again' : 'ends the run as a failure'}`,
+    description: `${subject} ${WHAT_FOLLOWS[then]}`,
     group: 'Failing agents',
     expectedCalls: retries ? 2 : 1,
     setup: setupOf(answers(first, DONE), { iterations: LIMIT }),
@@ -99,15 +106,25 @@ function once(contract: Contract, id: string, subject: string, first: Response |
         expectedFailure: 'the work is done at the first call',
         whyItMatters: 'it shows that there was a failure',
         change: (setup) => scripted(setup, answers(DONE)),
-        fails: [retries ? '2 calls' : NOT_COMPLETE],
+        fails: [then === 'retry' ? '2 calls' : then === 'fallback' ? AT_LEAST_2 : NOT_COMPLETE],
       },
     ],
   };
 }
 
-function checksOfOnce({ on_agent_failure: then }: Contract): GenericCase['check'] {
-  return (runs) =>
-    then === 'retry'
-      ? [callCount(runs, { min: 2, max: 2 }), saysComplete(runs)]
-      : [callCount(runs, { min: 1, max: 1 }), saysNotComplete(runs)];
+function checksOfOnce(contract: Contract): GenericCase['check'] {
+  const { on_agent_failure: then } = contract;
+  return (runs) => {
+    if (then === 'stop') return [callCount(runs, { min: 1, max: 1 }), saysNotComplete(runs)];
+    const calls =
+      then === 'retry'
+        ? callCount(runs, { min: 2, max: 2 })
+        : callCount(runs, { min: 2, max: mostCalls(contract) }, AT_LEAST_2);
+    return [calls, saysComplete(runs)];
+  };
+}
+
+/** With a fallback, each iteration may call every agent, and some in several ways. */
+function mostCalls({ on_agent_failure: then }: Contract): number {
+  return then === 'fallback' ? Number.POSITIVE_INFINITY : LIMIT;
 }

@@ -1,13 +1,17 @@
-import { resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { alwaysChecks } from '../contract-checks.js';
 import { loadContract } from '../load-contract.js';
 import { genericCases } from './index.js';
+import { answers, STILL_AT_IT, withWork } from './script.js';
 
 const contracts = ['bash', 'python', 'reference'].map((name) =>
   loadContract(resolve(`examples/orchestrators/${name}.orchestrator.toml`)),
 );
 const stops = contracts.map((contract) => ({ ...contract, on_agent_failure: 'stop' as const }));
+const PUBLIC = 'examples/orchestrators/public';
+const publicOnes = readdirSync(PUBLIC).map((file) => loadContract(join(PUBLIC, file)));
 
 it('has what is asked of any orchestrator', () => {
   expect(genericCases(contracts[0] ?? expect.fail()).map(({ id }) => id)).toEqual([
@@ -21,20 +25,21 @@ it('has what is asked of any orchestrator', () => {
   ]);
 });
 
-it.each([...contracts, ...stops].flatMap((contract) => genericCases(contract).map((one) => [one.id, one] as const)))(
-  '%s fails if nothing is seen, and has a baseline for checks that it makes',
-  (_, one) => {
-    const checks = [...one.check([], 'claude'), ...alwaysChecks([])];
-    const names = checks.map(({ name }) => name);
-    expect(checks.some(({ status }) => status === 'failed')).toBe(true);
-    expect(new Set(names).size).toBe(names.length);
-    expect(one.baselines.length).toBeGreaterThan(0);
-    for (const { fails } of one.baselines) {
-      expect(fails.length).toBeGreaterThan(0);
-      expect(names).toEqual(expect.arrayContaining([...fails]));
-    }
-  },
-);
+it.each(
+  [...contracts, ...stops, ...publicOnes].flatMap((contract) =>
+    genericCases(contract).map((one) => [one.id, one] as const),
+  ),
+)('%s fails if nothing is seen, and has a baseline for checks that it makes', (_, one) => {
+  const checks = [...one.check([], 'claude'), ...alwaysChecks([])];
+  const names = checks.map(({ name }) => name);
+  expect(checks.some(({ status }) => status === 'failed')).toBe(true);
+  expect(new Set(names).size).toBe(names.length);
+  expect(one.baselines.length).toBeGreaterThan(0);
+  for (const { fails } of one.baselines) {
+    expect(fails.length).toBeGreaterThan(0);
+    expect(names).toEqual(expect.arrayContaining([...fails]));
+  }
+});
 
 it('leaves out what the contract cannot be asked', () => {
   const [bash = expect.fail()] = contracts;
@@ -43,5 +48,16 @@ it('leaves out what the contract cannot be asked', () => {
   expect(skipped).toEqual([
     ...['iteration-limit', 'promise-at-limit', 'agent-fails-always', 'signed-out', 'agent-hangs', 'agent-missing'],
     'two-backends',
+  ]);
+});
+
+it('never says the same twice while there is more to do, and changes a file where the contract wants it', () => {
+  const { responses = [] } = answers(STILL_AT_IT);
+  expect(new Set(responses.map(({ response }) => response)).size).toBeGreaterThan(6);
+  expect(responses.map(({ when }) => when)).toEqual([...[1, 2, 3, 4, 5, 6].map((call) => ({ call })), undefined]);
+  expect(answers(STILL_AT_IT, 'Done.').responses).toHaveLength(2);
+  expect(withWork({ responses }, undefined).responses).toBe(responses);
+  expect(withWork(answers('Done.'), 'a b').responses).toMatchObject([
+    { response: { text: 'Done.', tool_calls: [{ input: { command: `echo "one more line" >> 'a b'` } }] } },
   ]);
 });
