@@ -3,6 +3,7 @@ import type { OverviewEntry, PageDetails } from '../../src/reporters/html/page-d
 import { timelineOf } from '../../src/reporters/html/timeline.js';
 import { readDetails } from './data.js';
 import { Mark } from './mark.js';
+import { Moment } from './moment.js';
 import { linkTo, type Route } from './route.js';
 import { Block, Command, Line, seconds } from './text.js';
 import { Timeline } from './timeline.js';
@@ -99,6 +100,7 @@ function Details({ details, route, entry: { key } }: { details: PageDetails; rou
         </p>
       )}
       {notice === undefined ? null : <p class="notice">{notice}</p>}
+      <Moment {...{ details, turns }} test={key} chosen={route.item} />
       <Timeline turns={turns} test={key} chosen={route.item} />
     </>
   );

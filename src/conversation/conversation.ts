@@ -255,8 +255,8 @@ export class Conversation {
   }
 
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
-    const { cleanUps, cwd, home, watch, output } = this.#parts;
-    const notices = watch.begin();
+    const { cleanUps, cwd, home, log, watch, output } = this.#parts;
+    const notices = watch.begin((files) => log.keepProject(files));
     const { session, server, usage, told, keep } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type ConversationEvent, type EventBody, eventSchema } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
 import { redactAll, redactor } from '../process/redact.js';
+import type { FirstFiles } from './project-watch.js';
 
 export interface EventLogOptions {
   file?: string;
@@ -25,6 +26,7 @@ export class EventLog {
   readonly #now: () => Date;
   readonly #redact = redactor(process.env);
   readonly #isLive: boolean;
+  readonly #folder: string | undefined;
   #file: number | undefined;
   #bytes = 0;
   #turn = 0;
@@ -34,6 +36,7 @@ export class EventLog {
   constructor({ file, live = false, now = () => new Date() }: EventLogOptions = {}) {
     this.#now = now;
     this.#isLive = live;
+    this.#folder = file === undefined ? undefined : dirname(file);
     if (file !== undefined) {
       mkdirSync(dirname(file), { recursive: true });
       this.#file = openSync(file, 'w', 0o600);
@@ -66,6 +69,12 @@ export class EventLog {
     this.#events.push(event);
     this.#write(event);
     return event;
+  }
+
+  /** Keeps the project as it was before the first turn beside the events, so that a report can show any moment. */
+  keepProject(files: FirstFiles): void {
+    if (this.#folder === undefined) return;
+    writeFileSync(join(this.#folder, 'project.json'), JSON.stringify(this.clean(files)), { mode: 0o600 });
   }
 
   /** What anybody may see of something that the agent told: on live, where it has real keys, all but those. */

@@ -14,6 +14,16 @@ export interface ProjectChanges {
   problem?: UnderstudyError;
 }
 
+/** The project before the first turn, as far as it is worth keeping for reports. */
+export interface FirstFiles {
+  files: { path: string; text?: string }[];
+  /** How many files were left out. */
+  more: number;
+}
+
+const MOST_FILES = 1_000;
+const MOST_CHARACTERS = 500_000;
+
 /** Compares a project before and after each turn: which files changed, which commits are new. */
 export class ProjectWatch {
   readonly #cwd: string;
@@ -27,11 +37,14 @@ export class ProjectWatch {
     this.#limits = limits;
   }
 
-  /** Looks for the first time. A project that cannot be watched gives a warning. */
-  begin(): EventBody[] {
+  /** Looks for the first time, and tells what it saw. A project that cannot be watched gives a warning. */
+  begin(onFiles: (files: FirstFiles) => void = () => {}): EventBody[] {
     this.#head = readHead(this.#cwd);
     this.#files = this.#look();
-    if (!(this.#files instanceof UnderstudyError)) return [];
+    if (!(this.#files instanceof UnderstudyError)) {
+      onFiles(firstFiles(this.#files));
+      return [];
+    }
     return [{ type: 'notice', level: 'warning', text: `file changes are not watched: ${this.#files.message}` }];
   }
 
@@ -81,6 +94,17 @@ export class ProjectWatch {
       return [{ type: 'notice', level: 'warning', text: `git log failed: ${(error as Error).message}` }];
     }
   }
+}
+
+function firstFiles(snapshot: Snapshot): FirstFiles {
+  const all = [...snapshot].filter(([, { kind }]) => kind !== 'folder');
+  let room = MOST_CHARACTERS;
+  const files = all.slice(0, MOST_FILES).map(([path, { text }]) => {
+    if (text === undefined || text.length > room) return { path };
+    room -= text.length;
+    return { path, text };
+  });
+  return { files, more: all.length - files.length };
 }
 
 function fileEvents(before: Snapshot, after: Snapshot): EventBody[] {

@@ -18,7 +18,7 @@ export function openStepLog({ cwd, artifacts, stage }: { cwd: string; artifacts:
 } {
   const log = new EventLog({ live: stage === 'live', file: join(artifacts, 'events.jsonl') });
   const watch = new ProjectWatch(cwd);
-  watch.begin();
+  watch.begin((files) => log.keepProject(files));
   return {
     append: (event, place) => log.appendOfStep(event, place),
     events: log.events,

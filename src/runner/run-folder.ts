@@ -53,6 +53,8 @@ export class RunFolder {
     rmSync(join(this.path, folder), { recursive: true, force: true });
     mkdirSync(join(this.path, folder), { recursive: true, mode: 0o700 });
     copyFileSync(events, join(this.path, folder, 'events.jsonl'));
+    const project = join(from, 'project.json');
+    if (existsSync(project)) copyFileSync(project, join(this.path, folder, 'project.json'));
     const requests = join(from, 'requests.jsonl');
     if (existsSync(requests)) {
       writeFileSync(join(this.path, folder, 'requests.jsonl'), withoutBodies(readFileSync(requests, 'utf8')), {

@@ -85,6 +85,8 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     for (const turns of [3, 500]) {
       mkdirSync(join(folder, `logs/${turns}`), { recursive: true });
       writeFileSync(join(folder, `logs/${turns}/events.jsonl`), sampleLog(turns));
+      const files = [{ path: 'a', text: 'one\n' }, { path: 'b' }];
+      writeFileSync(join(folder, `logs/${turns}/project.json`), JSON.stringify({ files, more: 0 }));
     }
     const [failed, ...others] = oneOfEach();
     const moves = [{ from: 'idle', to: 'exploring' }];
@@ -141,6 +143,14 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     await page.keyboard.press('Enter');
     expect(await page.locator('.item.chosen pre').allTextContents()).toEqual(['{\n  "file": "1.py"\n}', '<b>x</b>']);
     const address = page.url();
+    expect(await barriers(page)).toEqual([]);
+    // A step through time: the project as it was then, and at the end.
+    await page.getByText('At this moment').click();
+    expect(await page.textContent('.moment')).toContain('0 of 2 files changed');
+    await page.getByRole('slider').fill('99');
+    await expect.poll(() => page.textContent('.moment')).toContain('1 of 2 files changed');
+    await page.locator('.moment .file', { hasText: 'modified a' }).locator('summary').click();
+    expect(await page.locator('.moment .file pre').first().textContent()).toBe('two\n');
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForSelector('.tests');

@@ -46,13 +46,22 @@ export interface PageDetails {
   entry: EntryResult;
   events: ConversationEvent[];
   requests: PageRequest[];
+  /** The files of the project before the first turn. */
+  project?: PageProject;
   /** What was left out, and where it is. */
   notice?: string;
+}
+
+export interface PageProject {
+  files: { path: string; text?: string }[];
+  /** How many files were left out. */
+  more: number;
 }
 
 export interface EntryLogs {
   events: ConversationEvent[];
   requests: PageRequest[];
+  project?: PageProject;
 }
 
 const LONGEST_TEXT = 20_000;
@@ -82,12 +91,13 @@ function keyOf({ id, stage, round }: EntryResult): string {
   return round > 1 ? `${place} round ${round}` : place;
 }
 
-export function detailsOf(entry: EntryResult, { events, requests }: EntryLogs): PageDetails {
+export function detailsOf(entry: EntryResult, { events, requests, project }: EntryLogs): PageDetails {
   const rest = events.length - MOST_EVENTS;
   return {
     entry: cutAll(entry),
     events: cutAll(events.slice(0, MOST_EVENTS)),
     requests: cutAll(requests),
+    ...(project === undefined ? {} : { project: cutAll(project) }),
     ...(rest > 0 ? { notice: `${rest} more events are in the logs` } : {}),
   };
 }

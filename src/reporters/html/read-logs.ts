@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import type { ConversationEvent } from '../../agents/events.js';
+import { defined } from '../../document/defined.js';
 import type { EntryResult } from '../../results/entry-result.js';
-import type { EntryLogs, PageRequest } from './page-data.js';
+import type { EntryLogs, PageProject, PageRequest } from './page-data.js';
 
 const LARGEST = 50 * 1024 * 1024;
 
@@ -12,6 +13,7 @@ export function readLogs({ logs }: Pick<EntryResult, 'logs'>, folder: string | u
   return {
     events: lines(join(folder, logs, 'events.jsonl')).filter(isEvent),
     requests: lines(join(folder, logs, 'requests.jsonl')).filter(isRequest),
+    ...defined({ project: lines(join(folder, logs, 'project.json')).find(isProject) }),
   };
 }
 
@@ -41,4 +43,13 @@ function isEvent(value: unknown): value is ConversationEvent {
 function isRequest(value: unknown): value is PageRequest {
   const request = value as Partial<PageRequest> | null;
   return typeof request?.number === 'number' && typeof request.at === 'string';
+}
+
+function isProject(value: unknown): value is PageProject {
+  const project = value as Partial<PageProject> | null;
+  return (
+    typeof project?.more === 'number' &&
+    Array.isArray(project.files) &&
+    project.files.every((file) => typeof file?.path === 'string')
+  );
 }

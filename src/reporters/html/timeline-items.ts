@@ -8,6 +8,8 @@ export interface TimelineItem {
   title: string;
   /** Milliseconds since the first event. */
   at?: number;
+  /** The number of its event. */
+  seq?: number;
   tone?: 'good' | 'bad' | 'quiet';
   parts: TimelinePart[];
 }

@@ -107,7 +107,7 @@ function itemsOf(
       );
       if (item === undefined) return [];
       const kind = event.call === undefined || event.type === 'call' ? item.kind : `${event.call}: ${item.kind}`;
-      return [{ at: Date.parse(event.at), item: { ...item, kind } }];
+      return [{ at: Date.parse(event.at), item: { ...item, kind, seq: event.seq } }];
     }),
     ...requests.map((request) => ({ at: Date.parse(request.at), item: requestItem(request) })),
   ];
