@@ -391,6 +391,7 @@ export const importRules = {
     'workspace',
   ],
   scaffold: ['claude-code', 'plugins/declared'],
+  ui: ['diagnosis', 'http', 'reporters', 'reporters/html', 'results', 'runner'],
   cli: [
     '../package.json',
     'agents',
@@ -427,6 +428,7 @@ export const importRules = {
     'scaffold',
     'scenario',
     'terminal',
+    'ui',
   ],
   'cli/commands': ['agents', 'cli', 'npm:commander', 'plugins/servers', 'reporters', 'stand-ins/claude'],
   bin: [

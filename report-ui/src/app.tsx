@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageOverview } from '../../src/reporters/html/page-data.js';
-import { readOverview } from './data.js';
+import { onChange, readOverview } from './data.js';
 import { Overview } from './overview.js';
 import { linkTo, useRoute } from './route.js';
 import { TestView } from './test-view.js';
@@ -11,7 +11,11 @@ export function App() {
   const [overview, setOverview] = useState<PageOverview>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    readOverview().then(setOverview, (error: unknown) => setProblem(String(error)));
+    const read = () => {
+      readOverview().then(setOverview, (error: unknown) => setProblem(String(error)));
+    };
+    read();
+    return onChange(read);
   }, []);
   useEffect(() => {
     if (route.item === undefined) scrollTo(0, 0);
@@ -35,6 +39,7 @@ export function App() {
         <TestView
           key={entry.key}
           {...{ entry, index, route }}
+          version={overview.live === undefined ? undefined : overview}
           near={{ ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }}
         />
       ) : (

@@ -1,3 +1,4 @@
+import type { OverviewEntry } from '../../src/reporters/html/page-data.js';
 import type { EntryStatus } from '../../src/results/entry-result.js';
 
 const MARKS: Record<EntryStatus, string> = {
@@ -10,7 +11,14 @@ const MARKS: Record<EntryStatus, string> = {
   interrupted: '–',
 };
 
-export function Mark({ status }: { status: EntryStatus }) {
+export function Mark({ status, state }: { status: EntryStatus; state?: OverviewEntry['state'] }) {
+  if (state !== undefined) {
+    return (
+      <span class={`mark ${state}`} role="img" aria-label={state} title={state}>
+        {state === 'idle' ? '○' : '⋯'}
+      </span>
+    );
+  }
   return (
     <span class={`mark ${status}`} role="img" aria-label={status} title={status}>
       {MARKS[status]}

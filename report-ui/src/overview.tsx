@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { OverviewEntry, PageOverview } from '../../src/reporters/html/page-data.js';
 import { Mark } from './mark.js';
 import { linkTo, type Route, replaceRoute } from './route.js';
+import { RunBar, RunButton } from './run-buttons.js';
 import { Line, seconds } from './text.js';
 
 /** In this order, the worst first. */
@@ -20,6 +21,8 @@ export function matches(entry: OverviewEntry, { search, status }: Pick<Route, 's
 
 export function Overview({ overview, route }: { overview: PageOverview; route: Route }) {
   const { run, entries } = overview;
+  // Nothing has run yet: there is no verdict to show.
+  const isIdle = overview.live !== undefined && entries.every(({ state }) => state !== undefined);
   const box = useRef<HTMLInputElement>(null);
   const shown = useMemo(() => inOrder(entries.filter((entry) => matches(entry, route))), [entries, route]);
   useEffect(() => {
@@ -33,10 +36,13 @@ export function Overview({ overview, route }: { overview: PageOverview; route: R
   }, []);
   return (
     <main>
-      <p class={`verdict ${run.exit_code === 0 ? 'passed' : 'failed'}`}>
-        <strong>{run.exit_code === 0 ? 'Passed' : run.exit_code === 1 ? 'Failed' : 'No verdict'}</strong>
+      <RunBar overview={overview} />
+      <p class={`verdict ${isIdle ? '' : run.exit_code === 0 ? 'passed' : 'failed'}`}>
+        <strong>
+          {isIdle ? 'Ready' : run.exit_code === 0 ? 'Passed' : run.exit_code === 1 ? 'Failed' : 'No verdict'}
+        </strong>
         <span>
-          <Line text={run.verdict} />
+          <Line text={isIdle ? `${entries.length} tests` : run.verdict} />
         </span>
       </p>
       <p class="dim">
@@ -90,7 +96,7 @@ function Row({ entry }: { entry: OverviewEntry }) {
   return (
     <li>
       <a href={linkTo({ test: entry.key })}>
-        <Mark status={entry.status} />
+        <Mark status={entry.status} state={entry.state} />
         <span class="name">
           <Line text={entry.name} />
           {why === undefined ? null : (
@@ -103,6 +109,7 @@ function Row({ entry }: { entry: OverviewEntry }) {
           {entry.agent} {entry.stage} {seconds(entry.duration_ms)}
         </span>
       </a>
+      <RunButton entry={entry} />
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { readDetails } from './data.js';
 import { Mark } from './mark.js';
 import { Moment } from './moment.js';
 import { linkTo, type Route } from './route.js';
+import { RunButton } from './run-buttons.js';
 import { Block, Command, Line, seconds } from './text.js';
 import { Timeline } from './timeline.js';
 
@@ -12,17 +13,26 @@ interface Props {
   entry: OverviewEntry;
   index: number;
   route: Route;
+  /** Changes with everything that happens while tests can be run; what is shown is read again then. */
+  version: unknown;
   /** The tests before and after this one. */
   near: { before?: string; after?: string };
 }
 
-export function TestView({ entry, index, route, near }: Props) {
+export function TestView({ entry, index, route, version, near }: Props) {
   const [details, setDetails] = useState<PageDetails>();
   const [problem, setProblem] = useState<string>();
+  useEffect(() => setDetails(undefined), [index]);
   useEffect(() => {
-    setDetails(undefined);
-    readDetails(index).then(setDetails, (error: unknown) => setProblem(String(error)));
-  }, [index]);
+    let isOld = false;
+    const show = (read: PageDetails) => {
+      if (!isOld) setDetails(read);
+    };
+    readDetails(index).then(show, (error: unknown) => setProblem(String(error)));
+    return () => {
+      isOld = true;
+    };
+  }, [index, version]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') location.hash = linkTo({});
@@ -38,7 +48,7 @@ export function TestView({ entry, index, route, near }: Props) {
         {near.after === undefined ? null : <a href={linkTo({ test: near.after })}>next</a>}
       </nav>
       <h2>
-        <Mark status={entry.status} /> <Line text={entry.name} />
+        <Mark status={entry.status} state={entry.state} /> <Line text={entry.name} /> <RunButton entry={entry} />
       </h2>
       <p class="dim">
         {entry.agent} {entry.version ?? ''} · {entry.stage} · {seconds(entry.duration_ms)}

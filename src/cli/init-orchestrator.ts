@@ -14,6 +14,7 @@ import { runToEnd } from '../process/run-to-end.js';
 import { createScratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
 import { paint } from '../terminal/paint.js';
+import { visibleOnOneLine } from '../terminal/visible.js';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson } from './output.js';
 import { version } from './version.js';
@@ -170,7 +171,7 @@ async function askUser(found: Answers, options: InitOrchestratorOptions): Promis
   // After Ctrl-D nobody answers any more: what was found is taken.
   const closed = new Promise<string>((settle) => terminal.once('close', () => settle('')));
   const ask = async (question: string, known: string | undefined) => {
-    const answer = await Promise.race([terminal.question(`${question}? [${known ?? '-'}] `), closed]);
+    const answer = await Promise.race([terminal.question(`${question}? [${visibleOnOneLine(known ?? '-')}] `), closed]);
     return answer.trim() === '' ? known : answer.trim() === '-' ? undefined : answer.trim();
   };
   try {

@@ -1,10 +1,10 @@
-import { UnderstudyError } from '../errors.js';
 import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '../model-server/index.js';
 import { shellWord } from '../process/shell-word.js';
 import { loadScenario } from '../scenario/load.js';
 import { paint } from '../terminal/paint.js';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
+import { portFrom } from './port.js';
 import { receiveSignal } from './receive-signal.js';
 
 export interface ServeOptions {
@@ -38,14 +38,6 @@ export async function serveScenario(options: ServeOptions): Promise<number> {
   if (!json) printUsage(server);
   if (name === 'SIGINT') return EXIT_INTERRUPTED;
   return server.script.usage.unmatched.length > 0 ? 1 : 0;
-}
-
-function portFrom(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
-  throw new UnderstudyError('BAD_FLAG', `${JSON.stringify(text)} is not a port`, {
-    fix: 'Give a number from 0 to 65535.',
-  });
 }
 
 function describe(server: ModelServer) {

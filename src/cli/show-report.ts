@@ -24,7 +24,7 @@ export interface ShowOptions extends ReporterFlags {
 export function showReport(path: string | undefined, options: ShowOptions): number {
   const { run, folder } = stored(path);
   if (options.format === 'comment') {
-    process.stdout.write(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run));
+    print(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run).trimEnd());
     return 0;
   }
   replay(run, openReporter(options, folder, { page: false }));

@@ -35,7 +35,9 @@ it('does not offer the stage replay while there are no cassettes', async () => {
   expect(commands).toContain('run');
   const helps = await Promise.all(commands.map((command) => runUnderstudy([command, '--help'])));
   const files = [
-    ...['docs', 'schema'].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
+    ...['docs', 'schema'].flatMap((folder) =>
+      readdirSync(folder, { withFileTypes: true }).flatMap((file) => (file.isFile() ? [join(folder, file.name)] : [])),
+    ),
     ...['README.md', 'src/mcp/tools.schema.json'],
   ];
   const texts = [

@@ -97,6 +97,8 @@ it('has no other way to the terminal', () => {
     // With nothing but its own progress.
     'cli/add-agents.ts',
     'cli/closed-output.ts',
+    // Asks questions.
+    'cli/init-orchestrator.ts',
     'cli/main.ts',
     'cli/output.ts',
     // The lines that the user types.
@@ -108,6 +110,8 @@ it('has no other way to the terminal', () => {
     'plugins/servers/proxy.ts',
     'plugins/servers/run-proxy.ts',
     'process/child.ts',
+    // Asks for the filter that the user types.
+    'runner/watch-keys.ts',
     'stand-ins/shared/write-out.ts',
     'vitest/setup.ts',
   ]);

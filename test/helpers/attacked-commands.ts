@@ -44,6 +44,8 @@ export const attackedCommands: readonly AttackedCommand[] = [
   { name: 'mcp', args: ['mcp'], input: `${INITIALIZE}${CONVERSATION}`, serves: true },
   { name: 'mcp --http', args: ['mcp', '--http', '--port', '0'], serves: true },
   { name: 'serve', args: ['serve', '--scenario', 'hello.json'], serves: true },
+  { name: 'ui', args: ['ui', 'a.rehearsal.toml', '--stage', 'sim', '--no-open'], serves: true },
+  { name: 'exec', args: ['exec', '--scenario', 'hello.json', '--', 'claude', '-p', 'hello'] },
   { name: 'plugin', args: ['plugin', 'plugin'], real: true },
   { name: 'hook fire', args: ['hook', 'fire', 'plugin', 'Stop'] },
   { name: 'play', args: ['play', 'hello.json'], input: 'hello\nhello\n' },

@@ -15,11 +15,13 @@ import { register as report } from './report.js';
 import { register as run } from './run.js';
 import { register as serve } from './serve.js';
 import { register as shim } from './shim.js';
+import { register as ui } from './ui.js';
 
 /** Every command, in the order of the help page. */
 export const commands: readonly Register[] = [
   init,
   run,
+  ui,
   report,
   exec,
   play,

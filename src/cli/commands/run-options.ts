@@ -55,3 +55,8 @@ function shard(value: string): { index: number; count: number } {
   }
   return { index, count };
 }
+
+/** For an option that may be given several times. */
+export function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
+}

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { stages } from '../../agents/driver.js';
-import { addRunOptions } from './run-options.js';
+import { addRunOptions, collect } from './run-options.js';
 
 export function register(program: Command): void {
   const command = program
@@ -15,8 +15,4 @@ export function register(program: Command): void {
     const { runRehearsals } = await import('../run-rehearsals.js');
     process.exitCode = await runRehearsals(paths, options);
   });
-}
-
-function collect(value: string, previous: string[] = []): string[] {
-  return [...previous, value];
 }

@@ -8,6 +8,13 @@ import { failureSentence } from '../failure-summary.js';
 export interface PageOverview {
   run: Omit<RunResult, 'entries'>;
   entries: OverviewEntry[];
+  /** Only where tests can be run from the page. */
+  live?: {
+    /** Files that could not be read. */
+    problems: string[];
+    running: number;
+    waiting: number;
+  };
 }
 
 export interface OverviewEntry
@@ -21,6 +28,8 @@ export interface OverviewEntry
   version?: string;
   /** Why it is red. */
   failure?: string;
+  /** Where tests can be run from the page: it runs, it will, or it never did. */
+  state?: 'running' | 'waiting' | 'idle';
 }
 
 /** A request to the scripted model, without its body. */

@@ -28,6 +28,13 @@ export function writeHtml(run: RunResult, folder: string | undefined, template =
   return template.replace(DATA_MARK, () => blocks.join('\n'));
 }
 
+/** The page for `understudy ui`: without data, and allowed to ask the server that it comes from. */
+export function writeLivePage(template = readTemplate()): string {
+  return template
+    .replace(DATA_MARK, '<script type="application/json" id="live"></script>')
+    .replace("base-uri 'none'", "connect-src 'self'; base-uri 'none'");
+}
+
 /** Packed data has no character that could end the element. */
 function block(id: string, value: unknown): string {
   const packed = gzipSync(JSON.stringify(value)).toString('base64');

@@ -1,0 +1,21 @@
+import { type Command, Option } from 'commander';
+import { stages } from '../../agents/driver.js';
+import type { UiOptions } from '../serve-ui.js';
+import { collect, wholeNumber } from './run-options.js';
+
+/** `understudy ui`: the report as a page from which tests are run. */
+export function register(program: Command): void {
+  program
+    .command('ui')
+    .description('a page on this machine: all rehearsals, run by a click or when a file changes, with their timelines')
+    .argument('[paths...]', 'files and folders', ['.'])
+    .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
+    .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
+    .option('--workers <n>', 'run this many at the same time', wholeNumber)
+    .option('--port <number>', 'the port to listen on; 0 means any free port', '0')
+    .option('--no-open', 'do not open it in the browser')
+    .action(async (paths: string[], options: UiOptions) => {
+      const { serveUi } = await import('../serve-ui.js');
+      process.exitCode = await serveUi(paths, options);
+    });
+}

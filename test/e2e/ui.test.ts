@@ -1,0 +1,120 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { optionalProgram } from '../helpers/optional-program.js';
+import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
+import { type RunningUnderstudy, startUnderstudy } from '../helpers/running-understudy.js';
+
+const program = optionalProgram('chromium', 'the tests of `understudy ui` in a browser');
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'understudy-ui-')));
+let running: RunningUnderstudy;
+let address = '';
+
+/** The second turn waits for a file that only the test writes: until then it is under way. */
+const SLOW = `name = "slow"
+[[responses]]
+pattern = { type = "contains", text = "first" }
+response = "The first answer."
+[[responses]]
+pattern = { type = "contains", text = "second" }
+response = { text = "The second answer.", tool_calls = [ { tool = "Bash", input = { command = "until [ -e ${folder}/go ]; do sleep 0.1; done" } } ] }
+[[steps]]
+send = "first"
+[[steps]]
+send = "second"
+[steps.expect]
+says = "second"
+`;
+
+beforeAll(async () => {
+  writeFiles(folder, {
+    'tests/good.rehearsal.toml': greeting({ name: 'good' }),
+    'tests/bad.rehearsal.toml': greeting({ name: 'bad', expects: 'nothing of the kind' }),
+    'tests/slow.rehearsal.toml': SLOW,
+  });
+  running = startUnderstudy(['ui', 'tests', '--stage', 'sim', '--no-open'], { cwd: folder });
+  address = /http:\S+/.exec(await running.says(/understudy ui: \S+\nwatching; Ctrl-C ends/))?.[0] ?? '';
+});
+afterAll(async () => {
+  running?.signal('SIGINT');
+  expect(await running?.exited).toBe(130);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('lets in nobody without the token, and no other page', async () => {
+  const { origin, searchParams } = new URL(address);
+  const token = searchParams.get('token') ?? '';
+  const status = async (path: string, init: RequestInit = {}) => (await fetch(`${origin}${path}`, init)).status;
+  const bearer = { authorization: `Bearer ${token}` };
+  const json = { 'content-type': 'application/json' };
+  expect(await status('/')).toBe(401);
+  expect(await status('/?token=wrong')).toBe(401);
+  expect(await status('/api/overview')).toBe(401);
+  expect(await status('/api/overview', { headers: bearer })).toBe(200);
+  expect(await status('/api/run', { method: 'POST', headers: { ...bearer, ...json }, body: '{"run":7}' })).toBe(400);
+  expect(await status('/api/run', { method: 'POST', headers: bearer, body: '{"run":"all"}' })).toBe(415);
+  const foreign = { ...bearer, origin: 'http://evil.example' };
+  expect(await status('/api/overview', { headers: foreign })).toBe(403);
+  expect(await status('/api/test?index=99', { headers: bearer })).toBe(404);
+});
+
+describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(program === undefined ? {} : { executablePath: program }),
+      args: ['--no-sandbox'],
+    });
+    page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(address);
+    await page.waitForSelector('main');
+  });
+  afterAll(async () => browser?.close());
+
+  const mark = (name: string) =>
+    page.locator('.tests li', { hasText: name }).locator('.mark').first().getAttribute('aria-label');
+
+  it('lists tests before they run, and runs one by a click', async () => {
+    expect(page.url()).not.toContain('token');
+    expect(await page.textContent('.verdict')).toContain('Ready');
+    expect(await Promise.all(['good', 'bad', 'slow'].map(mark))).toEqual(['idle', 'idle', 'idle']);
+    await page.getByRole('button', { name: 'Run good' }).click();
+    await expect.poll(() => mark('good'), { timeout: 30_000 }).toBe('passed');
+    expect(await mark('bad')).toBe('idle');
+  });
+
+  it('shows the timeline while the agent works, and after it', async () => {
+    await page.getByRole('link', { name: /slow/ }).click();
+    await page.getByRole('button', { name: 'Run slow' }).click();
+    await expect.poll(() => page.textContent('main'), { timeout: 30_000 }).toContain('The first answer.');
+    await expect.poll(() => page.textContent('main'), { timeout: 30_000 }).toContain('Bash {"command"');
+    expect(await page.textContent('main')).not.toContain('The second answer.');
+    expect(await page.getByRole('button', { name: 'Run slow' }).textContent()).toBe('running');
+    writeFiles(folder, { go: '' });
+    await expect.poll(() => page.textContent('main'), { timeout: 30_000 }).toContain('The second answer.');
+    await expect.poll(() => page.locator('h2 .mark').getAttribute('aria-label'), { timeout: 30_000 }).toBe('passed');
+    await page.keyboard.press('Escape');
+  });
+
+  it('runs all, runs again what a changed file touches, and tells of a broken one', async () => {
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await expect.poll(() => mark('bad'), { timeout: 60_000 }).toBe('failed');
+    await expect.poll(() => page.textContent('.verdict'), { timeout: 60_000 }).toContain('Failed');
+    writeFiles(folder, { 'tests/bad.rehearsal.toml': greeting({ name: 'bad' }) });
+    await expect.poll(() => mark('bad'), { timeout: 60_000 }).toBe('passed');
+    await expect.poll(() => page.textContent('.verdict'), { timeout: 60_000 }).toContain('Passed');
+    writeFiles(folder, { 'tests/good.rehearsal.toml': 'steps = [' });
+    await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toContain('good.rehearsal.toml');
+    await expect.poll(() => page.locator('.tests li').count()).toBe(2);
+    expect(faults).toEqual([]);
+  });
+});
