@@ -17,6 +17,8 @@ export interface ClaudeModel {
   url: string;
   /** What it was told, request after request. */
   told: string[];
+  /** The user of a living session has said something. */
+  prompted(): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,9 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     told,
+    prompted: () => {
+      for (const script of scripts.values()) script.prompted();
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -186,6 +186,9 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
       session.saidOfResult.push(...lines.filter(stops));
       break;
     }
+    // Nothing is written about hooks that hear of a refusal.
+    case 'PermissionDenied':
+      break;
     default:
       session.write(lines);
   }

@@ -108,7 +108,7 @@ export class Session {
   known = new Set<string>();
   /** Skills that the model has called. */
   readonly launchedSkills = new Set<string>();
-  /** Tools of subagents that the conversation has named. */
+  /** Tools that the conversation has named: those of its own, and those that subagents used. */
   readonly namedTools = new Set<string>();
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;

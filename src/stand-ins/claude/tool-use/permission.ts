@@ -161,6 +161,8 @@ async function askHost(
   suggestions: JsonObject[],
 ): Promise<PermissionResult> {
   const { session, use, signal } = question;
+  const { permissionPromptTool } = session.parts.options;
+  if (permissionPromptTool === 'stdio' && session.host === undefined) return refuseUnanswered(question, input);
   const shown = withFullPath(use.name, input, session);
   const answer = await askPermissionTool(
     session,
@@ -205,6 +207,14 @@ async function askHost(
   return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
 }
 
+/** Without a living session the host cannot answer. */
+function refuseUnanswered(question: PermissionQuestion, input: JsonObject): PermissionResult {
+  const message = 'Tool permission request failed: AbortError: Stream closed';
+  const permission: PermissionNote = { decision: 'reject', source: 'config', reason_type: 'other' };
+  const { outcome } = refuse(question, input, message, 'permission-rule', permission);
+  return { allowed: false, outcome: { ...outcome, unanswered: 'stream-closed' } };
+}
+
 /** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
 async function askPermissionTool(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const { permissionPromptTool } = session.parts.options;
@@ -224,7 +234,7 @@ function refuse(
   message: string,
   nonExecution: NonNullable<ToolOutcome['nonExecution']>,
   permission: PermissionNote,
-): PermissionResult {
+): Extract<PermissionResult, { allowed: false }> {
   const { session, turn, use } = question;
   turn.denials.push(denial(use, withFullPath(use.name, input, session)));
   return { allowed: false, outcome: { ...failedOutcome(message, 'denied'), nonExecution, permission } };

@@ -30,6 +30,8 @@ export interface ToolOutcome {
   permission?: PermissionNote;
   /** Why it did not run. */
   nonExecution?: 'user-rejected' | 'permission-rule' | 'automode-unavailable';
+  /** Why nobody said whether it may run. */
+  unanswered?: 'stream-closed';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
@@ -116,7 +118,7 @@ export function sendToolResult(
       timestamp: session.parts.clock.timestamp(),
       ...(isMain || isError ? { toolUseResult: useResult } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
-      ...defined({ toolDenialKind: nonExecution }),
+      ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
       ...(permission?.source === 'user_reject' && permission.reason_type === undefined
         ? { holdsPersonsWords: true }
         : {}),

@@ -1,3 +1,4 @@
+import { toolName } from '../../../claude-code/tools.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
@@ -77,7 +78,10 @@ export async function emitMessage(
     stream?.close(index);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') turn.said = block.text;
-    if (block.type === 'tool_use') requested.push(request(block, body, lineId));
+    if (block.type === 'tool_use') {
+      requested.push(request(block, body, lineId));
+      if (parentToolUseId === null) session.namedTools.add(toolName(block.tool));
+    }
   }
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
   else stream?.end(message.stopReason, tokens);
