@@ -68,7 +68,7 @@ async function answer(step: Step, body: MessagesRequest, response: ServerRespons
     ...(say === undefined ? [] : [{ type: 'text' as const, text: say }]),
     ...tools.map(({ tool, input }, at) => ({ type: 'tool_use' as const, id: `toolu_${id}_${at}`, name: tool, input })),
   ];
-  const usage = { input: 10, output: 5, cacheRead: 0, cacheCreation: 0 };
+  const usage = { ...(step.tokens ?? { input: 10, output: 5 }), cacheRead: 0, cacheCreation: 0 };
   const stopReason = tools.length > 0 ? 'tool_use' : 'end_turn';
   await deliver(exchange, { id: String(id), model: body.model, blocks, stopReason, usage }, { delayMs });
 }

@@ -249,7 +249,7 @@ function comparable(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(9);
   return (JSON.stringify(sorted(value)) ?? '')
     .replace(/(duration \(\w+\):\s+)\d+s/g, '$1')
-    .replace(/\\nPrompt cache \(main\):[^"\\]*/g, '')
+    .replace(/\\nPrompt cache \(main\):[^"\\<]*/g, '')
     .replace(/\breq_\w+/g, 'req')
     .replace(/"(duration|timeout)Ms":\d+/g, '"$1Ms":1')
     .replace(/"toolUseID":"[^"]*"/g, '"toolUseID":""')

@@ -1,4 +1,5 @@
-import { COMPACTION_ANSWER, isCompaction } from '../../src/model-server/auxiliary.js';
+import { isCompaction } from '../../src/model-server/auxiliary.js';
+import { COMPACTION_ANSWER, COMPACTION_TOKENS } from '../../src/scenario/compaction-summary.js';
 import type { Step } from './claude-case.js';
 
 export interface MessagesRequest {
@@ -27,7 +28,7 @@ export class ModelScript {
 
   next({ messages }: MessagesRequest, ofSubagent: boolean): Step {
     const text = JSON.stringify(messages);
-    if (isCompaction(text)) return { say: COMPACTION_ANSWER };
+    if (isCompaction(text)) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
     const turn = this.#turns[this.#turn] ?? [];
     const prompted = this.#prompted && !ofSubagent;
     const isNew = prompted || (isPrompt(messages) && text !== this.#last);

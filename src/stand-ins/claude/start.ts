@@ -107,6 +107,7 @@ function restoreSession(session: Session, stored: StoredSession): void {
   const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
   if (typeof last === 'string') session.lastPrompt = last;
   for (const text of attachedTexts(stored.lines)) session.known.add(text);
+  for (const line of stored.lines) session.answers.restore(line);
   for (const tool of stored.lines.flatMap(toolsNamed)) session.namedTools.add(tool);
   if (stored.id === session.id) return;
   session.transcript.inherit(stored.lines.filter(({ type }) => INHERITED.has(String(type))));

@@ -85,19 +85,14 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     },
     signal,
   );
-  if (hooks.permission?.decision === 'allow') {
-    return {
-      allowed: true,
-      input: hooks.updatedInput ?? input,
-      permission: { decision: 'accept', source: 'hook', reason_type: 'hook' },
-    };
-  }
+  recordDecision(session, use, hooks.permission?.decision);
+  const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
+  if (hooks.permission?.decision === 'allow')
+    return { allowed: true, input: hooks.updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
   if (hooks.permission?.decision === 'deny') {
-    return refuse(question, input, hooks.permission.reason, 'permission-rule', {
-      decision: 'reject',
-      source: 'hook',
-      reason_type: 'hook',
-    });
+    const { reason } = hooks.permission;
+    emitDenied(session, use, { message: reason, reasonType: 'hook', reason });
+    return refuse(question, input, reason, 'permission-rule', { decision: 'reject', ...byHook });
   }
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
   // A scenario that gives a tool a result expects it to run.
@@ -121,6 +116,17 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
+}
+
+/** The transcript names what a PermissionRequest hook decided, behind the result of the tool. */
+function recordDecision(session: Session, use: RequestedTool, decision: string | undefined): void {
+  if (decision !== 'allow' && decision !== 'deny') return;
+  const about = { toolUseID: use.id, hookEvent: 'PermissionRequest' };
+  session.saidOfResult.push({
+    type: 'attachment',
+    attachment: { type: 'hook_permission_decision', decision, ...about },
+    timestamp: session.parts.clock.timestamp(),
+  });
 }
 
 /** What the scenario says about the permission of a tool. */

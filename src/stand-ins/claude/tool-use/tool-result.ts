@@ -12,6 +12,8 @@ export interface PermissionNote {
   decision: 'accept' | 'reject';
   source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
   reason_type?: string;
+  /** The hook was asked for a permission; the transcript alone says so. */
+  requested?: true;
 }
 
 /** What the transcript says about a permission in addition: where the decision came from. */
@@ -90,7 +92,7 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission && shownNote(permission) }),
   };
   session.write(session.saidOfTool);
   session.saidOfTool = [];
@@ -143,7 +145,15 @@ export function sendToolResult(
   session.saidOfResult = [];
 }
 
-function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
+function shownNote({ requested: _, ...note }: PermissionNote): JsonObject {
+  return note;
+}
+
+function transcriptNote({ decision, source, reason_type: reasonType, requested }: PermissionNote): JsonObject {
+  if (requested) {
+    const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
+    return { decision, source, reasonType, reasonCode };
+  }
   const coded = decision === 'reject' || source === 'user_temporary';
   return {
     decision,

@@ -7,6 +7,7 @@ import { announceTitle } from './announce-title.js';
 export async function beginSession(session: Session): Promise<void> {
   await fire(session, 'SessionStart', { source: session.parts.source });
   announceTitle(session);
-  if (session.parts.settings['disableAllHooks'] === true)
+  const { settings, source } = session.parts;
+  if (settings['disableAllHooks'] === true && source === 'startup')
     session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
 }

@@ -11,6 +11,7 @@ import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '.
 import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
+import { tellListing } from './listing.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { runStopHooks } from './stop-hooks.js';
 
@@ -89,6 +90,8 @@ export async function playConversation(
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
+    // A prompt that is a slash and no command comes without the list.
+    if (isMain) tellListing(session, turn);
     reply = message.next(results, notes.join('\n\n'));
   }
 }
