@@ -1,4 +1,4 @@
-import { COMPACTION_SUMMARY } from '../scenario/compaction-summary.js';
+import { COMPACTION_ANSWER } from '../scenario/compaction-summary.js';
 import type { Client, Identity } from './clients/client.js';
 import { instanceOf } from './schema-instance.js';
 import type { Transcript } from './transcript.js';
@@ -18,8 +18,6 @@ const TITLE =
 const SESSION_SUMMARY = /^Summarize the user's primary intent or goal in this conversation/;
 const COMPACTION =
   /create a detailed summary of (?:the|our) conversation|tasked with summarizing conversations|<state_snapshot>/;
-/** The answer to a request for a summary of the conversation. */
-export const COMPACTION_ANSWER = `<analysis>As scripted.</analysis>\n<summary>${COMPACTION_SUMMARY}</summary>`;
 
 export function isCompaction(text: string): boolean {
   return COMPACTION.test(text);

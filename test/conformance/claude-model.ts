@@ -17,6 +17,8 @@ export interface ClaudeModel {
   url: string;
   /** What it was told, request after request. */
   told: string[];
+  /** The user of a living session has said something. */
+  prompted(): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,9 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     told,
+    prompted: () => {
+      for (const script of scripts.values()) script.prompted();
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -63,7 +68,7 @@ async function answer(step: Step, body: MessagesRequest, response: ServerRespons
     ...(say === undefined ? [] : [{ type: 'text' as const, text: say }]),
     ...tools.map(({ tool, input }, at) => ({ type: 'tool_use' as const, id: `toolu_${id}_${at}`, name: tool, input })),
   ];
-  const usage = { input: 10, output: 5, cacheRead: 0, cacheCreation: 0 };
+  const usage = { ...(step.tokens ?? { input: 10, output: 5 }), cacheRead: 0, cacheCreation: 0 };
   const stopReason = tools.length > 0 ? 'tool_use' : 'end_turn';
   await deliver(exchange, { id: String(id), model: body.model, blocks, stopReason, usage }, { delayMs });
 }

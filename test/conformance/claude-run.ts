@@ -123,8 +123,10 @@ async function runOnce(
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   let seen = 0;
   for (const talk of run.talk ?? []) {
-    if ('send' in talk) child.stdin.write(`${JSON.stringify(talk.send)}\n`);
-    else if ('wait' in talk) await new Promise((resolve) => setTimeout(resolve, talk.wait));
+    if ('send' in talk) {
+      if ((talk.send as Json)['type'] === 'user') model.prompted();
+      child.stdin.write(`${JSON.stringify(talk.send)}\n`);
+    } else if ('wait' in talk) await new Promise((resolve) => setTimeout(resolve, talk.wait));
     else {
       await Promise.race([
         closed,
@@ -146,6 +148,8 @@ async function runOnce(
   const exitCode = await closed;
   clearTimeout(timer);
   await model.close();
+  // All events at once are one list.
+  if (events.length === 0) events.push(...parseList(stdout));
   const told = toldParagraphs(program.kind === 'real' ? model.told : readLog(log));
   return { exitCode, stdout, stderr, events, transcripts: readTranscripts(home), told };
 }
@@ -207,6 +211,15 @@ function readLines(file: string): Json[] {
     .split('\n')
     .map(parse)
     .filter((line) => line !== undefined);
+}
+
+function parseList(text: string): Json[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? (value as Json[]) : [];
+  } catch {
+    return [];
+  }
 }
 
 function parse(line: string): Json | undefined {

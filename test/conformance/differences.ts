@@ -150,13 +150,34 @@ function messageId(line: Json | undefined): unknown {
 }
 
 function comparableEvents(events: readonly Json[]): Json[] {
-  return inOrder(thinkingOnce(events)).map((event) => {
+  return inOrder(wholeMessages(thinkingOnce(events))).map((event) => {
     if (event['subtype'] !== 'error_max_budget_usd') return event;
     // Whether the end of the message that is too expensive has come in depends on the clock.
     const { stop_reason: _, ...rest } = event;
     return rest;
   });
 }
+
+/** A tool may be judged and run before the last events of the message that asks for it: they are put first. */
+function wholeMessages(events: readonly Json[]): Json[] {
+  const ordered: Json[] = [];
+  let early: Json[] = [];
+  let streaming = false;
+  for (const event of events) {
+    const kind = (event['event'] as Json | undefined)?.['type'];
+    if (kind === 'message_start') streaming = true;
+    const isEarly = streaming && (event['type'] === 'user' || TOOL_EVENTS.has(String(event['subtype'])));
+    if (isEarly) early.push(event);
+    else ordered.push(event);
+    if (kind !== 'message_stop') continue;
+    ordered.push(...early);
+    early = [];
+    streaming = false;
+  }
+  return [...ordered, ...early];
+}
+
+const TOOL_EVENTS = new Set(['permission_denied', 'hook_started', 'hook_response', 'informational', 'task_started']);
 
 /** How often the CLI estimates the thinking of a message depends on the clock. */
 function thinkingOnce(events: readonly Json[]): Json[] {
@@ -228,7 +249,7 @@ function comparable(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(9);
   return (JSON.stringify(sorted(value)) ?? '')
     .replace(/(duration \(\w+\):\s+)\d+s/g, '$1')
-    .replace(/\\nPrompt cache \(main\):[^"\\]*/g, '')
+    .replace(/\\nPrompt cache \(main\):[^"\\<]*/g, '')
     .replace(/\breq_\w+/g, 'req')
     .replace(/"(duration|timeout)Ms":\d+/g, '"$1Ms":1')
     .replace(/"toolUseID":"[^"]*"/g, '"toolUseID":""')

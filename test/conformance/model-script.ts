@@ -1,4 +1,5 @@
-import { COMPACTION_ANSWER, isCompaction } from '../../src/model-server/auxiliary.js';
+import { isCompaction } from '../../src/model-server/auxiliary.js';
+import { COMPACTION_ANSWER, COMPACTION_TOKENS } from '../../src/scenario/compaction-summary.js';
 import type { Step } from './claude-case.js';
 
 export interface MessagesRequest {
@@ -14,20 +15,28 @@ export class ModelScript {
   #turn = 0;
   #step = -1;
   #last = '';
+  #prompted = false;
 
   constructor(turns: readonly (readonly Step[])[]) {
     this.#turns = turns.map((turn) => withSubagents(turn));
   }
 
+  /** The user has said something: the next request is about it, whatever else is in it. */
+  prompted(): void {
+    this.#prompted = true;
+  }
+
   next({ messages }: MessagesRequest, ofSubagent: boolean): Step {
     const text = JSON.stringify(messages);
-    if (isCompaction(text)) return { say: COMPACTION_ANSWER };
+    if (isCompaction(text)) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
     const turn = this.#turns[this.#turn] ?? [];
-    const isNew = isPrompt(messages) && text !== this.#last;
+    const prompted = this.#prompted && !ofSubagent;
+    const isNew = prompted || (isPrompt(messages) && text !== this.#last);
     this.#last = text;
+    if (prompted) this.#prompted = false;
     // A failure is asked about again, and a subagent has prompts of its own.
     const keeps = this.#step + 1 < turn.length && turn.some(({ fail, subagent }) => fail ?? subagent);
-    if (this.#step >= 0 && isNew && !keeps && this.#turn + 1 < this.#turns.length) {
+    if (this.#step >= 0 && isNew && (prompted || !keeps) && this.#turn + 1 < this.#turns.length) {
       this.#turn++;
       this.#step = 0;
     } else this.#step = Math.min(this.#step + 1, turn.length - 1);

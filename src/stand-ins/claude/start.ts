@@ -8,6 +8,7 @@ import { isKnownModel, resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import type { SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
+import { toolName } from '../../claude-code/tools.js';
 import { isObject, isStringList, type JsonObject } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
@@ -106,7 +107,8 @@ function restoreSession(session: Session, stored: StoredSession): void {
   const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
   if (typeof last === 'string') session.lastPrompt = last;
   for (const text of attachedTexts(stored.lines)) session.known.add(text);
-  for (const tool of stored.lines.flatMap(subagentTools)) session.namedTools.add(tool);
+  for (const line of stored.lines) session.answers.restore(line);
+  for (const tool of stored.lines.flatMap(toolsNamed)) session.namedTools.add(tool);
   if (stored.id === session.id) return;
   session.transcript.inherit(stored.lines.filter(({ type }) => INHERITED.has(String(type))));
 }
@@ -123,10 +125,12 @@ function attachedTexts(lines: readonly JsonObject[]): string[] {
   });
 }
 
-/** The tools that a subagent of an earlier process used. */
-function subagentTools({ toolUseResult }: JsonObject): string[] {
+/** The tools that a line of an earlier process names: the agent's own, and those that a subagent used. */
+function toolsNamed({ message, toolUseResult }: JsonObject): string[] {
   const used = isObject(toolUseResult) ? toolUseResult['toolsUsed'] : undefined;
-  return isStringList(used) ? used : [];
+  const content = isObject(message) && Array.isArray(message['content']) ? message['content'] : [];
+  const own = content.filter(isObject).filter(({ type }) => type === 'tool_use');
+  return [...own.map(({ name }) => toolName(String(name))), ...(isStringList(used) ? used : [])];
 }
 
 async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {

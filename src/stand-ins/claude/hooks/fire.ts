@@ -186,6 +186,10 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
       session.saidOfResult.push(...lines.filter(stops));
       break;
     }
+    // Nothing is written about hooks that hear of a refusal. Of those that are asked, their decision is.
+    case 'PermissionDenied':
+    case 'PermissionRequest':
+      break;
     default:
       session.write(lines);
   }
@@ -200,6 +204,8 @@ const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /** The CLI warns of a hook that was to judge a tool and did not. */
 function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonObject): void {
+  // Of a subagent's tools the host is not told.
+  if (session.subagent !== undefined) return;
   const silent = runs.find(({ outcome, exitCode }) => outcome === 'cancelled' || NOT_RUN.has(exitCode));
   if (silent === undefined) return;
   const timedOut = silent.outcome === 'cancelled';

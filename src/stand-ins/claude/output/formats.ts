@@ -46,7 +46,14 @@ function textOfResult(result: OutputEvent): string {
   return first === '' ? 'Execution error' : first;
 }
 
-/** One JSON document: the result, or with `--verbose` the list of all events. */
+/** Events that only a host that reads along is sent. */
+const STREAM_ONLY: ReadonlySet<string> = new Set([
+  ...['conversation_reset', 'background_tasks_changed', 'session_title_changed', 'ui_invalidate'],
+  ...['permission_denied', 'hook_started', 'hook_response'],
+  ...['task_started', 'task_progress', 'task_updated', 'task_notification'],
+]);
+
+/** One JSON document: the result, or with `--verbose` the list of events. */
 class JsonOutput implements Output {
   readonly #all: OutputEvent[] = [];
   readonly #verbose: boolean;
@@ -56,17 +63,15 @@ class JsonOutput implements Output {
   }
 
   event(event: OutputEvent): void {
-    this.#all.push(event);
+    if (STREAM_ONLY.has(event.type) || STREAM_ONLY.has(String(event['subtype']))) return;
+    const { model_usage_since_last_result: _, ...shown } = event;
+    this.#all.push(shown);
   }
 
   end(): void {
     const result = this.#all.findLast(({ type }) => type === 'result');
     if (this.#verbose) writeOut(1, `${JSON.stringify(this.#all)}\n`);
-    else if (result !== undefined) {
-      // This field is in the stream only.
-      const { model_usage_since_last_result: _, ...document } = result;
-      writeOut(1, `${JSON.stringify(document)}\n`);
-    }
+    else if (result !== undefined) writeOut(1, `${JSON.stringify(result)}\n`);
   }
 }
 

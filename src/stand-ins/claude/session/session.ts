@@ -19,6 +19,7 @@ import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
+import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { Tally } from './tally.js';
@@ -108,8 +109,9 @@ export class Session {
   known = new Set<string>();
   /** Skills that the model has called. */
   readonly launchedSkills = new Set<string>();
-  /** Tools of subagents that the conversation has named. */
+  /** Tools that the conversation has named: those of its own, and those that subagents used. */
   readonly namedTools = new Set<string>();
+  readonly answers = new Answers();
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
   results = 0;

@@ -13,16 +13,9 @@ export function warnOfMissingCheck(session: Session): void {
     'that needs the check is refused. To run these actions, use another permission mode. To use auto mode, ask whoever ' +
     `runs ${server} to pass Claude Code's server-side safety check through: ` +
     'https://code.claude.com/docs/en/permission-modes#server-side-classifier-review';
-  if (session.parts.options.outputFormat !== 'stream-json') return writeOut(2, `${content}\n`);
-  session.emit(
-    systemEvent(session.id, 'informational', {
-      content,
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-      level: 'warning',
-      tag: 'auto_mode_no_server_check',
-    }),
-  );
+  const about = { isMeta: false, timestamp: session.parts.clock.timestamp(), level: 'warning' };
+  if (session.parts.options.outputFormat !== 'stream-json') writeOut(2, `${content}\n`);
+  else session.emit(systemEvent(session.id, 'informational', { content, ...about, tag: 'auto_mode_no_server_check' }));
 }
 
 function serverOf(url: string | undefined): string {

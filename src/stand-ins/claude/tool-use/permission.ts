@@ -85,19 +85,14 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     },
     signal,
   );
-  if (hooks.permission?.decision === 'allow') {
-    return {
-      allowed: true,
-      input: hooks.updatedInput ?? input,
-      permission: { decision: 'accept', source: 'hook', reason_type: 'hook' },
-    };
-  }
+  recordDecision(session, use, hooks.permission?.decision);
+  const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
+  if (hooks.permission?.decision === 'allow')
+    return { allowed: true, input: hooks.updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
   if (hooks.permission?.decision === 'deny') {
-    return refuse(question, input, hooks.permission.reason, 'permission-rule', {
-      decision: 'reject',
-      source: 'hook',
-      reason_type: 'hook',
-    });
+    const { reason } = hooks.permission;
+    emitDenied(session, use, { message: reason, reasonType: 'hook', reason });
+    return refuse(question, input, reason, 'permission-rule', { decision: 'reject', ...byHook });
   }
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
   // A scenario that gives a tool a result expects it to run.
@@ -121,6 +116,17 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
+}
+
+/** The transcript names what a PermissionRequest hook decided, behind the result of the tool. */
+function recordDecision(session: Session, use: RequestedTool, decision: string | undefined): void {
+  if (decision !== 'allow' && decision !== 'deny') return;
+  const about = { toolUseID: use.id, hookEvent: 'PermissionRequest' };
+  session.saidOfResult.push({
+    type: 'attachment',
+    attachment: { type: 'hook_permission_decision', decision, ...about },
+    timestamp: session.parts.clock.timestamp(),
+  });
 }
 
 /** What the scenario says about the permission of a tool. */
@@ -161,6 +167,8 @@ async function askHost(
   suggestions: JsonObject[],
 ): Promise<PermissionResult> {
   const { session, use, signal } = question;
+  const { permissionPromptTool } = session.parts.options;
+  if (permissionPromptTool === 'stdio' && session.host === undefined) return refuseUnanswered(question, input);
   const shown = withFullPath(use.name, input, session);
   const answer = await askPermissionTool(
     session,
@@ -205,6 +213,14 @@ async function askHost(
   return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
 }
 
+/** Without a living session the host cannot answer. */
+function refuseUnanswered(question: PermissionQuestion, input: JsonObject): PermissionResult {
+  const message = 'Tool permission request failed: AbortError: Stream closed';
+  const permission: PermissionNote = { decision: 'reject', source: 'config', reason_type: 'other' };
+  const { outcome } = refuse(question, input, message, 'permission-rule', permission);
+  return { allowed: false, outcome: { ...outcome, unanswered: 'stream-closed' } };
+}
+
 /** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
 async function askPermissionTool(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const { permissionPromptTool } = session.parts.options;
@@ -224,7 +240,7 @@ function refuse(
   message: string,
   nonExecution: NonNullable<ToolOutcome['nonExecution']>,
   permission: PermissionNote,
-): PermissionResult {
+): Extract<PermissionResult, { allowed: false }> {
   const { session, turn, use } = question;
   turn.denials.push(denial(use, withFullPath(use.name, input, session)));
   return { allowed: false, outcome: { ...failedOutcome(message, 'denied'), nonExecution, permission } };

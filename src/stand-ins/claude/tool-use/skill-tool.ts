@@ -16,7 +16,8 @@ export function skillTool(session: Session): LiveTool {
       const skill = findSkill(commands, name);
       if (skill?.hidden === true)
         return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool. Do not replicate this skill's workflow by other means — it is reserved for explicit user invocation.`;
-      return skill !== undefined || SKILLS.includes(name) ? undefined : `Unknown skill: ${name}`;
+      if (skill !== undefined || SKILLS.includes(name)) return undefined;
+      return `Unknown skill: ${name}${lostPlugins(session.parts.pluginProblems.length)}`;
     },
     async run(input) {
       const name = skillName(text(input, 'skill'));
@@ -50,4 +51,11 @@ function expand(session: Session, skill: CommandDefinition, args: string): strin
 
 function againNotice(name: string): string {
   return `(Re-invocation of /${name} — the skill instructions were previously loaded; the arguments or dynamic output below are new.)`;
+}
+
+/** The skill may be in a plugin that did not load. */
+function lostPlugins(count: number): string {
+  if (count === 0) return '';
+  const which = count === 1 ? '1 plugin' : `${count} plugins`;
+  return `. ${which} did not load in this session (load error); if this skill belongs to it, tell the user its plugin could not be loaded here, not that the skill is not installed.`;
 }

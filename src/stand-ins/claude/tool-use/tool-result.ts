@@ -12,6 +12,8 @@ export interface PermissionNote {
   decision: 'accept' | 'reject';
   source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
   reason_type?: string;
+  /** The hook was asked for a permission; the transcript alone says so. */
+  requested?: true;
 }
 
 /** What the transcript says about a permission in addition: where the decision came from. */
@@ -30,6 +32,8 @@ export interface ToolOutcome {
   permission?: PermissionNote;
   /** Why it did not run. */
   nonExecution?: 'user-rejected' | 'permission-rule' | 'automode-unavailable';
+  /** Why nobody said whether it may run. */
+  unanswered?: 'stream-closed';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
@@ -88,7 +92,7 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission && shownNote(permission) }),
   };
   session.write(session.saidOfTool);
   session.saidOfTool = [];
@@ -116,7 +120,7 @@ export function sendToolResult(
       timestamp: session.parts.clock.timestamp(),
       ...(isMain || isError ? { toolUseResult: useResult } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
-      ...defined({ toolDenialKind: nonExecution }),
+      ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
       ...(permission?.source === 'user_reject' && permission.reason_type === undefined
         ? { holdsPersonsWords: true }
         : {}),
@@ -141,7 +145,15 @@ export function sendToolResult(
   session.saidOfResult = [];
 }
 
-function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
+function shownNote({ requested: _, ...note }: PermissionNote): JsonObject {
+  return note;
+}
+
+function transcriptNote({ decision, source, reason_type: reasonType, requested }: PermissionNote): JsonObject {
+  if (requested) {
+    const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
+    return { decision, source, reasonType, reasonCode };
+  }
   const coded = decision === 'reject' || source === 'user_temporary';
   return {
     decision,

@@ -7,7 +7,7 @@ import { announceTitle } from './announce-title.js';
 export async function beginSession(session: Session): Promise<void> {
   await fire(session, 'SessionStart', { source: session.parts.source });
   announceTitle(session);
-  const { settings, options } = session.parts;
-  if (settings['disableAllHooks'] === true && options.inputFormat !== 'stream-json')
+  const { settings, source } = session.parts;
+  if (settings['disableAllHooks'] === true && source === 'startup')
     session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
 }

@@ -1,9 +1,10 @@
+import { toolName } from '../../../claude-code/tools.js';
 import type { JsonObject } from '../../../document/json.js';
+import { piecesOf } from '../../../model-server/wire/pieces.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
-import { textChunks } from '../output/text-chunks.js';
 import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
@@ -75,9 +76,13 @@ export async function emitMessage(
         uuid: lineId,
       });
     stream?.close(index);
+    if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') turn.said = block.text;
-    if (block.type === 'tool_use') requested.push(request(block, body, lineId));
+    if (block.type === 'tool_use') {
+      requested.push(request(block, body, lineId));
+      if (parentToolUseId === null) session.namedTools.add(toolName(block.tool));
+    }
   }
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
   else stream?.end(message.stopReason, tokens);
@@ -230,7 +235,7 @@ class PartialStream {
 
   async parts(index: number, block: Block, speed: number, signal: AbortSignal): Promise<void> {
     const text = block.type === 'tool_use' ? JSON.stringify(block.input) : block.text;
-    for (const chunk of textChunks(text)) {
+    for (const chunk of piecesOf(text)) {
       await sleep(speed * Math.ceil(chunk.length / 4), signal);
       if (block.type === 'text') this.#delta(index, { type: 'text_delta', text: chunk });
       else if (block.type === 'tool_use') this.#delta(index, { type: 'input_json_delta', partial_json: chunk });

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
 import type { Session } from '../session/session.js';
+import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
 
 /** The agents and skills that the model is told of, one line for each. Those that are built in are not among them. */
@@ -20,4 +21,15 @@ export function listing(session: Session): string[] {
 function toolList({ tools = [], disallowedTools = [] }: AgentDefinition): string {
   if (tools.length > 0) return tools.filter((tool) => !disallowedTools.includes(tool)).join(', ');
   return disallowedTools.length > 0 ? `All tools except ${disallowedTools.join(', ')}` : 'All tools';
+}
+
+/** Tells the model of the agents and skills that it does not know of yet. */
+export function tellListing(session: Session, turn: TurnRecord): void {
+  const fresh = listing(session).filter((line) => !session.known.has(line));
+  if (fresh.length === 0) return;
+  for (const line of fresh) session.known.add(line);
+  turn.told.push(fresh.join('\n'));
+  const timestamp = session.parts.clock.timestamp();
+  const attachment = { type: 'skill_listing', content: fresh.join('\n') };
+  session.transcript.addMessages([{ type: 'attachment', attachment, timestamp }]);
 }

@@ -1,20 +1,16 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
-import { compactedConversation } from '../../../claude-code/compaction.js';
 import { transcriptPath } from '../../../claude-code/config-paths.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
-import { defined } from '../../../document/defined.js';
-import type { JsonObject } from '../../../document/json.js';
-import { COMPACTION_SUMMARY } from '../../../scenario/compaction-summary.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
+import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
-import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
+import { inTags, localLine, recordCommand, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
 import type { UserMessage } from './user-message.js';
 
@@ -57,7 +53,7 @@ export async function runLocalCommand(
     case 'clear':
       return clear(session, message, signal);
     case 'compact':
-      return compact(session, turn, command, signal);
+      return (await import('./compact.js')).compact(session, turn, command, signal);
     default:
       turn.command = undefined;
       return NEEDS_A_SCREEN.has(command.name) ? unavailable(session, command) : undefined;
@@ -90,67 +86,6 @@ function unavailable(session: Session, command: SlashCommand): TurnOutcome {
     { ...localLine(session, inTags('stdout', text)), commandOutcome: outcome },
   ]);
   return { ending: { kind: 'local', text }, outcome: 'local_command' };
-}
-
-function say(session: Session, text: string, stream: 'stdout' | 'stderr', extra: JsonObject): void {
-  const message = syntheticMessage(text, { reason: 'end_turn', sequence: null });
-  session.emit({ ...syntheticEvent(session.at(), message), local_command_source: inTags(stream, text), ...extra });
-}
-
-const CAVEAT =
-  "<local-command-caveat>The command below was run directly in Claude Code, not sent to you as a request, and its output goes straight to the user. It's recorded here as context for later messages.</local-command-caveat>";
-
-interface LocalOutput {
-  text: string;
-  stream?: 'stdout' | 'stderr';
-  outcome?: JsonObject;
-  /** A new conversation has no queue yet. */
-  queued?: boolean;
-}
-
-/** Writes a command and what it printed into the transcript. */
-function recordCommand(
-  session: Session,
-  { name, args }: SlashCommand,
-  { text, stream = 'stdout', outcome, queued = true }: LocalOutput,
-): void {
-  if (queued) recordQueue(session, `/${name}${args === '' ? '' : ` ${args}`}`);
-  session.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
-  session.transcript.addMessages([
-    ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),
-    {
-      ...localLine(session, inTags(stream, text)),
-      commandRun: { command: name, args },
-      ...defined({ commandOutcome: outcome }),
-    },
-  ]);
-}
-
-function commandLines(session: Session, name: string, args: string): (JsonObject & { type: string })[] {
-  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, commandTags(name, args))];
-}
-
-function commandTags(name: string, args: string): string {
-  const tags = ['command-name', 'command-message', 'command-args'];
-  const values = [`/${name}`, name, args];
-  return tags.map((tag, at) => `<${tag}>${values[at]}</${tag}>`).join('\n            ');
-}
-
-function userLine(session: Session, content: string): JsonObject & { type: string } {
-  const timestamp = session.parts.clock.timestamp();
-  return { promptId: session.promptId, type: 'user', message: { role: 'user', content }, timestamp };
-}
-
-function localLine(session: Session, content: string): JsonObject & { type: string } {
-  const timestamp = session.parts.clock.timestamp();
-  return { type: 'system', subtype: 'local_command', content, level: 'info', timestamp, isMeta: false };
-}
-
-function inTags(stream: 'stdout' | 'stderr', text: string): string {
-  // The real CLI escapes errors only.
-  const said =
-    stream === 'stdout' ? text : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `<local-command-${stream}>${said}</local-command-${stream}>`;
 }
 
 function describeCost({ tally, apiMs, parts, linesAdded, linesRemoved }: Session): string {
@@ -187,18 +122,6 @@ function switchModel(session: Session, name: string): string {
   return `Set model to \`${modelCard(session.model).name}\` for this session only`;
 }
 
-/** A command that cannot be done says why, and reaches no model. */
-export function failCommand(session: Session, command: SlashCommand, reason: string): TurnOutcome {
-  const outcome = { kind: 'failed' };
-  session.emit(initEvent(session));
-  say(session, reason, 'stderr', {
-    local_command_run: { command: command.name, args: command.args },
-    local_command_outcome: outcome,
-  });
-  recordCommand(session, command, { text: reason, stream: 'stderr', outcome });
-  return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
-}
-
 /** `/clear` ends the conversation and begins a new one, with an id and a transcript of its own. */
 async function clear(session: Session, message: UserMessage, signal: AbortSignal): Promise<TurnOutcome> {
   await fire(session, 'SessionEnd', { reason: 'clear' }, signal);
@@ -231,89 +154,11 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.known = new Set();
   session.notes = [];
   session.namedTools.clear();
+  session.answers.clear();
   session.tally.clear();
   for (let times = 0; times < 2; times++) announceTitle(session);
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
   recordCommand(session, { name: 'clear', args: '' }, { text: '', queued: false });
   return { ending: { kind: 'local', text: '', command: 'clear' }, outcome: 'local_command' };
-}
-
-/** `/compact` replaces the conversation by a summary. The scenario's turn state is kept. */
-async function compact(
-  session: Session,
-  turn: TurnRecord,
-  { args }: SlashCommand,
-  signal: AbortSignal,
-): Promise<TurnOutcome> {
-  const done: TurnOutcome = { ending: { kind: 'local', text: '', command: 'compact' }, outcome: 'local_command' };
-  const fail = (reason: string): TurnOutcome => {
-    failCommand(session, { name: 'compact', args }, reason);
-    return done;
-  };
-  if (session.prompts === 0) return fail('Error: No messages to compact');
-  session.emit(systemEvent(session.id, 'status', { status: 'compacting' }));
-  const verdict = await fire(session, 'PreCompact', { trigger: 'manual', custom_instructions: args }, signal);
-  if (verdict.block !== undefined) {
-    session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'failed' }));
-    return fail(`Compaction blocked by PreCompact hook: ${verdict.block.reason.trimEnd()}`);
-  }
-  await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
-  const summary = compactedConversation(COMPACTION_SUMMARY, session.transcript.path);
-  await fire(session, 'SessionStart', { source: 'compact', model: session.model }, signal);
-  await fire(session, 'PostCompact', { trigger: 'manual', compact_summary: summary }, signal);
-  session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'success' }));
-  session.emit(initEvent(session));
-  const before = session.contextTokens;
-  session.contextTokens = Math.ceil(summary.length / 4);
-  const metadata = {
-    trigger: 'manual',
-    pre_tokens: before,
-    post_tokens: session.contextTokens,
-    cumulative_dropped_tokens: 0,
-    duration_ms: turn.durationMs,
-  };
-  session.emit(
-    systemEvent(session.id, 'compact_boundary', {
-      compact_metadata: metadata,
-      logical_parent_uuid: session.transcript.leaf,
-    }),
-  );
-  recordQueue(session, `/compact${args === '' ? '' : ` ${args}`}`);
-  session.known = new Set();
-  session.notes.push(summary, CAVEAT, commandTags('compact', args), inTags('stdout', 'Compacted '));
-  const logicalParentUuid = session.transcript.leaf;
-  session.transcript.leaf = null;
-  session.transcript.addMessages([
-    {
-      logicalParentUuid,
-      type: 'system',
-      subtype: 'compact_boundary',
-      content: 'Conversation compacted',
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-      level: 'info',
-      compactMetadata: {
-        trigger: 'manual',
-        preTokens: before,
-        durationMs: turn.durationMs,
-        postTokens: session.contextTokens,
-        cumulativeDroppedTokens: 0,
-      },
-    },
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: summary },
-      isVisibleInTranscriptOnly: true,
-      isCompactSummary: true,
-      turnPosition: { promptIndex: 0, turnIndex: session.prompts },
-      timestamp: session.parts.clock.timestamp(),
-    },
-    ...commandLines(session, 'compact', args),
-    userLine(session, inTags('stdout', 'Compacted ')),
-  ]);
-  session.emit(userEvent(session.at(), summary, { isReplay: false, isSynthetic: true }));
-  session.emit(userEvent(session.at(), inTags('stdout', 'Compacted '), { isReplay: true }));
-  return done;
 }

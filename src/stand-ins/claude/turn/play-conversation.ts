@@ -11,6 +11,7 @@ import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '.
 import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { Interrupted } from './interrupted.js';
+import { tellListing } from './listing.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { runStopHooks } from './stop-hooks.js';
 
@@ -71,19 +72,26 @@ export async function playConversation(
     if (overspent !== undefined) return overspent;
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
-    if (outcomes.some(({ stop }) => stop)) {
-      // The model reads the results with the next prompt.
+    // When the turn ends here, the model reads the results with the next prompt.
+    const keepResults = (): void => {
       session.notes.unshift(...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]));
+    };
+    if (outcomes.some(({ stop }) => stop)) {
+      keepResults();
       return completed('', 'hook_stopped');
     }
     if (turn.structuredOutput !== undefined) return completed(JSON.stringify(turn.structuredOutput), 'completed');
     const { maxTurns } = session.parts.options;
-    if (isMain && maxTurns !== undefined && requests >= maxTurns)
+    if (isMain && maxTurns !== undefined && requests >= maxTurns) {
+      keepResults();
       return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
+    }
     const { toolResultFor } = await import('../tool-use/use-tool.js');
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
+    // A prompt that is a slash and no command comes without the list.
+    if (isMain) tellListing(session, turn);
     reply = message.next(results, notes.join('\n\n'));
   }
 }

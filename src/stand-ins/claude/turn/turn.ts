@@ -14,7 +14,7 @@ import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
-import { listing } from './listing.js';
+import { tellListing } from './listing.js';
 import { playConversation } from './play-conversation.js';
 import { recordPrompt, recordRefusal } from './record-prompt.js';
 import { finishTurn } from './result.js';
@@ -134,7 +134,7 @@ async function toPrompt(
       prompt.text = expandCommand(definition, command.args, lineRunner(session));
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
-      const { failCommand } = await import('./local-commands.js');
+      const { failCommand } = await import('./local-lines.js');
       session.lastPrompt = text;
       return failCommand(session, { ...command, name }, error.message);
     }
@@ -184,14 +184,7 @@ function tellOfPrompt(session: Session, turn: TurnRecord, { content }: UserMessa
   if (command !== undefined && typeof content === 'string') turn.told.push(content);
   // With a slash and no name the CLI tells nothing more.
   const isSlash = typeof content === 'string' && content.startsWith('/') && parseSlashCommand(content) === undefined;
-  if (isSlash) return;
-  const fresh = listing(session).filter((line) => !session.known.has(line));
-  if (fresh.length === 0) return;
-  for (const line of fresh) session.known.add(line);
-  turn.told.push(fresh.join('\n'));
-  const timestamp = session.parts.clock.timestamp();
-  const attachment = { type: 'skill_listing', content: fresh.join('\n') };
-  session.transcript.addMessages([{ type: 'attachment', attachment, timestamp }]);
+  if (!isSlash) tellListing(session, turn);
 }
 
 function replay(session: Session, { content, uuid: id }: UserMessage): void {

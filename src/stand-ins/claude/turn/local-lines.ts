@@ -1,0 +1,82 @@
+import { defined } from '../../../document/defined.js';
+import type { JsonObject } from '../../../document/json.js';
+import type { SlashCommand } from '../../../scenario/prompt.js';
+import { syntheticEvent, syntheticMessage } from '../output/events.js';
+import type { Session } from '../session/session.js';
+import { recordQueue } from '../session/transcript.js';
+import { initEvent } from './init-event.js';
+import type { TurnOutcome } from './speaker.js';
+
+/** Says what a command of the CLI printed, to the host. */
+export function say(session: Session, text: string, stream: 'stdout' | 'stderr', extra: JsonObject): void {
+  const message = syntheticMessage(text, { reason: 'end_turn', sequence: null });
+  session.emit({ ...syntheticEvent(session.at(), message), local_command_source: inTags(stream, text), ...extra });
+}
+
+export const CAVEAT =
+  "<local-command-caveat>The command below was run directly in Claude Code, not sent to you as a request, and its output goes straight to the user. It's recorded here as context for later messages.</local-command-caveat>";
+
+interface LocalOutput {
+  text: string;
+  stream?: 'stdout' | 'stderr';
+  outcome?: JsonObject;
+  /** A new conversation has no queue yet. */
+  queued?: boolean;
+}
+
+/** Writes a command and what it printed into the transcript. */
+export function recordCommand(
+  session: Session,
+  { name, args }: SlashCommand,
+  { text, stream = 'stdout', outcome, queued = true }: LocalOutput,
+): void {
+  if (queued) recordQueue(session, `/${name}${args === '' ? '' : ` ${args}`}`);
+  session.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
+  session.transcript.addMessages([
+    ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),
+    {
+      ...localLine(session, inTags(stream, text)),
+      commandRun: { command: name, args },
+      ...defined({ commandOutcome: outcome }),
+    },
+  ]);
+}
+
+export function commandLines(session: Session, name: string, args: string): (JsonObject & { type: string })[] {
+  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, commandTags(name, args))];
+}
+
+export function commandTags(name: string, args: string): string {
+  const tags = ['command-name', 'command-message', 'command-args'];
+  const values = [`/${name}`, name, args];
+  return tags.map((tag, at) => `<${tag}>${values[at]}</${tag}>`).join('\n            ');
+}
+
+export function userLine(session: Session, content: string): JsonObject & { type: string } {
+  const timestamp = session.parts.clock.timestamp();
+  return { promptId: session.promptId, type: 'user', message: { role: 'user', content }, timestamp };
+}
+
+export function localLine(session: Session, content: string): JsonObject & { type: string } {
+  const timestamp = session.parts.clock.timestamp();
+  return { type: 'system', subtype: 'local_command', content, level: 'info', timestamp, isMeta: false };
+}
+
+export function inTags(stream: 'stdout' | 'stderr', text: string): string {
+  // The real CLI escapes errors only.
+  const said =
+    stream === 'stdout' ? text : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<local-command-${stream}>${said}</local-command-${stream}>`;
+}
+
+/** A command that cannot be done says why, and reaches no model. */
+export function failCommand(session: Session, command: SlashCommand, reason: string): TurnOutcome {
+  const outcome = { kind: 'failed' };
+  session.emit(initEvent(session));
+  say(session, reason, 'stderr', {
+    local_command_run: { command: command.name, args: command.args },
+    local_command_outcome: outcome,
+  });
+  recordCommand(session, command, { text: reason, stream: 'stderr', outcome });
+  return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
+}
