@@ -22,6 +22,7 @@ import { asUnderstudyError } from '../process/system-error.js';
 import { type FileReporter, fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
 import { combineReporters } from '../reporters/reporter.js';
 import type { RunResult } from '../results/run-result.js';
+import type { CallBudget } from '../runner/call-budget.js';
 import { compileFilter } from '../runner/filter.js';
 import { withFolderLock } from '../runner/folder-lock.js';
 import { untilInterrupted } from '../runner/interruption.js';
@@ -32,7 +33,15 @@ import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
 import { contractSubject, listContractCases, type Subject } from './e2e-contract.js';
 import { print, printError, printJson, printNote, printWarning } from './output.js';
-import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun, writesDocument } from './run-flags.js';
+import {
+  callOptions,
+  mayBeEmpty,
+  openReporter,
+  planOptions,
+  type RunFlags,
+  storeRun,
+  writesDocument,
+} from './run-flags.js';
 import { version } from './version.js';
 
 export interface E2eOptions extends RunFlags {
@@ -117,6 +126,7 @@ async function runIn(
   const runFolder = RunFolder.create(options.output);
   const asked = openReporter(options, runFolder.path);
   const reporter = combineReporters([reports, asked.reporter]);
+  const calls = await callOptions(plan.entries, options);
   const ran = await runEntries(plan.entries, {
     run: {
       command: 'e2e',
@@ -128,6 +138,7 @@ async function runIn(
     noun: 'case',
     workers: options.workers,
     retries: options.retries,
+    ...calls,
     maxFailures: options.maxFailures,
     passWithNoTests: mayBeEmpty(options),
     keepWorkspace: options.keepWorkspace,
@@ -139,7 +150,7 @@ async function runIn(
   });
   const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
   const concluded = concludeRun({ ...ran, environment });
-  const run = await analyzed(concluded, analyze, options, signal);
+  const run = await analyzed(concluded, analyze, options, signal, calls.budget);
   await storeRun(run, runFolder, signal);
   reporter.finish(run);
   showReports(reports, options);
@@ -149,12 +160,15 @@ async function runIn(
 async function analyzed(
   run: RunResult,
   analyze: Subject['analyze'],
-  { skipAnalysis }: E2eOptions,
+  { skipAnalysis, stage }: E2eOptions,
   signal: AbortSignal,
+  budget: CallBudget,
 ): Promise<RunResult> {
   const skipped = (detail: string): RunResult => ({ ...run, analysis: { status: 'skipped', detail, problems: [] } });
   if (skipAnalysis) return skipped('--skip-analysis');
   if (signal.aborted) return skipped('the run was interrupted');
+  const refusal = budget.refusal({ agent: 'the analyzer', stage });
+  if (refusal !== undefined) return skipped(refusal);
   return analyze === undefined ? skipped('there is no analysis of orchestrators by contract') : analyze(run, signal);
 }
 

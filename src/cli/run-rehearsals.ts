@@ -16,7 +16,7 @@ import { RunFolder } from '../runner/run-folder.js';
 import { watchAndRun } from '../runner/watch-and-run.js';
 import { paint } from '../terminal/paint.js';
 import { print, printError, printJson, printWarning } from './output.js';
-import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
 
 interface Options extends RunFlags {
@@ -78,6 +78,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     noun: 'rehearsal',
     workers: options.workers,
     retries: options.retries,
+    ...(await callOptions(plan.entries, options)),
     maxFailures: options.maxFailures,
     passWithNoTests: mayBeEmpty(options),
     keepWorkspace: options.keepWorkspace,

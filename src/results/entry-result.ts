@@ -64,6 +64,12 @@ export const entryResultSchema = z.strictObject({
   steps: z.array(stepResultSchema),
   /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
   checks: z.array(checkResultSchema),
+  /** Calls of agents, and what they cost where the CLIs report it. */
+  usage: z.strictObject({ calls: z.int(), cost_usd: z.number().optional() }).optional(),
+  /** How often it passed on a real model, which may miss it now and then; `low` and `high` are the 95 % interval. */
+  rate: z
+    .strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() })
+    .optional(),
   /** How often it was tried. */
   attempts: z.int(),
   duration_ms: z.number(),
