@@ -7,7 +7,7 @@ import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
-import { totalTokens } from '../conversation/tokens.js';
+import { totalUsage } from '../conversation/total-usage.js';
 import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
@@ -125,9 +125,9 @@ async function perform(
     usage === undefined
       ? []
       : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
+  const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
   return {
     steps,
-    ...defined({ tokens: totalTokens(talk?.conversation.events ?? programs?.events ?? []) }),
     checks: [
       ...locate(['plugins'], pluginChecks),
       ...parts,
@@ -137,6 +137,7 @@ async function perform(
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.conversation.events ?? []),
     ],
+    usage: totalUsage(talk?.conversation.events ?? programs?.events ?? [], called),
   };
 }
 

@@ -31,7 +31,8 @@ it('says what changed, and shows first what this change broke', () => {
 });
 
 it('tells of more tokens', () => {
-  const using = (input: number) => rehearsalRun([{ ...passed('one'), tokens: { input, output: 10 } }]);
+  const using = (input: number) =>
+    rehearsalRun([{ ...passed('one'), usage: { calls: 1, input_tokens: input, output_tokens: 10 } }]);
   expect(writeComment(using(2000), using(1000))).toContain('1 with more tokens');
   expect(writeComment(using(1050), using(1000))).toContain('no change');
 });

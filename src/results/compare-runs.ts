@@ -65,8 +65,9 @@ function isSlower(before: EntryResult, after: EntryResult): boolean {
 }
 
 /** All tokens of a test; undefined when nobody told. */
-export function allTokens({ tokens }: EntryResult): number | undefined {
-  return tokens === undefined ? undefined : tokens.input + tokens.output;
+export function allTokens({ usage }: EntryResult): number | undefined {
+  if (usage?.input_tokens === undefined && usage?.output_tokens === undefined) return undefined;
+  return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
 }
 
 function usesMore(before: EntryResult, after: EntryResult): boolean {

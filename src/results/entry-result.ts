@@ -64,8 +64,19 @@ export const entryResultSchema = z.strictObject({
   steps: z.array(stepResultSchema),
   /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
   checks: z.array(checkResultSchema),
-  /** What the agents said they used, all turns together. Absent where none said so. */
-  tokens: z.strictObject({ input: z.number(), output: z.number(), cost_usd: z.number().optional() }).optional(),
+  /** Calls of agents, each turn of a conversation one of them, and what they used as far as the CLIs report it. */
+  usage: z
+    .strictObject({
+      calls: z.int(),
+      input_tokens: z.number().optional(),
+      output_tokens: z.number().optional(),
+      cost_usd: z.number().optional(),
+    })
+    .optional(),
+  /** How often it passed on a real model, which may miss it now and then; `low` and `high` are the 95 % interval. */
+  rate: z
+    .strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() })
+    .optional(),
   /** How often it was tried. */
   attempts: z.int(),
   duration_ms: z.number(),

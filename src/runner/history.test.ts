@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-const entry = failedRehearsal('Glob', { tokens: { input: 100, output: 5 } });
+const entry = failedRehearsal('Glob', { usage: { calls: 1, input_tokens: 100, output_tokens: 5 } });
 
 it('keeps a line for each run, which only the user may read', async () => {
   await addToHistory(rehearsalRun([entry]), scratch.path);
