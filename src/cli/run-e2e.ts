@@ -22,6 +22,7 @@ import { asUnderstudyError } from '../process/system-error.js';
 import { type FileReporter, fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
 import { combineReporters } from '../reporters/reporter.js';
 import type { RunResult } from '../results/run-result.js';
+import type { CallBudget } from '../runner/call-budget.js';
 import { compileFilter } from '../runner/filter.js';
 import { withFolderLock } from '../runner/folder-lock.js';
 import { untilInterrupted } from '../runner/interruption.js';
@@ -31,7 +32,15 @@ import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
 import { contractSubject, listContractCases, type Subject } from './e2e-contract.js';
 import { print, printJson, printNote, printWarning } from './output.js';
-import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun, writesDocument } from './run-flags.js';
+import {
+  callOptions,
+  mayBeEmpty,
+  openReporter,
+  planOptions,
+  type RunFlags,
+  storeRun,
+  writesDocument,
+} from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -114,6 +123,7 @@ async function runIn(
   const runFolder = RunFolder.create(options.output);
   const asked = openReporter(options, runFolder.path);
   const reporter = combineReporters([reports, asked.reporter]);
+  const calls = await callOptions(plan.entries, options);
   const ran = await runEntries(plan.entries, {
     run: {
       command: 'e2e',
@@ -125,6 +135,7 @@ async function runIn(
     noun: 'case',
     workers: options.workers,
     retries: options.retries,
+    ...calls,
     maxFailures: options.maxFailures,
     passWithNoTests: mayBeEmpty(options),
     keepWorkspace: options.keepWorkspace,
@@ -136,7 +147,7 @@ async function runIn(
   });
   const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
   const concluded = concludeRun({ ...ran, environment });
-  const run = await analyzed(concluded, analyze, options, signal);
+  const run = await analyzed(concluded, analyze, options, signal, calls.budget);
   await storeRun(run, runFolder, signal);
   reporter.finish(run);
   showReports(reports, options);
@@ -146,12 +157,15 @@ async function runIn(
 async function analyzed(
   run: RunResult,
   analyze: Subject['analyze'],
-  { skipAnalysis }: E2eOptions,
+  { skipAnalysis, stage }: E2eOptions,
   signal: AbortSignal,
+  budget: CallBudget,
 ): Promise<RunResult> {
   const skipped = (detail: string): RunResult => ({ ...run, analysis: { status: 'skipped', detail, problems: [] } });
   if (skipAnalysis) return skipped('--skip-analysis');
   if (signal.aborted) return skipped('the run was interrupted');
+  const refusal = budget.refusal({ agent: 'the analyzer', stage });
+  if (refusal !== undefined) return skipped(refusal);
   return analyze === undefined ? skipped('there is no analysis of orchestrators by contract') : analyze(run, signal);
 }
 

@@ -11,13 +11,15 @@ import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
 import { isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { CallBudget, describeCalls } from '../runner/call-budget.js';
+import type { Entry } from '../runner/entry.js';
 import { addToHistory } from '../runner/history.js';
 import { lastDurations, lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
 import type { PlanOptions } from '../runner/plan.js';
 import type { RunFolder } from '../runner/run-folder.js';
 import type { ShardNumber } from '../runner/shards.js';
 import { paint } from '../terminal/paint.js';
-import { print, printWarning } from './output.js';
+import { print, printNote, printWarning } from './output.js';
 
 /** The page of the last run. */
 export const PAGE_FILE = 'report.html';
@@ -45,6 +47,10 @@ export interface RunFlags extends ReporterFlags {
   lastFailed?: true;
   watch?: true;
   keepWorkspace?: true;
+  maxCalls?: number;
+  maxCost?: number;
+  runs?: number;
+  threshold?: number;
   passWithNoTests?: true;
 }
 
@@ -54,6 +60,25 @@ export function planOptions({ filter, repeat, shard, lastFailed: only, passWithN
     only: only === true ? lastFailed() : undefined,
     durations: shard === undefined ? undefined : lastDurations(),
   };
+}
+
+/**
+ * What the flags allow a run to spend on real models. What it will do is said before it does it: calls cost money.
+ */
+export async function callOptions(
+  entries: readonly Entry[],
+  { maxCalls, maxCost, runs, threshold }: RunFlags,
+): Promise<{ budget: CallBudget; runs: number | undefined; threshold: number | undefined }> {
+  const budget = new CallBudget({ maxCalls, maxCostUsd: maxCost });
+  const live = entries.filter(({ stage }) => stage === 'live');
+  const skipped = await Promise.all(live.map((entry) => entry.skipReason()));
+  const told = describeCalls(
+    live.filter((_, index) => skipped[index] === undefined),
+    budget.limits,
+    runs,
+  );
+  if (told !== undefined) printNote(told);
+  return { budget, runs, threshold };
 }
 
 /** Whether a run of nothing is a success. A shard may have nothing to do. */

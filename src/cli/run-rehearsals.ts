@@ -15,7 +15,7 @@ import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
 import { print, printJson, printWarning } from './output.js';
-import { mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -75,6 +75,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     noun: 'rehearsal',
     workers: options.workers,
     retries: options.retries,
+    ...(await callOptions(plan.entries, options)),
     maxFailures: options.maxFailures,
     passWithNoTests: mayBeEmpty(options),
     keepWorkspace: options.keepWorkspace,

@@ -47,6 +47,7 @@ export interface AgentCall {
   milliseconds?: number;
   toolCalls?: number;
   outputTokens?: number;
+  costUsd?: number;
 }
 
 /** The folder for the calls of a step (from 0) of a case. */
@@ -93,11 +94,12 @@ function wordsOf(backend: Backend, command: readonly string[], stdout: string, s
   const reader = readOutput(kind);
   for (const line of stdout.replace(/\n$/, '').split('\n')) reader.readLine(line);
   for (const line of stderr.split('\n')) reader.readError(line);
-  const { text: output, toolCalls, outputTokens } = reader;
+  const { text: output, toolCalls, outputTokens, costUsd } = reader;
   return {
     output,
     stderr,
     ...(toolCalls === undefined ? {} : { toolCalls }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
   };
 }

@@ -77,7 +77,8 @@ it('says why it cannot be run', async () => {
   const reason = (id: string, on: Stage) => entry(id, on).skipReason();
   expect(await reason('hat-single@claude', stage('sim'))).toBeUndefined();
   expect(await reason('hat-single@claude', stage('sim', false))).toBe('it is not installed');
-  expect(await reason('hat-single@claude', stage('live'))).toContain('does not tell a real model what to do');
+  expect(await reason('hat-single@claude', stage('live'))).toBeUndefined();
+  expect(await reason('failure-recovery@claude', stage('live'))).toContain('cannot be played on the stage live');
   expect(await reason('failure-recovery@claude', stage('scripted'))).toContain('cannot be played on the stage');
 });
 

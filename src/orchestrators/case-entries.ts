@@ -6,8 +6,8 @@ import type { AgentState } from '../results/run-result.js';
 import type { CaseSection } from '../results/sections.js';
 import type { Entry } from '../runner/entry.js';
 import { type EntryFolder, folderNameOf } from '../runner/folders.js';
-import { type Backend, type SuiteCase, tiers } from './case.js';
-import { type CaseContext, playCase } from './play-case.js';
+import { type Backend, type CaseSetup, type SuiteCase, stageNames, tiers } from './case.js';
+import { baselinesOn, type CaseContext, playCase } from './play-case.js';
 import { backendsOf, type Stage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
@@ -47,6 +47,8 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     ...identity,
     stage: stage.name,
     round: 1,
+    calls: callsOf(suiteCase, backend, context),
+    mayMiss: suiteCase.needsNoModel !== true,
     rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
     folderName: identity.id,
     skipReason: () => skipReason(suiteCase, backend, stage),
@@ -56,6 +58,23 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
         { ...context, signal, ...defined({ output }) },
         onStep,
       ),
+  };
+}
+
+/** The calls of agents that a case and its baselines make. */
+function callsOf(
+  suiteCase: SuiteCase,
+  backend: Backend,
+  { stage, withBaselines }: CaseContext,
+): NonNullable<Entry['calls']> {
+  const setup = suiteCase.setup(backend, stage.name);
+  const baselines = withBaselines ? baselinesOn(stage, suiteCase, backend) : [];
+  const all = [setup, ...baselines.map(({ change }) => change(setup))].filter((one) => one.withoutBackend !== true);
+  const runsOf = ({ steps = [{ run: [] }] }: CaseSetup) => steps.filter((step) => 'run' in step).length;
+  const limitOf = ({ config }: CaseSetup) => config.event_loop?.max_iterations ?? 100;
+  return {
+    expected: all.reduce((total, one) => total + runsOf(one) * suiteCase.expectedIterations, 0),
+    most: all.reduce((total, one) => total + runsOf(one) * limitOf(one), 0),
   };
 }
 
@@ -88,12 +107,8 @@ function sectionOf({ id, expectedIterations, pressure = [], quality = [] }: Suit
 
 /** Why a case cannot be run on a backend, if so. */
 async function skipReason(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
-  const { stages = ['sim', 'scripted'] } = suiteCase;
-  if (!stages.includes(stage.name)) {
-    return stage.name === 'live'
-      ? 'its prompt does not tell a real model what to do'
-      : `it cannot be played on the stage ${stage.name}`;
-  }
+  const { stages = stageNames } = suiteCase;
+  if (!stages.includes(stage.name)) return `it cannot be played on the stage ${stage.name}: only stand-ins can fail so`;
   // A hat may need another backend. On stages with a script its stand-in is there.
   const needed = stage.name === 'live' ? backendsOf(backend, suiteCase.setup(backend, stage.name)) : [backend];
   for (const name of needed) {

@@ -80,11 +80,13 @@ export interface SuiteCase {
   tier: Tier;
   /** It runs on each of these. */
   backends: readonly Backend[];
-  /** The stages that can play it; by default those with a script. On live, the prompt must tell the model everything. */
+  /** The stages that can play it; by default all. On live, the prompt must tell the model everything. */
   stages?: readonly StageName[];
   setup(backend: Backend, stage: StageName): CaseSetup;
   check(observed: Observation, backend: Backend): CheckResult[];
   baselines: readonly Baseline[];
+  /** Only the orchestrator decides it: no model can miss it. */
+  needsNoModel?: true;
   /** How many iterations a good run takes. */
   expectedIterations: number;
   pressure?: readonly PressureFactor[];

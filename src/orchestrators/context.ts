@@ -80,6 +80,7 @@ function toIteration(
       duration_ms: facts.milliseconds,
       tool_calls: facts.toolCalls,
       output_tokens: facts.outputTokens,
+      cost_usd: facts.costUsd,
     }),
     ...eventFacts(facts, observation, config),
   };

@@ -32,6 +32,8 @@ export interface IterationFacts {
   /** Tools that the agent used and tokens that it wrote, where its output reports them. */
   toolCalls?: number;
   outputTokens?: number;
+  /** What it cost, where its CLI reports it. */
+  costUsd?: number;
 }
 
 /** What was observed of a case: the calls, and what the loop left in its files. */
@@ -109,12 +111,13 @@ function iterationsOf(records: readonly LoopRecord[]): IterationFacts[] {
     const { iteration, hat, backend, command, prompt } = start;
     const end = records.find((record) => record.type === 'iteration_end' && record.iteration === iteration);
     if (end?.type !== 'iteration_end') return [{ iteration, hat, backend, command, prompt }];
-    const { output, stderr, code, failed, milliseconds, published, toolCalls, outputTokens } = end;
+    const { output, stderr, code, failed, milliseconds, published, toolCalls, outputTokens, costUsd } = end;
     return [
       {
         ...{ iteration, hat, backend, command, prompt, output, stderr, code, failed, milliseconds, published },
         ...(toolCalls === undefined ? {} : { toolCalls }),
         ...(outputTokens === undefined ? {} : { outputTokens }),
+        ...(costUsd === undefined ? {} : { costUsd }),
       },
     ];
   });

@@ -33,7 +33,7 @@ export async function playCase(
   const setup = suiteCase.setup(backend, context.stage.name);
   const { observation, context: seen } = await runSetup(workspace, setup, backend, context);
   const checks = checksOf(suiteCase, observation, backend, setup);
-  const results: BaselineResult[] = [];
+  const results: (BaselineResult & { observation: Observation })[] = [];
   for (const [index, baseline] of baselines.entries()) {
     context.signal?.throwIfAborted();
     onStep(index + 2, total, baseline.condition);
@@ -44,6 +44,7 @@ export async function playCase(
     checks: [...checks, ...results.map(({ check }) => check)],
     baselines: results.map(({ section }) => section),
     context: seen,
+    usage: usageOf([observation, ...results.map((result) => result.observation)]),
   };
 }
 
@@ -78,10 +79,18 @@ export function checksOf(
 }
 
 /** On live no script is played: a baseline that changes only the script changes nothing there. */
-function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
+export function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
   if (name !== 'live') return suiteCase.baselines;
   const setup = suiteCase.setup(backend, name);
   return suiteCase.baselines.filter(({ change }) => changesMoreThanScript(setup, change(setup)));
+}
+
+/** The calls of agents, and what they cost if each of them says it. */
+function usageOf(observations: readonly Observation[]): NonNullable<Played['usage']> {
+  const calls = observations.flatMap(({ iterations }) => iterations).filter(({ command }) => command.length > 0);
+  const costs = calls.map(({ costUsd }) => costUsd);
+  if (costs.length === 0 || costs.includes(undefined)) return { calls: calls.length };
+  return { calls: calls.length, cost_usd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0) };
 }
 
 interface BaselineResult {
@@ -93,11 +102,11 @@ async function playBaseline(
   baseline: Baseline,
   { suiteCase, backend, workspace }: PlayedCase,
   context: CaseContext,
-): Promise<BaselineResult> {
+): Promise<BaselineResult & { observation: Observation }> {
   const setup = baseline.change(suiteCase.setup(backend, context.stage.name));
   const { observation } = await runSetup(workspace, setup, backend, context);
   context.workspaces.remove(workspace);
-  return judgeBaseline(baseline, checksOf(suiteCase, observation, backend, setup));
+  return { ...judgeBaseline(baseline, checksOf(suiteCase, observation, backend, setup)), observation };
 }
 
 /** A baseline is red when every check that it is about fails. */

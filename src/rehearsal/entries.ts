@@ -52,6 +52,8 @@ function rehearsalEntry(
       `--stage ${stage}`,
     ].join(' '),
     folderName: folderNameOf(file, agent, stage),
+    calls: callsOf(document),
+    mayMiss: true,
     skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
     play: ({ folder, signal, output, onStep }) =>
       rehearse(rehearsal, {
@@ -60,6 +62,11 @@ function rehearsalEntry(
         snapshots: { update, ci: process.env['CI'] === 'true' },
       }),
   };
+}
+
+/** One call for each prompt; a program may call its agents as often as it likes. */
+function callsOf({ steps }: Rehearsal['document']): NonNullable<Entry['calls']> {
+  return { expected: steps.length, most: steps.length };
 }
 
 const NO_SCREEN = 'it is about a terminal, and the stand-ins have no screen';

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
+import type { ConversationEvent } from '../agents/events.js';
 import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
 import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
@@ -137,7 +138,17 @@ async function perform(
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.conversation.events ?? []),
     ],
+    ...(stage === 'live' ? { usage: spentOn(talk?.conversation.events ?? [], steps) } : {}),
   };
+}
+
+/** The turns of the conversation and the calls of programs. What the calls of a program cost is not known. */
+function spentOn(events: readonly ConversationEvent[], steps: readonly StepResult[]): NonNullable<Played['usage']> {
+  const costs = pick(events, 'turn_ended').map(({ costUsd }) => costUsd);
+  const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
+  const calls = costs.length + called;
+  if (called > 0 || costs.length === 0 || costs.includes(undefined)) return { calls };
+  return { calls, cost_usd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0) };
 }
 
 /** The conversation of the `send` steps. */

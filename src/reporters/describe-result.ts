@@ -24,8 +24,16 @@ const MARKS = {
 /** `✓ name  claude scripted  1.2 s` */
 export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
-  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}`;
+  const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}`;
+  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
+}
+
+/** `4 of 5 passed (80 %, 95 % interval 38 to 96 %)`: one green run of a real model says little. */
+export function describeRate({ passed, runs, low, high, threshold }: NonNullable<EntryResult['rate']>): string {
+  const percent = (share: number) => Math.round(share * 100);
+  const interval = `95 % interval ${percent(low)} to ${percent(high)} %`;
+  return `${passed} of ${runs} passed (${percent(passed / runs)} %, ${interval}; ${percent(threshold)} % needed)`;
 }
 
 /** Everything that helps to understand a failure: step, check, expected, seen, what was said, how to run it again. */

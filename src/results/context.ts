@@ -25,6 +25,7 @@ const iterationSchema = z.strictObject({
   duration_ms: z.number().optional(),
   tool_calls: count.optional(),
   output_tokens: count.optional(),
+  cost_usd: z.number().optional(),
   /** The events that it was given, each with the hat that must handle it. */
   events_given: z.array(z.strictObject({ topic: text, hat: text })),
   /** The topics of the complete events in the agent's text. */

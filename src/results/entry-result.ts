@@ -66,6 +66,12 @@ export const entryResultSchema = z.strictObject({
   checks: z.array(checkResultSchema),
   /** What the agents said they used, all turns together. Absent where none said so. */
   tokens: z.strictObject({ input: z.number(), output: z.number(), cost_usd: z.number().optional() }).optional(),
+  /** Calls of agents, and what they cost where the CLIs report it. */
+  usage: z.strictObject({ calls: z.int(), cost_usd: z.number().optional() }).optional(),
+  /** How often it passed on a real model, which may miss it now and then; `low` and `high` are the 95 % interval. */
+  rate: z
+    .strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() })
+    .optional(),
   /** How often it was tried. */
   attempts: z.int(),
   duration_ms: z.number(),

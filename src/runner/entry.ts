@@ -9,6 +9,10 @@ export interface Entry
   > {
   /** A name for a folder of its own, without characters that a file name may not have. */
   folderName: string;
+  /** How many calls of agents one play makes: as expected, and at most. */
+  calls?: { expected: number; most: number };
+  /** A real model may miss it now and then, without a fault of what is under test. */
+  mayMiss?: boolean;
   /** Why it cannot be run here, if so. */
   skipReason(): Promise<string | undefined>;
   /** Plays it once. Errors of the harness are thrown. */
@@ -28,4 +32,4 @@ export interface PlayContext {
 }
 
 /** What an entry found out. Its status follows from its checks. */
-export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context' | 'tokens'>;
+export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context' | 'tokens' | 'usage'>;

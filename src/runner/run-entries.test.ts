@@ -6,6 +6,7 @@ import { UnderstudyError } from '../errors.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { combineReporters } from '../reporters/reporter.js';
 import { runResultSchema } from '../results/run-result.js';
+import { CallBudget } from './call-budget.js';
 import type { Entry } from './entry.js';
 import { scratchFolders } from './folders.js';
 import { type RunOptions, runEntries } from './run-entries.js';
@@ -122,3 +123,45 @@ it('tells what the system refused, with a code and a fix', async () => {
 function fail(error: Error): never {
   throw error;
 }
+
+/** An entry on a real model that passes in these plays; each is one call. */
+const onModel = (name: string, passes: boolean[], more: Partial<Entry> = {}) => {
+  let plays = 0;
+  return testEntry(name, {
+    ...{ stage: 'live', mayMiss: true, calls: { expected: 1, most: 2 } },
+    play: async () => ({
+      ...{ steps: [], checks: [testCheck(passes[plays++] === true ? 'passed' : 'failed')] },
+      usage: { calls: 1, cost_usd: 0.01 },
+    }),
+    ...more,
+  });
+};
+
+it('plays an entry on live as often as it is told, and gives the rate with its interval', async () => {
+  const four = [true, false, true, true, true];
+  const { entries } = await run([onModel('a', four), onModel('b', four, { mayMiss: false })], { runs: 5 });
+  expect(entries).toMatchObject([
+    { status: 'passed', attempts: 5, rate: { passed: 4, runs: 5, threshold: 0.8 }, usage: { calls: 5 } },
+    // What a model cannot miss must pass every time.
+    { status: 'failed', rate: { passed: 4, runs: 5, threshold: 1 } },
+  ]);
+  expect(entries[0]?.rate?.low).toBeCloseTo(0.376, 2);
+  expect(await statuses([onModel('a', four)], { runs: 5, threshold: 0.9 })).toEqual(['failed']);
+  // Even one green run says how little it says.
+  expect((await run([onModel('a', [true])])).entries[0]).toMatchObject({ rate: { passed: 1, runs: 1 } });
+  expect((await run([onModel('a', [true], { stage: 'sim' })], { runs: 3 })).entries[0]?.attempts).toBe(1);
+});
+
+it('leaves what a limit does not reach unjudged, and the run is not green', async () => {
+  const all = () => ['a', 'b', 'c'].map((name) => onModel(name, [true]));
+  const { entries, exit_code } = await run(all(), { budget: new CallBudget({ maxCalls: 3 }), workers: 1 });
+  expect(entries.map(({ status }) => status)).toEqual(['passed', 'passed', 'unjudged']);
+  expect(entries[2]?.reason).toContain('--max-calls 3 could be passed (2 made, up to 2 more)');
+  expect(exit_code).toBe(1);
+  // The cost of one is known when it has ended, so they run one by one.
+  const cost = await run(all(), { budget: new CallBudget({ maxCostUsd: 0.015 }), workers: 3 });
+  expect(cost.entries.map(({ status }) => status)).toEqual(['passed', 'unjudged', 'unjudged']);
+  // In the middle of its runs, an entry is not judged either.
+  const half = await run([onModel('a', [true, true, true])], { runs: 3, budget: new CallBudget({ maxCalls: 3 }) });
+  expect(half.entries[0]).toMatchObject({ status: 'unjudged', rate: { passed: 2, runs: 2 }, usage: { calls: 2 } });
+});

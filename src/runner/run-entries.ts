@@ -9,8 +9,10 @@ import type { Reporter, RunStart } from '../reporters/reporter.js';
 import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { summarize } from '../results/summarize.js';
+import type { CallBudget } from './call-budget.js';
 import type { Entry, Played } from './entry.js';
 import type { EntryFolder } from './folders.js';
+import { rateOf } from './rate.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
@@ -20,6 +22,11 @@ export interface RunOptions {
   workers?: number | undefined;
   /** How often an entry that failed on the live stage is tried again. */
   retries?: number | undefined;
+  /** How often each entry is played on the live stage, and which share must pass where a model may miss it. */
+  runs?: number | undefined;
+  threshold?: number | undefined;
+  /** What may be spent on real models. */
+  budget?: CallBudget | undefined;
   /** A run of nothing is a success. */
   passWithNoTests?: boolean | undefined;
   /** Start no further entry after so many red ones. */
@@ -60,7 +67,8 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     }
   };
   reporter.start(start);
-  const workers = Math.max(1, Math.min(options.workers ?? availableParallelism() + 1, entries.length));
+  const wanted = options.budget?.oneByOne === true ? 1 : (options.workers ?? availableParallelism() + 1);
+  const workers = Math.max(1, Math.min(wanted, entries.length));
   await Promise.all(Array.from({ length: workers }, work));
   const all = entries.map((entry, index) => results[index] ?? notRun(entry, signal.aborted, options.maxFailures));
   return {
@@ -74,7 +82,60 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   };
 }
 
+/** How many may pass at least where nothing else was asked for. */
+export const DEFAULT_THRESHOLD = 0.8;
+
+/** Plays an entry; on the live stage as often as it was asked for. */
 async function runEntry(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
+  if (entry.stage !== 'live') return runTries(entry, output, options);
+  const started = performance.now();
+  const runs = options.runs ?? 1;
+  const results: EntryResult[] = [];
+  while (results.length < runs && !options.signal.aborted) {
+    const result = await runTries(entry, output, options);
+    results.push(result);
+    // It could not be started, or not be judged: the next time is no better.
+    if (!['passed', 'failed', 'flaky'].includes(result.status)) break;
+  }
+  return combineRuns(entry, results, options, Math.round(performance.now() - started));
+}
+
+/** One result of several runs. What is shown is the first run that decides it. */
+function combineRuns(
+  entry: Entry,
+  results: readonly EntryResult[],
+  { runs = 1, threshold = DEFAULT_THRESHOLD }: RunOptions,
+  milliseconds: number,
+): EntryResult {
+  const good = results.filter(({ status }) => status === 'passed' || status === 'flaky');
+  const undecided = results.find(({ status }) => status !== 'failed' && !good.some((one) => one.status === status));
+  const needed = entry.mayMiss === true ? threshold : 1;
+  const judged = good.length + results.filter(({ status }) => status === 'failed').length;
+  const failed = judged > 0 && good.length / judged < needed;
+  const first = undecided ?? (failed ? results.find(({ status }) => status === 'failed') : good[0]);
+  const shown = first ?? results[0] ?? { ...baseOf(entry), status: 'interrupted' as const, reason: INTERRUPTED_REASON };
+  if (judged === 0 || (runs === 1 && entry.mayMiss !== true)) return shown;
+  const usages = results.flatMap(({ usage }) => usage ?? []);
+  return {
+    ...shown,
+    attempts: results.reduce((total, { attempts }) => total + attempts, 0),
+    duration_ms: milliseconds,
+    rate: rateOf(good.length, judged, needed),
+    ...(usages.length === 0 ? {} : { usage: sumUsage(usages) }),
+  };
+}
+
+type Usage = NonNullable<EntryResult['usage']>;
+
+/** The cost of all is known only if the cost of each is. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  const calls = usages.reduce((total, usage) => total + usage.calls, 0);
+  const costs = usages.filter((usage) => usage.calls > 0).map(({ cost_usd: cost }) => cost);
+  if (costs.length === 0 || costs.includes(undefined)) return { calls };
+  return { calls, cost_usd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0) };
+}
+
+async function runTries(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
   const started = performance.now();
   const base = baseOf(entry);
   // A script gives the same result every time: only a live model deserves a second chance.
@@ -96,9 +157,13 @@ type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts' | '
 async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptions): Promise<Attempt> {
   let folder: EntryFolder | undefined;
   let attempt: Attempt;
+  let started = false;
   try {
     const reason = await entry.skipReason();
     if (reason !== undefined) return { status: 'skipped', reason };
+    const refusal = options.budget?.refusal(entry);
+    if (refusal !== undefined) return { status: 'unjudged', reason: refusal };
+    started = true;
     folder = options.openFolder(entry);
     const played = await entry.play({
       folder: folder.path,
@@ -110,6 +175,7 @@ async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptio
   } catch (error) {
     attempt = { status: 'error', error: describeError(error) };
   }
+  if (started) options.budget?.settle(entry, attempt.usage);
   // Before anything is concluded or quoted from it: half a secret is not recognized as one.
   attempt = redactAll(attempt, redactor(process.env));
   // What was interrupted is nobody's failure to look at.
@@ -153,7 +219,7 @@ function statusOfPlayed(played: Played): EntryResult['status'] {
 }
 
 function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
-  const { folderName: _, skipReason: _skip, play: _play, ...identity } = entry;
+  const { folderName: _, skipReason: _skip, play: _play, calls: _calls, mayMiss: _miss, ...identity } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { shellWord } from '../../src/process/shell-word.js';
@@ -58,7 +58,7 @@ it('runs what failed last time', async () => {
   // It does nothing in one case, and everything in the others.
   const ralph = fakeRalph(`case "$PWD" in */hat-topology@kiro) exit 0 ;; esac\nexec ${REFERENCE_LOOP} "$@"`);
   const cwd = loopWorkspace({ ralph });
-  expect((await suite(cwd, 'kiro', '--filter', 'hat-')).counts).toMatchObject({ failed: 1, passed: 7 });
+  expect((await suite(cwd, 'kiro', '--filter', 'hat-')).counts).toMatchObject({ failed: 1, passed: 8 });
   writeFileSync(join(cwd, 'ralph'), SOUND);
   const again = await suite(cwd, 'kiro', '--last-failed');
   expect(again.entries.map(({ id, status }) => [id, status])).toEqual([['hat-topology@kiro', 'passed']]);
@@ -113,6 +113,45 @@ if [ -e '${cwd}/again' ]; then cat '${cwd}/answer.jsonl'; else touch '${cwd}/aga
   const { entries, counts } = JSON.parse(stdout) as RunResult;
   expect(entries, stderr).toMatchObject([{ status: 'flaky', attempts: 2 }]);
   expect({ code, counts }).toMatchObject({ code: 0, counts: { flaky: 1, passed: 0 } });
+});
+
+it('says what live will call, stops at a limit, and gives a rate', async () => {
+  const cwd = loopWorkspace({});
+  const text = 'Hello from the agent.\nLOOP_COMPLETE';
+  const events = [
+    { type: 'assistant', message: { content: [{ type: 'text', text }] } },
+    { type: 'result', result: text, total_cost_usd: 0.02 },
+  ];
+  writeFileSync(join(cwd, 'answer.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const claude = `#!/bin/sh
+case "$1" in
+  --version) echo '9.9.9 (Claude Code)'; exit;;
+  auth) echo '{"loggedIn": true, "authMethod": "api_key"}'; exit;;
+esac
+cat > /dev/null; cat '${cwd}/answer.jsonl'; echo called >> '${cwd}/called.txt'
+`;
+  writeFileSync(join(cwd, 'claude'), claude, { mode: 0o755 });
+  const env = { HOME: cwd, UNDERSTUDY_STORE: join(cwd, 'store'), UNDERSTUDY_CLAUDE: join(cwd, 'claude') };
+  const live = async (filter: string, ...more: string[]) => {
+    const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', filter, '--skip-baselines', '--json'];
+    rmSync(join(cwd, 'called.txt'), { force: true });
+    const { stdout, stderr } = await runUnderstudy([...args, ...more], { cwd, env });
+    const called = readFileSync(join(cwd, 'called.txt'), 'utf8').trim().split('\n').length;
+    return { run: JSON.parse(stdout) as RunResult, stderr, called };
+  };
+  const often = await live('connect@claude', '--runs', '3', '--skip-analysis');
+  expect(often.stderr).toContain('live: 3 to 6 calls of real agents (claude 3 to 6); no limit of calls');
+  expect(often.run.entries).toMatchObject([
+    { status: 'passed', rate: { passed: 3, runs: 3, threshold: 0.8 }, usage: { calls: 3, cost_usd: 0.06 } },
+  ]);
+  // No more than two calls may be made, so only the first case is started, and no analyzer.
+  const limited = await live('connect@claude or single-iter@claude or (@nothing)', '--max-calls', '2');
+  expect(limited.run.entries).toMatchObject([
+    { id: 'connect@claude', status: 'passed' },
+    { id: 'single-iter@claude', status: 'unjudged', reason: expect.stringContaining('--max-calls 2') },
+  ]);
+  expect(limited.run).toMatchObject({ exit_code: 1, analysis: { status: 'skipped' } });
+  expect(limited.called).toBe(1);
 });
 
 it('waits for a suite in the same folder, and names it; Ctrl-C ends the wait', async () => {

@@ -51,7 +51,7 @@ const DEPARTURES: Record<string, string> = {
   'hat-event-routing@claude': 'hats builder → watcher → auditor → ralph',
   'timeout-handling@claude': 'terminated: max_runtime',
   'backend-unavailable@claude': 'the error names the CLI',
-  'failure-hat-event@claude': 'hats builder → builder → ralph',
+  'failure-keeps-event@claude': 'hats builder → builder → ralph',
 };
 
 it('finds where ralph 2.10 departs from the contract, and nothing else', { timeout: 600_000 }, async (context) => {

@@ -11,6 +11,10 @@ export function addRunOptions(command: Command): Command {
     .option('--repeat <n>', 'run each N times', wholeNumber)
     .option('--retries <n>', 'try a failed entry again, up to N times; on the live stage only', wholeNumber)
     .option('--max-failures <n>', 'start no further entry after N failures', wholeNumber)
+    .option('--max-calls <n>', 'make no more calls of real agents than this; on the live stage only', wholeNumber)
+    .option('--max-cost <usd>', 'spend no more than this, by what the CLIs report; on the live stage only', positive)
+    .option('--runs <n>', 'play each N times, and report the rate; on the live stage only', wholeNumber)
+    .option('--threshold <share>', 'the share of --runs that must pass where a real model may miss it', share)
     .option('--strict', 'fail when an entry was skipped')
     .option('--last-failed', 'run only what failed last time')
     .addOption(new Option('--watch', 'run again what a changed file touches').conflicts('json'))
@@ -45,6 +49,19 @@ function reporters(value: string, previous: readonly ReporterChoice[] = []): Rep
 export function wholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
+}
+
+function share(value: string): number {
+  const number = Number(value);
+  if (value.trim() === '' || !(number >= 0 && number <= 1))
+    throw new InvalidArgumentError('It must be a number from 0 to 1.');
   return number;
 }
 

@@ -10,6 +10,8 @@ export interface AgentOutput {
   /** How many tools it used and how many tokens it wrote, where its output reports them. */
   readonly toolCalls?: number | undefined;
   readonly outputTokens?: number | undefined;
+  /** What it cost, in USD. */
+  readonly costUsd?: number | undefined;
   /** Reads a line of stdout, and gives the text in it. */
   readLine(line: string): string;
   /** Reads a line of stderr. */
@@ -27,6 +29,7 @@ interface StreamEvent {
   message?: { content?: unknown };
   is_error?: unknown;
   usage?: { output_tokens?: unknown };
+  total_cost_usd?: unknown;
 }
 
 /** Claude's events. The text is in its messages; lines that are not events are ignored. */
@@ -35,6 +38,7 @@ class StreamJsonOutput implements AgentOutput {
   failed = true;
   toolCalls = 0;
   outputTokens: number | undefined;
+  costUsd: number | undefined;
 
   get text(): string {
     return this.#parts.join('\n');
@@ -46,6 +50,7 @@ class StreamJsonOutput implements AgentOutput {
       this.failed = event.is_error === true;
       const tokens = event.usage?.output_tokens;
       if (typeof tokens === 'number') this.outputTokens = tokens;
+      if (typeof event.total_cost_usd === 'number') this.costUsd = event.total_cost_usd;
     }
     // What a subagent says and does does not count.
     if (event.type !== 'assistant' || typeof event.parent_tool_use_id === 'string') return '';

@@ -21,6 +21,7 @@ export interface AgentRun {
   /** Absent where the agent's output does not report them. */
   toolCalls?: number | undefined;
   outputTokens?: number | undefined;
+  costUsd?: number | undefined;
 }
 
 export interface AgentOptions {
@@ -55,6 +56,7 @@ export async function runAgent({ invocation, interrupted, idleMs, ...options }: 
     milliseconds: Math.round(performance.now() - started),
     toolCalls: output.toolCalls,
     outputTokens: output.outputTokens,
+    costUsd: output.costUsd,
   });
 
   let child: Child;

@@ -81,6 +81,7 @@ function summary({ counts, entries, agents = [], environment, patterns = [] }: R
       Object.entries(counts).map(([status, count]) => [status, String(count)]),
     ),
     countTable('### By group', 'Group', entries, ({ group }) => group),
+    rateTable(entries),
     countTable('### By agent', 'Agent', entries, ({ agent }) => agent),
     agents.length === 0
       ? ''
@@ -115,6 +116,24 @@ function summary({ counts, entries, agents = [], environment, patterns = [] }: R
       ),
     ),
   ]);
+}
+
+/** How often tests passed on a real model. */
+function rateTable(entries: readonly EntryResult[]): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  const rows = entries.flatMap(({ id, rate }) =>
+    rate === undefined
+      ? []
+      : [
+          [
+            code(id),
+            `${rate.passed} of ${rate.runs}`,
+            `${percent(rate.low)} to ${percent(rate.high)}`,
+            percent(rate.threshold),
+          ],
+        ],
+  );
+  return rows.length === 0 ? '' : `### Rates\n\n${table(['Test', 'Passed', '95 % interval', 'Needed'], rows)}`;
 }
 
 /** The counts of groups of entries. Nothing where no entry has a group. */

@@ -260,7 +260,7 @@ export const loopFaults: readonly LoopFault[] = [
     'run.failed ? this.#progress.consecutiveFailures + 1 : 0',
     '0',
   ]),
-  fault('a failed iteration’s events are lost', 'failure-hat-event@claude', [
+  fault('a failed iteration’s events are lost', 'failure-keeps-event@claude', [
     'orchestrators/loop/loop.ts',
     'this.#pending.unshift(...batch.events);',
     '{}',

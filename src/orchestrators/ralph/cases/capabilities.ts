@@ -1,7 +1,7 @@
 import { agentSays, eventPublished, iterationCount, terminationReason } from '../../../checks/program/loop-checks.js';
 import { NOT_RECORDED } from '../../../checks/program/observed-program.js';
 import { condition, exitCode, fileContains } from '../../../checks/program/program-checks.js';
-import { type SuiteCase, stageNames } from '../../case.js';
+import type { SuiteCase } from '../../case.js';
 import { afterCommand, DONE, event, script } from './script.js';
 
 const toolUse: SuiteCase = {
@@ -10,7 +10,6 @@ const toolUse: SuiteCase = {
   description: 'The agent’s tools really run in the workspace',
   tier: 'Capabilities',
   backends: ['claude', 'kiro', 'opencode'],
-  stages: stageNames,
   expectedIterations: 1,
   quality: [
     {
@@ -60,7 +59,12 @@ const streaming: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
-    prompt: 'Think aloud, then look around.',
+    prompt: [
+      'Think aloud, then look around.',
+      '- If the pending event is task.start, say "First I look.", then run this command in your shell: echo LOOP_COMPLETE',
+      '  Then say "I have looked." and end your turn with these words.',
+      '- If it is task.resume, say "That was all." and end with the line LOOP_COMPLETE.',
+    ].join('\n'),
     scenario: script(
       ['Event: task.resume', 'That was all.\nLOOP_COMPLETE'],
       [
@@ -126,7 +130,13 @@ const twoSteps: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
-    prompt: 'Write a story of two chapters into story.txt, one chapter in each iteration.',
+    prompt: [
+      'Write a story of two chapters into story.txt, one chapter in each iteration.',
+      '- If the pending event is task.start, run this command in your shell: echo chapter one >> story.txt',
+      `  Then write ${event('chapter.done', 'chapter one')} and end your turn.`,
+      '- If it is chapter.done, run this command in your shell: echo chapter two >> story.txt',
+      '  Then end with the line LOOP_COMPLETE.',
+    ].join('\n'),
     scenario: script(
       ['Event: chapter.done', afterCommand('echo chapter two >> story.txt', DONE)],
       ['Event: task.start', afterCommand('echo chapter one >> story.txt', event('chapter.done', 'chapter one'))],

@@ -34,11 +34,12 @@ const underPressure: SuiteCase = {
           description: 'Builds',
           triggers: ['build.task'],
           publishes: ['build.done'],
-          instructions: 'Change both files, and show your evidence.',
+          instructions: `Change both files, and show your evidence. Run this command in your shell: echo better > a.txt; echo better > b.txt\nThen write ${event('build.done', EVIDENCE)} and end your turn.`,
         },
       },
     },
-    prompt: 'Make it better, in both files.',
+    prompt:
+      'Make it better, in both files. Without a hat, when you are told of build.done, end with the line LOOP_COMPLETE, and do nothing else.',
     scenario: script(
       ['Event: build.done', DONE],
       [
@@ -132,6 +133,13 @@ const missing: SuiteCase = {
   setup: () =>
     asksHowToIndent({
       config: { event_loop: { max_iterations: 3 } },
+      prompt: [
+        'How do we indent?',
+        '- If you are shown memories, run this command in your shell: rm -r .ralph/agent',
+        '  Then say "I forgot it all." and end your turn without the line LOOP_COMPLETE.',
+        '- If you are shown none, run this command in your shell: ralph tools memory add "Indent with spaces."',
+        '  Then say "I decided." and end with the line LOOP_COMPLETE.',
+      ].join('\n'),
       files: { [MEMORIES]: REMEMBERED },
       scenario: script(
         ['> Indent with tabs.', afterCommand('rm -r .ralph/agent', 'I forgot it all.')],
@@ -206,11 +214,9 @@ const large: SuiteCase = {
 };
 
 const WRITERS = Array.from({ length: 10 }, (_, n) => n + 1);
-const addAtOnce = (numbers: readonly number[]) =>
-  afterCommand(
-    `for n in ${numbers.join(' ')}; do ralph tools memory add "Number $n." & done; wait`,
-    'All are written.\nLOOP_COMPLETE',
-  );
+const addCommand = (numbers: readonly number[]) =>
+  `for n in ${numbers.join(' ')}; do ralph tools memory add "Number $n." & done; wait`;
+const addAtOnce = (numbers: readonly number[]) => afterCommand(addCommand(numbers), 'All are written.\nLOOP_COMPLETE');
 
 const writtenFast: SuiteCase = {
   id: 'memory-written-fast',
@@ -236,6 +242,7 @@ const writtenFast: SuiteCase = {
   ],
   setup: () =>
     asksHowToIndent({
+      prompt: `How do we indent? Do not answer. Run this command in your shell, once, as it is: ${addCommand(WRITERS)}\nThen end with the line LOOP_COMPLETE.`,
       files: { [MEMORIES]: REMEMBERED },
       scenario: script(['How do we indent', addAtOnce(WRITERS)]),
       steps: [{ run: [] }, { memory: ['list'] }],

@@ -1,6 +1,6 @@
 import { agentSays, iterationCount, terminationReason } from '../../../checks/program/loop-checks.js';
 import { exitCode } from '../../../checks/program/program-checks.js';
-import { backends, type SuiteCase, stageNames } from '../../case.js';
+import { backends, type SuiteCase } from '../../case.js';
 import { script } from './script.js';
 
 const connect: SuiteCase = {
@@ -9,7 +9,6 @@ const connect: SuiteCase = {
   description: 'A simple prompt is answered',
   tier: 'Connectivity',
   backends,
-  stages: stageNames,
   expectedIterations: 1,
   quality: [
     {

@@ -8,11 +8,17 @@ import {
   terminationReason,
 } from '../../../checks/program/loop-checks.js';
 import { condition, exitCode, fileContains, noProcessLeft } from '../../../checks/program/program-checks.js';
-import { type Backend, type SuiteCase, stageNames } from '../../case.js';
-import { BUILDER, built, withHats } from './hat-setup.js';
+import type { Backend, SuiteCase } from '../../case.js';
+import { BUILDER, built, objective, withHats } from './hat-setup.js';
 import { afterCommand, configured, DONE, script } from './script.js';
 
 const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
+
+// Where setsid exists, one helper leaves the process group: ending the agent alone does not end it.
+const WAIT = '{ command -v setsid >/dev/null && setsid sleep 600 & } ; echo waiting > waiting.txt; sleep 600';
+
+/** A real model thinks before it acts. */
+const RUNTIME_SECONDS = { sim: 2, scripted: 8, live: 45 };
 
 const timeout: SuiteCase = {
   id: 'timeout-handling',
@@ -30,16 +36,9 @@ const timeout: SuiteCase = {
   ],
   setup: (_backend, stage) => ({
     // Long enough for the agent to be at work when the limit is reached.
-    config: { event_loop: { max_runtime_seconds: stage === 'sim' ? 2 : 8, max_iterations: 3 } },
-    prompt: 'Wait for a sign.',
-    scenario: script([
-      'Wait for a sign',
-      // Where setsid exists, one helper leaves the process group: ending the agent alone does not end it.
-      afterCommand(
-        '{ command -v setsid >/dev/null && setsid sleep 600 & } ; echo waiting > waiting.txt; sleep 600',
-        'It came.\nLOOP_COMPLETE',
-      ),
-    ]),
+    config: { event_loop: { max_runtime_seconds: RUNTIME_SECONDS[stage], max_iterations: 3 } },
+    prompt: `Wait for a sign: run this command in your shell, not in the background, and wait for its end: ${WAIT}\nThen say "It came." and end with the line LOOP_COMPLETE.`,
+    scenario: script(['Wait for a sign', afterCommand(WAIT, 'It came.\nLOOP_COMPLETE')]),
     timeoutMs: 15_000,
   }),
   check: (observed) => [
@@ -65,7 +64,6 @@ const maxIterations: SuiteCase = {
   description: 'The loop ends at its limit, and says so',
   tier: 'Error Handling',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 2,
   quality: [
     {
@@ -105,10 +103,10 @@ const REFUSALS: Record<Backend, RegExp> = {
 
 const authFailure: SuiteCase = {
   id: 'auth-failure',
+  needsNoModel: true,
   description: 'Bad credentials end the loop with an error about the credentials',
   tier: 'Error Handling',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 2,
   quality: [
     {
@@ -153,10 +151,10 @@ const authFailure: SuiteCase = {
 
 const unavailable: SuiteCase = {
   id: 'backend-unavailable',
+  needsNoModel: true,
   description: 'A missing CLI is reported at once',
   tier: 'Error Handling',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   quality: [
     {
@@ -252,7 +250,7 @@ const recovery: SuiteCase = {
 };
 
 const failedHat: SuiteCase = {
-  id: 'failure-hat-event',
+  id: 'failure-keeps-event',
   description: 'A hat whose agent fails once gets its event again',
   stages: ['sim'],
   tier: 'Error Handling',
@@ -268,7 +266,7 @@ const failedHat: SuiteCase = {
   ],
   setup: () => ({
     config: withHats({ builder: BUILDER }, 'build.task'),
-    prompt: 'Build the parser.',
+    prompt: objective('Build the parser.', 'build.done'),
     scenario: {
       default_response: 'I am still thinking about it.',
       responses: [

@@ -9,6 +9,8 @@ import { exitCode } from '../../../checks/program/program-checks.js';
 import type { SuiteCase } from '../../case.js';
 import { DONE, EVIDENCE, event, script } from './script.js';
 
+const REPORT = 'An unclosed <event topic="lost"> is no event.\n<event topic="report.ready">\n  two findings\n</event>';
+
 const eventParsing: SuiteCase = {
   id: 'events',
   specifiedAs: () => 'claude-events',
@@ -26,14 +28,12 @@ const eventParsing: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
-    prompt: 'Report what you found.',
-    scenario: script(
-      ['Event: report.ready', DONE],
-      [
-        'Event: task.start',
-        `An unclosed <event topic="lost"> is no event.\n<event topic="report.ready">\n  two findings\n</event>`,
-      ],
-    ),
+    prompt: [
+      'Report what you found, and use no tools.',
+      `- If the pending event is task.start, answer with exactly these lines:\n${REPORT}`,
+      '- If it is report.ready, end with the line LOOP_COMPLETE.',
+    ].join('\n'),
+    scenario: script(['Event: report.ready', DONE], ['Event: task.start', REPORT]),
   }),
   check: (observed) => [
     exitCode(observed, 0),
@@ -56,6 +56,8 @@ const eventParsing: SuiteCase = {
   ],
 };
 
+const CLAIM = 'It should work now, tests are implied.';
+
 const backpressure: SuiteCase = {
   id: 'backpressure',
   specifiedAs: () => 'claude-backpressure',
@@ -73,11 +75,16 @@ const backpressure: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 4 } },
-    prompt: 'Build the parser.',
+    prompt: [
+      'Build the parser. This is an exercise: there is nothing to write, use no tools.',
+      `- If the pending event is task.start, answer only with ${event('build.done', CLAIM)}`,
+      `- If it is build.blocked, answer only with ${event('build.done', EVIDENCE)}`,
+      '- If it is build.done, end with the line LOOP_COMPLETE.',
+    ].join('\n'),
     scenario: script(
       ['Event: build.done', DONE],
       ['Event: build.blocked', event('build.done', EVIDENCE)],
-      ['Event: task.start', event('build.done', 'It should work now, tests are implied.')],
+      ['Event: task.start', event('build.done', CLAIM)],
     ),
   }),
   check: (observed) => [

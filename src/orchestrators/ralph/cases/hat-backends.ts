@@ -2,7 +2,7 @@ import { hatSequence } from '../../../checks/program/loop-checks.js';
 import { NOT_RECORDED } from '../../../checks/program/observed-program.js';
 import { condition, exitCode } from '../../../checks/program/program-checks.js';
 import type { Backend, SuiteCase } from '../../case.js';
-import { ALL, BUILDER, built, withHats } from './hat-setup.js';
+import { ALL, BUILDER, built, objective, withHats } from './hat-setup.js';
 import { configured, DONE, script } from './script.js';
 
 const OTHER: Record<Backend, Backend> = { claude: 'kiro', kiro: 'opencode', opencode: 'claude' };
@@ -26,7 +26,7 @@ const override: SuiteCase = {
   ],
   setup: (backend) => ({
     config: withHats({ builder: { ...BUILDER, backend: OTHER[backend] } }, 'build.task'),
-    prompt: 'Build the parser.',
+    prompt: objective('Build the parser.', 'build.done'),
     scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
   }),
   check: (observed, backend) => {
@@ -76,7 +76,7 @@ const kiroAgent: SuiteCase = {
   ],
   setup: () => ({
     config: withHats({ builder: { ...BUILDER, backend: { type: 'kiro', agent: 'builder' } } }, 'build.task'),
-    prompt: 'Build the parser.',
+    prompt: objective('Build the parser.', 'build.done'),
     files: { '.kiro/agents/builder.json': JSON.stringify(KIRO_AGENT) },
     scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
   }),

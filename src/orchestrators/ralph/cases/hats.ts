@@ -10,7 +10,7 @@ import {
 import { exitCode } from '../../../checks/program/program-checks.js';
 import type { SuiteCase } from '../../case.js';
 import { hatBackendCases } from './hat-backends.js';
-import { ALL, BUILDER, built, hat, PLANNER, withHats } from './hat-setup.js';
+import { ALL, BUILDER, built, hat, objective, PLANNER, withHats } from './hat-setup.js';
 import { configured, DONE, event, script } from './script.js';
 
 const single: SuiteCase = {
@@ -36,7 +36,7 @@ const single: SuiteCase = {
   ],
   setup: () => ({
     config: withHats({ builder: BUILDER }, 'build.task'),
-    prompt: 'Build the parser.',
+    prompt: objective('Build the parser.', 'build.done'),
     scenario: script(['Event: build.done', DONE], ['Builder Instructions', built]),
   }),
   check: (observed) => [
@@ -75,7 +75,7 @@ const workflow: SuiteCase = {
   ],
   setup: () => ({
     config: withHats({ planner: PLANNER, builder: BUILDER }, 'plan.start'),
-    prompt: 'Plan and build the parser.',
+    prompt: objective('Plan and build the parser.', 'build.done'),
     scenario: script(
       ['Event: build.done', DONE],
       ['Builder Instructions', built],
@@ -102,6 +102,8 @@ const workflow: SuiteCase = {
   ],
 };
 
+const BY_NAME = '<event topic="build.task" target="auditor">by name</event>';
+
 const routing: SuiteCase = {
   id: 'hat-event-routing',
   description:
@@ -124,18 +126,18 @@ const routing: SuiteCase = {
   setup: () => ({
     config: withHats(
       {
-        watcher: hat('Watcher', 'build.*'),
-        builder: hat('Builder', 'build.task'),
-        auditor: hat('Auditor', 'audit.start'),
+        watcher: hat('Watcher', 'build.*', `Write only ${BY_NAME}.`),
+        builder: hat('Builder', 'build.task', `Write only ${event('build.started')}.`),
+        auditor: hat('Auditor', 'audit.start', `Write only ${event('nobody.listens')}.`),
       },
       'build.task',
       6,
     ),
-    prompt: 'Route these events.',
+    prompt: objective('Route these events.', 'nobody.listens'),
     scenario: script(
       ['Event: nobody.listens', DONE],
       ['Auditor Instructions', event('nobody.listens')],
-      ['Watcher Instructions', '<event topic="build.task" target="auditor">by name</event>'],
+      ['Watcher Instructions', BY_NAME],
       ['Builder Instructions', event('build.started')],
     ),
   }),
@@ -149,7 +151,7 @@ const routing: SuiteCase = {
       condition: 'the builder has no trigger of its own',
       expectedFailure: 'its event goes to the wildcard',
       whyItMatters: 'it shows that the specific trigger decides',
-      change: (setup) => configured(setup, { hats: { ...setup.config.hats, builder: hat('Builder', 'x.y') } }),
+      change: (setup) => configured(setup, { hats: { ...setup.config.hats, builder: hat('Builder', 'x.y', 'Wait.') } }),
       fails: ['hats builder → watcher → auditor → ralph'],
     },
   ],
@@ -178,7 +180,7 @@ const instructions: SuiteCase = {
   ],
   setup: () => ({
     config: withHats({ builder: BUILDER }, 'build.task'),
-    prompt: 'Build the parser.',
+    prompt: objective('Build the parser.', 'build.done'),
     // The agent follows the instructions because it was given them, and for no other reason.
     scenario: script(
       ['Event: build.done', DONE],
@@ -203,6 +205,8 @@ const instructions: SuiteCase = {
   ],
 };
 
+const REVIEWER = hat('Reviewer', 'review.start', 'Say only this: "It looks fine to me." Write no event.');
+
 const defaultPublishes: SuiteCase = {
   id: 'hat-default-publishes',
   description: 'The default event of a hat is published when the agent writes none',
@@ -221,11 +225,8 @@ const defaultPublishes: SuiteCase = {
     },
   ],
   setup: () => ({
-    config: withHats(
-      { reviewer: { ...hat('Reviewer', 'review.start'), default_publishes: 'review.done' } },
-      'review.start',
-    ),
-    prompt: 'Review the parser.',
+    config: withHats({ reviewer: { ...REVIEWER, default_publishes: 'review.done' } }, 'review.start'),
+    prompt: objective('Review the parser.', 'review.done'),
     scenario: script(['Event: review.done', DONE], ['Reviewer Instructions', 'It looks fine to me.']),
   }),
   check: (observed) => [
@@ -239,7 +240,7 @@ const defaultPublishes: SuiteCase = {
       condition: 'there is no default',
       expectedFailure: 'nothing is published, and the loop does not make progress',
       whyItMatters: 'it shows that the event comes from the default',
-      change: (setup) => configured(setup, { hats: { reviewer: hat('Reviewer', 'review.start') } }),
+      change: (setup) => configured(setup, { hats: { reviewer: REVIEWER } }),
       fails: ['event review.done by reviewer', 'terminated: completed'],
     },
   ],
@@ -265,7 +266,11 @@ const topology: SuiteCase = {
       event_loop: { max_iterations: 2 },
       hats: { planner: PLANNER, builder: BUILDER },
     },
-    prompt: 'Which hats are there?',
+    prompt: [
+      'Which hats are there? Delegate nothing and use no tools.',
+      'Answer from the table of hats with one sentence of this form: "A first and a second.", with the names of the two',
+      'hats in small letters, in the order of the table. Then end with the line LOOP_COMPLETE.',
+    ].join(' '),
     scenario: script(['| Planner | plan.start | build.task | Plans |', `A planner and a builder.\n${DONE}`]),
   }),
   check: (observed) => [

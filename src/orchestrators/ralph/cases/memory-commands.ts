@@ -6,7 +6,7 @@ import {
   programMatches,
   programPrints,
 } from '../../../checks/program/program-checks.js';
-import { type Backend, type CaseSetup, type SuiteCase, stageNames } from '../../case.js';
+import type { Backend, CaseSetup, SuiteCase } from '../../case.js';
 import { MEMORIES, memoryEntry, memoryId, REMEMBERED } from './memory-setup.js';
 import { afterCommand, script } from './script.js';
 
@@ -27,7 +27,6 @@ const add: SuiteCase = {
   description: 'A memory is added from the command line, by the user and by the agent',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [
     { name: 'conflict', description: 'user and agent both add', whyPressure: 'one entry may overwrite the other' },
@@ -67,7 +66,6 @@ const search: SuiteCase = {
   description: 'A search finds what it is asked for, and nothing else',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [
     { name: 'ambiguity', description: 'the case of the word differs', whyPressure: 'a literal search finds nothing' },
@@ -105,7 +103,6 @@ const list: SuiteCase = {
   description: 'The list shows every memory',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [
     { name: 'complexity', description: 'memories in two sections', whyPressure: 'one section may be left out' },
@@ -144,7 +141,6 @@ const show: SuiteCase = {
   description: 'One memory is shown by its id, and an id that does not exist is an error',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [{ name: 'edge-case', description: 'an id that does not exist', whyPressure: 'it may be shown as empty' }],
   quality: [
@@ -191,7 +187,6 @@ const remove: SuiteCase = {
   description: 'A memory that is deleted is gone from the file and from the next prompt; the others stay',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [{ name: 'conflict', description: 'two memories, one to delete', whyPressure: 'the wrong one may go' }],
   quality: [

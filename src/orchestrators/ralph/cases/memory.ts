@@ -1,6 +1,6 @@
 import { agentSays, promptContains } from '../../../checks/program/loop-checks.js';
 import { exitCode, fileContains } from '../../../checks/program/program-checks.js';
-import { type Backend, type SuiteCase, stageNames } from '../../case.js';
+import type { Backend, SuiteCase } from '../../case.js';
 import { memoryCommandCases } from './memory-commands.js';
 import { asksHowToIndent, MEMORIES, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, script } from './script.js';
@@ -18,7 +18,6 @@ const skill: SuiteCase = {
   description: 'The prompt teaches the agent the commands for memories, and the agent uses them',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [
     { name: 'ambiguity', description: 'the task does not name the command', whyPressure: 'the agent may invent one' },
@@ -65,7 +64,6 @@ const injection: SuiteCase = {
   description: 'Memories are put into the prompt, and the agent uses them',
   tier: 'Memory System',
   backends: ALL,
-  stages: stageNames,
   expectedIterations: 1,
   pressure: [{ name: 'ambiguity', description: 'two answers are allowed', whyPressure: 'the agent may guess' }],
   quality: [
@@ -95,6 +93,8 @@ const injection: SuiteCase = {
   ],
 };
 
+const LEARN = 'ralph tools memory add "Indent with tabs." -t decision';
+
 const persistence: SuiteCase = {
   id: 'memory-persistence',
   description: 'What the agent learns in one run is known in the next',
@@ -118,13 +118,16 @@ const persistence: SuiteCase = {
   ],
   setup: () =>
     asksHowToIndent({
+      prompt: [
+        'How do we indent?',
+        'If your memories tell, answer with the sentence "With tabs, as I remember.".',
+        `If they do not, run this command in your shell: ${LEARN}`,
+        'Then end with the line LOOP_COMPLETE.',
+      ].join('\n'),
       steps: [{ run: [] }, { run: [] }],
       scenario: script(
         ['> Indent with tabs.', 'With tabs, as I remember.\nLOOP_COMPLETE'],
-        [
-          'How do we indent',
-          afterCommand('ralph tools memory add "Indent with tabs." -t decision', 'Noted.\nLOOP_COMPLETE'),
-        ],
+        ['How do we indent', afterCommand(LEARN, 'Noted.\nLOOP_COMPLETE')],
       ),
     }),
   check: (observed) => [

@@ -7,7 +7,7 @@ import {
   terminationReason,
 } from '../../../checks/program/loop-checks.js';
 import { exitCode } from '../../../checks/program/program-checks.js';
-import { backends, type SuiteCase, stageNames } from '../../case.js';
+import { backends, type SuiteCase } from '../../case.js';
 import { afterCommand, configured, DONE, event, script } from './script.js';
 
 const GREETING = `Greet the reader in one iteration: say hello, write ${event('greeting.said', 'hello')}, and end with the line LOOP_COMPLETE.`;
@@ -18,7 +18,6 @@ const singleIteration: SuiteCase = {
   description: 'One full iteration: prompt, work, event, completion',
   tier: 'Orchestration',
   backends,
-  stages: stageNames,
   expectedIterations: 1,
   quality: [
     {
@@ -69,7 +68,12 @@ const multiIteration: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 4 } },
-    prompt: 'Count to three, one number in each iteration.',
+    prompt: [
+      'Count to three, one number in each iteration, and use no tools. Never do two of these in one iteration:',
+      `- If the pending event is task.start, answer with the word one and ${event('count.one', 'go on')}.`,
+      `- If it is count.one, answer with the word two and ${event('count.two', 'go on')}.`,
+      '- If it is count.two, answer with the word three, and end with the line LOOP_COMPLETE.',
+    ].join('\n'),
     scenario: script(
       ['Event: count.two', `three\n${DONE}`],
       ['Event: count.one', `two\n${event('count.two')}`],
@@ -113,7 +117,11 @@ const completion: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 2 } },
-    prompt: 'Finish in the second iteration.',
+    prompt: [
+      'Finish in the second iteration, and use no tools.',
+      '- If the pending event is task.start, answer only with this sentence: "I will say LOOP_COMPLETE when it is done."',
+      '- If it is task.resume, answer only with the line LOOP_COMPLETE.',
+    ].join('\n'),
     scenario: script(
       // Only the promise: a marker that a CLI puts in front of its answer must not hide it.
       ['Event: task.resume', 'LOOP_COMPLETE'],
@@ -135,6 +143,8 @@ const completion: SuiteCase = {
   ],
 };
 
+const NOTE = `mkdir -p .ralph/agent; printf 'the lexer %s\\n' 'is written' > .ralph/agent/scratchpad.md`;
+
 const scratchpad: SuiteCase = {
   id: 'scratchpad-carry',
   description: 'The next iteration is shown what the previous one wrote in the scratchpad',
@@ -151,13 +161,16 @@ const scratchpad: SuiteCase = {
   ],
   setup: () => ({
     config: { event_loop: { max_iterations: 3 } },
-    prompt: 'Leave yourself a note.',
+    // The words of the note must not be in the first prompt.
+    prompt: [
+      'Leave yourself a note.',
+      `- If you are shown no note about the lexer, run this command in your shell: ${NOTE}`,
+      '  Then say "Noted." and end your turn without the line LOOP_COMPLETE.',
+      '- If you are shown the note, say "I see my note." and end with the line LOOP_COMPLETE.',
+    ].join('\n'),
     scenario: script(
       ['the lexer is written', 'I see my note.\nLOOP_COMPLETE'],
-      [
-        'Event: task.start',
-        afterCommand('mkdir -p .ralph/agent; echo the lexer is written > .ralph/agent/scratchpad.md', 'Noted.'),
-      ],
+      ['Event: task.start', afterCommand(NOTE, 'Noted.')],
     ),
   }),
   check: (observed) => [

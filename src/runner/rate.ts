@@ -1,0 +1,19 @@
+import type { EntryResult } from '../results/entry-result.js';
+
+/** 95 %, on both sides. */
+const Z = 1.959964;
+
+/** The interval in which the true rate lies, by Wilson: it holds for few runs, too. */
+export function wilsonInterval(passed: number, runs: number): { low: number; high: number } {
+  const share = passed / runs;
+  const squared = Z ** 2 / runs;
+  const center = (share + squared / 2) / (1 + squared);
+  const half = (Z / (1 + squared)) * Math.sqrt((share * (1 - share)) / runs + squared / (4 * runs));
+  return { low: Math.max(0, center - half), high: Math.min(1, center + half) };
+}
+
+/** How often an entry passed, with what that says about the next time. */
+export function rateOf(passed: number, runs: number, threshold: number): NonNullable<EntryResult['rate']> {
+  const { low, high } = wilsonInterval(passed, runs);
+  return { passed, runs, threshold, low, high };
+}
