@@ -148,3 +148,15 @@ it.each([
     message: expect.stringContaining('/sampler:explore'),
   });
 });
+
+it('takes what a turn cost from the sum of its session', () => {
+  const cost = (total: number, costBefore: number) => {
+    const result = { type: 'result', subtype: 'success', is_error: false, total_cost_usd: total } as const;
+    const context = { command: undefined, interrupted: false, milliseconds: 1, costBefore };
+    return judgeTurn({ ...seen({}), result }, context).costUsd;
+  };
+  expect(cost(0.5, 0)).toBe(0.5);
+  expect(cost(0.3, 0.2)).toBe(0.1);
+  // A session that began anew.
+  expect(cost(0.25, 0.5)).toBe(0.25);
+});

@@ -29,7 +29,7 @@ export function judgeTurn(
     ...(result.usage === undefined ? {} : { usage: toUsage(result.usage) }),
     // The CLI counts up over the whole session.
     ...defined({
-      costUsd: result.total_cost_usd === undefined ? undefined : roundCost(result.total_cost_usd - costBefore),
+      costUsd: result.total_cost_usd === undefined ? undefined : costOfTurn(result.total_cost_usd, costBefore),
     }),
     ...(result.num_turns === undefined ? {} : { modelTurns: result.num_turns }),
   } as const;
@@ -62,9 +62,9 @@ export function judgeTurn(
   return { ...base, outcome: 'completed' };
 }
 
-/** Differences of decimals have a long tail. */
-function roundCost(usd: number): number {
-  return Math.max(0, Number(usd.toFixed(9)));
+/** Of a session that began anew, all is new. Differences of decimals have a long tail, which is cut. */
+function costOfTurn(total: number, before: number): number {
+  return Number((total < before ? total : total - before).toFixed(9));
 }
 
 function toUsage(usage: NonNullable<ClaudeResult['usage']>): TokenUsage {
