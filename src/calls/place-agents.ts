@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { settleClaude } from '../agents/claude/home.js';
 import type { Stage } from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
 import { prepareOpenCodeHome } from '../agents/opencode/prepared-home.js';
@@ -7,6 +8,7 @@ import { type AgentName, agentNames } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { findAgent } from '../agents/store/find-agent.js';
+import { configPaths } from '../claude-code/config-paths.js';
 import { liveEnvironment, withRealTools } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
 import { readIfThere } from '../document/json.js';
@@ -35,6 +37,8 @@ export interface PlaceOptions {
   home: string;
   /** The variables of the program, instead of a clean environment. Its HOME is its own then, and agents have `home`. */
   from?: Environment | undefined;
+  /** The folder in which the program runs in a terminal: there Claude Code would ask for trust, a theme and its key. */
+  terminalIn?: string | undefined;
   /** A model server that answers from the same script. By default one is started. */
   server?: ModelServer | undefined;
 }
@@ -47,6 +51,10 @@ const OWN_HOMES = [
 
 /** A real CLI repeats a request that failed up to ten times, for minutes. Once is enough to see that it does. */
 const RETRIES = 1;
+
+/** So many `run` steps in a terminal, and calls of each, find a Claude Code that does not ask for its key. */
+const TERMINAL_STEPS = 10;
+const TERMINAL_CALLS = 20;
 
 /** Whose turn state the calls of a step have: one for all, or each session its own. */
 export type CallState = 'run' | 'session';
@@ -216,9 +224,21 @@ export class AgentsInPlace {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
     }
+    if (agent === 'claude') this.#settleTerminal();
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before());
     return access?.env ?? liveEnvironment(driver);
+  }
+
+  /** Each call has a key of its own, and Claude Code wants to know each of them. */
+  #settleTerminal(): void {
+    const { terminalIn, home } = this.#options;
+    const server = this.#server;
+    if (terminalIn === undefined || server === undefined) return;
+    const steps = Array.from({ length: TERMINAL_STEPS }, (_, index) => index + 1);
+    const calls = Array.from({ length: TERMINAL_CALLS }, (_, index) => index + 1);
+    const keys = steps.flatMap((step) => calls.map((call) => taggedKey(server.key, { step, call })));
+    settleClaude(configPaths({ HOME: home }), terminalIn, keys);
   }
 
   /** An agent must not find the user's own settings and logins. */

@@ -25,7 +25,7 @@ import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
 import { ProgramSteps } from './run-step.js';
-import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import { hasTerminalProgram, isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
@@ -102,6 +102,7 @@ async function perform(
       const place = placeIn(['steps', index, 'expect']);
       steps.push(await takeAnyStep(withUrl(step, url), index + 1, { talk, programs, place }, rehearsal, options));
     }
+    await programs?.endTerminal();
     if (talk !== undefined && !takesAnyPlugin(document)) {
       pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, options);
     }
@@ -192,6 +193,7 @@ function takeAnyStep(
   options: RehearseOptions,
 ): Promise<StepResult> | StepResult {
   if (isRunStep(step)) return programs?.take(step, number, place) ?? notReached(step, number);
+  if (programs !== undefined && hasTerminalProgram(rehearsal.document)) return programs.type(step, number, place);
   if (talk === undefined || talk.conversation.hasDied) return notReached(step, number);
   talk.current = step;
   return takeStep(talk.conversation, step, number, rehearsal, options, place);
@@ -219,7 +221,7 @@ async function takeStep(
   place: Place,
 ): Promise<StepResult> {
   const turn = await takeTurn(conversation, step);
-  keepScreen(conversation, turn, join(options.folder, 'artifacts'));
+  keepScreen(turn, conversation.picture(), join(options.folder, 'artifacts'));
   const seen = {
     ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
     told: () => conversation.told(turn.number),
