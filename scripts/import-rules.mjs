@@ -174,9 +174,11 @@ export const importRules = {
   'agents/terminal': ['agents', 'document', 'npm:@lydell/node-pty', 'npm:@xterm/headless', 'process'],
   calls: [
     'agents',
+    'agents/claude',
     'agents/opencode',
     'agents/store',
     'calls/record',
+    'claude-code',
     'conversation',
     'document',
     'http',
