@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { settleClaude } from '../agents/claude/home.js';
+import { transcriptTurns } from '../agents/claude/transcript-reader.js';
 import type { Stage } from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
 import { prepareOpenCodeHome } from '../agents/opencode/prepared-home.js';
@@ -21,6 +22,8 @@ import { shellWord } from '../process/shell-word.js';
 import type { Scenario } from '../scenario/load.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
+import { promptOfCall } from './call-prompt.js';
+import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
 import { callsByProgram } from './program-calls.js';
 import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
@@ -127,7 +130,7 @@ export class AgentsInPlace {
     const calls = found.flatMap(({ call, agent }): AgentCall[] => {
       const { number } = call;
       if (number === undefined) return [];
-      const known = this.#knownOf(call, step, number);
+      const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
       return [toAgentCall({ ...call, number }, agent, { stage, version: this.#versions.get(agent), known })];
     });
@@ -168,8 +171,14 @@ export class AgentsInPlace {
     return join(this.#options.folder, 'calls', String(step));
   }
 
-  #knownOf({ pid }: RecordedCall, step: number, number: number): KnownOfCall | undefined {
-    if (this.#options.stage === 'sim') return knownByLog(this.#log.entriesOf(pid));
+  #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
+    const { stage, home } = this.#options;
+    if (stage === 'sim') return knownByLog(this.#log.entriesOf(call.pid));
+    if (stage === 'live') {
+      if (agent !== 'claude') return undefined;
+      const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
+      return knownByTranscript(call, prompt, transcriptTurns(configPaths({ HOME: home }).projects));
+    }
     const entries = this.#server?.journal.entries() ?? [];
     return knownByJournal(
       entries.filter((entry) => entry.step === step && entry.call === number && entry.byProgram !== true),

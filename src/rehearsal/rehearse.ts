@@ -157,7 +157,7 @@ async function startTalk(rehearsal: Rehearsal, options: RehearseOptions, servers
     ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
     ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
     // Recording puts a shell in front of every command, so it is done only where it is needed.
-    recordHooks: asksForSessionEnd(document),
+    recordHooks: asksForSessionEnd(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
     ...defined({ terminal: document.terminal }),
     args: servers.arguments(agent),

@@ -39,7 +39,9 @@ it('rehearses the real screens, and sees what they do not show', PATIENCE, async
       'wrong.rehearsal.toml': example
         .replace('contains = ["1. Yes", "oak"]', 'contains = ["1. Certainly"], rows = [{ row = -1, text = "nowhere" }]')
         .replace('press = "escape"', 'press = "enter"')
-        .replace('"(?i)rejected|declined|interrupted"', '"The note is written"'),
+        .replace('"(?i)rejected|declined|interrupted"', '"The note is written"')
+        .replace('tools = { all = ["Write"] }', 'tools = { none = ["Write"] }')
+        .replace('"matcher": "Write"', '"matcher": "Read"'),
       'opencode.rehearsal.toml': `
         name = "OpenCode on its screen"
         agent = "opencode"
@@ -66,6 +68,8 @@ it('rehearses the real screens, and sees what they do not show', PATIENCE, async
       '1 screen: it is not shown',
       expect.stringMatching(/^1 screen: ".*"$/),
       '2 file: note.txt was created',
+      expect.stringMatching(/^4 tools: none: /),
+      expect.stringMatching(/^4 hook: PostToolUse:Write did not fire/),
     ]),
   );
   const screens = join(scratch.path, '.understudy/artifacts/dialog.claude.scripted/artifacts/screens');

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createTempFolder, type Scratch } from '../../process/scratch.js';
-import type { AgentSession, StartOptions, TerminalAction, TerminalProgram, TerminalSize } from '../driver.js';
-import type { TurnEnded } from '../events.js';
+import type {
+  AgentSession,
+  StartOptions,
+  TerminalAction,
+  TerminalObserver,
+  TerminalProgram,
+  TerminalSize,
+} from '../driver.js';
+import type { EventBody, TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
 import { performAction } from './perform-action.js';
 import { Terminal } from './terminal.js';
@@ -13,9 +20,16 @@ export class TerminalSession implements AgentSession {
   readonly #temp: Scratch;
   readonly #options: StartOptions;
   readonly #turn: OneTurn;
+  readonly #observer: TerminalObserver | undefined;
   #toldEnd = false;
 
-  private constructor(terminal: Terminal, temp: Scratch, options: StartOptions) {
+  private constructor(
+    terminal: Terminal,
+    temp: Scratch,
+    options: StartOptions,
+    observer: TerminalObserver | undefined,
+  ) {
+    this.#observer = observer;
     this.#terminal = terminal;
     this.#temp = temp;
     this.#options = options;
@@ -35,8 +49,9 @@ export class TerminalSession implements AgentSession {
       await temp.remove();
       throw error;
     }
-    const session = new TerminalSession(terminal, temp, options);
+    const session = new TerminalSession(terminal, temp, options, program.observe?.(options));
     session.#tellSession();
+    session.#tellSeen();
     return session;
   }
 
@@ -53,6 +68,7 @@ export class TerminalSession implements AgentSession {
     const ended = this.#turn.begin();
     this.#options.emit({ type: 'prompt', id: randomUUID(), text: describeAction(action) });
     const failure = await performAction(this.#terminal, action, deadlineMs);
+    this.#tellSeen();
     this.#options.emit({ type: 'screen', ...this.#terminal.screen() });
     this.#tellEnd();
     const milliseconds = this.#turn.close();
@@ -72,6 +88,7 @@ export class TerminalSession implements AgentSession {
   async end(): Promise<void> {
     this.#turn.shut('the conversation has ended');
     await this.#terminal.end();
+    this.#tellSeen((event) => event.type === 'hook_started' || event.type === 'hook_finished');
     this.#tellEnd('end of the conversation');
     await this.#temp.remove();
   }
@@ -79,9 +96,14 @@ export class TerminalSession implements AgentSession {
   #tellSession(): void {
     const { found, stage, cwd } = this.#options;
     this.#options.emit({
-      ...{ type: 'session', agent: found.agent, stage, cwd, reports: [] },
+      ...{ type: 'session', agent: found.agent, stage, cwd, reports: [...(this.#observer?.reports ?? [])] },
       ...(found.version === undefined ? {} : { version: found.version }),
     });
+  }
+
+  /** After the last turn nothing is said any more, but hooks run. */
+  #tellSeen(isTold: (event: EventBody) => boolean = () => true): void {
+    for (const event of (this.#observer?.read() ?? []).filter(isTold)) this.#options.emit(event);
   }
 
   #tellEnd(killedBy?: string): void {
