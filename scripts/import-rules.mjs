@@ -165,7 +165,7 @@ export const importRules = {
     'process',
     'scenario',
   ],
-  'agents/codex': ['agents', 'npm:zod', 'process'],
+  'agents/codex': ['agents', 'document', 'npm:zod', 'process'],
   'agents/gemini': ['agents', 'npm:zod', 'process'],
   'agents/in-process': ['agents', 'scenario'],
   'agents/kiro': ['agents', 'process'],

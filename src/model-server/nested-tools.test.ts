@@ -25,7 +25,7 @@ it('reads tools that are items of the conversation, and those that only a progra
     { type: 'additional_tools', role: 'developer', tools },
     { type: 'message', role: 'user', content: 'go' },
   ];
-  const request = openaiResponses.read({ model: 'm', input }, { model: 'm', stream: false });
+  const request = openaiResponses.read({ model: 'm', input }, { path: '/v1/responses', query: new URLSearchParams() });
   expect(request.toolless).toBe(false);
   expect(request.tools).toMatchObject([{ name: 'exec', custom: true }]);
   expect(request.tools[0]?.namespace).toBeUndefined();
