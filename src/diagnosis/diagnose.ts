@@ -16,6 +16,7 @@ import { eventDropped, eventMalformed, eventMissing, ownEventMissing } from './r
 import { FailedEntry } from './rules/failed-entry.js';
 import { baselineGreen, harnessError, notJudged } from './rules/harness-rules.js';
 import { assertionMismatch, memoryLost } from './rules/mismatch-rule.js';
+import { programFailed, serviceCalled } from './rules/program-rules.js';
 import { notFollowed, notInjected, unparsedStream } from './rules/prompt-rules.js';
 import { misrouted } from './rules/routing-rule.js';
 import { describeFailure, type Explanation, type Rule } from './rules/rule.js';
@@ -51,6 +52,8 @@ const RULES: readonly Rule[] = [
   promptBlocked,
   turnTimedOut,
   turnFailed,
+  serviceCalled,
+  programFailed,
   hookMismatch,
   ruleUnused,
   toolNotUsed,
