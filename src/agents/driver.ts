@@ -114,6 +114,15 @@ export interface TerminalProgram {
   start(options: StartOptions, temp: string): { command: readonly string[]; env: Environment };
   /** It can be typed at when its screen shows this. */
   ready: RegExp;
+  /** Looks at what it writes elsewhere: a screen does not tell what was done. */
+  observe?(options: StartOptions): TerminalObserver;
+}
+
+/** What is known of a CLI in a terminal beside its screen. */
+export interface TerminalObserver {
+  reports: readonly Reportable[];
+  /** What happened since the last look. */
+  read(): EventBody[];
 }
 
 /** Reads the output of a call. */

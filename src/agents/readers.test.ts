@@ -85,6 +85,20 @@ describe('Codex', () => {
     expect(events.at(-1)).toMatchObject({ status: 'error', exitCode: 4 });
   });
 
+  it('takes the total of a thread for what it is, not for the usage of the turn', () => {
+    const turn = (output_tokens: number) => [
+      { type: 'thread.started', thread_id: 'th' },
+      { type: 'turn.completed', usage: { input_tokens: 10 * output_tokens, output_tokens, cached_input_tokens: 1 } },
+    ];
+    const totals = new Map();
+    const used = (output: number, resumed = false) =>
+      read(new CodexReader({ totals, resumed }), turn(output)).verdict.usage;
+    expect(used(5)).toEqual({ inputTokens: 50, outputTokens: 5, cacheReadTokens: 1 });
+    expect(used(7)).toEqual({ inputTokens: 20, outputTokens: 2, cacheReadTokens: 0 });
+    totals.clear();
+    expect([used(9, true), used(12, true)?.outputTokens]).toEqual([undefined, 3]);
+  });
+
   it('does not take its warning about the model for a failure', () => {
     const lines = [
       { type: 'thread.started', thread_id: 'th' },

@@ -8,6 +8,9 @@ import { offlineThrough } from '../process/offline.js';
 const MODEL_HOST =
   /(?:^|\.)(?:anthropic\.com|claude\.(?:ai|com)|openai\.com|chatgpt\.com|openai\.azure\.com|googleapis\.com|opencode\.ai|openrouter\.ai|x\.ai|mistral\.ai|deepseek\.com|groq\.com|together\.(?:ai|xyz)|amazonaws\.com|kiro\.dev)$/i;
 
+/** Claude Code on a terminal looks there for its plugins and versions. No model is asked. */
+const DOWNLOADS = /^downloads\./i;
+
 /** A proxy that lets nobody out and remembers who wanted to go where. */
 export class OutsideWatch {
   readonly #http: Server;
@@ -38,7 +41,7 @@ export class OutsideWatch {
 
   /** The hosts of models that somebody wanted to reach since the last call. */
   takeModelHosts(): string[] {
-    return this.#hosts.splice(0).filter((host) => MODEL_HOST.test(host));
+    return this.#hosts.splice(0).filter((host) => MODEL_HOST.test(host) && !DOWNLOADS.test(host));
   }
 
   async close(): Promise<void> {

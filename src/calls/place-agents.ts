@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { settleClaude } from '../agents/claude/home.js';
+import { transcriptTurns } from '../agents/claude/transcript-reader.js';
 import type { Stage } from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
 import { prepareOpenCodeHome } from '../agents/opencode/prepared-home.js';
@@ -7,6 +9,7 @@ import { type AgentName, agentNames } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { findAgent } from '../agents/store/find-agent.js';
+import { configPaths } from '../claude-code/config-paths.js';
 import { liveEnvironment, withRealTools } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
 import { readIfThere } from '../document/json.js';
@@ -19,6 +22,8 @@ import { shellWord } from '../process/shell-word.js';
 import type { Scenario } from '../scenario/load.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
+import { promptOfCall } from './call-prompt.js';
+import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
 import { callsByProgram } from './program-calls.js';
 import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
@@ -35,6 +40,8 @@ export interface PlaceOptions {
   home: string;
   /** The variables of the program, instead of a clean environment. Its HOME is its own then, and agents have `home`. */
   from?: Environment | undefined;
+  /** The folder in which the program runs in a terminal: there Claude Code would ask for trust, a theme and its key. */
+  terminalIn?: string | undefined;
   /** A model server that answers from the same script. By default one is started. */
   server?: ModelServer | undefined;
 }
@@ -47,6 +54,10 @@ const OWN_HOMES = [
 
 /** A real CLI repeats a request that failed up to ten times, for minutes. Once is enough to see that it does. */
 const RETRIES = 1;
+
+/** So many `run` steps in a terminal, and calls of each, find a Claude Code that does not ask for its key. */
+const TERMINAL_STEPS = 10;
+const TERMINAL_CALLS = 20;
 
 /** Whose turn state the calls of a step have: one for all, or each session its own. */
 export type CallState = 'run' | 'session';
@@ -119,7 +130,7 @@ export class AgentsInPlace {
     const calls = found.flatMap(({ call, agent }): AgentCall[] => {
       const { number } = call;
       if (number === undefined) return [];
-      const known = this.#knownOf(call, step, number);
+      const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
       return [toAgentCall({ ...call, number }, agent, { stage, version: this.#versions.get(agent), known })];
     });
@@ -160,8 +171,14 @@ export class AgentsInPlace {
     return join(this.#options.folder, 'calls', String(step));
   }
 
-  #knownOf({ pid }: RecordedCall, step: number, number: number): KnownOfCall | undefined {
-    if (this.#options.stage === 'sim') return knownByLog(this.#log.entriesOf(pid));
+  #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
+    const { stage, home } = this.#options;
+    if (stage === 'sim') return knownByLog(this.#log.entriesOf(call.pid));
+    if (stage === 'live') {
+      if (agent !== 'claude') return undefined;
+      const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
+      return knownByTranscript(call, prompt, transcriptTurns(configPaths({ HOME: home }).projects));
+    }
     const entries = this.#server?.journal.entries() ?? [];
     return knownByJournal(
       entries.filter((entry) => entry.step === step && entry.call === number && entry.byProgram !== true),
@@ -216,9 +233,21 @@ export class AgentsInPlace {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
     }
+    if (agent === 'claude') this.#settleTerminal();
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before());
     return access?.env ?? liveEnvironment(driver);
+  }
+
+  /** Each call has a key of its own, and Claude Code wants to know each of them. */
+  #settleTerminal(): void {
+    const { terminalIn, home } = this.#options;
+    const server = this.#server;
+    if (terminalIn === undefined || server === undefined) return;
+    const steps = Array.from({ length: TERMINAL_STEPS }, (_, index) => index + 1);
+    const calls = Array.from({ length: TERMINAL_CALLS }, (_, index) => index + 1);
+    const keys = steps.flatMap((step) => calls.map((call) => taggedKey(server.key, { step, call })));
+    settleClaude(configPaths({ HOME: home }), terminalIn, keys);
   }
 
   /** An agent must not find the user's own settings and logins. */

@@ -96,6 +96,34 @@ it('RuleUnused: before the tool that the rule would have called', () => {
   expect(diagnosed([step({ checks: [tool] })], [{ ...rule, status: 'passed' }]).failure_type).toBe('ToolNotUsed');
 });
 
+it('UnexpectedTermination: a program that failed, before the rules that it left unused', () => {
+  const rule = check({ kind: 'rule', paths: ['responses[1]'] });
+  const exit = check({ kind: 'exit_code', code: 0 }, { actual: 'exit code 1', evidence: ['no such file: TASK.md'] });
+  const ran = (calls: number) =>
+    step({
+      send: './loop.sh',
+      run: {
+        code: 1,
+        signal: null,
+        calls: Array.from({ length: calls }, (_, number) => ({ number: number + 1, agent: 'claude', prompt: 'go' })),
+      },
+      checks: [exit],
+    });
+  const found = diagnosed([ran(0)], [rule]);
+  expect(found).toMatchObject({
+    failure_type: 'UnexpectedTermination',
+    root_cause_hypothesis: 'The program of step 1 did not end as expected: exit code 1, before it called an agent.',
+    evidence: expect.arrayContaining(['no such file: TASK.md']),
+  });
+  expect(diagnosed([ran(2)], [rule]).root_cause_hypothesis).toContain('after 2 calls');
+  expect(diagnosed([{ ...ran(1), checks: [{ ...exit, status: 'passed' }] }], [rule]).failure_type).toBe('RuleUnused');
+  const service = check({ kind: 'service', names: ['codex'] });
+  expect(diagnosed([{ ...ran(0), checks: [exit, service] }], [rule])).toMatchObject({
+    failure_type: 'ConfigurationError',
+    root_cause_hypothesis: expect.stringContaining('codex'),
+  });
+});
+
 it('TimeoutExceeded: the turn did not end in time', () => {
   const found = diagnosed([step({ outcome: 'timed_out', reason: 'timed_out', checks: [TURN] })]);
   expect(found).toMatchObject({

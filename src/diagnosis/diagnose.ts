@@ -17,6 +17,7 @@ import { eventDropped, eventMalformed, eventMissing, eventUnlogged, ownEventMiss
 import { FailedEntry } from './rules/failed-entry.js';
 import { baselineGreen, harnessError, notJudged } from './rules/harness-rules.js';
 import { assertionMismatch, memoryLost } from './rules/mismatch-rule.js';
+import { programFailed, serviceCalled } from './rules/program-rules.js';
 import { notFollowed, notInjected, unparsedStream } from './rules/prompt-rules.js';
 import { misrouted } from './rules/routing-rule.js';
 import { describeFailure, type Explanation, type Rule } from './rules/rule.js';
@@ -53,6 +54,8 @@ const RULES: readonly Rule[] = [
   promptBlocked,
   turnTimedOut,
   turnFailed,
+  serviceCalled,
+  programFailed,
   hookMismatch,
   ruleUnused,
   toolNotUsed,

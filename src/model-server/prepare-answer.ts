@@ -2,6 +2,7 @@ import type { Message } from '../scenario/reply.js';
 import { toolNotOffered } from '../scenario/tool-not-offered.js';
 import type { Client } from './clients/client.js';
 import type { Call, ModelConversation, Step } from './conversation.js';
+import { nestedCall, nestedTools } from './nested-tools.js';
 import { once } from './once.js';
 import { translateCall } from './tool-names.js';
 import { estimateTokens } from './wire/pieces.js';
@@ -37,7 +38,7 @@ export class ToolNotOffered extends Error {
 export function prepareAnswer(message: Message, setting: AnswerContext): { answer: Answer; calls: Call[] } {
   const { conversation, step, request, client } = setting;
   // Few answers use tools, and reading the offered tools is slow.
-  const tools = once(() => request.tools);
+  const tools = once(() => request.tools.flatMap((tool) => [tool, ...nestedTools(tool)]));
   const folder = once(() => client.workingFolder(request));
   const id = `${conversation.id}_${step.number}`;
   const calls: Call[] = [];
@@ -45,14 +46,16 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
     if (block.type !== 'tool_use') return { type: block.type, text: block.text };
     const called = translateCall(block.tool, block.input, tools(), folder());
     if (called === undefined) throw new ToolNotOffered(message.rulePath, block.tool, tools());
-    const { name, custom, namespace } = called.tool;
+    const { name } = called.tool;
+    const { nestedIn: outer = called.tool } = called.tool;
+    const { custom, namespace } = outer;
     const call = { id: `${setting.callPrefix}${id}_${calls.length}`, asked: block.tool, name };
     calls.push(call);
     return {
       type: 'tool_use',
       id: call.id,
-      name,
-      input: called.input,
+      name: outer.name,
+      input: outer === called.tool ? called.input : nestedCall(called.tool, called.input),
       ...(custom ? { custom } : {}),
       ...(namespace === undefined ? {} : { namespace }),
     };

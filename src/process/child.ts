@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UnderstudyError } from '../errors.js';
 import { DescendantWatch } from './descendant-watch.js';
 import type { Environment } from './environment.js';
+import { findLeftovers } from './find-leftovers.js';
 import { startProblem } from './find-program.js';
-import { GUARD_NAME, guardAgainstLeftover, releaseFromGuard } from './guard.js';
+import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { withLimitMark } from './limit-mark.js';
 import { LineReader } from './line-reader.js';
 import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
-import { describeProcess, isAlive, killAllOf, livingProcessesOf, type Origin } from './process-table.js';
+import { killAllOf, type Origin } from './process-table.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
 export interface Exit {
@@ -39,11 +39,6 @@ export interface ChildOptions {
 
 /** After its main process has ended, a child's helpers get this long to let go of the output. */
 const OUTPUT_GRACE_MS = 300;
-
-/** A process that has been killed is gone after this time. */
-const DYING_MS = 50;
-/** Longer than a guard takes. */
-const GUARD_MS = 3000;
 
 /** A child process in a group of its own; ending it ends everything that it started. */
 export class Child {
@@ -148,7 +143,8 @@ export class Child {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve([code, signal]));
     });
-    const leftovers = noteLeftovers === true && this.#killedBy === undefined ? await this.#findLeftovers() : undefined;
+    const leftovers =
+      noteLeftovers === true && this.#killedBy === undefined ? await findLeftovers(this.#origin()) : undefined;
     const grace = setTimeout(() => this.#clearUp(), OUTPUT_GRACE_MS);
     await Promise.all(readers);
     clearTimeout(grace);
@@ -164,15 +160,6 @@ export class Child {
     };
     onExit?.(exit);
     return exit;
-  }
-
-  async #findLeftovers(): Promise<string[]> {
-    const found = livingProcessesOf(this.#origin());
-    // What was killed a moment ago needs a moment to go.
-    if (found.length > 0) await sleep(DYING_MS);
-    // A stand-in or a loop of ours that was killed has a guard that clears up behind it, and then ends.
-    for (let waited = 0; waited < GUARD_MS && found.some(isGuard); waited += DYING_MS) await sleep(DYING_MS);
-    return found.flatMap((pid) => (isAlive(pid) ? (describeProcess(pid) ?? []) : []));
   }
 
   /** An exception in a reader would end our whole process: it ends this child instead. */
@@ -221,8 +208,4 @@ function notStarted(file: string, cwd: string, cause: Error): UnderstudyError {
     fix: `Check that ${file} exists, is executable, and that ${cwd} is a folder.`,
     cause,
   });
-}
-
-function isGuard(pid: number): boolean {
-  return isAlive(pid) && describeProcess(pid)?.endsWith(`${GUARD_NAME} (${pid})`) === true;
 }

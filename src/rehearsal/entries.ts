@@ -8,7 +8,7 @@ import type { Entry } from '../runner/entry.js';
 import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
-import { sendStepsOf } from './schema.js';
+import { hasTerminalProgram, sendStepsOf } from './schema.js';
 
 export interface EntryOptions {
   /** Instead of what the rehearsals say. */
@@ -71,8 +71,8 @@ function callsOf({ steps }: Rehearsal['document']): NonNullable<Entry['calls']> 
 
 const NO_SCREEN = 'it is about a terminal, and the stand-ins have no screen';
 
-function needsScreen({ terminal }: Rehearsal['document'], stage: Stage): boolean {
-  return terminal !== undefined && stage === 'sim';
+function needsScreen(document: Rehearsal['document'], stage: Stage): boolean {
+  return document.terminal !== undefined && stage === 'sim' && !hasTerminalProgram(document);
 }
 
 /** What names an entry from one run to the next, however its path was written. */

@@ -26,7 +26,7 @@ import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
 import { ProgramSteps } from './run-step.js';
-import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import { hasTerminalProgram, isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
 import { checkScript } from './script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
@@ -103,6 +103,7 @@ async function perform(
       const place = placeIn(['steps', index, 'expect']);
       steps.push(await takeAnyStep(withUrl(step, url), index + 1, { talk, programs, place }, rehearsal, options));
     }
+    await programs?.endTerminal();
     if (talk !== undefined && !takesAnyPlugin(document)) {
       pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, options);
     }
@@ -159,7 +160,7 @@ async function startTalk(rehearsal: Rehearsal, options: RehearseOptions, servers
     ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
     ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
     // Recording puts a shell in front of every command, so it is done only where it is needed.
-    recordHooks: asksForSessionEnd(document),
+    recordHooks: asksForSessionEnd(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
     ...defined({ terminal: document.terminal }),
     args: servers.arguments(agent),
@@ -195,6 +196,7 @@ function takeAnyStep(
   options: RehearseOptions,
 ): Promise<StepResult> | StepResult {
   if (isRunStep(step)) return programs?.take(step, number, place) ?? notReached(step, number);
+  if (programs !== undefined && hasTerminalProgram(rehearsal.document)) return programs.type(step, number, place);
   if (talk === undefined || talk.conversation.hasDied) return notReached(step, number);
   talk.current = step;
   return takeStep(talk.conversation, step, number, rehearsal, options, place);
@@ -222,7 +224,7 @@ async function takeStep(
   place: Place,
 ): Promise<StepResult> {
   const turn = await takeTurn(conversation, step);
-  keepScreen(conversation, turn, join(options.folder, 'artifacts'));
+  keepScreen(turn, conversation.picture(), join(options.folder, 'artifacts'));
   const seen = {
     ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
     told: () => conversation.told(turn.number),

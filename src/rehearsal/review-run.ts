@@ -13,14 +13,14 @@ import { RefusedPattern } from '../scenario/pattern.js';
 import { reviewEnvironment } from './agent-environment.js';
 import { reviewExpectation } from './review-expectation.js';
 import type { CallExpectation, RunExpectation, RunStep } from './run-schema.js';
-import { isRunStep, type RehearsalDocument } from './schema.js';
+import { isRunStep, type RehearsalDocument, sendStepsOf } from './schema.js';
 
 /** Mistakes in steps that run programs. */
 export function reviewRuns(document: RehearsalDocument, file: string): UnlocatedProblem[] {
   const runs = document.steps.flatMap((step, index) => (isRunStep(step) ? [{ step, index }] : []));
   return [
     ...reviewPlacedAgents(document, runs.length > 0),
-    ...(runs.length === document.steps.length ? reviewWithoutConversation(document) : []),
+    ...(runs.length > 0 && sendStepsOf(document).length === 0 ? reviewWithoutConversation(document) : []),
     ...runs.flatMap(({ step, index }) => reviewStep(step, index, document, file)),
   ];
 }
@@ -105,9 +105,9 @@ function reviewProgram(
 }
 
 function reviewRunExpectation(expect: RunExpectation, path: Path, document: RehearsalDocument): UnlocatedProblem[] {
-  const { exit_code, signal, calls, call = [], time, stdout, stderr, files, commits } = expect;
+  const { exit_code, signal, calls, call = [], time, stdout, stderr, files, commits, screen } = expect;
   const findings: UnlocatedProblem[] = [
-    ...reviewExpectation({ files, commits }, path, 'none'),
+    ...reviewExpectation({ files, commits, screen }, path, 'none'),
     ...reviewText(stdout, [...path, 'stdout']),
     ...reviewText(stderr, [...path, 'stderr']),
   ];

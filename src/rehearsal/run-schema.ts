@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import * as z from 'zod/mini';
 import { textPatternSchema } from '../scenario/schema.js';
-import { expectationSchema } from './expectation-schema.js';
+import { expectationSchema, saying } from './expectation-schema.js';
 
 const positive = z.int().check(z.minimum(1));
 const count = z.int().check(z.minimum(0));
@@ -81,7 +81,7 @@ export const callExpectationSchema = z.extend(
 );
 
 /** What must hold after a program has run. */
-export const runExpectationSchema = z.extend(z.pick(expectationSchema, { files: true, commits: true }), {
+export const runExpectationSchema = z.extend(z.pick(expectationSchema, { files: true, commits: true, screen: true }), {
   /** 0, unless said otherwise. */
   exit_code: z.optional(z.int()),
   signal: z.optional(signalName),
@@ -116,6 +116,8 @@ export const runStepSchema = z.strictObject({
   ),
   /** Whose turn state the calls have: one for all of the step, or each session its own. */
   state: z.optional(z.enum(['run', 'session'])),
+  /** In a terminal: the step is over when the screen shows this; without it, when the screen is quiet. */
+  wait_for: z.optional(saying),
   expect: z.optional(runExpectationSchema),
 });
 

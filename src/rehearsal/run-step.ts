@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import type { Stage } from '../agents/driver.js';
+import type { Stage, TerminalAction } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
 import { callEvent } from '../calls/call-event.js';
 import { OutsideWatch } from '../calls/outside-watch.js';
 import { AgentsInPlace } from '../calls/place-agents.js';
-import { runProgram } from '../calls/run-program.js';
+import { type EndedProgram, runProgram } from '../calls/run-program.js';
+import { checkOutcome } from '../checks/outcome.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { openStepLog, type StepLog } from '../conversation/step-log.js';
 import { defined } from '../document/defined.js';
@@ -17,10 +18,13 @@ import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { environmentOf } from './agent-environment.js';
-import type { Place } from './expectations.js';
+import { actionChecks, checkExpectations, type Place } from './expectations.js';
 import type { Rehearsal } from './load.js';
 import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
 import type { RunStep } from './run-schema.js';
+import type { SendStep } from './schema.js';
+import { TerminalProgram } from './terminal-program.js';
+import { actionAtProgram, actionOf, describeStep, keepScreen } from './terminal-step.js';
 
 export interface ProgramStepsOptions {
   rehearsal: Rehearsal;
@@ -37,6 +41,8 @@ export interface ProgramStepsOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 180_000;
+/** So long a program in a terminal may take to end after the last step. */
+const TERMINAL_END_MS = 30_000;
 
 /** The steps of a rehearsal that run programs, with the agents in place. */
 export class ProgramSteps {
@@ -47,6 +53,8 @@ export class ProgramSteps {
   readonly #log: StepLog;
   readonly #temp: Scratch;
   readonly #cleanUps: (() => void | Promise<void>)[];
+  /** The program in the terminal, and the result of its step, which is complete when it has ended. */
+  #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
 
   private constructor(options: ProgramStepsOptions, placed: AgentsInPlace, outside: OutsideWatch | undefined) {
     this.#options = options;
@@ -70,6 +78,7 @@ export class ProgramSteps {
     const placed = await AgentsInPlace.start({
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
       server: conversation?.server,
+      terminalIn: rehearsal.document.terminal === undefined ? undefined : realpathSync(join(folder, 'project')),
     });
     // On live, programs and agents reach what they reach.
     const outside = stage === 'live' ? undefined : await OutsideWatch.start();
@@ -78,20 +87,81 @@ export class ProgramSteps {
 
   /** Runs the program of a step, and judges what it did. */
   async take(step: RunStep, number: number, place: Place): Promise<StepResult> {
+    await this.endTerminal();
     // What happened since the last step is not this program's doing.
     this.#log.changes();
     this.#outside?.takeModelHosts();
     const words = this.#commandOf(step);
     const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
+    const started = { command, cwd: this.#folderOf(step), env: this.#environment(step, number) };
+    const size = this.#options.rehearsal.document.terminal;
+    if (size !== undefined)
+      return this.#openTerminal(await TerminalProgram.start({ ...started, size }), step, number, place);
     const run = await runProgram({
-      command,
-      cwd: this.#folderOf(step),
-      env: this.#environment(step, number),
+      ...started,
       stdin: step.stdin === undefined ? undefined : this.#filled(step.stdin),
       timeoutMs: step.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       signal: plannedSignal(step),
       interrupted: this.#options.signal,
     });
+    return this.#judge(run, step, number, place);
+  }
+
+  /** Types at the program in the terminal, and judges what the screen shows then. */
+  async type(step: SendStep, number: number, place: Place): Promise<StepResult> {
+    const open = this.#open;
+    const base = { number, ...defined({ name: step.name }), send: describeStep(step) };
+    if (open === undefined) return { ...base, reached: false, said: '', checks: [], duration_ms: 0 };
+    const events = await this.#act(open.program, actionAtProgram(step), step.timeout_ms, number);
+    const ended = events.findLast((event) => event.type === 'turn_ended');
+    const seen = { turn: events, all: events, number, workflow: undefined };
+    return {
+      ...base,
+      reached: true,
+      said: cut(events.findLast((event) => event.type === 'screen')?.text ?? ''),
+      ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
+      checks: checkExpectations(seen, step.expect, place),
+      duration_ms: Math.round(ended?.milliseconds ?? 0),
+    };
+  }
+
+  /** Waits for the end of the program in the terminal, and judges it: what its step expects of the end and of the calls. */
+  async endTerminal(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { program, step, number, place, result } = open;
+    const run = await program.end(step.timeout_ms ?? TERMINAL_END_MS, this.#options.signal);
+    const { screen: _, ...expect } = step.expect ?? {};
+    const judged = this.#judge(run, { ...step, expect }, number, place);
+    const { checks } = result;
+    Object.assign(result, judged, { checks: [...checks, ...judged.checks] });
+  }
+
+  async #openTerminal(program: TerminalProgram, step: RunStep, number: number, place: Place): Promise<StepResult> {
+    const events = await this.#act(program, actionOf(step) ?? {}, step.timeout_ms, number);
+    const seen = { turn: events, all: events, number, workflow: undefined };
+    const { screen } = step.expect ?? {};
+    const shown = events.findLast((event) => event.type === 'turn_ended')?.outcome === 'timed_out';
+    const result: StepResult = {
+      ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true, said: '', duration_ms: 0 },
+      checks: [
+        ...(shown ? place(['wait_for'], [checkOutcome(seen, {})]) : []),
+        ...actionChecks(seen, defined({ screen }), place),
+      ],
+    };
+    this.#open = { program, step, number, place, result };
+    return result;
+  }
+
+  async #act(program: TerminalProgram, action: TerminalAction, deadlineMs: number | undefined, number: number) {
+    const seen = await program.act(action, deadlineMs);
+    const events = [...seen, ...this.#log.changes()].map((event) => this.#log.append(event, { step: number }));
+    keepScreen({ events, number }, program.picture(), this.#options.artifacts);
+    return events;
+  }
+
+  #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
     const append = (event: EventBody, call?: { call: number; at: number }) =>
       this.#log.append(event, { step: number, ...call });
     const events = [append({ type: 'program', ...run, command: [...run.command] })];
@@ -131,6 +201,7 @@ export class ProgramSteps {
   }
 
   async close(): Promise<void> {
+    await this.#open?.program.end(0, undefined);
     await runAllSteps(this.#cleanUps);
   }
 

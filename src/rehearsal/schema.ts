@@ -107,7 +107,14 @@ export function isRunStep(step: Step): step is RunStep {
   return step.run !== undefined;
 }
 
-/** The steps that say something to the agent. */
-export function sendStepsOf({ steps }: RehearsalDocument): SendStep[] {
+/** Whether the terminal is that of a program; otherwise it is that of the agent. */
+export function hasTerminalProgram({ terminal, steps }: RehearsalDocument): boolean {
+  return terminal !== undefined && steps.some(isRunStep);
+}
+
+/** The steps that say something to the agent. In the terminal of a program, they say it to the program. */
+export function sendStepsOf(document: RehearsalDocument): SendStep[] {
+  const { steps } = document;
+  if (hasTerminalProgram(document)) return [];
   return steps.flatMap((step) => (isRunStep(step) ? [] : [step]));
 }

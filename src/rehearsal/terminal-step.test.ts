@@ -37,3 +37,20 @@ it('waits for a pattern on the screen', () => {
 it('keys are what a terminal sends', () => {
   expect([keyBytes('enter'), keyBytes('ctrl+c'), keyBytes('alt+b')]).toEqual(['\r', '\u0003', '\u001bb']);
 });
+
+it('refuses what a program in a terminal does not have', () => {
+  const run: Step = { run: ['./ask.sh'] };
+  const found = (steps: Step[], terminal: RehearsalDocument['terminal']) =>
+    reviewTerminalSteps({ ...(terminal === undefined ? {} : { terminal }), steps }).map(({ path }) => path.join('.'));
+  expect(found([run, { send: 'yes', expect: { screen: { contains: 'x' }, files: [] } }], {})).toEqual([]);
+  expect(found([{ send: 'yes' }, run], {})).toEqual(['steps.0']);
+  expect(found([run, { send: 'yes', expect: { tools: { all: ['Bash'] } } }], {})).toEqual(['steps.1.expect.tools']);
+  expect(found([{ ...run, stdin: 'yes', expect: { stdout: 'x' } }], {})).toEqual([
+    'steps.0.stdin',
+    'steps.0.expect.stdout',
+  ]);
+  expect(found([{ ...run, wait_for: 'x', expect: { screen: { contains: 'x' } } }], undefined)).toEqual([
+    'steps.0.wait_for',
+    'steps.0.expect.screen',
+  ]);
+});

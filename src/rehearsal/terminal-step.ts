@@ -1,19 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalAction } from '../agents/driver.js';
+import type { EventBody } from '../agents/events.js';
 import { isKey, KEY_NAMES } from '../agents/terminal/keys.js';
 import { describeAction } from '../agents/terminal/terminal-session.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Turn } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
+import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import { shellWord } from '../process/shell-word.js';
 import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
-import { isRunStep, type RehearsalDocument, type SendStep, type Step } from './schema.js';
+import type { RunStep } from './run-schema.js';
+import { hasTerminalProgram, isRunStep, type RehearsalDocument, type SendStep, type Step } from './schema.js';
 
 /** What a step does at a terminal; nothing where it only says something. */
-export function actionOf({ type, press, wait_for }: SendStep): TerminalAction | undefined {
+export function actionOf({
+  type,
+  press,
+  wait_for,
+}: Pick<SendStep, 'type' | 'press' | 'wait_for'>): TerminalAction | undefined {
   if (type === undefined && press === undefined && wait_for === undefined) return undefined;
   const pattern = wait_for === undefined ? undefined : asTextPattern(wait_for);
   const compiled = pattern === undefined ? undefined : compileTextPattern(pattern);
@@ -46,12 +53,20 @@ export function takeTurn(conversation: Conversation, step: SendStep): Promise<Tu
     : conversation.act({ ...action, ...sent(step) }, options);
 }
 
+/** What a step does at the terminal of a program. */
+export function actionAtProgram(step: SendStep): TerminalAction {
+  return { ...actionOf(step), ...sent(step) };
+}
+
 /** Keeps the screen after a step, as text and as a picture. */
-export function keepScreen(conversation: Conversation, turn: Turn, folder: string): void {
-  const picture = conversation.picture();
-  const screen = turn.events.findLast((event) => event.type === 'screen');
+export function keepScreen(
+  { events, number }: { events: readonly EventBody[]; number: number },
+  picture: string | undefined,
+  folder: string,
+): void {
+  const screen = events.findLast((event) => event.type === 'screen');
   if (picture === undefined || screen === undefined) return;
-  const file = join(folder, 'screens', `step-${turn.number}`);
+  const file = join(folder, 'screens', `step-${number}`);
   mkdirSync(join(folder, 'screens'), { recursive: true });
   writeFileSync(`${file}.txt`, `${screen.text}\n`);
   writeFileSync(`${file}.svg`, picture);
@@ -64,10 +79,13 @@ function sent({ send, press }: SendStep): TerminalAction {
 }
 
 /** Steps that do nothing, or do what only a terminal can. */
-export function reviewTerminalSteps({ terminal, steps }: RehearsalDocument): UnlocatedProblem[] {
+export function reviewTerminalSteps(document: RehearsalDocument): UnlocatedProblem[] {
+  const { terminal, steps } = document;
   return steps.flatMap((step, index): UnlocatedProblem[] => {
-    if (isRunStep(step)) return [];
     const path = ['steps', index];
+    if (isRunStep(step)) return reviewTerminalRun(step, terminal !== undefined, path);
+    const misplaced = hasTerminalProgram(document) ? reviewAtProgram(step, steps.slice(0, index), path) : [];
+    if (misplaced.length > 0) return misplaced;
     const keys = (['type', 'press', 'wait_for'] as const).filter((key) => step[key] !== undefined);
     if (step.send === undefined && keys.length === 0) {
       return [{ code: 'MISSING_FIELD', message: 'the step has no `send`', fix: 'Add `send = "…"`.', path }];
@@ -92,6 +110,50 @@ export function reviewTerminalSteps({ terminal, steps }: RehearsalDocument): Unl
       .filter((name) => !isKey(name))
       .map((name) => unknownKey(name, [...path, 'press']));
   });
+}
+
+const ONLY_STREAMS = ['stdin', 'signal'] as const;
+
+/** What a program in a terminal does not have, and what only such a program has. */
+function reviewTerminalRun(step: RunStep, inTerminal: boolean, path: Path): UnlocatedProblem[] {
+  const { expect = {} } = step;
+  const conflict = (message: string, fix: string, ...at: string[]): UnlocatedProblem => {
+    return { code: 'CONFLICTING_FIELDS', message, fix, path: [...path, ...at] };
+  };
+  if (!inTerminal) {
+    const fix = 'Add `terminal = { columns = 100, rows = 30 }` at the top.';
+    const needs = (name: string) => `\`${name}\` needs a terminal, and the rehearsal has none`;
+    return [
+      ...(step.wait_for === undefined ? [] : [conflict(needs('wait_for'), fix, 'wait_for')]),
+      ...(expect.screen === undefined ? [] : [conflict(needs('screen'), fix, 'expect', 'screen')]),
+    ];
+  }
+  return [
+    ...ONLY_STREAMS.filter((name) => step[name] !== undefined).map((name) =>
+      conflict(`\`${name}\` is for programs without a terminal`, 'Use steps with `type` and `press`.', name),
+    ),
+    ...(['stdout', 'stderr'] as const)
+      .filter((name) => expect[name] !== undefined)
+      .map((name) => conflict(`a terminal has no \`${name}\``, 'Expect a `screen`.', 'expect', name)),
+  ];
+}
+
+const AT_PROGRAM = ['screen', 'files', 'commits', 'outcome', 'reason'];
+
+/** A step at a program that does not run yet, or that expects what only an agent has. */
+function reviewAtProgram({ expect = {} }: SendStep, before: readonly Step[], path: Path): UnlocatedProblem[] {
+  if (!before.some(isRunStep)) {
+    const message = 'there is no program to type at: the terminal is that of the `run` step';
+    return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Put the `run` step before it.', path }];
+  }
+  return Object.keys(expect)
+    .filter((name) => !AT_PROGRAM.includes(name))
+    .map((name) => ({
+      code: 'CONFLICTING_FIELDS',
+      message: `\`${name}\` is not known of a program`,
+      fix: 'Expect it of a call: `[[steps.expect.call]]` of the `run` step.',
+      path: [...path, 'expect', name],
+    }));
 }
 
 function unknownKey(name: string, path: (string | number)[]): UnlocatedProblem {

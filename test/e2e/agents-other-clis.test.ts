@@ -152,6 +152,32 @@ it('does not believe OpenCode’s exit code 0 when a tool was rejected', { timeo
   expect(turn.events.find(({ type }) => type === 'process_ended')).toMatchObject({ code: 0 });
 });
 
+it('tells what each turn of Codex used, and gives its newer models their tools', {
+  timeout: TIMEOUT,
+}, async (context) => {
+  const usage = { input_tokens: 100, output_tokens: 7 };
+  const tool_calls = [{ tool: 'Bash', input: { command: 'echo seen; exit 3' } }];
+  const conversation = await start('codex', context, {
+    cwd: project(),
+    modelName: 'gpt-5.6-sol',
+    scenario: {
+      responses: [
+        { pattern: { type: 'contains', text: 'again' }, response: { text: 'Again.', usage } },
+        { pattern: { type: 'any' }, response: { text: 'Seen.', usage, tool_calls } },
+      ],
+    },
+  });
+  const first = await conversation.send('look');
+  expect(first).toMatchObject({
+    text: 'Seen.',
+    tools: [{ tool: 'exec_command', input: { command: 'echo seen; exit 3' }, status: 'error' }],
+  });
+  const second = await conversation.send('again');
+  expect(second.events.find(({ type }) => type === 'turn_ended')).toMatchObject({
+    usage: { inputTokens: 100, outputTokens: 7 },
+  });
+});
+
 it('tells a Codex that died', { timeout: TIMEOUT }, async (context) => {
   const conversation = await start('codex', context, {
     cwd: project(),

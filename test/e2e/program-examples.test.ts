@@ -32,7 +32,15 @@ it('runs on scripted, with the real CLIs', async (context) => {
 
 it('asks the models of the Python SDKs', async (context) => {
   const python = onPath('python3');
-  const has = python !== undefined && spawnSync(python, ['-c', 'import anthropic, openai, google.genai']).status === 0;
-  if (!has) context.skip('skipped: the SDKs of Python (pip install anthropic openai google-genai) are not here');
-  expect(statuses(await run(['sdk-python'], 'sim'))).toEqual(['passed: three models are asked from Python']);
+  const has =
+    python !== undefined &&
+    spawnSync(python, ['-c', 'import anthropic, openai, google.genai, claude_agent_sdk']).status === 0;
+  if (!has)
+    context.skip(
+      'skipped: the SDKs of Python (pip install anthropic openai google-genai claude-agent-sdk) are not here',
+    );
+  expect(statuses(await run(['sdk-python'], 'sim'))).toEqual([
+    'passed: the Agent SDK calls the agent, from Python',
+    'passed: three models are asked from Python',
+  ]);
 });

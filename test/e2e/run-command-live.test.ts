@@ -52,8 +52,10 @@ async function moodyUpstream(first: string, later: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const KEY = 'sk-ant-loopback-loopback';
+
 async function runLive(url: string, ...args: string[]) {
-  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-ant-loopback' };
+  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY };
   const { code, stdout, stderr } = await runUnderstudy(['run', '--stage', 'live', '--json', ...args], {
     cwd: scratch.path,
     env,
@@ -81,6 +83,30 @@ it('tries a live rehearsal no more often than it is told', async (context) => {
     run: { counts: { failed: 1 }, entries: [{ status: 'failed', attempts: 2 }] },
   });
 });
+
+it('knows the tools of a call that prints text only, from the transcript of the CLI', async (context) => {
+  await realAgent('claude', context);
+  const rehearsal = (tool: string) => `name = "a program on live"
+agents = ["claude"]
+[[steps]]
+run = ["claude", "-p", "look around", "--dangerously-skip-permissions"]
+[steps.expect]
+stdout = "All seen."
+[[steps.expect.call]]
+says = "All seen."
+tools = { all = ["${tool}"] }
+`;
+  writeFiles(scratch.path, { 'a.rehearsal.toml': rehearsal('Bash'), 'b.rehearsal.toml': rehearsal('Read') });
+  const response = { text: 'All seen.', tool_calls: [{ tool: 'Bash', input: { command: 'true' } }] };
+  const server = await startModelServer({
+    scenario: defineScenario({ responses: [{ pattern: { type: 'any' }, response }] }),
+    key: KEY,
+  });
+  closing.push(() => server.close());
+  const { run } = await runLive(server.url);
+  const failed = run.entries.map(({ steps: [step] }) => step?.checks.filter(({ status }) => status !== 'passed'));
+  expect(failed).toMatchObject([[], [{ name: 'call 1: tools: all', status: 'failed', actual: 'Bash' }]]);
+}, 60_000);
 
 it('writes no key down, even when a tool prints it', async (context) => {
   await realAgent('claude', context);

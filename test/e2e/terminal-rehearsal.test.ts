@@ -39,7 +39,9 @@ it('rehearses the real screens, and sees what they do not show', PATIENCE, async
       'wrong.rehearsal.toml': example
         .replace('contains = ["1. Yes", "oak"]', 'contains = ["1. Certainly"], rows = [{ row = -1, text = "nowhere" }]')
         .replace('press = "escape"', 'press = "enter"')
-        .replace('"(?i)rejected|declined|interrupted"', '"The note is written"'),
+        .replace('"(?i)rejected|declined|interrupted"', '"The note is written"')
+        .replace('tools = { all = ["Write"] }', 'tools = { none = ["Write"] }')
+        .replace('"matcher": "Write"', '"matcher": "Read"'),
       'opencode.rehearsal.toml': `
         name = "OpenCode on its screen"
         agent = "opencode"
@@ -66,6 +68,8 @@ it('rehearses the real screens, and sees what they do not show', PATIENCE, async
       '1 screen: it is not shown',
       expect.stringMatching(/^1 screen: ".*"$/),
       '2 file: note.txt was created',
+      expect.stringMatching(/^4 tools: none: /),
+      expect.stringMatching(/^4 hook: PostToolUse:Write did not fire/),
     ]),
   );
   const screens = join(scratch.path, '.understudy/artifacts/dialog.claude.scripted/artifacts/screens');
@@ -77,4 +81,101 @@ it('rehearses the real screens, and sees what they do not show', PATIENCE, async
 it('leaves a rehearsal of a screen out on the stand-in, with the reason', async () => {
   const run = await runUnderstudy(['run', EXAMPLE, '--stage', 'sim'], { cwd: scratch.path });
   expect(run.stdout).toContain('the stand-ins have no screen');
+});
+
+const ASK = `#!/bin/bash
+read -p "What is your name? " name
+echo "The agent says: $(claude -p "Greet $name" < /dev/null)"
+read -p "Once more (y/n)? " more
+[ "$more" = y ] && exit 3
+echo "Bye."
+`;
+
+const ASKED = `
+name = "a program that asks"
+agents = ["claude"]
+terminal = { columns = 80, rows = 20 }
+project = { files = { "ask.sh" = '''${ASK}''' } }
+[[responses]]
+pattern = { type = "contains", text = "Greet Ada" }
+response = "Good morning, Ada."
+[[steps]]
+run = ["bash", "ask.sh"]
+wait_for = "your name?"
+[steps.expect]
+screen = { contains = "What is your name?", not_contains = "Good morning" }
+calls = { count = 1, agent = "claude" }
+[[steps.expect.call]]
+prompt = "Greet Ada"
+says = "Good morning"
+[[steps]]
+send = "Ada"
+wait_for = "Once more"
+[steps.expect]
+screen = { contains = "The agent says: Good morning, Ada.", rows = [{ row = -1, text = "Once more (y/n)?" }] }
+[[steps]]
+type = "n"
+press = "enter"
+wait_for = "Bye."
+`;
+
+async function playAsked(text: string, ...args: string[]) {
+  writeFileSync(join(scratch.path, 'asked.rehearsal.toml'), text);
+  const run = await runUnderstudy(['run', 'asked.rehearsal.toml', '--json', ...args], { cwd: scratch.path });
+  const [entry] = runResultSchema.parse(JSON.parse(run.stdout)).entries;
+  const failed = entry?.steps.flatMap(({ number, checks }) =>
+    checks.filter(({ status }) => status === 'failed').map(({ name, actual }) => `${number} ${name}: ${actual}`),
+  );
+  return { status: entry?.status, failed };
+}
+
+it('rehearses a program in a terminal, and judges its end and its calls', PATIENCE, async (context) => {
+  expect(await playAsked(ASKED, '--stage', 'sim')).toEqual({ status: 'passed', failed: [] });
+  const wrong = ASKED.replace('type = "n"', 'type = "y"').replace('count = 1', 'count = 2');
+  const found = await playAsked(wrong.replace('wait_for = "Bye."', ''), '--stage', 'sim');
+  expect(found.failed).toEqual(['1 exit code: exit code 3', expect.stringMatching(/^1 calls: /)]);
+  // Without the last answer it waits for ever, and is ended.
+  const waiting = ASKED.slice(0, ASKED.lastIndexOf('[[steps]]')).replace(
+    'wait_for = "your name?"',
+    '$&\ntimeout_ms = 1500',
+  );
+  expect((await playAsked(waiting, '--stage', 'sim')).failed).toEqual([
+    expect.stringMatching(/^1 exit code: it did not end within \d+ ms, and was killed$/),
+  ]);
+  await realAgent('claude', context);
+  expect(await playAsked(ASKED, '--stage', 'scripted')).toEqual({ status: 'passed', failed: [] });
+});
+
+it('rehearses the program of the documentation', PATIENCE, async () => {
+  const page = readFileSync('docs/terminal.md', 'utf8');
+  const [, snippet = ''] = /```toml\n(name = "a program that asks"[\s\S]*?)```/.exec(page) ?? [];
+  expect(await playAsked(snippet, '--stage', 'sim')).toEqual({ status: 'passed', failed: [] });
+});
+
+it('rehearses a program that starts the screen of the real Claude Code', PATIENCE, async (context) => {
+  await realAgent('claude', context);
+  const text = `
+name = "a program that starts Claude Code"
+agents = ["claude"]
+terminal = { columns = 100, rows = 30 }
+project = { files = { "start.sh" = "echo starting; claude; echo it ended with $?" } }
+[[responses]]
+pattern = { type = "contains", text = "hello" }
+response = "Good morning from inside."
+[[steps]]
+run = ["sh", "start.sh"]
+wait_for = "❯"
+timeout_ms = 60000
+[steps.expect]
+calls = { count = 1 }
+[[steps.expect.call]]
+says = "Good morning from inside."
+[[steps]]
+send = "hello there"
+wait_for = "Good morning from inside."
+[[steps]]
+press = ["ctrl+c", "ctrl+c"]
+wait_for = "it ended with"
+`;
+  expect(await playAsked(text, '--stage', 'scripted')).toEqual({ status: 'passed', failed: [] });
 });

@@ -12,13 +12,16 @@ export function claudePaths(home: string): ConfigPaths {
 }
 
 /** Writes what keeps a fresh Claude Code from asking: onboarding, theme, the key, trust in the folder. */
-function settleHome(home: string, cwd: string, key: string | undefined): void {
-  const { dir, state } = claudePaths(home);
+export function settleClaude(
+  { dir, state }: Pick<ConfigPaths, 'dir' | 'state'>,
+  cwd: string,
+  keys: readonly string[],
+): void {
   mkdirSync(dir, { recursive: true });
   const settings = {
     hasCompletedOnboarding: true,
     theme: 'dark',
-    customApiKeyResponses: { approved: key === undefined ? [] : [key.slice(-20)], rejected: [] },
+    customApiKeyResponses: { approved: keys.map((key) => key.slice(-20)), rejected: [] },
     projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
   };
   writeFileSync(state, JSON.stringify(settings));
@@ -36,7 +39,8 @@ export function prepareClaude(
   temp: string,
 ): Environment {
   const access = settleModelAccess('claude', options);
-  settleHome(options.home, options.cwd, access.env['ANTHROPIC_API_KEY']);
+  const key = access.env['ANTHROPIC_API_KEY'];
+  settleClaude(claudePaths(options.home), options.cwd, key === undefined ? [] : [key]);
   return scrubbedEnvironment({
     HOME: options.home,
     CLAUDE_CONFIG_DIR: claudePaths(options.home).dir,

@@ -47,9 +47,10 @@ export function recordHooks(folder: string): HookRecorder {
   };
 }
 
-/** A run as the events that the CLI would have told. `SessionEnd:other`: the reason is its subject. */
+/** A run as the events that the CLI would have told. `SessionEnd:other`, `PreToolUse:Write`: with its subject. */
 export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
-  const name = typeof payload['reason'] === 'string' ? `${event}:${payload['reason']}` : event;
+  const subject = payload['reason'] ?? payload['tool_name'] ?? payload['source'];
+  const name = typeof subject === 'string' ? `${event}:${subject}` : event;
   const outcome = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
   const { blocked } = judgeHook({ event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome });
   return [

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../document/defined.js';
 import { createTempFolder, type Scratch } from '../../process/scratch.js';
 import type { StartOptions, TerminalProgram } from '../driver.js';
+import type { EventBody } from '../events.js';
 import { Terminal } from '../terminal/terminal.js';
-import { prepareClaude } from './home.js';
+import { claudePaths, prepareClaude } from './home.js';
+import { recordedEvents } from './hook-recorder.js';
+import { TranscriptReader } from './transcript-reader.js';
 
 export type TerminalStart = Pick<
   StartOptions,
@@ -19,7 +22,22 @@ const PERMISSION_DIALOG = /Do you want to (proceed|create|make|allow|fetch|use)[
 export const claudeInTerminal: TerminalProgram = {
   ready: /^[│|]? ?[>❯]/m,
   start: (options, temp) => ({ command: terminalCommand(options), env: prepareClaude(options, temp) }),
+  observe({ home, stage, recorder }) {
+    const transcripts = new TranscriptReader(claudePaths(home).projects, stage);
+    const told = new Set<string>();
+    return {
+      reports: recorder === undefined ? ['tools'] : ['tools', 'hooks', 'session_end'],
+      read: () => [...transcripts.read(), ...endedHooks(recorder, told)],
+    };
+  },
 };
+
+/** Hooks that have ended since the last look. */
+function endedHooks(recorder: StartOptions['recorder'], told: Set<string>): EventBody[] {
+  const ended = (recorder?.readLog() ?? []).filter(({ id, exitCode }) => exitCode !== undefined && !told.has(id));
+  for (const { id } of ended) told.add(id);
+  return ended.flatMap(recordedEvents);
+}
 
 /** Claude Code as people see it: its screen in a terminal, typed at and read. */
 export class ClaudeTerminal {

@@ -1,9 +1,9 @@
 import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
-import { CodexReader } from './reader.js';
+import { CodexReader, type ThreadTotals } from './reader.js';
 
-const cli: PerTurnCli = {
+const cli: Omit<PerTurnCli, 'reader'> = {
   title: 'Codex',
   access: (options) => settleModelAccess('codex', options),
   reports: ['tools'],
@@ -19,7 +19,6 @@ const cli: PerTurnCli = {
     '--',
     text,
   ],
-  reader: () => new CodexReader(),
 };
 
 /** Codex: `codex exec`, one process per turn. */
@@ -27,6 +26,13 @@ export const codexDriver: AgentDriver = {
   agent: 'codex',
   stages: ['sim', 'scripted', 'live'],
   credentials: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL'],
-  readCall: (args) => (args.includes('--json') ? { reader: new CodexReader(), reports: cli.reports } : undefined),
-  start: async (options) => new PerTurnSession(cli, options),
+  readCall: (args) =>
+    args.includes('--json')
+      ? { reader: new CodexReader({ resumed: args.includes('resume') }), reports: cli.reports }
+      : undefined,
+  async start(options) {
+    const totals: ThreadTotals = new Map();
+    const reader = () => new CodexReader({ totals, resumed: options.resume !== undefined });
+    return new PerTurnSession({ ...cli, reader }, options);
+  },
 };

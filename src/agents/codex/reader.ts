@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import type { Exit } from '../../process/child.js';
 import type { EventBody, TokenUsage } from '../events.js';
 import { parseJsonLine, type TurnReader, type TurnVerdict } from '../turn-reader.js';
@@ -36,11 +37,22 @@ const mcpItem = z.looseObject({
   status: z.string(),
 });
 
+/** What each thread has used so far. `turn.completed` tells that, and not what the turn used. */
+export type ThreadTotals = Map<string, TokenUsage>;
+
 /** Reads `codex exec --json`. A turn is good when `turn.completed` was seen, and not before. */
 export class CodexReader implements TurnReader {
   sessionId: string | undefined;
   #completed: { usage?: TokenUsage } | undefined;
   #failure: string | undefined;
+  readonly #totals: ThreadTotals;
+  readonly #resumed: boolean;
+
+  /** Of a resumed thread whose earlier turns were not read, the usage of the next turn is not known. */
+  constructor({ totals = new Map(), resumed = false }: { totals?: ThreadTotals; resumed?: boolean } = {}) {
+    this.#totals = totals;
+    this.#resumed = resumed;
+  }
 
   read(line: string): EventBody[] {
     const message = lineSchema.safeParse(parseJsonLine(line)).data;
@@ -64,6 +76,24 @@ export class CodexReader implements TurnReader {
     return { outcome: 'completed', ...this.#completed };
   }
 
+  #turnUsage(told: z.infer<typeof lineSchema>['usage']): TokenUsage | undefined {
+    if (told === undefined) return undefined;
+    const thread = this.sessionId ?? '';
+    const before = this.#totals.get(thread);
+    const total = {
+      inputTokens: told.input_tokens,
+      outputTokens: told.output_tokens,
+      cacheReadTokens: told.cached_input_tokens ?? 0,
+    };
+    this.#totals.set(thread, total);
+    if (before === undefined) return this.#resumed ? undefined : total;
+    return {
+      inputTokens: total.inputTokens - before.inputTokens,
+      outputTokens: total.outputTokens - before.outputTokens,
+      cacheReadTokens: total.cacheReadTokens - (before.cacheReadTokens ?? 0),
+    };
+  }
+
   #events(message: z.infer<typeof lineSchema>): EventBody[] | undefined {
     switch (message.type) {
       case 'thread.started':
@@ -72,16 +102,7 @@ export class CodexReader implements TurnReader {
       case 'turn.started':
         return [];
       case 'turn.completed':
-        this.#completed =
-          message.usage === undefined
-            ? {}
-            : {
-                usage: {
-                  inputTokens: message.usage.input_tokens,
-                  outputTokens: message.usage.output_tokens,
-                  cacheReadTokens: message.usage.cached_input_tokens ?? 0,
-                },
-              };
+        this.#completed = defined({ usage: this.#turnUsage(message.usage) });
         return [];
       case 'turn.failed':
         this.#failure = message.error?.message ?? 'the turn failed';

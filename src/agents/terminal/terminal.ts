@@ -4,6 +4,7 @@ import type { Terminal as Screen } from '@xterm/headless';
 import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import type { Environment } from '../../process/environment.js';
+import { findLeftovers } from '../../process/find-leftovers.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
 import { withLimitMark } from '../../process/limit-mark.js';
 import { markChild } from '../../process/owner-mark.js';
@@ -147,6 +148,11 @@ export class Terminal {
       last = now;
     }
     return last;
+  }
+
+  /** What the program left running when it had ended. */
+  leftovers(): Promise<string[]> {
+    return findLeftovers({ pid: this.#pty.pid, owner: this.#owner });
   }
 
   /** Ends the program and all that came from it. */

@@ -129,7 +129,8 @@ function timeOf(file: string): number {
 
 /** The words with which each program asks its model; `*` stands for all but those that only tell something. */
 export const askingWords: Readonly<Record<string, readonly string[]>> = {
-  claude: ['-p', '--print'],
+  // The Agent SDKs start it without -p.
+  claude: ['-p', '--print', '--input-format', '--output-format'],
   opencode: ['run'],
   codex: ['exec', 'e'],
   gemini: ['*'],

@@ -30,9 +30,10 @@ export const openaiResponses: WireProtocol = {
       entries: typeof input === 'string' ? [userEntry([input])] : input.flatMap(readItem),
       instructions: instructions ? [instructions] : [],
       get tools() {
-        return objectsIn(body['tools']).flatMap((tool) => readTool(tool));
+        const added = objectsIn(input).flatMap((item) => (isTools(item) ? objectsIn(item['tools']) : []));
+        return [...objectsIn(body['tools']), ...added].flatMap((tool) => readTool(tool));
       },
-      toolless: isBlankList(body, 'tools'),
+      toolless: isBlankList(body, 'tools') && !objectsIn(input).some(isTools),
       ...(typeof body['max_output_tokens'] === 'number' ? { maxTokens: body['max_output_tokens'] } : {}),
       ...(previous === undefined ? {} : { previousAnswer: previous.replace(/^resp_/, '') }),
       ...(isObject(format['schema']) ? { answerSchema: format['schema'] } : {}),
@@ -113,6 +114,11 @@ function readItem(item: unknown): TranscriptEntry[] {
   }
 }
 
+/** Codex gives its newer models their tools as the first item of the conversation. */
+function isTools(item: JsonObject): boolean {
+  return item['type'] === 'additional_tools';
+}
+
 function textsIn(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   return objectsIn(content).flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : []));
@@ -121,7 +127,9 @@ function textsIn(content: unknown): string[] {
 function readTool(tool: JsonObject, namespace?: string): OfferedTool[] {
   const name = stringOf(tool['name']);
   if (name === undefined) return [];
-  if (tool['type'] === 'namespace') return objectsIn(tool['tools']).flatMap((inner) => readTool(inner, name));
+  // Functions are called without their namespace.
+  const within = name === 'functions' ? undefined : name;
+  if (tool['type'] === 'namespace') return objectsIn(tool['tools']).flatMap((inner) => readTool(inner, within));
   const schema = objectOf(tool['parameters']);
   return [
     {

@@ -16,6 +16,8 @@ export interface OfferedTool {
   custom?: true;
   /** The group that it is called in (Codex). */
   namespace?: string;
+  /** The tool whose program calls this one (Codex). */
+  nestedIn?: OfferedTool;
 }
 
 /** What a tool gave back, as the wire tells it. */

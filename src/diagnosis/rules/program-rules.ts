@@ -1,0 +1,62 @@
+import type { StepResult } from '../../results/entry-result.js';
+import { quote } from '../quote.js';
+import type { CheckOf, FailedEntry } from './failed-entry.js';
+import { LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+
+interface BadEnd {
+  step: StepResult;
+  check: CheckOf<'exit_code'>;
+}
+
+/** The first program of a `run` step that did not end as it must. */
+function badEnd({ result }: FailedEntry): BadEnd | undefined {
+  const found = result.steps.flatMap((step) =>
+    step.run === undefined
+      ? []
+      : step.checks.flatMap((check) =>
+          check.status === 'failed' && check.subject.kind === 'exit_code'
+            ? [{ step, check: check as CheckOf<'exit_code'> }]
+            : [],
+        ),
+  );
+  return found[0];
+}
+
+/** A program called an agent that is not in place, or a real service. */
+export const serviceCalled: Rule = {
+  type: 'ConfigurationError',
+  explain(failed) {
+    const [check] = failed.result.steps.some(({ run }) => run !== undefined) ? failed.about('service') : [];
+    if (check === undefined) return undefined;
+    return {
+      hypothesis: `The program called what it must not reach: ${check.subject.names.join(', ') || check.actual}.`,
+      evidence: [...check.evidence],
+      investigations: [
+        'Look for the agent in `agents`, and for an address in the program that the environment does not change.',
+      ],
+      fixes: [{ description: check.suggestion ?? 'Name the agent in `agents`', confidence: LIKELY }],
+    };
+  },
+};
+
+/** A program that failed or hung: rules that nobody used and calls that are missing follow from it. */
+export const programFailed: Rule = {
+  type: 'UnexpectedTermination',
+  explain(failed) {
+    const found = badEnd(failed);
+    if (found === undefined) return undefined;
+    const { step, check } = found;
+    const calls = step.run?.calls ?? [];
+    const when =
+      calls.length === 0 ? 'before it called an agent' : `after ${calls.length} call${calls.length === 1 ? '' : 's'}`;
+    return {
+      hypothesis: `The program of step ${step.number} did not end as expected: ${check.actual}, ${when}.`,
+      evidence: [`step ${step.number} ran ${quote(step.send)}`, ...check.evidence],
+      investigations: ['Read what the program printed, then the last call that it made.'],
+      fixes: [
+        { description: 'Correct what the program says in the evidence', confidence: SEEN },
+        { description: 'Expect another `exit_code` if this is how it must end', confidence: POSSIBLE },
+      ],
+    };
+  },
+};
