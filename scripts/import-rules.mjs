@@ -261,6 +261,7 @@ export const importRules = {
   reporters: ['checks', 'document', 'npm:diff', 'reporters/markdown', 'results', 'terminal'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'npm:diff', 'results', 'terminal'],
   'reporters/html': ['agents', 'checks', 'process', 'reporters', 'results', 'terminal'],
+  'reporters/otlp': ['agents', 'reporters', 'reporters/html', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [
     'agents',
@@ -427,6 +428,7 @@ export const importRules = {
     'rehearsal',
     'reporters',
     'reporters/html',
+    'reporters/otlp',
     'results',
     'runner',
     'scaffold',

@@ -7,6 +7,7 @@ import { asUnderstudyError } from '../process/system-error.js';
 import { isRunByAgent } from '../reporters/agent.js';
 import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
 import { writeHtml } from '../reporters/html/write-html.js';
+import { sendTraces } from '../reporters/otlp/send.js';
 import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
 import { isRed } from '../results/entry-result.js';
@@ -89,7 +90,8 @@ export function mayBeEmpty({ passWithNoTests, shard }: RunFlags): boolean {
 /** What the flags ask for, and the exit code: a report that was asked for and not written is a fault of the harness. */
 export interface OpenReporter {
   reporter: Reporter;
-  exitCode(run: RunResult): number;
+  /** Waits for what is still being sent. */
+  exitCode(run: RunResult): Promise<number>;
 }
 
 export function openReporter(
@@ -98,6 +100,7 @@ export function openReporter(
   { page: always = true } = {},
 ): OpenReporter {
   let missing = 0;
+  const pending: Promise<void>[] = [];
   const page = join(flags.output ?? RUN_FOLDER, PAGE_FILE);
   const context: ReporterContext = {
     ...{ output: process.stdout, environment: process.env, verbose: flags.verbose, quiet: flags.quiet },
@@ -106,12 +109,14 @@ export function openReporter(
       file: page,
       prepare: () => (flags.output === undefined ? refuseLinks(RUN_FOLDER) : undefined),
     },
+    sendTraces: (run, endpoint) => sendTraces(run, endpoint, { folder, environment: process.env }),
+    onPending: (work) => pending.push(work),
     onUnwritten(file, error) {
       if (file === page) {
         // Nobody asked for the page that every run writes, and `storeRun` tells of a folder that cannot be written to.
         if (isAboutFolder(error)) return;
       } else missing++;
-      printWarning(asUnderstudyError(error, relative('.', file)));
+      printWarning(asUnderstudyError(error, URL.canParse(file) ? file : relative('.', file)));
     },
   };
   const choices = withPage(chosen(flags, context), always);
@@ -130,7 +135,10 @@ export function openReporter(
         }
       },
     },
-    exitCode: ({ exit_code: code }) => (missing > 0 && code === 0 ? 2 : code),
+    async exitCode({ exit_code: code }) {
+      await Promise.all(pending);
+      return missing > 0 && code === 0 ? 2 : code;
+    },
   };
 }
 

@@ -21,14 +21,15 @@ export interface ShowOptions extends ReporterFlags {
 }
 
 /** Shows a stored run again, with any reporters, or as a comment for a pull request. */
-export function showReport(path: string | undefined, options: ShowOptions): number {
+export async function showReport(path: string | undefined, options: ShowOptions): Promise<number> {
   const { run, folder } = stored(path);
   if (options.format === 'comment') {
     print(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run).trimEnd());
     return 0;
   }
-  replay(run, openReporter(options, folder, { page: false }));
-  return 0;
+  const code = await replay(run, openReporter(options, folder, { page: false }));
+  // What failed then is no failure of showing it; a report that could not be written is.
+  return code === run.exit_code ? 0 : code;
 }
 
 /** Makes one result of the results of several shards. Its exit code is that of the whole run. */
@@ -43,7 +44,7 @@ export async function mergeReports(paths: readonly string[], options: ReporterFl
   // The next shards are cut by how long these took.
   await rememberRun(run);
   await addToHistory(run);
-  const code = replay(run, openReporter(options, target.path));
+  const code = await replay(run, openReporter(options, target.path));
   if (!writesDocument(options)) print(paint.dim(`result: ${relative('.', join(target.path, RESULT_FILE))}`));
   return code;
 }
@@ -67,7 +68,7 @@ function takeLogs(run: RunResult, from: string, to: string, name: string): RunRe
   return { ...run, entries };
 }
 
-function replay(run: RunResult, { reporter, exitCode }: OpenReporter): number {
+function replay(run: RunResult, { reporter, exitCode }: OpenReporter): Promise<number> {
   const { command, understudy_version, entries } = run;
   reporter.start({ command, understudy_version, entries });
   for (const entry of entries) reporter.end(entry, entry);

@@ -16,6 +16,10 @@ export const runCodes = {
     meaning: 'The results do not belong to one run: a shard is missing or there twice, or the runs differ.',
     fix: 'Name the result of each shard of one run, once.',
   },
+  TRACES_NOT_SENT: {
+    meaning: 'The collector that `--reporter otlp=` names did not take the traces of the run.',
+    fix: 'Check the address, and that a collector for OTLP over HTTP answers there.',
+  },
   RESULT_UNREADABLE: {
     meaning: 'The file or folder holds no result of a run that this version can read.',
     fix: 'Name a folder that `--output` wrote, or its result.json.',

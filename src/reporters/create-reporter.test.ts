@@ -22,6 +22,8 @@ function report(choice: string, parts: Partial<ReporterContext> = {}): { out: st
     output: { write: (text: string) => (out += text) } as unknown as NodeJS.WriteStream,
     environment: {},
     html: { write: () => '<html>', file: '/nowhere/report.html' },
+    sendTraces: async () => {},
+    onPending: () => {},
     onUnwritten: (file) => unwritten.push(file),
     ...parts,
   };

@@ -20,6 +20,10 @@ export interface ReporterContext extends ListOptions {
   environment: NodeJS.ProcessEnv;
   /** The page of a run, and where it goes by default; `prepare` throws when nothing may be written there. */
   html: { write(run: RunResult): string; file: string; prepare?(): void };
+  /** Sends a run as traces to a collector; it goes on after the end. */
+  sendTraces(run: RunResult, endpoint: string): Promise<void>;
+  /** Called with work that goes on after the end. */
+  onPending(work: Promise<void>): void;
   /** Called with what could not be written. */
   onUnwritten(file: string, error: unknown): void;
 }
@@ -75,6 +79,8 @@ function createOne({ name, file }: ReporterChoice, context: ReporterContext, isA
       return pageReporter(file, context);
     case 'github':
       return githubReporter(context);
+    case 'otlp':
+      return otlpReporter(file, context);
   }
 }
 
@@ -111,6 +117,12 @@ function githubReporter({ output, environment, onUnwritten }: ReporterContext): 
       onUnwritten(summary, error);
     }
   });
+}
+
+function otlpReporter(endpoint: string | undefined, context: ReporterContext): Reporter {
+  const { environment, sendTraces, onPending, onUnwritten } = context;
+  const to = endpoint ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+  return atEnd((run) => onPending(sendTraces(run, to).catch((error: unknown) => onUnwritten(to, error))));
 }
 
 /** A reporter of lines that writes them to a file at the end. */

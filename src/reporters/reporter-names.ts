@@ -12,6 +12,7 @@ export const reporterNames = [
   'github',
   'agent',
   'html',
+  'otlp',
 ] as const;
 
 export type ReporterName = (typeof reporterNames)[number];
@@ -23,7 +24,7 @@ export interface ReporterChoice {
 }
 
 /** These do not write to the standard output, or add only lines that others may stand beside. */
-const BESIDE_OTHERS: readonly ReporterName[] = ['html', 'github'];
+const BESIDE_OTHERS: readonly ReporterName[] = ['html', 'github', 'otlp'];
 
 /** Reads `list,junit=out.xml,html`. */
 export function parseReporters(text: string): ReporterChoice[] {

@@ -64,6 +64,7 @@ function printed(choice: 'list' | 'dot', run: RunResult, environment: NodeJS.Pro
   const reporter = createReporter([{ name: choice }], {
     output: { write: (text: string) => (out += text) } as unknown as NodeJS.WriteStream,
     ...{ environment, verbose: true, onUnwritten: () => {}, html: { write: () => '', file: '' } },
+    ...{ sendTraces: async () => {}, onPending: () => {} },
   });
   reporter.start({ command: 'run', understudy_version: '1', entries: run.entries });
   for (const entry of run.entries) reporter.end(entry, entry);

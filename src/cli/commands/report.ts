@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .option('--base <run>', 'for the comment: the run of the base branch, to say what changed')
     .action(async (run: string | undefined, options: ShowOptions) => {
       const { showReport } = await import('../show-report.js');
-      process.exitCode = showReport(run, options);
+      process.exitCode = await showReport(run, options);
     });
 
   report
