@@ -104,16 +104,16 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
 
 /** The transcript's line about the hooks that ran at the end of a turn. */
 function recordStopHooks(session: Session, verdict: FiredVerdict): void {
-  const { runs = [], block, stop } = verdict;
+  const { runs = [], stop } = verdict;
   if (runs.length === 0) return;
   session.transcript.addMessages([
     {
       type: 'system',
       subtype: 'stop_hook_summary',
       hookCount: runs.length,
-      hookInfos: runs.map(({ hook, durationMs }) => ({
-        command: hookLabel(hook),
-        ...(block === undefined ? { durationMs } : {}),
+      hookInfos: runs.map((run) => ({
+        command: hookLabel(run.hook),
+        ...(interpretRun(run).block === undefined ? { durationMs: run.durationMs } : {}),
       })),
       hookErrors: objections(verdict),
       hookAdditionalContext: [],
