@@ -55,6 +55,12 @@ export const COMMANDS: readonly string[] = [
   'team-onboarding',
 ];
 
+/** Commands that the CLI does not list, because only its screen has them. */
+export const UI_COMMANDS: readonly string[] = [
+  ...['copy', 'cost', 'exit', 'help', 'hooks', 'ide', 'login', 'logout', 'permissions', 'plugin', 'quit', 'resume'],
+  ...['status', 'theme', 'vim'],
+];
+
 export const TERMINAL_COMMANDS: readonly string[] = ['doctor', 'color', 'focus', 'reload-plugins'];
 
 export const AGENTS: readonly string[] = ['claude', 'Explore', 'general-purpose', 'Plan', 'statusline-setup'];

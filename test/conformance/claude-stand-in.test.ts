@@ -5,6 +5,7 @@ import { STAND_IN } from '../helpers/stand-in.js';
 import { AcceptedDifferences } from './accepted.js';
 import { say, tool } from './claude-case.js';
 import { CASES } from './claude-cases.js';
+import { FOUND_CASES } from './claude-found-cases.js';
 import { PLUGIN_CASES } from './claude-plugin-cases.js';
 import { recordable } from './claude-recording.js';
 import { type Observed, observe, type Program } from './claude-run.js';
@@ -17,7 +18,7 @@ const VERSION = pinnedVersion('claude');
 const SEED = seedOr(Date.now() % 1_000_000);
 
 const accepted = new AcceptedDifferences();
-const cases = [...CASES, ...TOOL_CASES, ...PLUGIN_CASES, ...TOLD_CASES];
+const cases = [...CASES, ...TOOL_CASES, ...PLUGIN_CASES, ...TOLD_CASES, ...FOUND_CASES];
 const names = cases.map(({ name }) => name);
 let compared = 0;
 

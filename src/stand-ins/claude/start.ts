@@ -4,7 +4,7 @@ import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import { hookText } from '../../claude-code/hooks/attachments.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
-import { isKnownModel, resolveModel } from '../../claude-code/models.js';
+import { resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import type { SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
@@ -47,8 +47,6 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
   }
   const sessionId = chooseId(options, stored, document.session_id);
   const model = resolveModel(options.model ?? stored?.model ?? configuredModel(settings, document));
-  if (!isKnownModel(model))
-    writeOut(2, `[claude-code:unrecognized_model] ${JSON.stringify({ model, query_source: 'sdk' })}\n`);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);

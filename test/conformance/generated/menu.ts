@@ -8,7 +8,7 @@ const OTHER = '77777777-7777-4777-8777-777777777777';
 /** Prompts: talk, commands of the CLI, commands of the plugin below, and some that nobody knows. */
 export const PROMPTS: readonly string[] = [
   ...['hi', 'go on', 'two\nlines', 'Grüße ✓', 'mcp', 'update', '@a.txt', '!ls', '#note', '/', '/ x', '//hi'],
-  ...['/cost', '/clear', '/model haiku', '/model', '/help', '/nosuch thing', '/usage', '/Cost', '/status'],
+  ...['/cost', '/clear', '/model haiku', '/model', '/help', '/nosuch thing', '/usage', '/Cost', '/status', '/compact'],
   ...['/demo:run', '/demo:make it', '/make it', '/demo:sk', '/demo:nosuch', '/mine a b', '/other', '  /mine  x'],
 ];
 
@@ -16,10 +16,11 @@ const flag = (...args: string[]): Part => ({ args });
 
 /** Flags: known and hidden, right and wrong. */
 export const FLAGS: readonly Part[] = [
-  ...['acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'default', 'manual'].map((mode) =>
+  ...['acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'default', 'manual', 'auto'].map((mode) =>
     flag('--permission-mode', mode),
   ),
   ...['haiku', 'sonnet', 'opus', 'claude-sonnet-4-5'].map((model) => flag('--model', model)),
+  flag('--model'),
   ...['1', '2', '0'].map((turns) => flag('--max-turns', turns)),
   ...['Read', 'Bash,Edit', 'default', ''].map((tools) => flag('--tools', tools)),
   ...['0.00001', '5'].map((budget) => flag('--max-budget-usd', budget)),
@@ -83,7 +84,7 @@ export const TOOLS: readonly Part[] = [
     ...uses(tool('Glob', { pattern: '**/b.txt' }), tool('Grep', { pattern: 'one' })),
   },
   uses(tool('NoSuchTool', { x: 1 })),
-  uses(tool('Skill', { skill: 'demo:sk' })),
+  ...['demo:sk', 'other', 'othr', 'cost'].map((skill) => uses(tool('Skill', { skill }))),
   uses({
     say: 'both',
     tools: [
@@ -103,11 +104,17 @@ const command = (text: string): object[] => [{ hooks: [{ type: 'command', comman
 const json = (value: object): string => `echo '${JSON.stringify(value)}'`;
 const specific = (hookEventName: string, fields: object): string =>
   json({ hookSpecificOutput: { hookEventName, ...fields } });
+/** Of two hooks of one event, the second ends last. */
+const late = (then: string): string => `sleep 0.5; ${then}`;
 const once = (then: string): string => `[ -e $HOME/once ] || { touch $HOME/once; ${then}; }`;
 const hook = (event: string, text: string, matcher?: string): Part => ({
   settings: {
     hooks: { [event]: command(text).map((group) => (matcher === undefined ? group : { matcher, ...group })) },
   },
+});
+
+const hooks = (event: string, ...texts: string[]): Part => ({
+  settings: { hooks: { [event]: texts.flatMap(command) } },
 });
 
 /** Hooks of the user's settings. */
@@ -143,6 +150,16 @@ export const HOOKS: readonly Part[] = [
   hook('Notification', 'true'),
   hook('PreToolUse', 'nosuchcommand'),
   hook('PermissionRequest', specific('PermissionRequest', { decision: { behavior: 'allow' } })),
+  hook('PermissionRequest', specific('PermissionRequest', { decision: { behavior: 'deny', message: 'no' } })),
+  hook('PermissionDenied', 'true'),
+  hook('PreToolUse', specific('PreToolUse', { permissionDecision: 'ask' }), 'Bash'),
+  ...[
+    ['PreToolUse', 'echo one >&2; exit 2', 'echo two >&2; exit 2'],
+    ['PostToolUse', 'echo one', json({ decision: 'block', reason: 'two' })],
+    ['UserPromptSubmit', 'echo one', 'echo two'],
+    ['SessionStart', 'echo one', 'echo two'],
+    ['Stop', 'true', once('echo two >&2; exit 2')],
+  ].map(([event = '', first = '', second = '']) => hooks(event, first, late(second))),
 ];
 
 const setting = (settings: Part['settings']): Part => ({ settings: settings ?? {} });

@@ -29,11 +29,21 @@ export async function fireHooks(
   exitOnSignals();
   const name = hookName(input);
   const shown = isShown(event, session.parts.options.includeHookEvents);
-  const runs = await Promise.all(hooks.map((hook) => runOne(session, hook, input, { name, shown, signal })));
+  const ended: HookRun[] = [];
+  const runs = await Promise.all(
+    hooks.map(async (hook) => {
+      const run = await runOne(session, hook, input, { name, shown, signal });
+      ended.push(run);
+      return run;
+    }),
+  );
   record(session, input, name, runs);
-  const verdict = combineVerdicts(runs.map(interpretRun));
-  if (event === 'PreToolUse') emitNoVerdict(session, runs, fields);
-  return { ...verdict, runs };
+  if (event !== 'PreToolUse') return { ...combineVerdicts(runs.map(interpretRun)), runs };
+  emitNoVerdict(session, runs, fields);
+  // Of several objections to a tool, the one that came last is heard.
+  const verdicts = ended.map(interpretRun);
+  const block = verdicts.findLast((verdict) => verdict.block !== undefined)?.block;
+  return { ...combineVerdicts(verdicts), ...defined({ block }), runs };
 }
 
 /** The real CLI shows SessionStart hooks in the stream even without --include-hook-events, and SessionEnd hooks never. */

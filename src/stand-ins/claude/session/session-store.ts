@@ -25,7 +25,8 @@ export interface StoredSession {
 export function findStoredSession(options: Options, paths: ConfigPaths, projectDir: string): StoredSession | undefined {
   const { resume } = options;
   if (resume === true) {
-    throw new CliError(
+    throw new NoSuchSession(
+      uuid(),
       'Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>',
     );
   }

@@ -111,6 +111,8 @@ export class Session {
   readonly launchedSkills = new Set<string>();
   /** Tools that the conversation has named: those of its own, and those that subagents used. */
   readonly namedTools = new Set<string>();
+  /** Models that the CLI does not know, and has said so. */
+  readonly unknownModels = new Set<string>();
   readonly answers = new Answers();
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;

@@ -44,6 +44,11 @@ export class Transcript {
     this.#persist = persist;
   }
 
+  /** Whether the conversation has begun. That of a fork begins with its first message. */
+  get hasBegun(): boolean {
+    return this.leaf !== null && this.#inherited.length === 0;
+  }
+
   /** Adds messages, each a child of the one before. */
   addMessages(added: readonly TranscriptLine[]): void {
     if (added.length === 0) return;

@@ -1,7 +1,8 @@
-import { SKILLS } from '../../../claude-code/built-in.js';
+import { COMMANDS, SKILLS, UI_COMMANDS } from '../../../claude-code/built-in.js';
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { type CommandDefinition, expandCommand, ShellLineError } from '../../../claude-code/slash-commands.js';
+import { editDistance } from '../../../document/nearest.js';
 import { lineRunner } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
@@ -17,7 +18,15 @@ export function skillTool(session: Session): LiveTool {
       if (skill?.hidden === true)
         return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool. Do not replicate this skill's workflow by other means — it is reserved for explicit user invocation.`;
       if (skill !== undefined || SKILLS.includes(name)) return undefined;
-      return `Unknown skill: ${name}${lostPlugins(session.parts.pluginProblems.length)}`;
+      const near = similarName(name, [
+        ...commands.map((command) => command.name),
+        ...SKILLS,
+        ...COMMANDS,
+        ...UI_COMMANDS,
+      ]);
+      if (near === name)
+        return `${name} is a UI command, not a skill. Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool.`;
+      return `Unknown skill: ${name}${near === undefined ? '' : `. Did you mean ${near}?`}${lostPlugins(session)}`;
     },
     async run(input) {
       const name = skillName(text(input, 'skill'));
@@ -54,8 +63,17 @@ function againNotice(name: string): string {
 }
 
 /** The skill may be in a plugin that did not load. */
-function lostPlugins(count: number): string {
+function lostPlugins({ parts }: Session): string {
+  // Those that did load have a name.
+  const count = parts.pluginProblems.filter(({ plugin }) => plugin.startsWith('inline[')).length;
   if (count === 0) return '';
   const which = count === 1 ? '1 plugin' : `${count} plugins`;
   return `. ${which} did not load in this session (load error); if this skill belongs to it, tell the user its plugin could not be loaded here, not that the skill is not installed.`;
+}
+
+/** The name that differs in two letters at most. */
+function similarName(name: string, known: readonly string[]): string | undefined {
+  const near = known.map((word) => ({ word, distance: editDistance(name, word) }));
+  const best = near.sort((a, b) => a.distance - b.distance)[0];
+  return best !== undefined && best.distance <= 2 ? best.word : undefined;
 }

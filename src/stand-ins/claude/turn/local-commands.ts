@@ -140,7 +140,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks: [] }));
   const { paths, projectDir, options, script } = session.parts;
   // A conversation that never began is not kept.
-  if (session.transcript.leaf !== null) {
+  if (session.transcript.hasBegun) {
     recordQueue(session, '/clear');
     session.transcript.flush();
   }

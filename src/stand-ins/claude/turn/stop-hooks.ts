@@ -1,4 +1,4 @@
-import { hookLabel } from '../../../claude-code/hooks/verdict.js';
+import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -41,19 +41,20 @@ export async function runStopHooks(
     return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
   }
   // The CLI calls a subagent's stop a stop, too.
-  const feedback = `Stop hook feedback:\n${verdict.block.reason}`;
-  session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text: feedback }], { isSynthetic: true }));
+  const feedback = objections(verdict).map((reason) => `Stop hook feedback:\n${reason}`);
+  for (const text of feedback)
+    session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text }], { isSynthetic: true }));
   if (isMain) {
-    turn.userLines++;
-    session.transcript.addMessages([
-      {
+    turn.userLines += feedback.length;
+    session.transcript.addMessages(
+      feedback.map((content) => ({
         promptId: session.promptId,
         type: 'user',
-        message: { role: 'user', content: feedback },
+        message: { role: 'user', content },
         isMeta: true,
         timestamp: session.parts.clock.timestamp(),
-      },
-    ]);
+      })),
+    );
     writeSaid();
     recordStopHooks(session, verdict);
     if (blocks === 0)
@@ -66,7 +67,12 @@ export async function runStopHooks(
       );
   }
   writeSaid();
-  return isOver(session, turn, blocks) ? {} : { told: [feedback, ...session.takeNotes()] };
+  return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+}
+
+/** Why each of the hooks does not want the turn to end. */
+function objections({ runs = [] }: FiredVerdict): string[] {
+  return runs.flatMap((run) => interpretRun(run).block?.reason ?? []);
 }
 
 /** The CLI ends a turn that a hook has blocked too often, and says so. */
@@ -97,18 +103,19 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
 }
 
 /** The transcript's line about the hooks that ran at the end of a turn. */
-function recordStopHooks(session: Session, { runs = [], block, stop }: FiredVerdict): void {
+function recordStopHooks(session: Session, verdict: FiredVerdict): void {
+  const { runs = [], stop } = verdict;
   if (runs.length === 0) return;
   session.transcript.addMessages([
     {
       type: 'system',
       subtype: 'stop_hook_summary',
       hookCount: runs.length,
-      hookInfos: runs.map(({ hook, durationMs }) => ({
-        command: hookLabel(hook),
-        ...(block === undefined ? { durationMs } : {}),
+      hookInfos: runs.map((run) => ({
+        command: hookLabel(run.hook),
+        ...(interpretRun(run).block === undefined ? { durationMs: run.durationMs } : {}),
       })),
-      hookErrors: block === undefined ? [] : [block.reason],
+      hookErrors: objections(verdict),
       hookAdditionalContext: [],
       preventedContinuation: stop !== undefined,
       stopReason: stop?.reason ?? '',
