@@ -144,7 +144,7 @@ export function workspaceFolders(workspaces: Workspaces): (entry: Entry) => Entr
         return path;
       },
       async remove() {
-        if (!kept) workspaces.remove(name);
+        if (!kept) await workspaces.remove(name);
       },
     };
   };

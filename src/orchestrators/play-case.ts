@@ -31,7 +31,8 @@ export async function playCase(
   const total = 1 + baselines.length;
   onStep(1, total, suiteCase.description);
   const setup = suiteCase.setup(backend, context.stage.name);
-  const { observation, context: seen } = await runSetup(workspace, setup, backend, context);
+  const { observation, capture } = await runSetup(workspace, setup, backend, context);
+  const seen = capture();
   const checks = checksOf(suiteCase, observation, backend, setup);
   const results: (BaselineResult & { observation: Observation })[] = [];
   for (const [index, baseline] of baselines.entries()) {
@@ -105,7 +106,7 @@ async function playBaseline(
 ): Promise<BaselineResult & { observation: Observation }> {
   const setup = baseline.change(suiteCase.setup(backend, context.stage.name));
   const { observation } = await runSetup(workspace, setup, backend, context);
-  context.workspaces.remove(workspace);
+  await context.workspaces.remove(workspace);
   return { ...judgeBaseline(baseline, checksOf(suiteCase, observation, backend, setup)), observation };
 }
 

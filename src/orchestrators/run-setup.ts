@@ -35,13 +35,13 @@ const REAL_CLI_PATIENCE = 6;
 const RUN_FOLDERS = ['.ralph', '.agent'];
 const SCRATCHPAD = '.ralph/agent/scratchpad.md';
 
-/** Makes a workspace, runs the orchestrator in it step by step, and observes what it does. */
+/** Makes a workspace, runs the orchestrator in it step by step, and observes what it does; `capture` tells all of it. */
 export async function runSetup(
   id: string,
   setup: CaseSetup,
   backend: Backend,
   surroundings: SetupContext,
-): Promise<{ observation: Observation; context: ProgramContext }> {
+): Promise<{ observation: Observation; capture(): ProgramContext }> {
   const { command: program, dialect } = surroundings.orchestrator;
   const pathOf = (file: string) => pathFor(file, dialect);
   const files = Object.fromEntries(Object.entries(setup.files ?? {}).map(([file, text]) => [pathOf(file), text]));
@@ -86,12 +86,14 @@ export async function runSetup(
   const scratchpadFile = setup.config.core?.scratchpad ?? pathOf(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];
   const source = { workspace, observation, scratchpadBefore, scratchpadFile, redact };
-  const context = captureContext(source);
-  // Other stages need a model server or a login, which no script may have.
-  if (surroundings.stage.name !== 'sim') return { observation, context };
+  const capture = (): ProgramContext => {
+    const context = captureContext(source);
+    // Other stages need a model server or a login, which no script may have.
+    return surroundings.stage.name === 'sim' ? { ...context, run_again: writeAgain() } : context;
+  };
   const leftByRun = [...RUN_FOLDERS, '.home/play-state.json', '.home/session.jsonl'];
-  const again = writeAgainScript({ workspace, files, leftByRun, env: prepared, steps: planned });
-  return { observation, context: { ...context, run_again: again } };
+  const writeAgain = () => writeAgainScript({ workspace, files, leftByRun, env: prepared, steps: planned });
+  return { observation, capture };
 }
 
 function redactIfThere(text: string | undefined, redact: (text: string) => string): string | undefined {

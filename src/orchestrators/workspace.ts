@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { UnderstudyError } from '../errors.js';
@@ -47,8 +48,9 @@ export class Workspaces {
     return realpathSync(folder);
   }
 
-  remove(id: string): void {
-    rmSync(this.#folder(id), { recursive: true, force: true });
+  /** Beside other work: what CLIs leave in their homes is much. */
+  async remove(id: string): Promise<void> {
+    await rm(this.#folder(id), { recursive: true, force: true });
   }
 
   exists(id: string): boolean {

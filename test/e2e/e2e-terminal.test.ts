@@ -18,9 +18,9 @@ async function start(cwd: string, ...args: string[]): Promise<Terminal> {
 
 it('shows what runs now on a terminal, and the tiers in order', async () => {
   const shown = await start(loopWorkspace({}), 'kiro', '--filter', 'kiro-', '--skip-baselines');
-  await shown.waitFor(/⋯ kiro-\S+ 1\/1 > .* \d+\.\d s[\s\S]*\d of 2/, 60_000);
+  await shown.waitFor(/⋯ \S+@kiro 1\/1 > .* \d+\.\d s[\s\S]*\d of 3/, 60_000);
   const end = await shown.waitFor('ended with', 60_000);
-  expect(end).toMatch(/2 cases for the reference loop on stage sim\n {2}✓ kiro \S+ stand-in/);
+  expect(end).toMatch(/3 cases for the reference loop on stage sim\n {2}✓ kiro \S+ stand-in/);
   expect(end).toMatch(/Tier 1: Connectivity\n✓ connect@kiro.*\n\nTier 2: Orchestration\n✓ single-iter@kiro/);
   expect(end).toContain('PASSED: all cases passed');
   expect(end).toContain('report: .e2e-tests/report.md');

@@ -85,6 +85,7 @@ it('3: a usage error of an unknown flag is no authentication failure', async () 
     {
       'exit code 1': 'passed',
       'every run prints something': 'passed',
+      'every event is in the events file': 'passed',
       'no process left': 'passed',
       'terminated: consecutive_failures': 'passed',
       '2 iterations': 'passed',

@@ -26,8 +26,8 @@ export async function analyzeRun(run: RunResult, options: AnalyzeOptions): Promi
   const redact = redactor(options.environment ?? process.env);
   const problems = new Problems(redact);
   const { workspaces, keepWorkspace = false } = options;
-  const ending = (status: Status, detail: string, merged: RunResult = run): RunResult => {
-    if (status === 'merged' && !keepWorkspace) workspaces.remove(WORKSPACE);
+  const ending = async (status: Status, detail: string, merged: RunResult = run): Promise<RunResult> => {
+    if (status === 'merged' && !keepWorkspace) await workspaces.remove(WORKSPACE);
     const path = join(workspaces.root, WORKSPACE);
     const kept = workspaces.exists(WORKSPACE) ? [{ path, description: `workspace of the analysis (${status})` }] : [];
     const artifacts = [...(merged.artifacts ?? []), ...kept];
@@ -38,21 +38,21 @@ export async function analyzeRun(run: RunResult, options: AnalyzeOptions): Promi
     };
   };
   try {
-    workspaces.remove(WORKSPACE);
+    await workspaces.remove(WORKSPACE);
     const analyzer =
       options.analyzer === undefined
         ? builtInAnalyzer(options.orchestrator.kind === 'reference' ? 1 : 3)
         : readAnalyzer(options.analyzer);
     const asked = await askAnalyzer(run, { ...options, analyzer }, problems);
-    if ('skipped' in asked) return ending('skipped', asked.skipped);
-    if ('failed' in asked) return ending('failed', asked.failed);
+    if ('skipped' in asked) return await ending('skipped', asked.skipped);
+    if ('failed' in asked) return await ending('failed', asked.failed);
     const answer = readAnswer(asked.payload, problems, redact);
-    if (answer === undefined) return ending('failed', 'the answer cannot be used');
+    if (answer === undefined) return await ending('failed', 'the answer cannot be used');
     const { run: merged, taken } = mergeAnswer(run, answer, problems);
-    if (taken === 0 && problems.all().length > 0) return ending('failed', 'nothing of the answer could be used');
-    return ending('merged', `${taken} ${taken === 1 ? 'part' : 'parts'} of the answer merged`, merged);
+    if (taken === 0 && problems.all().length > 0) return await ending('failed', 'nothing of the answer could be used');
+    return await ending('merged', `${taken} ${taken === 1 ? 'part' : 'parts'} of the answer merged`, merged);
   } catch (error) {
-    return ending('failed', describe(error));
+    return await ending('failed', describe(error));
   }
 }
 

@@ -213,19 +213,19 @@ const large: SuiteCase = {
   ],
 };
 
-const WRITERS = Array.from({ length: 10 }, (_, n) => n + 1);
+const WRITERS = Array.from({ length: 6 }, (_, n) => n + 1);
 const addCommand = (numbers: readonly number[]) =>
   `for n in ${numbers.join(' ')}; do ralph tools memory add "Number $n." & done; wait`;
 const addAtOnce = (numbers: readonly number[]) => afterCommand(addCommand(numbers), 'All are written.\nLOOP_COMPLETE');
 
 const writtenFast: SuiteCase = {
   id: 'memory-written-fast',
-  description: 'Ten memories are written at the same time, and none is lost',
+  description: 'Six memories are written at the same time, and none is lost',
   tier: 'Memory System',
   backends: ALL,
   expectedIterations: 1,
   pressure: [
-    { name: 'conflict', description: 'ten writers, one file', whyPressure: 'one may overwrite another' },
+    { name: 'conflict', description: 'six writers, one file', whyPressure: 'one may overwrite another' },
     {
       name: 'time',
       description: 'all in the same second',
@@ -254,7 +254,7 @@ const writtenFast: SuiteCase = {
     const wanted = WRITERS.length + 1;
     return [
       exitCode(observed, 0),
-      condition('none is lost', lost.length === 0, 'numbers 1 to 10', `without ${lost.join(', ')}`),
+      condition('none is lost', lost.length === 0, 'numbers 1 to 6', `without ${lost.join(', ')}`),
       condition(
         'every id once',
         new Set(ids).size === wanted,
@@ -262,7 +262,7 @@ const writtenFast: SuiteCase = {
         `${ids.length}, ${new Set(ids).size} different`,
       ),
       fileContains(observed, MEMORIES, '> Indent with tabs.'),
-      programPrints(observed, 2, 'Number 10.'),
+      programPrints(observed, 2, 'Number 6.'),
     ];
   },
   baselines: [
@@ -271,7 +271,7 @@ const writtenFast: SuiteCase = {
       expectedFailure: 'the others are missing',
       whyItMatters: 'it shows that every single memory is checked',
       change: (setup) => ({ ...setup, scenario: script(['How do we indent', addAtOnce([1])]) }),
-      fails: ['none is lost', 'every id once', 'call 2 prints "Number 10."'],
+      fails: ['none is lost', 'every id once', 'call 2 prints "Number 6."'],
     },
   ],
 };
