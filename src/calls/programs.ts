@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { shellWord } from '../process/shell-word.js';
+import { nodeRecorderScript } from './node-recorder.js';
 import { askingWords } from './record/call-files.js';
 import { recorderScript } from './recorder.js';
 
@@ -24,18 +25,22 @@ export function writeProgram(file: string, command: readonly string[], before = 
 
 /**
  * A command with the recorder before it; `folder` keeps the recorder. Stand-ins record themselves.
- * Without Perl, which Linux distributions and macOS have, the command is not recorded.
+ * Without Perl, which Linux distributions and macOS have, a slower one in Node does it.
  */
-export function recorded(agent: AgentName, command: readonly string[], folder: string): string[] {
-  if (!isOnPath('perl')) return [...command];
-  const file = join(folder, 'recorder.pl');
+export function recorded(
+  agent: AgentName,
+  command: readonly string[],
+  folder: string,
+  hasPerl = isOnPath('perl'),
+): string[] {
+  const file = join(folder, hasPerl ? 'recorder.pl' : 'recorder.cjs');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, recorderScript());
+  writeFileSync(file, hasPerl ? recorderScript() : nodeRecorderScript());
   const program = programOf(agent);
   const asking = (askingWords[program] ?? ['*']).join(' ');
   // Kiro reads its standard input only if there is no prompt among its words: then nobody may read it for it.
   const reads = agent === 'kiro' ? '0' : '1';
-  return ['perl', file, program, asking, reads, String(command.length), ...command];
+  return [hasPerl ? 'perl' : process.execPath, file, program, asking, reads, String(command.length), ...command];
 }
 
 function isOnPath(program: string): boolean {

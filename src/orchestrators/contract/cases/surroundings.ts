@@ -75,7 +75,7 @@ export const surroundingsCases: CasesFor = (contract) => {
           expectedFailure: 'the second one is not called',
           whyItMatters: 'it shows that the calls are told apart',
           change: (setup) => ({ ...setup, runs: setup.runs.map((plan) => ({ ...plan, agent: 0 })) }),
-          fails: [`run 2: only ${agents[1]} is called`],
+          fails: [`run 2: only ${agents[1] ?? ''} is called`],
         },
       ],
     },
