@@ -260,7 +260,7 @@ export const importRules = {
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
   reporters: ['checks', 'document', 'npm:diff', 'reporters/markdown', 'results', 'terminal'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'npm:diff', 'results', 'terminal'],
-  'reporters/html': ['agents', 'checks', 'process', 'reporters', 'results', 'terminal'],
+  'reporters/html': ['agents', 'checks', 'document', 'process', 'reporters', 'results', 'terminal'],
   'reporters/otlp': ['agents', 'reporters', 'reporters/html', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
   rehearsal: [
