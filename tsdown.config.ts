@@ -21,7 +21,7 @@ const bin = {
   dts: false,
   plugins: [besides, licenses],
   deps: {
-    alwaysBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^picocolors/, /^@modelcontextprotocol/],
+    alwaysBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^diff$/, /^picocolors/, /^@modelcontextprotocol/],
     onlyBundle: false as const,
   },
   // The SDKs load a validator at each start, for what hardly any run does.

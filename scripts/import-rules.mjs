@@ -258,7 +258,7 @@ export const importRules = {
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],
   'diagnosis/analysis': ['diagnosis', 'document', 'npm:zod', 'process', 'results'],
   'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
-  reporters: ['checks', 'document', 'npm:diff', 'reporters/markdown', 'results', 'terminal'],
+  reporters: ['checks', 'document', 'npm:diff', 'process', 'reporters/markdown', 'results', 'terminal'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'npm:diff', 'results', 'terminal'],
   'reporters/html': ['agents', 'checks', 'document', 'process', 'reporters', 'results', 'terminal'],
   'reporters/otlp': ['agents', 'reporters', 'reporters/html', 'results', 'terminal'],

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { UnderstudyError } from '../errors.js';
 import { shellWord } from '../process/shell-word.js';
+import { writeWhole } from '../process/write-whole.js';
 import { loadScenario } from '../scenario/load.js';
 import { print, printJson } from './output.js';
 
@@ -50,8 +51,8 @@ export function writeShims(dir: string, shims: readonly Shim[]): void {
   for (const { path } of shims) refuseToOverwrite(path);
   mkdirSync(resolve(dir), { recursive: true });
   for (const { path, script } of shims) {
-    writeFileSync(path, `#!/bin/sh\n${MARK}\n${script}`);
-    chmodSync(path, 0o755);
+    // Half a shim would look like a program of somebody else.
+    writeWhole(path, `#!/bin/sh\n${MARK}\n${script}`, 0o755);
   }
 }
 

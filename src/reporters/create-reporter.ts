@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { writeWhole } from '../process/write-whole.js';
 import type { RunResult } from '../results/run-result.js';
 import { forTerminal, withoutColors } from '../terminal/paint.js';
 import { isRunByAgent, writeAgentReport } from './agent.js';
@@ -13,7 +14,6 @@ import { contextFiles } from './markdown/context-file.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
 import { atEnd, combineReporters, type Reporter } from './reporter.js';
 import { type ReporterChoice, refuseMixedOutput } from './reporter-names.js';
-import { writeWhole } from './write-whole.js';
 
 export interface ReporterContext extends ListOptions {
   output: NodeJS.WriteStream;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { removeIfPossible, writeWhole } from '../process/write-whole.js';
 import type { RunResult } from '../results/run-result.js';
 import { contextFiles, contextFolder } from './markdown/context-file.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
 import type { Reporter } from './reporter.js';
-import { removeIfPossible, writeWhole } from './write-whole.js';
 
 export const reportFormats = ['markdown', 'json'] as const;
 

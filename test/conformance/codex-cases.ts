@@ -121,7 +121,11 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
       responses: [
         {
           pattern: { type: 'any' },
-          response: { tool_calls: [{ tool: 'apply_patch', input: { input: MOVE } }], then: 'Moved.' },
+          // How long the tool took is in its result, and so in the tokens that would be counted.
+          response: {
+            tool_calls: [{ tool: 'apply_patch', input: { input: MOVE } }],
+            then: { text: 'Moved.', usage: { input_tokens: 22, output_tokens: 2 } },
+          },
         },
       ],
     },
@@ -132,7 +136,11 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
       responses: [
         {
           pattern: { type: 'any' },
-          response: { tool_calls: [{ tool: 'apply_patch', input: { input: MOVE } }], then: 'Moved.' },
+          // How long the tool took is in its result, and so in the tokens that would be counted.
+          response: {
+            tool_calls: [{ tool: 'apply_patch', input: { input: MOVE } }],
+            then: { text: 'Moved.', usage: { input_tokens: 22, output_tokens: 2 } },
+          },
         },
       ],
     },

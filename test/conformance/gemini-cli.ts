@@ -12,6 +12,7 @@ const SURROUNDINGS =
 /** How runs of Gemini CLI are compared. */
 export const GEMINI: ScriptedCli = {
   agent: 'gemini',
+  namesByMinute: true,
   standIn: gemini,
   sessionId: (stdout) => /"session_id": ?"([\w-]+)"/.exec(stdout)?.[1],
   stdout(text) {

@@ -42,6 +42,8 @@ export interface ScriptedCli {
   stdout(text: string): unknown;
   stderr(text: string): string[];
   session(home: string): unknown[];
+  /** It names files by the minute: a case must not begin in one and end in the next. */
+  namesByMinute?: true;
 }
 
 /** Every place where two values differ, as `path: one became the other`. */

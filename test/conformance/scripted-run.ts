@@ -9,8 +9,23 @@ import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';
 import type { ScriptedCase, ScriptedCli, ScriptedObservation } from './scripted-case.js';
 
+const MOST_TRIES = 5;
+
 /** Runs a case in a scratch home: the real CLI on the scripted model, or its stand-in on the same scenario. */
 export async function observeScripted(
+  real: readonly string[] | undefined,
+  cli: ScriptedCli,
+  test: ScriptedCase,
+): Promise<ScriptedObservation> {
+  const minute = () => Math.floor(Date.now() / 60_000);
+  for (let tries = 1; ; tries++) {
+    const begun = minute();
+    const observed = await observeOnce(real, cli, test);
+    if (!cli.namesByMinute || test.runs.length < 2 || minute() === begun || tries === MOST_TRIES) return observed;
+  }
+}
+
+async function observeOnce(
   real: readonly string[] | undefined,
   cli: ScriptedCli,
   test: ScriptedCase,

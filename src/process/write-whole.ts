@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Writes a file by a rename, so that no reader ever sees half of it. */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: string, mode = 0o600): void {
   const unfinished = `${file}.${process.pid}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(unfinished, text, { mode: 0o600 });
+    writeFileSync(unfinished, text, { mode });
     renameSync(unfinished, file);
   } catch (error) {
     removeIfPossible(unfinished);
