@@ -1,4 +1,4 @@
-// Runs every agent of the store on greeting.toml and checks what it did.
+// Runs every agent of the store, or those that are named, on greeting.toml and checks what it did.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,11 @@ async function served() {
 }
 
 const { agents: found } = JSON.parse(await start([...understudy, 'agents', 'list', '--json']).ended);
-const usable = found.filter(({ agent, chosen, answers }) => chosen && answers && agent in HEADLESS);
+const named = process.argv.slice(2);
+const usable = found.filter(
+  ({ agent, chosen, answers }) =>
+    chosen && answers && agent in HEADLESS && (named.length === 0 || named.includes(agent)),
+);
 if (usable.length === 0) {
   console.error('there is no agent to run: `understudy agents add claude` fetches one');
   process.exit(2);

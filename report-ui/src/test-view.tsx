@@ -8,6 +8,7 @@ import { linkTo, type Route } from './route.js';
 import { RunButton } from './run-buttons.js';
 import { Block, Command, Line, seconds } from './text.js';
 import { Timeline } from './timeline.js';
+import { WorkflowGraph } from './workflow.js';
 
 interface Props {
   entry: OverviewEntry;
@@ -68,7 +69,7 @@ export function TestView({ entry, index, route, version, near }: Props) {
 function Details({ details, route, entry: { key } }: { details: PageDetails; route: Route; entry: OverviewEntry }) {
   const { entry, notice } = details;
   const turns = useMemo(() => timelineOf(details), [details]);
-  const path = turns.flatMap(({ moves }) => moves);
+  const path = useMemo(() => turns.flatMap(({ moves }) => moves), [turns]);
   return (
     <>
       {entry.reason === undefined ? null : (
@@ -103,6 +104,7 @@ function Details({ details, route, entry: { key } }: { details: PageDetails; rou
         </div>
       )}
       {path.length === 0 ? null : <Path moves={path} />}
+      {entry.workflow === undefined ? null : <WorkflowGraph source={entry.workflow} moves={path} />}
       <Command text={entry.rerun} />
       {entry.artifacts === undefined ? null : (
         <p class="dim">

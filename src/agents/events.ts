@@ -107,6 +107,8 @@ const bodies = {
     stderr: z.string(),
     exitCode: z.number().optional(),
     outcome: z.string(),
+    /** What it was given, where hooks are recorded. */
+    payload: z.record(z.string(), z.unknown()).optional(),
     /** It kept something from happening. */
     blocked: z.boolean(),
     /** Why it objected, in its own words. */

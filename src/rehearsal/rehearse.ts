@@ -9,7 +9,8 @@ import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
 import { totalUsage } from '../conversation/total-usage.js';
 import { pick } from '../conversation/turn.js';
-import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { outlineOf } from '../conversation/workflow/describe.js';
+import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
 import type { Path } from '../document/path.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
@@ -138,6 +139,9 @@ async function perform(
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.conversation.events ?? []),
     ],
+    ...(document.workflow === undefined
+      ? {}
+      : { workflow: outlineOf(loadWorkflow(workflowOf(rehearsal, document.workflow))) }),
     usage: totalUsage(talk?.conversation.events ?? programs?.events ?? [], called),
   };
 }

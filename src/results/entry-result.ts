@@ -64,6 +64,14 @@ export const entryResultSchema = z.strictObject({
   steps: z.array(stepResultSchema),
   /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
   checks: z.array(checkResultSchema),
+  /** The workflow that it follows. */
+  workflow: z
+    .strictObject({
+      initial: z.string(),
+      stages: z.array(z.string()),
+      transitions: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+    })
+    .optional(),
   /** Calls of agents, each turn of a conversation one of them, and what they used as far as the CLIs report it. */
   usage: z
     .strictObject({

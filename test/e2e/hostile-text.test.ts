@@ -94,6 +94,8 @@ it('has no other way to the terminal', () => {
     // Source text of sample projects.
     .filter((file) => !file.startsWith(join('workspace', 'templates')));
   expect(writers.toSorted()).toEqual([
+    // Hands on what an agent wrote, unchanged, to the program that called it.
+    'calls/node-recorder.ts',
     // With nothing but its own progress.
     'cli/add-agents.ts',
     'cli/closed-output.ts',

@@ -70,7 +70,10 @@ console.log(simulator.send('abc').text, schema.title);`,
   expect(used).toMatchObject({ code: 0, stdout: 'b Understudy scenario\n' });
 });
 
-const pages = () => ['README.md', ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`)];
+const pages = () => [
+  'README.md',
+  ...readdirSync(join(installed, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
 
 /** Compiles blocks against the types of the package, and says what is wrong at which line of which page. */
 async function compile(blocks: readonly CodeBlock[]): Promise<string[]> {

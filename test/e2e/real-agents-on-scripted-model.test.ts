@@ -10,6 +10,7 @@ import {
 import { defineScenario, loadScenario } from '../../src/scenario/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
+import { sample, seedOr } from '../helpers/seeded.js';
 import { runProgram } from '../helpers/understudy.js';
 
 async function serve(options: ModelServerOptions): Promise<ModelServer> {
@@ -86,9 +87,11 @@ describe.each([
   });
 });
 
-it('the example checks itself', { timeout: 120_000 }, async (context) => {
-  for (const agent of servedAgents) await realAgent(agent, context);
-  const { code, stdout, stderr } = await runProgram([process.execPath, 'examples/serve/check.mjs']);
-  expect(stdout, stderr).toMatch(/✓ claude .*✓ opencode .*✓ codex .*✓ gemini /s);
+// Each of them was just played above: one is enough to see that the example works, all of them in a long run.
+const SHOWN = sample(servedAgents, 1, seedOr(1));
+it('the example checks itself', { timeout: 240_000 }, async (context) => {
+  for (const agent of SHOWN) await realAgent(agent, context);
+  const { code, stdout, stderr } = await runProgram([process.execPath, 'examples/serve/check.mjs', ...SHOWN]);
+  expect([...stdout.matchAll(/✓ (\w+) /g)].map(([, agent]) => agent).sort(), stderr).toEqual([...SHOWN].sort());
   expect(code).toBe(0);
 });

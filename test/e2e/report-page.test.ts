@@ -52,6 +52,16 @@ async function barriers(page: Page): Promise<string[]> {
 const event = (turn: number, number: number, body: object) =>
   JSON.stringify({ seq: number, at: new Date(1_800_000_000_000 + number * 50).toISOString(), turn, ...body });
 
+const WORKFLOW = {
+  initial: 'idle',
+  stages: ['idle', 'exploring', 'planning'],
+  transitions: [
+    { from: 'idle', to: 'exploring' },
+    { from: 'exploring', to: 'planning' },
+    { from: 'planning', to: 'idle' },
+  ],
+};
+
 function sampleLog(turns: number): string {
   const lines = [event(0, 0, { type: 'session', agent: 'claude', version: '2.1.325', stage: 'sim', cwd: '/x' })];
   for (let turn = 1; turn <= turns; turn++) {
@@ -93,7 +103,7 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     const steps = failed?.steps.map((step) => (step.number === 1 ? { ...step, workflow: moves } : step));
     small = write(
       'small.html',
-      rehearsalRun([failedRehearsal('Glob', { logs: 'logs/3', steps: steps ?? [] }), ...others]),
+      rehearsalRun([failedRehearsal('Glob', { logs: 'logs/3', steps: steps ?? [], workflow: WORKFLOW }), ...others]),
       folder,
     );
     const many = Array.from({ length: 1000 }, (_, number) =>
@@ -133,6 +143,8 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     await page.getByRole('link', { name: /a rehearsal about Glob/ }).click();
     await page.waitForSelector('.timeline');
     expect(await page.textContent('.path')).toBe('idleexploring');
+    expect(await page.locator('.graph .node.last title').textContent()).toBe('exploring');
+    expect(await page.locator('.graph .edge.taken').count()).toBe(1);
     expect(await page.textContent('.command')).toContain("understudy run 'Glob'");
     const check = page.locator('.item', { hasText: 'tools: Glob: failed' });
     expect(await check.locator('.wanted').textContent()).toBe('one of Glob');

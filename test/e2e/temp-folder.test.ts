@@ -94,7 +94,7 @@ it.for(['claude', 'opencode'])(
   { timeout: TIMEOUT },
   async (backend, context) => {
     await realAgent(backend, context);
-    const flags = ['--stage', 'scripted', '--filter', 'tool-use@claude', '--skip-analysis', '--skip-baselines'];
+    const flags = ['--stage', 'scripted', '--filter', `tool-use@${backend}`, '--skip-analysis', '--skip-baselines'];
     const { code, output, left } = runInTemp([UNDERSTUDY, 'e2e', backend, '--loop', ...flags]);
     expect(code, output).toBe(0);
     expect(left).toEqual([]);

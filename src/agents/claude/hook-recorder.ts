@@ -56,7 +56,7 @@ export function recordedEvents({ id, event, command, payload, stdout, stderr, ex
   return [
     { type: 'hook_started', id, name, event },
     {
-      ...{ type: 'hook_finished', id, name, event, stdout, stderr, outcome, blocked },
+      ...{ type: 'hook_finished', id, name, event, payload, stdout, stderr, outcome, blocked },
       ...(exitCode === undefined ? {} : { exitCode }),
     },
   ];

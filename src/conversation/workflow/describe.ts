@@ -21,6 +21,20 @@ export function describeWorkflow(workflow: Workflow): WorkflowDescription {
   };
 }
 
+/** The stages and the ways between them, for whoever draws it. */
+export function outlineOf(workflow: Workflow): {
+  initial: string;
+  stages: string[];
+  transitions: { from: string; to: string }[];
+} {
+  const pairs = new Map(edges(workflow).map(({ from, to }) => [JSON.stringify([from, to]), { from, to }]));
+  return {
+    initial: workflow.initial,
+    stages: workflow.stages.map(({ name }) => name),
+    transitions: [...pairs.values()],
+  };
+}
+
 function drawMermaid(workflow: Workflow): string {
   const lines = ['stateDiagram-v2', `  [*] --> ${id(workflow.initial)}`];
   for (const { name } of workflow.stages) lines.push(`  ${id(name)} : ${name}`);

@@ -162,6 +162,7 @@ function hookItem(event: EventOf<'hook_finished'>, all: readonly ConversationEve
     ...(event.blocked || (event.exitCode ?? 0) !== 0 ? { tone: 'bad' as const } : {}),
     parts: [
       ...text('reason', event.reason),
+      ...json('payload', event.payload),
       ...text('stdout', event.stdout || undefined),
       ...text('stderr', event.stderr || undefined),
     ],

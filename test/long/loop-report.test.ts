@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readReport } from '../../src/reporters/markdown/read-markdown.js';
-import { LONG } from '../helpers/seeded.js';
+import { loopFaults } from '../faults/catalogue/loop.js';
+import { FaultyLoops } from '../faults/faulty-loop.js';
 import { runProgram, runUnderstudy } from '../helpers/understudy.js';
-import { loopFaults } from './catalogue/loop.js';
-import { FaultyLoops } from './faulty-loop.js';
 
 const root = mkdtempSync(join(tmpdir(), 'understudy-report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -14,7 +13,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const PLANTED = ['pending events are left out', 'memories are not injected', 'the table of hats is left out'];
 
 // The size is shown with longer prompts in write-markdown.test.ts, in every run.
-it.runIf(LONG)('reports a loop with three faults in less than 40 kB', { timeout: 300_000 }, async () => {
+it('reports a loop with three faults in less than 40 kB', { timeout: 300_000 }, async () => {
   const folder = join(root, 'three');
   mkdirSync(folder);
   const changes = loopFaults.filter(({ name }) => PLANTED.includes(name)).flatMap((fault) => fault.changes);

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { writeAgentReport } from '../../src/reporters/agent.js';
+import { writeComment } from '../../src/reporters/comment.js';
+import { createReporter } from '../../src/reporters/create-reporter.js';
+import { writeCtrf } from '../../src/reporters/ctrf.js';
+import { githubAnnotations, githubSummary } from '../../src/reporters/github.js';
+import { writeHtml } from '../../src/reporters/html/write-html.js';
+import { writeJunit } from '../../src/reporters/junit.js';
+import { writeMarkdown } from '../../src/reporters/markdown/write-markdown.js';
+import { tracesOf } from '../../src/reporters/otlp/spans.js';
+import type { RunResult } from '../../src/results/run-result.js';
+import { HOSTILE, harmfulIn } from '../helpers/hostile-text.js';
+import { failedRehearsal, rehearsalRun } from '../helpers/sample-runs.js';
+
+/** A line of 50 MB, as a program without a newline writes it. */
+const HUGE = `${HOSTILE}${'x'.repeat(50 * 1024 * 1024)}`;
+const run = rehearsalRun([failedRehearsal(HUGE)]);
+const LARGEST = 5_000_000;
+
+function printed(name: 'list' | 'dot' | 'live'): string {
+  let out = '';
+  const reporter = createReporter([{ name }], {
+    output: { columns: 120, write: (text: string) => (out += text) } as unknown as NodeJS.WriteStream,
+    ...{ environment: {}, verbose: true, onUnwritten: () => {}, html: { write: () => '', file: '' } },
+    ...{ sendTraces: async () => {}, onPending: () => {} },
+  });
+  reporter.start({ command: 'run', understudy_version: '1', entries: run.entries });
+  for (const entry of run.entries) {
+    reporter.begin(entry);
+    reporter.step(entry, 1, 1, HUGE);
+    reporter.end(entry, entry);
+  }
+  reporter.finish(run);
+  return out;
+}
+
+it.each<[string, (run: RunResult) => string]>([
+  ['junit', writeJunit],
+  ['ctrf', writeCtrf],
+  ['markdown', (one) => writeMarkdown(one, 'report.md')],
+  ['agent', writeAgentReport],
+  ['github', (one) => githubSummary(one) + githubAnnotations(one, '.')],
+  ['comment', (one) => writeComment(one, rehearsalRun([]))],
+  ['html', (one) => writeHtml(one, undefined)],
+  ['otlp', (one) => JSON.stringify(tracesOf(one, { eventsOf: () => [], withContent: true }))],
+  ['list', () => printed('list')],
+  ['dot', () => printed('dot')],
+  ['live', () => printed('live')],
+])('cuts a text of 50 MB: %s', { timeout: 600_000 }, (name, write) => {
+  const text = write(run);
+  expect(text.length).toBeLessThan(LARGEST);
+  if (name !== 'dot' && name !== 'html') expect(text).toMatch(/more characters|…/);
+  // The control characters of the terminal are those of the live area itself.
+  if (name !== 'live') expect(harmfulIn(text)).toEqual([]);
+});
