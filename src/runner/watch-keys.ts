@@ -7,33 +7,31 @@ export type WatchChoice = { run: 'all' } | { run: 'failed' } | { run: 'filtered'
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 
+const MEANINGS: Record<string, WatchChoice['run']> = {
+  ...{ a: 'all', '\r': 'all', '\n': 'all', f: 'failed', p: 'filtered', q: 'nothing' },
+  [CTRL_D]: 'nothing',
+};
+
 export const WATCH_KEYS = 'a all, f failed, p filter, q quit';
 
 /** Waits for a key that means something. Gives nothing when it was aborted. */
 export async function nextChoice(input: ReadStream, signal: AbortSignal): Promise<WatchChoice | undefined> {
   while (!signal.aborted) {
-    switch (await nextKey(input, signal)) {
-      case 'a':
-      case '\r':
-      case '\n':
-        return { run: 'all' };
-      case 'f':
-        return { run: 'failed' };
-      case 'p':
-        return { run: 'filtered', filter: await ask(input, signal) };
-      case 'q':
-      case CTRL_D:
-        return { run: 'nothing' };
-      case CTRL_C:
+    // Who types fast sends several at once.
+    for (const key of await nextKeys(input, signal)) {
+      const run = MEANINGS[key];
+      if (key === CTRL_C) {
         // Without line editing it comes as a character.
         process.kill(process.pid, 'SIGINT');
+      } else if (run === 'filtered') return { run, filter: await ask(input, signal) };
+      else if (run !== undefined) return { run };
     }
   }
   return undefined;
 }
 
 /** The terminal edits lines again as soon as nobody waits, so that Ctrl-C ends a run as always. */
-async function nextKey(input: ReadStream, signal: AbortSignal): Promise<string> {
+async function nextKeys(input: ReadStream, signal: AbortSignal): Promise<string> {
   input.setRawMode(true).setEncoding('utf8').resume();
   try {
     return await new Promise<string>((resolve) => {

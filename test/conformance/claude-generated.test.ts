@@ -54,7 +54,8 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did with generated 
 /** What differs between both programs, side by side. */
 async function compare(name: string, parts: readonly Part[]): Promise<string[]> {
   const test = compose(name, parts);
-  return accepted.unaccepted(name, differencesIn(await observe(real, test), await observe(standIn, test)));
+  const [one, other] = await Promise.all([observe(real, test), observe(standIn, test)]);
+  return accepted.unaccepted(name, differencesIn(one, other));
 }
 
 describe.runIf(LIVE.count > 0 && found !== undefined)(
