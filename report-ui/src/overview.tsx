@@ -9,7 +9,7 @@ import { Line, seconds } from './text.js';
 const STATUSES = ['failed', 'error', 'unjudged', 'interrupted', 'flaky', 'skipped', 'passed'] as const;
 
 export function matches(entry: OverviewEntry, { search, status }: Pick<Route, 'search' | 'status'>): boolean {
-  if (status !== '' && entry.status !== status) return false;
+  if (status !== '' && (entry.status !== status || entry.state !== undefined)) return false;
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
   const { name, file = '', agent, stage, tags, group = '', reason = '', failure = '' } = entry;
@@ -60,7 +60,7 @@ export function Overview({ overview, route }: { overview: PageOverview; route: R
           onInput={(event) => replaceRoute({ ...route, search: event.currentTarget.value })}
         />
         {STATUSES.map((status) => {
-          const count = entries.filter((entry) => entry.status === status).length;
+          const count = entries.filter((entry) => entry.status === status && entry.state === undefined).length;
           if (count === 0) return null;
           const isOn = route.status === status;
           return (
@@ -92,7 +92,8 @@ function inOrder(entries: readonly OverviewEntry[]): OverviewEntry[] {
 }
 
 function Row({ entry }: { entry: OverviewEntry }) {
-  const why = entry.failure ?? entry.reason;
+  const hasRun = entry.state === undefined;
+  const why = hasRun ? (entry.failure ?? entry.reason) : undefined;
   return (
     <li>
       <a href={linkTo({ test: entry.key })}>
@@ -106,7 +107,7 @@ function Row({ entry }: { entry: OverviewEntry }) {
           )}
         </span>
         <span class="facts">
-          {entry.agent} {entry.stage} {seconds(entry.duration_ms)}
+          {entry.agent} {entry.stage} {hasRun ? seconds(entry.duration_ms) : ''}
         </span>
       </a>
       <RunButton entry={entry} />

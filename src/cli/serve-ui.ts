@@ -30,10 +30,14 @@ export interface UiOptions {
 export async function serveUi(paths: readonly string[], options: UiOptions): Promise<number> {
   return untilInterrupted(async (signal) => {
     const folder = RunFolder.create(undefined);
+    let isStored = false;
     const board = new Board({
       load: () => load(paths, options),
       ...{ folder, version, workers: options.workers, artifacts: join(RUN_FOLDER, 'artifacts') },
-      onRound: (run) => storeRun(run, folder, signal),
+      async onRound(run) {
+        await storeRun(run, folder, signal);
+        isStored = true;
+      },
     });
     const server = await serveBoard(board, writeLivePage(), portFrom(options.port));
     print(`understudy ui: ${server.address}`);
@@ -44,6 +48,8 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
     } finally {
       await board.end();
       await server.close();
+      // Logs without a result are of no use to anybody.
+      if (!isStored) folder.discard();
     }
     return 0;
   });

@@ -29,6 +29,8 @@ export interface BoardOptions {
   onRound(run: RunResult): Promise<void>;
 }
 
+const NO_LOGS: EntryLogs = { events: [], requests: [] };
+
 /** How often a look at the logs of running tests shows what is new in them. */
 const LOOK_EVERY_MS = 250;
 
@@ -40,6 +42,8 @@ export class Board {
   readonly #results = new Map<string, EntryResult>();
   /** The folders of the tests that run now. */
   readonly #running = new Map<string, string>();
+  /** What the logs of a running test had at the last look: its folder goes before its result comes. */
+  readonly #seen = new Map<string, EntryLogs>();
   readonly #waiting = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #ending = new AbortController();
@@ -94,7 +98,9 @@ export class Board {
   /** A test by its place in the overview. While it runs, what is in its logs so far. */
   details(index: number): PageDetails | undefined {
     const entry = this.#result().entries[index];
-    return entry === undefined ? undefined : detailsOf(entry, this.#logsOf(entry));
+    if (entry === undefined) return undefined;
+    const { reason: _, ...running } = entry;
+    return detailsOf(this.#running.has(entry.id) ? running : entry, this.#logsOf(entry));
   }
 
   /** Runs tests, by their ids; those that run now are run again afterwards. */
@@ -163,6 +169,7 @@ export class Board {
       step: () => this.#changed(),
       end: ({ id }, result) => {
         this.#running.delete(id);
+        this.#seen.delete(id);
         if (result.status !== 'interrupted') this.#results.set(id, result);
         this.#changed();
       },
@@ -180,7 +187,9 @@ export class Board {
   #logsOf(entry: EntryResult): EntryLogs {
     const running = this.#running.get(entry.id);
     if (running === undefined) return readLogs(entry, this.#options.folder.path);
-    return running === '' ? { events: [], requests: [] } : readLogs({ logs: '.' }, running);
+    const logs = running === '' ? NO_LOGS : readLogs({ logs: '.' }, running);
+    if (logs.events.length > 0) this.#seen.set(entry.id, logs);
+    return this.#seen.get(entry.id) ?? logs;
   }
 
   /** All tests as one run; a test that did not run yet is neither green nor red. */

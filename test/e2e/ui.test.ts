@@ -87,6 +87,7 @@ describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
     expect(page.url()).not.toContain('token');
     expect(await page.textContent('.verdict')).toContain('Ready');
     expect(await Promise.all(['good', 'bad', 'slow'].map(mark))).toEqual(['idle', 'idle', 'idle']);
+    expect(await page.getByRole('button', { name: /skipped/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Run good' }).click();
     await expect.poll(() => mark('good'), { timeout: 30_000 }).toBe('passed');
     expect(await mark('bad')).toBe('idle');
@@ -98,6 +99,7 @@ describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
     await expect.poll(() => page.textContent('main'), { timeout: 30_000 }).toContain('The first answer.');
     await expect.poll(() => page.textContent('main'), { timeout: 30_000 }).toContain('Bash {"command"');
     expect(await page.textContent('main')).not.toContain('The second answer.');
+    expect(await page.textContent('main')).not.toContain('not run yet');
     expect(await page.getByRole('button', { name: 'Run slow' }).textContent()).toBe('running');
     writeFiles(folder, { go: '' });
     await expect.poll(() => page.textContent('main'), { timeout: 30_000 }).toContain('The second answer.');
