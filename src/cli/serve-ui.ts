@@ -28,7 +28,11 @@ export interface UiOptions {
 
 /** Serves the page on loopback, and runs what a click or a changed file asks for, until it is interrupted. */
 export async function serveUi(paths: readonly string[], options: UiOptions): Promise<number> {
-  return untilInterrupted(async (signal) => {
+  let isAsked = false;
+  process.once('SIGTERM', () => {
+    isAsked = true;
+  });
+  const code = await untilInterrupted(async (signal) => {
     const folder = RunFolder.create(undefined);
     let isStored = false;
     const board = new Board({
@@ -53,6 +57,8 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
     }
     return 0;
   });
+  // A server that is asked to end has done its work.
+  return isAsked ? 0 : code;
 }
 
 /** A broken file is told, and the others stay. */

@@ -14,3 +14,11 @@ export function cutLines(text: string, lines: number, width: number): string[] {
   const rest = text.length - all.slice(0, lines).join('\n').length;
   return all.length > lines || rest > 1 ? [...shown, `… [${rest} more characters]`] : shown;
 }
+
+/** Every text of a value, cut where it is longer. */
+export function cutTexts<T>(value: T, limit: number): T {
+  if (typeof value === 'string') return cut(value, limit) as T;
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, limit)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutTexts(inner, limit)])) as T;
+}

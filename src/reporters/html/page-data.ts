@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '../../agents/events.js';
 import type { EntryResult } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
-import { cut } from '../../terminal/cut.js';
+import { cut, cutTexts } from '../../terminal/cut.js';
 import { failureSentence } from '../failure-summary.js';
 
 /** What the page knows of every test before one is opened. */
@@ -111,10 +111,6 @@ export function detailsOf(entry: EntryResult, { events, requests, project }: Ent
   };
 }
 
-/** Every text of a value, cut where it is too long. */
 function cutAll<T>(value: T): T {
-  if (typeof value === 'string') return cut(value, LONGEST_TEXT) as T;
-  if (Array.isArray(value)) return value.map(cutAll) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)])) as T;
+  return cutTexts(value, LONGEST_TEXT);
 }

@@ -2,12 +2,16 @@ import type { EntryResult } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
 import { severities } from '../../results/sections.js';
 import { countEntries } from '../../results/summarize.js';
+import { cutTexts } from '../../terminal/cut.js';
 import { agentPrompt } from './agent-prompt.js';
 import { type ContextPath, contextPaths } from './context-file.js';
 import { failedTests } from './failed-tests.js';
 import { SEVERITY_MARKS } from './marks.js';
 import { passedTests } from './passed-tests.js';
 import { code, fence, listed, prose, sections, table } from './text.js';
+
+/** Nobody reads more of one text in a report; report.json and the contexts have the whole. */
+const LONGEST_TEXT = 200_000;
 
 /** The first line of report.md. */
 export const TITLE = '# Understudy report';
@@ -16,7 +20,8 @@ export const TITLE = '# Understudy report';
  * report.md: for people, and for agents that act on it. What to do comes first, then each failure in short; whole
  * contexts are in files beside it (`contextFiles`). Without a file there is nothing beside it.
  */
-export function writeMarkdown(run: RunResult, file: string | undefined): string {
+export function writeMarkdown(whole: RunResult, file: string | undefined): string {
+  const run = cutTexts(whole, LONGEST_TEXT);
   const pathOf: ContextPath = file === undefined ? () => undefined : contextPaths(run, file);
   const parts = [
     head(run),

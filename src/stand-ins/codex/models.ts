@@ -40,12 +40,13 @@ const GOALS = [
 ];
 
 /**
- * The tools that Codex offers to a model. It offers a patch tool to gpt-5.5 alone, and newer models get none of these:
- * they write programs that call tools, which neither the scripted model nor the stand-in does.
+ * The tools that Codex offers to a model. A patch tool is only for those that it knows. Newer models than gpt-5.5 call
+ * their tools from small programs; what the tools do, and what Codex tells of it, is the same.
  */
 export function offeredTools(model: string): readonly OfferedTool[] {
-  if (model === 'gpt-5.5') return [...BEFORE, tool('apply_patch'), tool('view_image', 'detail path', 'path'), ...GOALS];
-  if (KNOWN_MODELS.includes(model)) return [];
+  if (KNOWN_MODELS.includes(model)) {
+    return [...BEFORE, tool('apply_patch'), tool('view_image', 'detail path', 'path'), ...GOALS];
+  }
   const agents = ['close_agent', 'resume_agent', 'send_input', 'spawn_agent', 'wait_agent'].map((name) => tool(name));
   return [...BEFORE, tool('view_image', 'path'), ...agents, ...GOALS];
 }
