@@ -127,12 +127,21 @@ function combineRuns(
 
 type Usage = NonNullable<EntryResult['usage']>;
 
-/** The cost of all is known only if the cost of each is. */
+/** What all of them used. The cost of all is known only if the cost of each is. */
 export function sumUsage(usages: readonly Usage[]): Usage {
-  const calls = usages.reduce((total, usage) => total + usage.calls, 0);
-  const costs = usages.filter((usage) => usage.calls > 0).map(({ cost_usd: cost }) => cost);
-  if (costs.length === 0 || costs.includes(undefined)) return { calls };
-  return { calls, cost_usd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0) };
+  const sum = (of: 'calls' | 'input_tokens' | 'output_tokens' | 'cost_usd') =>
+    usages.reduce((total, usage) => total + (usage[of] ?? 0), 0);
+  const isTold = (of: 'input_tokens' | 'output_tokens') => usages.some((usage) => usage[of] !== undefined);
+  const called = usages.filter(({ calls }) => calls > 0);
+  const isPriced = called.length > 0 && called.every(({ cost_usd: cost }) => cost !== undefined);
+  return {
+    calls: sum('calls'),
+    ...defined({
+      input_tokens: isTold('input_tokens') ? sum('input_tokens') : undefined,
+      output_tokens: isTold('output_tokens') ? sum('output_tokens') : undefined,
+      cost_usd: isPriced ? sum('cost_usd') : undefined,
+    }),
+  };
 }
 
 async function runTries(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
@@ -218,7 +227,8 @@ function statusOfPlayed(played: Played): EntryResult['status'] {
   return played.steps.every((step) => step.reached) ? combinedStatus(checks) : 'failed';
 }
 
-function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
+/** What is known of an entry before it has run. */
+export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
   const { folderName: _, skipReason: _skip, play: _play, calls: _calls, mayMiss: _miss, ...identity } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
 }

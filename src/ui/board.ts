@@ -15,7 +15,7 @@ import type { RunResult } from '../results/run-result.js';
 import { summarize } from '../results/summarize.js';
 import type { Entry } from '../runner/entry.js';
 import { scratchFolders } from '../runner/folders.js';
-import { runEntries } from '../runner/run-entries.js';
+import { baseOf, runEntries } from '../runner/run-entries.js';
 import type { RunFolder } from '../runner/run-folder.js';
 
 export interface BoardOptions {
@@ -211,9 +211,5 @@ export class Board {
 }
 
 function notRunYet(entry: Entry): EntryResult {
-  const { folderName: _, skipReason: _skip, play: _play, ...identity } = entry;
-  return {
-    ...identity,
-    ...{ status: 'skipped', reason: 'not run yet', steps: [], checks: [], attempts: 0, duration_ms: 0 },
-  };
+  return { ...baseOf(entry), status: 'skipped', reason: 'not run yet' };
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionalProgram } from '../helpers/optional-program.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { type RunningUnderstudy, startUnderstudy } from '../helpers/running-understudy.js';
+import { runUnderstudy } from '../helpers/understudy.js';
 
 const program = optionalProgram('chromium', 'the tests of `understudy ui` in a browser');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'understudy-ui-')));
@@ -118,5 +119,8 @@ describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
     await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toContain('good.rehearsal.toml');
     await expect.poll(() => page.locator('.tests li').count()).toBe(2);
     expect(faults).toEqual([]);
+    // What was run here can be looked at later, as any run.
+    const shown = async () => (await runUnderstudy(['report', 'show', '--json'], { cwd: folder })).stdout;
+    await expect.poll(shown, { timeout: 30_000 }).toMatch(/"passed": ?3,/);
   });
 });
