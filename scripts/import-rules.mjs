@@ -253,7 +253,7 @@ export const importRules = {
     'process',
     'scenario',
   ],
-  'checks/program': ['checks', 'scenario'],
+  'checks/program': ['checks', 'process', 'scenario'],
   results: ['checks', 'npm:zod'],
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],
   'diagnosis/analysis': ['diagnosis', 'document', 'npm:zod', 'process', 'results'],

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Child } from '../process/child.js';
 import type { Environment } from '../process/environment.js';
+import type { ProgramEnd } from '../process/program-end.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { CALLS_VARIABLE } from './record/call-files.js';
 
@@ -25,15 +26,8 @@ export interface ProgramOptions {
 }
 
 /** What was seen of a program that has ended. */
-export interface EndedProgram {
-  command: readonly string[];
+export interface EndedProgram extends ProgramEnd {
   cwd: string;
-  code: number | null;
-  signal: string | null;
-  stdout: string;
-  stderr: string;
-  milliseconds: number;
-  timedOut: boolean;
   /** Absent if it had to be killed. */
   leftovers?: string[];
 }

@@ -1,17 +1,11 @@
 import type { ObservedProgram } from '../checks/program/observed-program.js';
+import type { ProgramEnd } from '../process/program-end.js';
 import type { LoopEvent } from './loop/events.js';
 import type { LoopRecord } from './loop/iteration-log.js';
 import { readInside, readPointedLines } from './workspace-files.js';
 
 /** One call of the orchestrator. */
-export interface StepRun {
-  command: readonly string[];
-  code: number | null;
-  signal: string | null;
-  stdout: string;
-  stderr: string;
-  milliseconds: number;
-  timedOut: boolean;
+export interface StepRun extends ProgramEnd {
   /** Processes that it started and that were still running when it ended. */
   leftovers: readonly string[];
 }

@@ -91,3 +91,9 @@ it('tells of a report that cannot be written, and writes the others', () => {
   expect(unwritten).toEqual([`${file}/x.xml`, `${file}/y.html`]);
   expect(out).toContain('1 failed');
 });
+
+it('refuses a collector without an address before anything runs', () => {
+  expect(() => report('otlp=nowhere')).toThrow('"nowhere" is no address of a collector');
+  expect(() => report('otlp')).toThrow('"" is no address of a collector');
+  expect(report('otlp', { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } }).out).toBe('');
+});

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { UnderstudyError } from '../errors.js';
 import { writeWhole } from '../process/write-whole.js';
 import type { RunResult } from '../results/run-result.js';
 import { forTerminal, withoutColors } from '../terminal/paint.js';
@@ -122,6 +123,12 @@ function githubReporter({ output, environment, onUnwritten }: ReporterContext): 
 function otlpReporter(endpoint: string | undefined, context: ReporterContext): Reporter {
   const { environment, sendTraces, onPending, onUnwritten } = context;
   const to = endpoint ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+  // Before anything runs, not after minutes.
+  if (!URL.canParse(to) || !/^https?:$/.test(new URL(to).protocol)) {
+    throw new UnderstudyError('BAD_FLAG', `${JSON.stringify(to)} is no address of a collector`, {
+      fix: 'Write --reporter otlp=http://127.0.0.1:4318, or set OTEL_EXPORTER_OTLP_ENDPOINT.',
+    });
+  }
   return atEnd((run) => onPending(sendTraces(run, to).catch((error: unknown) => onUnwritten(to, error))));
 }
 

@@ -1,16 +1,10 @@
+import type { ProgramEnd } from '../../process/program-end.js';
 import { type CheckResult, statusOf } from '../result.js';
 import { cutText } from './observed-program.js';
 import { type TextExpectation, textConditions } from './text-expectation.js';
 
 /** What was seen of one run of a program. */
-export interface ObservedRun {
-  command: readonly string[];
-  code: number | null;
-  signal: string | null;
-  stdout: string;
-  stderr: string;
-  milliseconds: number;
-  timedOut: boolean;
+export interface ObservedRun extends ProgramEnd {
   /** Absent where it was not looked at. */
   leftovers?: readonly string[] | undefined;
 }

@@ -1,5 +1,6 @@
 import type { AgentCall } from '../../calls/agent-call.js';
 import type { CheckResult } from '../../checks/result.js';
+import type { ProgramEnd } from '../../process/program-end.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
 import type { EndState } from './ending.js';
 import type { Contract } from './load-contract.js';
@@ -42,17 +43,10 @@ export interface GenericSetup {
 }
 
 /** What was seen of one run. */
-export interface SeenRun {
-  command: readonly string[];
+export interface SeenRun extends ProgramEnd {
   /** The workspace. */
   cwd: string;
   state: EndState;
-  code: number | null;
-  signal: string | null;
-  stdout: string;
-  stderr: string;
-  milliseconds: number;
-  timedOut: boolean;
   leftovers: readonly string[];
   calls: readonly AgentCall[];
   /** Real agents that it tried to call. */

@@ -92,7 +92,6 @@ it('sends them to the collector that was named, with its headers, and says when 
   expect(seen).toEqual([{ url: '/v1/traces', key: 'a b', spans: 4 }]);
   status = 503;
   await expect(sendTraces(run, endpoint, options)).rejects.toThrow('it answered 503');
-  await expect(sendTraces(run, 'nowhere', options)).rejects.toThrow('"nowhere" is no address of a collector');
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await expect(sendTraces(run, endpoint, options)).rejects.toMatchObject({ code: 'TRACES_NOT_SENT' });
