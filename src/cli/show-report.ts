@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { concludeRun } from '../diagnosis/conclude.js';
+import { UnderstudyError } from '../errors.js';
 import { openBrowser } from '../process/open-browser.js';
 import { writeWhole } from '../process/write-whole.js';
 import { writeComment } from '../reporters/comment.js';
@@ -22,6 +23,11 @@ export interface ShowOptions extends ReporterFlags {
 
 /** Shows a stored run again, with any reporters, or as a comment for a pull request. */
 export async function showReport(path: string | undefined, options: ShowOptions): Promise<number> {
+  if (options.base !== undefined && options.format !== 'comment') {
+    throw new UnderstudyError('BAD_FLAG', '--base is for a comment', {
+      fix: 'Add --format comment, or use report diff.',
+    });
+  }
   const { run, folder } = stored(path);
   if (options.format === 'comment') {
     print(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run).trimEnd());

@@ -25,7 +25,11 @@ export function register(program: Command): void {
       .description('show a run with any reporters, or as a comment for a pull request')
       .argument('[run]', RUN),
   )
-    .addOption(new Option('--format <name>', 'comment: Markdown for a pull request').choices(['comment']))
+    .addOption(
+      new Option('--format <name>', 'comment: Markdown for a pull request')
+        .choices(['comment'])
+        .conflicts(['reporter', 'json', 'output', 'verbose', 'quiet']),
+    )
     .option('--base <run>', 'for the comment: the run of the base branch, to say what changed')
     .action(async (run: string | undefined, options: ShowOptions) => {
       const { showReport } = await import('../show-report.js');
