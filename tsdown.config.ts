@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
 import { bundledLicenses } from './scripts/bundled-licenses.mjs';
@@ -64,7 +65,12 @@ export default defineConfig([
     plugins: [licenses],
     dts: true,
   },
-  { ...bin, entry: { understudy: 'src/bin/understudy.ts' } },
+  {
+    ...quickStart('understudy'),
+    // It keeps the name that people have in their configurations, and is CommonJS as the others.
+    outExtensions: () => ({ js: '.js' }),
+    hooks: { 'build:done': () => writeFileSync('dist/bin/package.json', '{ "type": "commonjs" }\n') },
+  },
   { ...bin, entry: { yaml: 'src/bin/yaml.ts' }, format: 'cjs', minify: true },
   quickStart('understudy-claude'),
   quickStart('understudy-opencode'),

@@ -136,8 +136,6 @@ export interface CallReader {
 export interface AgentDriver<Session extends AgentSession = AgentSession> {
   readonly agent: AgentName;
   readonly stages: readonly Stage[];
-  /** The variables that carry this CLI's credentials; read in live alone. */
-  readonly credentials: readonly string[];
   /**
    * Reads the output of a call that somebody else made, with these arguments. Undefined where such output does not
    * tell what the agent did, as plain text does not.

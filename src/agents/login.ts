@@ -1,5 +1,5 @@
 import type { Environment } from '../process/environment.js';
-import { drivers } from './drivers.js';
+import { credentials } from './credentials.js';
 import type { AgentName } from './pinned.js';
 
 /** The variables that say where each CLI keeps its own login. */
@@ -31,7 +31,7 @@ export function loginHome(agent: AgentName, from: NodeJS.ProcessEnv): Environmen
 
 /** The variables that carry a key for it, or say where to use it. */
 export function loginKeys(agent: AgentName, from: NodeJS.ProcessEnv): Environment {
-  const keys = pick(from, drivers[agent].credentials);
+  const keys = pick(from, credentials[agent]);
   return {
     ...keys,
     ...pick(

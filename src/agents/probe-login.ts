@@ -1,7 +1,7 @@
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { type Outcome, runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
-import { drivers } from './drivers.js';
+import { credentials } from './credentials.js';
 import { loginHome, loginKeys } from './login.js';
 import { type AgentName, distributions } from './pinned.js';
 import type { FoundAgent } from './store/find-agent.js';
@@ -64,7 +64,7 @@ const LOGIN_COMMANDS: Readonly<Partial<Record<AgentName, string>>> = {
 };
 
 function howToSignIn(agent: AgentName): string {
-  return LOGIN_COMMANDS[agent] ?? `set one of ${drivers[agent].credentials.join(', ')}`;
+  return LOGIN_COMMANDS[agent] ?? `set one of ${credentials[agent].join(', ')}`;
 }
 
 /**

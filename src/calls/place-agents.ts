@@ -236,7 +236,7 @@ export class AgentsInPlace {
     if (agent === 'claude') this.#settleTerminal();
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before());
-    return access?.env ?? liveEnvironment(driver);
+    return access?.env ?? liveEnvironment(agent);
   }
 
   /** Each call has a key of its own, and Claude Code wants to know each of them. */

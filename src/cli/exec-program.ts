@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { drivers } from '../agents/drivers.js';
+import { allCredentials } from '../agents/credentials.js';
 import type { AgentCall } from '../calls/agent-call.js';
 import { callEvent } from '../calls/call-event.js';
 import { AgentsInPlace, agentsOn, type CallState } from '../calls/place-agents.js';
@@ -96,10 +96,9 @@ async function usableAgents(stage: ExecOptions['stage']): Promise<string[]> {
 
 /** The user's own variables: a test needs its tools. The keys of agents stay behind. */
 function userEnvironment(): Environment {
-  const credentials = new Set(Object.values(drivers).flatMap((driver) => [...driver.credentials]));
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || credentials.has(name) ? [] : [[name, value]],
+      value === undefined || allCredentials.has(name) ? [] : [[name, value]],
     ),
   );
 }

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { credentials } from '../agents/credentials.js';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
+import type { AgentName } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
@@ -79,7 +81,7 @@ export async function modelFor(
     }
     case 'live':
       return {
-        model: { kind: 'live', environment: liveEnvironment(driver) },
+        model: { kind: 'live', environment: liveEnvironment(driver.agent) },
         told: () => ({ unknown: 'on the stage live, the requests to the model are not seen' }),
       };
   }
@@ -135,22 +137,16 @@ function scenarioFile({ file: own, document }: Scenario, { scratch, home }: { sc
 }
 
 /** The only place where real credentials are read. They go to the CLI and nowhere else. */
-export function liveEnvironment({ credentials, agent }: AgentDriver): Environment {
+export function liveEnvironment(agent: AgentName): Environment {
   const environment: Environment = {};
-  for (const name of [
-    ...credentials,
-    'HTTPS_PROXY',
-    'HTTP_PROXY',
-    'NO_PROXY',
-    'SSL_CERT_FILE',
-    'NODE_EXTRA_CA_CERTS',
-  ]) {
+  const keys = credentials[agent];
+  for (const name of [...keys, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']) {
     const value = process.env[name];
     if (value !== undefined && value !== '') environment[name] = value;
   }
-  if (!credentials.some((name) => environment[name] !== undefined)) {
+  if (!keys.some((name) => environment[name] !== undefined)) {
     throw new UnderstudyError('AGENT_NOT_AUTHENTICATED', `there are no credentials for ${agent} in the environment`, {
-      fix: `Set one of ${credentials.join(', ')}, or use the scripted stage, which needs none.`,
+      fix: `Set one of ${keys.join(', ')}, or use the scripted stage, which needs none.`,
     });
   }
   return environment;

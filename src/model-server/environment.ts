@@ -37,6 +37,19 @@ export function agentEnvironment(
 /** Both CLIs bring the engine of Bun. What they run is over before its optimizing compilers have paid for themselves. */
 const SHORT_LIVED = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
 
+/**
+ * OpenCode starts again for every turn. Half of each start was spent in a catalog of all existing models, and a tenth
+ * in npm, which it asks for the package that plugins are typed with: a lock file that names it ends the question.
+ */
+const OPENCODE_FILES = {
+  '.cache/opencode/models.json': '{}',
+  '.config/opencode/package-lock.json': JSON.stringify({
+    lockfileVersion: 3,
+    packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } },
+  }),
+  '.config/opencode/node_modules/.package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: {} }),
+};
+
 const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: EnvironmentOptions) => AgentEnvironment> = {
   claude: ({ url, key }, { retries }) => ({
     env: {
@@ -62,9 +75,9 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
       npm_config_offline: 'true',
       ...SHORT_LIVED,
+      BUN_JSC_useConcurrentGC: '0',
     },
-    // OpenCode starts again for every turn, and half of each start was spent in a catalog of all existing models.
-    files: { '.cache/opencode/models.json': '{}' },
+    files: OPENCODE_FILES,
     args: [],
   }),
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
-import { drivers } from '../agents/drivers.js';
+import { allCredentials } from '../agents/credentials.js';
 import { nearestFolder } from '../claude-code/plugins/folder.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
@@ -26,8 +26,6 @@ const OURS = new RegExp(
   'i',
 );
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-const CREDENTIALS = new Set(Object.values(drivers).flatMap(({ credentials }) => [...credentials]));
 
 /** The variables that a rehearsal sets for its agent. */
 export function environmentOf({ env = {} }: RehearsalDocument, file: string): Environment {
@@ -55,7 +53,7 @@ function refusalOf(name: string, value: string | string[]): { message: string; f
   if (!NAME.test(name)) {
     return { message: `\`${name}\` is not the name of a variable`, fix: 'Use letters, digits and underscores.' };
   }
-  if (CREDENTIALS.has(name)) {
+  if (allCredentials.has(name)) {
     const fix = 'Remove it: only the stage `live` uses credentials, and it reads them from your environment.';
     return { message: `\`${name}\` is a credential of an agent, and a rehearsal cannot set it`, fix };
   }

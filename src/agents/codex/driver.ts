@@ -25,7 +25,6 @@ const cli: Omit<PerTurnCli, 'reader'> = {
 export const codexDriver: AgentDriver = {
   agent: 'codex',
   stages: ['sim', 'scripted', 'live'],
-  credentials: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL'],
   readCall: (args) =>
     args.includes('--json')
       ? { reader: new CodexReader({ resumed: args.includes('resume') }), reports: cli.reports }

@@ -24,7 +24,6 @@ const cli: PerTurnCli = {
 export const geminiDriver: AgentDriver = {
   agent: 'gemini',
   stages: ['sim', 'scripted', 'live'],
-  credentials: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_CLOUD_PROJECT'],
   readCall: (args) =>
     flagValue(args, '--output-format', '-o') === 'stream-json'
       ? { reader: new GeminiReader(), reports: cli.reports }

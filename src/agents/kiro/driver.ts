@@ -57,7 +57,6 @@ const cli: PerTurnCli = {
 export const kiroDriver: AgentDriver = {
   agent: 'kiro',
   stages: ['sim', 'live'],
-  credentials: ['KIRO_API_KEY'],
   readCall: () => undefined,
   start: async (options) => new PerTurnSession(cli, options),
 };

@@ -27,13 +27,6 @@ const cli: PerTurnCli = {
 export const openCodeDriver: AgentDriver = {
   agent: 'opencode',
   stages: ['sim', 'scripted', 'live'],
-  credentials: [
-    'ANTHROPIC_API_KEY',
-    'OPENAI_API_KEY',
-    'GEMINI_API_KEY',
-    'OPENROUTER_API_KEY',
-    'OPENCODE_CONFIG_CONTENT',
-  ],
   readCall: (args) =>
     flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
   start: async (options) => new PerTurnSession(cli, options),
