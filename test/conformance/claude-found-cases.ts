@@ -97,4 +97,19 @@ export const FOUND_CASES: readonly Case[] = [
     files: { '.claude/skills/other/SKILL.md': '---\nname: other\ndescription: Another\n---\nDo it' },
     turns: [[tool('Skill', { skill: 'othr' }), tool('Skill', { skill: 'cost' }), say('done')]],
   },
+  {
+    name: 'too long at the second prompt',
+    args: LIVING,
+    turns: [[fail({ type: 'context_length' })], [fail({ type: 'context_length' })]],
+    talk: ['a', 'b'].flatMap((text) => [user(text), { until: 'result' }]),
+    env: { CLAUDE_CODE_MAX_RETRIES: '0' },
+  },
+  {
+    name: 'nothing to compact but the context of a hook',
+    args: [...STREAM, '/compact'],
+    files: hooks(
+      'SessionStart',
+      `echo '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"context"}}'`,
+    ),
+  },
 ];

@@ -21,6 +21,8 @@ export interface FailureReport {
   stderr?: string;
   /** Whether the stream had begun before it failed, and whether that is billed. */
   begun?: 'billed' | 'unbilled';
+  /** Before it gives up, the CLI tries to compact the conversation. */
+  compactsFirst?: boolean;
   /** The CLI asks once more without a stream, and does not tell. */
   asksWithoutStream?: true;
 }
@@ -31,6 +33,8 @@ export interface FailureContext {
   env: NodeJS.ProcessEnv;
   /** An estimate of the tokens in the conversation. */
   contextTokens: number;
+  /** This is not the first prompt of the conversation, so it could be compacted. */
+  hasHistory: boolean;
   requestId: () => string;
 }
 
@@ -190,12 +194,12 @@ function badRequest(failure: Told): FailureReport {
   return told(failure, 400, 'invalid_request_error', 'unknown', (message) => `API Error: 400 ${message}`);
 }
 
-function tooLong(failure: Told, { contextTokens }: FailureContext): FailureReport {
+function tooLong(failure: Told, { contextTokens, hasHistory }: FailureContext): FailureReport {
   const message = messageOf(failure);
   if (!/prompt is too long/i.test(message)) return badRequest(failure);
   const [, asked, limit] = /(\d+) tokens > (\d+)/.exec(message) ?? [];
   const numbers =
-    asked === undefined
+    asked === undefined || hasHistory
       ? ''
       : ` · the request is ~${asked} tokens (limit ${limit}) but this conversation is only ~${contextTokens} tokens — the rest is ` +
         'system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; ' +
@@ -204,8 +208,14 @@ function tooLong(failure: Told, { contextTokens }: FailureContext): FailureRepor
   const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } });
   return {
     ...report,
-    line: { errorDetails: `400 ${body}`, ...NO_TOOL_CALL, madeBy: 'other' },
+    line: {
+      errorDetails: `400 ${body}`,
+      ...NO_TOOL_CALL,
+      madeBy: 'other',
+      ...(hasHistory ? { resendCannotCure: true } : {}),
+    },
     terminalReason: 'prompt_too_long',
+    ...(hasHistory ? { compactsFirst: true } : {}),
   };
 }
 

@@ -26,12 +26,20 @@ export async function compact(
     failCommand(session, { name: 'compact', args }, reason);
     return done;
   };
-  if (session.prompts === 0) return fail('Error: No messages to compact');
+  const isNew = session.prompts === 0;
+  // What hooks told at the start counts as a message, and is not enough for a summary.
+  if (isNew && session.notes.length === 0) return fail('Error: No messages to compact');
   session.emit(systemEvent(session.id, 'status', { status: 'compacting' }));
   const verdict = await fire(session, 'PreCompact', { trigger: 'manual', custom_instructions: args }, signal);
   if (verdict.block !== undefined) {
     session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'failed' }));
     return fail(`Compaction blocked by PreCompact hook: ${verdict.block.reason.trimEnd()}`);
+  }
+  if (isNew) {
+    const reason = 'Not enough messages to compact.';
+    session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'failed', compact_error: reason }));
+    failCommand(session, { name: 'compact', args }, reason, { asFailure: false });
+    return { ending: { kind: 'local', text: reason, command: 'compact' }, outcome: 'local_command' };
   }
   await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
   const before = session.contextTokens;

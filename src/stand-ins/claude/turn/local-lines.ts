@@ -69,14 +69,19 @@ export function inTags(stream: 'stdout' | 'stderr', text: string): string {
   return `<local-command-${stream}>${said}</local-command-${stream}>`;
 }
 
-/** A command that cannot be done says why, and reaches no model. */
-export function failCommand(session: Session, command: SlashCommand, reason: string): TurnOutcome {
-  const outcome = { kind: 'failed' };
+/** A command that cannot be done says why, and reaches no model. Not every one calls that a failure. */
+export function failCommand(
+  session: Session,
+  command: SlashCommand,
+  reason: string,
+  { asFailure = true } = {},
+): TurnOutcome {
+  const outcome = asFailure ? { kind: 'failed' } : undefined;
   session.emit(initEvent(session));
   say(session, reason, 'stderr', {
     local_command_run: { command: command.name, args: command.args },
-    local_command_outcome: outcome,
+    ...defined({ local_command_outcome: outcome }),
   });
-  recordCommand(session, command, { text: reason, stream: 'stderr', outcome });
+  recordCommand(session, command, { text: reason, stream: 'stderr', ...defined({ outcome }) });
   return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }

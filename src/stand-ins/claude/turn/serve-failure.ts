@@ -55,7 +55,9 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const report = reportFailure(failure, { model: session.model, env, contextTokens: session.contextTokens, requestId });
+  const { model, contextTokens } = session;
+  const hasHistory = session.prompts > 1;
+  const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
   const partial = partialText(failure) ?? '';
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
@@ -74,11 +76,20 @@ export async function serveFailure(
     if (fallback !== undefined && isLast) return fallBack(session, fallback);
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
+      if (report.compactsFirst === true) failToCompact(session);
       return giveUp(session, turn, report);
     }
     announceRetry(session, failure, report, { attempt, retries });
   }
   return { kind: 'recovered', message: afterwards as Message };
+}
+
+/** A conversation that is too long is compacted, and two exchanges are too few for it. */
+function failToCompact(session: Session): void {
+  session.emit(systemEvent(session.id, 'status', { status: 'compacting', compact_output_chars: 0 }));
+  session.emit(
+    systemEvent(session.id, 'status', { status: null, compact_result: 'failed', compact_error: 'too_few_groups' }),
+  );
 }
 
 /** The beginning of a stream counts, even though nothing came of it. */
