@@ -1,58 +1,115 @@
-// Compiles the claude stand-in into one program: `npm run build:native`. It uses the bun of npm,
-// which is fetched into a cache folder and is no dependency of the package. What bun gives is
-// dist/native/understudy-claude, for this platform only. With bytecode it does not parse itself at every start.
+// Compiles the stand-ins and the loop into one program without Node: `npm run build:native`, after `npm run build`.
+// It uses the bun of npm, which is fetched into a cache folder and is no dependency of the package. With bytecode the
+// program does not parse itself at every start.
+//
+//   node scripts/build-native.mjs           dist/native, for this machine: our own commands use it from there
+//   node scripts/build-native.mjs --all     native/NAME for every platform, each a package of npm ready to publish
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NATIVE_PROGRAM, nativePackages, packageFor } from './native-packages.mjs';
 
 const BUN = '1.4.4';
+// Gemini's stand-in is not among them: Gemini CLI runs on Node, and tells errors in the words of Node's engine.
+const PROGRAMS = ['claude', 'opencode', 'kiro', 'codex', 'loop'];
 const root = fileURLToPath(new URL('..', import.meta.url));
-const bundle = join(root, 'dist/bin/understudy-claude.cjs');
-const target = join(root, 'dist/native/understudy-claude');
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'understudy', 'bun', BUN);
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-if (!existsSync(bundle)) {
-  console.error(`${bundle} is not there: build it first with npm run build.`);
+for (const name of PROGRAMS) {
+  if (!existsSync(bundle(name))) fail(`${bundle(name)} is not there: build it first with npm run build.`);
+}
+const here = packageFor(process) ?? fail(`there is no bun for ${process.platform}-${process.arch}.`);
+const bun = fetchBun(here);
+const entry = join(root, 'dist/native/entry.cjs');
+mkdirSync(dirname(entry), { recursive: true });
+writeFileSync(entry, entryText());
+
+if (process.argv.includes('--all')) {
+  for (const target of nativePackages) {
+    const folder = join(root, 'native', target.name.replace(/^.*\//, ''));
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    compile(target, join(folder, NATIVE_PROGRAM));
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(target), null, 2)}\n`);
+  }
+} else {
+  const program = compile(here, join(root, 'dist/native', NATIVE_PROGRAM));
+  const said = execFileSync(program, ['claude', '--version'], { encoding: 'utf8' }).trim();
+  console.log(`${program} answers: ${said}`);
+}
+rmSync(entry);
+
+function bundle(name) {
+  return join(root, `dist/bin/understudy-${name}.cjs`);
+}
+
+/** The first argument names the program that it is to be. */
+function entryText() {
+  const packages = [
+    ['./yaml.cjs', '../bin/yaml.cjs'],
+    ...['re2js', 'toml-eslint-parser', '@modelcontextprotocol/client/validators/ajv'].map((name) => [name, name]),
+  ];
+  const lazy = (pairs) =>
+    pairs.map(([name, path]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(path)})`);
+  const programs = PROGRAMS.map((name) => [name, `../bin/${basename(bundle(name))}`]);
+  return `globalThis[Symbol.for('understudy.packages')] = { ${lazy(packages).join(', ')} };
+const programs = { ${lazy(programs).join(', ')} };
+// The program and its name: with both, it can start itself again.
+const name = process.argv[2];
+process.argv.splice(1, 2, name);
+const start = Object.hasOwn(programs, name ?? '') ? programs[name] : undefined;
+if (start === undefined) {
+  process.stderr.write('usage: ${NATIVE_PROGRAM} ${PROGRAMS.join('|')} [arguments]\\n');
   process.exit(2);
 }
-const bun = fetchBun();
-mkdirSync(join(root, 'dist/native'), { recursive: true });
-execFileSync(bun, ['build', '--compile', '--minify', '--bytecode', bundle, '--outfile', target], {
-  stdio: 'inherit',
-  cwd: root,
-});
-const version = execFileSync(target, ['--version'], { encoding: 'utf8' }).trim();
-console.log(`${target} answers: ${version}`);
+start();
+`;
+}
 
-/** The bun binary, from npm when it is not in the cache yet. */
-function fetchBun() {
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'understudy', 'bun', BUN);
-  const binary = () => {
-    const scope = join(cache, 'node_modules', '@oven');
-    const list = existsSync(join(cache, 'node_modules')) ? platformPackages() : [];
-    return list.map((name) => join(scope, name, 'bin', 'bun')).find((file) => existsSync(file));
-  };
-  const found = binary();
-  if (found !== undefined) return found;
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies: { bun: BUN } }));
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
-    cwd: cache,
-    stdio: 'inherit',
+function compile(target, program) {
+  const from = target.name === here.name ? bun : fetchBun(target);
+  const flags = ['--compile', '--minify', '--bytecode', '--format=cjs', `--compile-executable-path=${from}`];
+  execFileSync(bun, ['build', ...flags, `--target=${target.target}`, entry, '--outfile', program], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    cwd: root,
   });
-  const installed = binary();
-  if (installed !== undefined) return installed;
-  console.error(`npm has no bun ${BUN} for ${process.platform}-${process.arch}.`);
-  process.exit(2);
+  const digest = createHash('sha256').update(readFileSync(program)).digest('hex');
+  console.log(`${target.name} ${digest}`);
+  return program;
 }
 
-function platformPackages() {
-  const os = process.platform === 'win32' ? 'windows' : process.platform;
-  const cpu = process.arch === 'arm64' ? 'aarch64' : process.arch;
-  const musl = os === 'linux' && existsSync('/etc/alpine-release') ? '-musl' : '';
-  // The baseline build runs on processors without AVX2.
-  const avx2 = os !== 'linux' || cpu !== 'x64' || readFileSync('/proc/cpuinfo', 'utf8').includes('avx2');
-  const base = `bun-${os}-${cpu}${musl}`;
-  return avx2 ? [base, `${base}-baseline`] : [`${base}-baseline`];
+function manifest({ name, os, cpu, libc }) {
+  return {
+    name,
+    version,
+    description: `The stand-ins of agent-understudy, compiled for ${name.replace(/^.*native-/, '')}.`,
+    license: 'MIT',
+    os: [os],
+    cpu: [cpu],
+    ...(libc === undefined ? {} : { libc: [libc] }),
+    files: [NATIVE_PROGRAM],
+    preferUnplugged: true,
+  };
+}
+
+/** The bun of a platform, from npm when it is not in the cache yet. */
+function fetchBun({ bun: name }) {
+  const folder = join(cache, name);
+  const program = join(folder, 'package', 'bin', 'bun');
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  const packed = execFileSync('npm', ['pack', `@oven/${name}@${BUN}`, '--silent'], { cwd: folder, encoding: 'utf8' });
+  execFileSync('tar', ['-xzf', packed.trim()], { cwd: folder });
+  rmSync(join(folder, packed.trim()));
+  utimesSync(program, new Date(), new Date());
+  return program;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(2);
 }

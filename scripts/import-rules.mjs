@@ -6,7 +6,7 @@
 export const importRules = {
   'error-codes': [],
   document: ['npm:smol-toml', 'npm:toml-eslint-parser', 'npm:yaml', 'npm:zod'],
-  process: [],
+  process: ['../package.json'],
   'calls/record': [],
   http: [],
   terminal: ['npm:picocolors'],

@@ -1,3 +1,4 @@
+import { startCompiled } from '../process/native-program.js';
 import { ownProgram } from '../process/own-program.js';
 import type { AgentName } from './pinned.js';
 
@@ -10,7 +11,16 @@ const BUNDLES: Record<AgentName, string> = {
   gemini: 'understudy-gemini.cjs',
 };
 
-/** How to start the stand-in of an agent: our own bundle, with this Node. */
+/** Gemini CLI runs on Node, and so does its stand-in: both tell errors in the words of Node's engine. */
+const ON_NODE: readonly AgentName[] = ['gemini'];
+
+/** Whether the stand-in of an agent can be a compiled program. */
+export function isCompilable(agent: AgentName): boolean {
+  return !ON_NODE.includes(agent);
+}
+
+/** How to start the stand-in of an agent: the compiled one, else our own bundle with this Node. */
 export function standInCommand(agent: AgentName): string[] {
-  return ownProgram(BUNDLES[agent]);
+  const bundled = (): string[] => ownProgram(BUNDLES[agent]);
+  return isCompilable(agent) ? startCompiled(agent, bundled) : bundled();
 }

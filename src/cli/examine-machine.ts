@@ -2,6 +2,7 @@ import { agentNames, distributions } from '../agents/pinned.js';
 import { askVersion } from '../agents/store/ask-version.js';
 import { agentLocations } from '../agents/store/find-agent.js';
 import { scrubbedEnvironment } from '../process/environment.js';
+import { nativeProgram } from '../process/native-program.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
@@ -53,7 +54,12 @@ const TOOLS: { name: string; need: Requirement['need']; args: string[]; fix: str
 
 /** Prints what is installed and what is missing. The exit code is 1 if a required part is missing. */
 export async function examineMachine({ json = false }: { json?: boolean }): Promise<number> {
-  const findings = [examineNode(), ...(await Promise.all(TOOLS.map(examineTool))), ...(await examineAgents())];
+  const findings = [
+    examineNode(),
+    examineStandIns(),
+    ...(await Promise.all(TOOLS.map(examineTool))),
+    ...(await examineAgents()),
+  ];
   const ok = findings.every((finding) => finding.found || finding.need === 'optional');
   if (json) printJson({ ok, platform: `${process.platform}-${process.arch}`, findings });
   else {
@@ -75,6 +81,17 @@ function examineNode(): Requirement {
     detail: `${process.versions.node} on ${process.platform}-${process.arch}`,
     fix: `install Node ${OLDEST_NODE.join('.')} or later`,
   };
+}
+
+function examineStandIns(): Requirement {
+  const native = nativeProgram();
+  const name = 'stand-ins';
+  if (native.file === undefined) {
+    const fix = 'They run on Node, which is slower to start: install the package of this platform for compiled ones.';
+    return { name, need: 'optional', found: false, detail: `not compiled: ${native.reason}`, fix };
+  }
+  const where = native.from === 'build' ? 'by npm run build:native' : 'from their package';
+  return { name, need: 'optional', found: true, detail: `compiled, ${where}` };
 }
 
 async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): Promise<Requirement> {

@@ -16,6 +16,7 @@ import { scriptedStage } from '../orchestrators/scripted-stage.js';
 import { simStage } from '../orchestrators/sim-stage.js';
 import type { Stage } from '../orchestrators/stage.js';
 import { Workspaces } from '../orchestrators/workspace.js';
+import { startCompiled } from '../process/native-program.js';
 import { ownProgram } from '../process/own-program.js';
 import { shellWord } from '../process/shell-word.js';
 import { asUnderstudyError } from '../process/system-error.js';
@@ -205,7 +206,7 @@ function orchestratorOf(options: E2eOptions): Promise<Orchestrator> {
   return findOrchestrator({
     named: options.ralph,
     loop: options.loop,
-    reference: [...ownProgram('understudy-loop.cjs'), 'loop'],
+    reference: [...startCompiled('loop', () => ownProgram('understudy-loop.cjs')), 'loop'],
     referenceVersion: version,
   });
 }

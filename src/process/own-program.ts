@@ -10,8 +10,15 @@ export function ownProgram(file: string): string[] {
 
 /** A file that the build of this package makes, by its path in `dist`. */
 export function ownFile(file: string): string {
+  const found = findOwnFile(file);
+  if (found !== undefined) return found;
+  throw new UnderstudyError('PROGRAM_NOT_BUILT', `${file} is missing`, { fix: 'Build it first: npm run build.' });
+}
+
+/** The same for a file that not every build makes. */
+export function findOwnFile(file: string): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
     for (const path of [join(folder, file), join(folder, 'dist', file)]) if (existsSync(path)) return path;
   }
-  throw new UnderstudyError('PROGRAM_NOT_BUILT', `${file} is missing`, { fix: 'Build it first: npm run build.' });
+  return undefined;
 }

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { standInCommand } from '../../src/agents/stand-in.js';
+import { differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
@@ -45,6 +47,15 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
     compared++;
     const differences = differencesIn(recordings.read(test.name, test), await observe(standIn, test));
     expect(accepted.unaccepted(test.name, differences)).toEqual([]);
+  });
+
+  it('does the same when it is compiled', { timeout: 300_000 }, async ({ skip }) => {
+    if (notCompiled !== undefined) skip(notCompiled);
+    const program: Program = { kind: 'stand-in', command: standInCommand('claude') };
+    const differing = await differingCases(cases, async (test) =>
+      accepted.unaccepted(test.name, differencesIn(recordings.read(test.name, test), await observe(program, test))),
+    );
+    expect(differing).toEqual({});
   });
 
   it('has no accepted difference that no longer occurs', ({ skip }) => {

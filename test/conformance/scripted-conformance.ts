@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
+import { differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { type Accepted, AcceptedDifferences } from './accepted.js';
@@ -9,6 +11,7 @@ import { observeScripted } from './scripted-run.js';
 
 const SEED = seedOr(Date.now() % 1_000_000);
 const TIMEOUT = { timeout: 120_000 };
+const COMPILED_TIMEOUT = { timeout: 300_000 };
 
 /** Compares a stand-in with what its real CLI did in each case, and one case with what the real CLI does today. */
 export async function describeConformance(cli: ScriptedCli, cases: readonly ScriptedCase[]): Promise<void> {
@@ -42,6 +45,17 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
         JSON.parse(JSON.stringify(await observeScripted(undefined, cli, test))),
       );
       expect(accepted.unaccepted(test.name, differences)).toEqual([]);
+    });
+
+    it.runIf(isCompilable(agent))('does the same when it is compiled', COMPILED_TIMEOUT, async ({ skip }) => {
+      if (notCompiled !== undefined) skip(notCompiled);
+      const command = standInCommand(agent);
+      const differing = await differingCases(cases, async (test) => {
+        const observed = await observeScripted(undefined, cli, test, command);
+        const differences = differencesOf(recordings.read(test.name, test), JSON.parse(JSON.stringify(observed)));
+        return accepted.unaccepted(test.name, differences);
+      });
+      expect(differing).toEqual({});
     });
 
     it('still differs in what we accept', () => {

@@ -11,16 +11,20 @@ import type { ScriptedCase, ScriptedCli, ScriptedObservation } from './scripted-
 
 const MOST_TRIES = 5;
 
-/** Runs a case in a scratch home: the real CLI on the scripted model, or its stand-in on the same scenario. */
+/**
+ * Runs a case in a scratch home: the real CLI on the scripted model, or its stand-in on the same scenario: as a program,
+ * or within this process.
+ */
 export async function observeScripted(
   real: readonly string[] | undefined,
   cli: ScriptedCli,
   test: ScriptedCase,
+  standIn?: readonly string[],
 ): Promise<ScriptedObservation> {
   const minute = () => Math.floor(Date.now() / 60_000);
   for (let tries = 1; ; tries++) {
     const begun = minute();
-    const observed = await observeOnce(real, cli, test);
+    const observed = await observeOnce(real, cli, test, standIn);
     if (!cli.namesByMinute || test.runs.length < 2 || minute() === begun || tries === MOST_TRIES) return observed;
   }
 }
@@ -29,6 +33,7 @@ async function observeOnce(
   real: readonly string[] | undefined,
   cli: ScriptedCli,
   test: ScriptedCase,
+  standIn?: readonly string[],
 ): Promise<ScriptedObservation> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
   const [home, cwd, temp] = ['home', 'work', 'tmp'].map((name) => join(root, name)) as [string, string, string];
@@ -52,7 +57,10 @@ async function observeOnce(
         env: { HOME: home, TMPDIR: temp, LANG: 'C.UTF-8', ...model, ...resolved(env ?? {}, root) },
         input: input ?? '',
       };
-      const run = await (real === undefined ? runStandIn(cli, given, place) : runProgram([...real, ...given], place));
+      const program = real ?? standIn;
+      const run = await (program === undefined
+        ? runStandIn(cli, given, place)
+        : runProgram([...program, ...given], place));
       session ||= cli.sessionId(run.stdout) ?? '';
       const plain = (text: string) => text.replaceAll(root, '/ROOT').replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
       if (test.onlyCode) runs.push({ code: run.code, stdout: '', stderr: [] });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { defined } from '../../../document/defined.js';
 import { BoundedText } from '../../../process/bounded-text.js';
 import { adoptGroup, exitOnSignals, killGroup } from '../../../process/child-groups.js';
@@ -69,7 +70,8 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   child.stdout?.setEncoding('utf8').on('data', keep);
   child.stderr?.setEncoding('utf8').on('data', keep);
   const cwdChunks: Buffer[] = [];
-  child.stdio[CWD_DESCRIPTOR]?.on('data', (chunk: Buffer) => cwdChunks.push(chunk));
+  const cwdPipe = child.stdio[CWD_DESCRIPTOR] as Readable | undefined;
+  cwdPipe?.on('data', (chunk: Buffer) => cwdChunks.push(chunk));
   let killed = false;
   let timedOut = false;
   const kill = (): void => {
@@ -94,7 +96,13 @@ export async function runShell(command: string, options: ShellOptions): Promise<
           resolve(0);
         }, yieldMs);
       }
-      child.once('close', (code) => resolve(code ?? KILLED));
+      child.once('close', (code) => {
+        const ended = (): void => resolve(code ?? KILLED);
+        // In a compiled program only the usual streams have ended by now.
+        if (cwdPipe === undefined || cwdPipe.readableEnded || cwdPipe.destroyed) return ended();
+        cwdPipe.once('end', ended);
+        setTimeout(ended, OUTPUT_GRACE_MS).unref();
+      });
       child.once('exit', (code, by) => {
         endedBy = by ?? undefined;
         if (untilClosed && !killed) return;

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { findOwnFile } from './own-program.js';
+
+/** The program that is all stand-ins and the loop, compiled: its first argument names the one to be. */
+const PROGRAM = 'understudy-stand-ins';
+/** The bundle that tells how old the build is. */
+const BUNDLE = join('bin', 'understudy-claude.cjs');
+
+/** A compiled program that may be used instead of our bundles, or why there is none. */
+export type NativeProgram = { file: string; from: 'build' | 'package' } | { file?: undefined; reason: string };
+
+let known: NativeProgram | undefined;
+
+/**
+ * Looks once for the compiled stand-ins: those of `npm run build:native`, else the package of this platform in the
+ * same version. `UNDERSTUDY_NATIVE=0` turns them off.
+ */
+export function nativeProgram(environment: NodeJS.ProcessEnv = process.env): NativeProgram {
+  if (environment['UNDERSTUDY_NATIVE'] === '0') return { reason: 'turned off by UNDERSTUDY_NATIVE=0' };
+  known ??= builtProgram() ?? packagedProgram();
+  return known;
+}
+
+/** How to start one of our programs: compiled where it can be, else its bundle. */
+export function startCompiled(name: string, bundled: () => string[]): string[] {
+  const { file } = nativeProgram();
+  return file === undefined ? bundled() : [file, name];
+}
+
+/** What was compiled before the last build is something else than what stands in the sources. */
+function builtProgram(): NativeProgram | undefined {
+  const file = findOwnFile(join('native', PROGRAM));
+  const bundle = findOwnFile(BUNDLE);
+  if (file === undefined || bundle === undefined) return undefined;
+  if (statSync(file).mtimeMs < statSync(bundle).mtimeMs)
+    return { reason: 'dist/native is older than the build; npm run build:native makes it anew' };
+  return { file, from: 'build' };
+}
+
+function packagedProgram(): NativeProgram {
+  const { platform, arch } = process;
+  const require = createRequire(import.meta.url);
+  let reason = `no package @agent-understudy/native-${platform}-${arch}`;
+  for (const name of [`native-${platform}-${arch}`, `native-${platform}-${arch}-musl`]) {
+    const manifest = resolveOrNothing(require, `@agent-understudy/${name}/package.json`);
+    if (manifest === undefined) continue;
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
+    const file = join(dirname(manifest), PROGRAM);
+    if (version !== packageJson.version) reason = `@agent-understudy/${name} is ${version}, not ${packageJson.version}`;
+    else if (existsSync(file)) return { file, from: 'package' };
+  }
+  return { reason };
+}
+
+function resolveOrNothing(require: NodeJS.Require, name: string): string | undefined {
+  try {
+    return require.resolve(name);
+  } catch {
+    return undefined;
+  }
+}
