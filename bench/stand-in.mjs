@@ -13,7 +13,7 @@ export const title = 'The claude stand-in: a cold start';
 const ROUNDS = Number(process.env.UNDERSTUDY_BENCH_ROUNDS ?? 31);
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 const bundle = [dist('bin/understudy-claude.cjs'), dist('bin/understudy-claude.js')].find((file) => existsSync(file));
-const native = dist('native/understudy-claude');
+const native = dist('native/understudy-stand-ins');
 
 export async function bench() {
   const root = mkdtempSync(join(tmpdir(), 'bench-stand-in-'));
@@ -25,7 +25,9 @@ export async function bench() {
     const programs = [
       { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
       { name: 'understudy-claude -p hi', command: [process.execPath, bundle, '-p', 'hi'] },
-      ...(existsSync(native) ? [{ name: 'native understudy-claude -p hi', command: [native, '-p', 'hi'] }] : []),
+      ...(existsSync(native)
+        ? [{ name: 'native understudy-claude -p hi', command: [native, 'claude', '-p', 'hi'] }]
+        : []),
       ...realClaude().map((command) => ({
         name: 'claude -p hi (real, fake model)',
         command: [command, '-p', 'hi'],

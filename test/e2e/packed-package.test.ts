@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CodeBlock, codeBlocks, fileLinks, importsOf, moduleOf } from '../helpers/code-blocks.js';
+import { notCompiled } from '../helpers/native.js';
 import { runProgram } from '../helpers/understudy.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-packed-'));
@@ -56,6 +57,29 @@ it('gives a working npx understudy in an empty folder', async () => {
   expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello you.') });
   const bad = await runProgram(['npx', '--no-install', 'understudy', 'check', 'none.toml'], { cwd: folder });
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE_NOT_FOUND') });
+});
+
+it('uses compiled stand-ins of the same version, and no others', async ({ skip }) => {
+  if (notCompiled !== undefined) skip(notCompiled);
+  const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
+  const name = `@agent-understudy/native-${process.platform}-${process.arch}`;
+  const native = join(folder, 'node_modules', name);
+  mkdirSync(native, { recursive: true });
+  symlinkSync(resolve('dist/native/understudy-stand-ins'), join(native, 'understudy-stand-ins'));
+  const standIns = async (): Promise<string> => {
+    const { stdout } = await runProgram(['npx', '--no-install', 'understudy', 'doctor'], { cwd: folder });
+    return stdout.split('\n').find((line) => line.includes('stand-ins')) ?? '';
+  };
+  writeFileSync(join(native, 'package.json'), JSON.stringify({ name, version: '0.0.1' }));
+  expect(await standIns()).toContain(`not compiled: ${name} is 0.0.1, not ${version}`);
+  writeFileSync(join(native, 'package.json'), JSON.stringify({ name, version }));
+  expect(await standIns()).toContain('compiled, from their package');
+  writeFileSync(
+    join(folder, 'native.rehearsal.toml'),
+    'name = "native"\n[[responses]]\npattern = { type = "any" }\nresponse = "hello"\n[[steps]]\nsend = "hi"\n[steps.expect]\nsays = "hello"\n',
+  );
+  const run = await runProgram(['npx', '--no-install', 'understudy', 'run', 'native.rehearsal.toml'], { cwd: folder });
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
 });
 
 it('can be imported, with its schema', async () => {
