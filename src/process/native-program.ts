@@ -42,10 +42,10 @@ function builtProgram(): NativeProgram | undefined {
 
 function packagedProgram(): NativeProgram {
   const { platform, arch } = process;
-  const require = createRequire(import.meta.url);
+  const fromHere = createRequire(import.meta.url);
   let reason = `no package @agent-understudy/native-${platform}-${arch}`;
   for (const name of [`native-${platform}-${arch}`, `native-${platform}-${arch}-musl`]) {
-    const manifest = resolveOrNothing(require, `@agent-understudy/${name}/package.json`);
+    const manifest = resolveOrNothing(fromHere, `@agent-understudy/${name}/package.json`);
     if (manifest === undefined) continue;
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
     const file = join(dirname(manifest), PROGRAM);
@@ -55,9 +55,9 @@ function packagedProgram(): NativeProgram {
   return { reason };
 }
 
-function resolveOrNothing(require: NodeJS.Require, name: string): string | undefined {
+function resolveOrNothing(from: NodeJS.Require, name: string): string | undefined {
   try {
-    return require.resolve(name);
+    return from.resolve(name);
   } catch {
     return undefined;
   }
