@@ -1,10 +1,16 @@
 // Runs the benches and prints their tables: `npm run bench [name…]`. Nothing here asserts a time:
-// what is compared is measured side by side, in one run, and printed with its target.
+// what is compared is measured side by side, in one run, and printed with its target. With `--check` the missed
+// targets are listed at the end, and the exit code is 1 when there are any.
 import { existsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
-const BENCHES = ['scenario', 'stand-in', 'model-server', 'conversation', 'calls', 'plugin', 'suite', 'mcp'];
-const wanted = process.argv.slice(2);
+const BENCHES = [
+  ...['scenario', 'commands', 'stand-in', 'model-server', 'conversation', 'calls', 'plugin', 'rehearsals', 'suite'],
+  ...['loop', 'mcp'],
+];
+const isCheck = process.argv.includes('--check');
+const wanted = process.argv.slice(2).filter((word) => word !== '--check');
+const missed = [];
 for (const name of wanted) {
   if (!BENCHES.includes(name)) {
     console.error(`there is no bench ${name}; there are ${BENCHES.join(', ')}`);
@@ -25,9 +31,14 @@ for (const name of wanted.length > 0 ? wanted : BENCHES) {
   printTable(columns, rows);
   for (const { name: ratio, value, target, better } of ratios) {
     const met = better === 'lower' ? value <= target : value >= target;
+    if (!met) missed.push(`${name}: ${ratio} is ${round(value)}, the target ${target}`);
     console.log(`${met ? '✓' : '✗'} ${ratio}: ${round(value)} (target ${better === 'lower' ? '≤' : '≥'} ${target})`);
   }
   console.log();
+}
+if (isCheck) {
+  console.log(missed.length === 0 ? 'every target is met' : `missed:\n${missed.map((line) => `  ${line}`).join('\n')}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
 }
 
 function printTable(columns, rows) {

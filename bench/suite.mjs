@@ -1,16 +1,15 @@
 // The whole suite of the example marketplace with the usual number of workers: on the real Claude Code, and on the
 // stand-in. Times are of the machine as it is; on a busy one they say little, so its load is shown.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { timed, UNDERSTUDY } from './helpers.mjs';
 
 export const title = 'The marketplace suite';
 
-const UNDERSTUDY = fileURLToPath(new URL('../dist/bin/understudy.js', import.meta.url));
 const SUITE = fileURLToPath(new URL('../examples/marketplace/rehearsals', import.meta.url));
-const TARGETS = { scripted: 60, sim: 10 };
+const TARGETS = { scripted: 60, sim: 6 };
 const NAMES = { scripted: 'real Claude Code', sim: 'stand-in' };
 
 export async function bench() {
@@ -34,16 +33,9 @@ export async function bench() {
 async function runSuite(stage) {
   const cwd = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
-    const started = performance.now();
-    const args = [UNDERSTUDY, 'run', SUITE, '--stage', stage, '--json'];
-    const { PATH, HOME, UNDERSTUDY_STORE, XDG_CACHE_HOME } = process.env;
-    const env = Object.fromEntries(
-      Object.entries({ PATH, HOME, UNDERSTUDY_STORE, XDG_CACHE_HOME }).filter(([, value]) => value !== undefined),
-    );
-    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    for await (const chunk of child.stdout) output += chunk;
-    return { ...JSON.parse(output), seconds: (performance.now() - started) / 1000 };
+    const command = [process.execPath, UNDERSTUDY, 'run', SUITE, '--stage', stage, '--json'];
+    const { output, seconds } = await timed(command, { cwd });
+    return { ...JSON.parse(output), seconds };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }

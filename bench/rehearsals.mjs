@@ -1,0 +1,59 @@
+// Many small rehearsals: what the runner itself costs, in time and in memory.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, timed, UNDERSTUDY } from './helpers.mjs';
+
+export const title = 'Many one-step rehearsals on the stand-in';
+
+const COUNT = 400;
+/** As many as that take minutes: `UNDERSTUDY_BENCH_MANY=10000 npm run bench rehearsals`. */
+const MANY = Number(process.env['UNDERSTUDY_BENCH_MANY'] ?? 0);
+
+/** A rehearsal that says one thing and gets one answer. */
+export function oneStep(name) {
+  return `name = "${name}"
+
+[[responses]]
+pattern = { type = "any" }
+response = "Hello."
+
+[[steps]]
+send = "hi"
+[steps.expect]
+says = "Hello"
+`;
+}
+
+export async function bench() {
+  const few = await play(COUNT);
+  const ratios = [{ name: `${COUNT} rehearsals, seconds`, value: few.seconds, target: 9, better: 'lower' }];
+  const rows = [few.row];
+  if (MANY > 0) {
+    const many = await play(MANY);
+    rows.push(many.row);
+    const tenth = Math.ceil(many.memory.length / 10);
+    const grown = median(many.memory.slice(-tenth)) / median(many.memory.slice(tenth, 2 * tenth));
+    ratios.push(
+      { name: `memory of ${MANY} rehearsals, MB`, value: Math.max(...many.memory), target: 200, better: 'lower' },
+      { name: 'memory in the last tenth, of that in the second', value: grown, target: 1.2, better: 'lower' },
+    );
+  }
+  return { columns: ['rehearsals', 'seconds', 'ms each', 'most memory (MB)', 'load before'], rows, ratios };
+}
+
+async function play(count) {
+  const cwd = mkdtempSync(join(tmpdir(), 'bench-rehearsals-'));
+  try {
+    for (let number = 1; number <= count; number++) {
+      writeFileSync(join(cwd, `r${number}.rehearsal.toml`), oneStep(`r${number}`));
+    }
+    const [load] = loadavg();
+    const command = [process.execPath, UNDERSTUDY, 'run', '.', '--stage', 'sim', '--quiet'];
+    const { code, output, seconds, memory } = await timed(command, { cwd, watchMemory: true });
+    if (code !== 0) throw new Error(`it ended with ${code}: ${output.slice(-500)}`);
+    return { seconds, memory, row: [count, seconds, (seconds / count) * 1000, Math.max(...memory), load] };
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
