@@ -6,15 +6,19 @@ import { defined } from '../document/defined.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
+import type { EntryResult } from '../results/entry-result.js';
 import type { Entry } from '../runner/entry.js';
 import { scratchFolders } from '../runner/folders.js';
 import { untilInterrupted } from '../runner/interruption.js';
+import { headOf, Journal } from '../runner/journal.js';
 import { RUN_FOLDER } from '../runner/last-run.js';
 import { planRun } from '../runner/plan.js';
+import { findUnfinished, refuseOtherPlan } from '../runner/resume.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
+
 import { paint } from '../terminal/paint.js';
-import { print, printJson, printWarning } from './output.js';
+import { print, printJson, printNote, printWarning } from './output.js';
 import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
@@ -24,6 +28,7 @@ interface Options extends RunFlags {
   agent?: string[];
   update?: true;
   list?: true;
+  resume?: true;
 }
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
@@ -64,7 +69,15 @@ function listRehearsals(paths: readonly string[], options: Options): number {
 
 async function runOnce(files: readonly string[], options: Options, signal: AbortSignal): Promise<number> {
   const plan = planRun(entriesOf(files, options), planOptions(options));
-  const folder = RunFolder.create(options.output);
+  const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
+  const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
+  if (resumed !== undefined) {
+    refuseOtherPlan(resumed.journal.head, head);
+    printNote(`resume: ${resumed.journal.finished.size} of ${plan.entries.length} had ended`);
+  }
+  const folder =
+    resumed === undefined ? RunFolder.create(options.output) : RunFolder.reopen(resumed.folder, options.output);
+  const journal = new Journal(folder.path, head, resumed?.journal);
   const { reporter, exitCode } = openReporter(options, folder.path);
   const ran = await runEntries(plan.entries, {
     run: {
@@ -83,10 +96,36 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
     conclude: concludeEntry,
     onWarning: printWarning,
     reporter,
+    onResult: (place, result) => addToJournal(folder, journal, place, result),
+    earlier: resumed && {
+      finished: resumed.journal.finished,
+      startedAt: resumed.journal.head.started_at,
+      elapsedMs: resumed.journal.elapsedMs,
+    },
     signal,
   });
   const run = concludeRun(ran);
   await storeRun(run, folder, signal);
+  if (!signal.aborted) journal.remove();
+  else if (journal.hasResults) printNote('interrupted: with --resume, the same command runs what is left');
   reporter.finish(run);
   return exitCode(run);
+}
+
+/** The flags that decide a verdict. */
+function settingsOf({ runs, threshold, retries, strict, maxFailures, maxCalls, maxCost, shard }: Options) {
+  return {
+    ...{ runs, threshold, retries, strict, 'max-failures': maxFailures, 'max-calls': maxCalls, 'max-cost': maxCost },
+    shard: shard && `${shard.index}/${shard.count}`,
+  };
+}
+
+/** Without it, the run cannot be resumed; its results count all the same. What cannot be written is told at the end. */
+function addToJournal(folder: RunFolder, journal: Journal, place: number, result: EntryResult): void {
+  try {
+    folder.prepare();
+    journal.add(place, result);
+  } catch {
+    // The folder is full or not to be written to: `storeRun` tells.
+  }
 }

@@ -28,6 +28,14 @@ export const runCodes = {
     meaning: 'There is no stored run in this folder.',
     fix: 'Run `understudy run` first, or name a result.',
   },
+  NOTHING_TO_RESUME: {
+    meaning: '`run --resume` found no run that was killed after one of its entries had ended.',
+    fix: 'Run without `--resume`. If the killed run had `--output`, name the same folder.',
+  },
+  RESUME_PLAN_CHANGED: {
+    meaning: 'The run that was killed had other tests, files, agents, stages or flags than this one.',
+    fix: 'Run without `--resume`, or give the same paths and flags and put back what was changed.',
+  },
   RUN_FOLDER_LOCKED: {
     meaning: 'Another run uses the same folder, and did not release it in time.',
     fix: 'Wait for that run to end, run in another folder, or remove the lock file that the message names.',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { LIMIT_IN_SHELL } from './limit-mark.js';
 import { OWNER_VARIABLE } from './owner-mark.js';
+import { noteInRegister, type OwnedKind, ownRegister } from './register.js';
 
 /**
  * A shell that reads what we own from a pipe. When the pipe ends, we are gone, even by kill -9,
@@ -51,6 +52,7 @@ export const GUARD_NAME = 'understudy-guard';
 let guard: ChildProcess | undefined;
 
 function tell(line: string): void {
+  noteInRegister(line);
   if (guard === undefined) {
     // Its own session, so that Ctrl-C in our terminal does not end it before us.
     guard = spawn('/bin/sh', ['-c', GUARD, GUARD_NAME], {
@@ -63,20 +65,20 @@ function tell(line: string): void {
     guard.stdin?.on('error', () => {});
     guard.unref();
     (guard.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+    const register = ownRegister();
+    if (register !== undefined) guard.stdin?.write(`+folder ${register}\n`);
   }
   guard.stdin?.write(`${line}\n`);
 }
 
-type Owned = 'group' | 'owner' | 'folder';
-
 /** From now on this is cleared up if our process ends without doing so. */
-export function guardAgainstLeftover(kind: Owned, value: string | number): void {
+export function guardAgainstLeftover(kind: OwnedKind, value: string | number): void {
   if (String(value).includes('\n')) return;
   tell(`+${kind} ${value}`);
 }
 
 /** It has been cleared up; the guard forgets it. */
-export function releaseFromGuard(kind: Owned, value: string | number): void {
+export function releaseFromGuard(kind: OwnedKind, value: string | number): void {
   if (guard === undefined || String(value).includes('\n')) return;
   tell(`-${kind} ${value}`);
 }

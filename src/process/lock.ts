@@ -64,6 +64,12 @@ function acquire(file: string, longestMs: number): boolean {
   return isAbandoned(seen, longestMs) && removeLock(file, seen.text) && create(file);
 }
 
+/** Removes a lock whose holder has ended, and tells whether there was one. */
+export function removeAbandonedLock(file: string): boolean {
+  const seen = readLock(file);
+  return seen !== undefined && isAbandoned(seen, Number.POSITIVE_INFINITY) && removeLock(file, seen.text);
+}
+
 function create(file: string): boolean {
   let descriptor: number;
   try {

@@ -139,16 +139,34 @@ export function killAllOf(child: Origin): number {
   for (let round = 0; round < 10; round++) {
     const pids = livingProcessesOf(child);
     if (pids.length === 0) return killed;
-    for (const pid of pids) {
-      try {
-        process.kill(pid, 'SIGKILL');
-        killed++;
-      } catch {
-        // It ended by itself.
-      }
-    }
+    killed += pids.filter(tryKill).length;
   }
   return killed;
+}
+
+/** Kills all processes that carry one of these marks, and tells what they were. Linux only, where marks can be read. */
+export function killMarked(owners: readonly string[]): string[] {
+  if (process.platform !== 'linux') return [];
+  const told: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    const found = linuxTable().filter(({ pid }) => pid !== process.pid && owners.some((owner) => isMarked(pid, owner)));
+    if (found.length === 0) break;
+    for (const { pid } of found) {
+      const description = describeProcess(pid);
+      if (tryKill(pid) && description !== undefined) told.push(description);
+    }
+  }
+  return [...new Set(told)];
+}
+
+function tryKill(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch {
+    // It ended by itself.
+    return false;
+  }
 }
 
 /** Is there a process of this id that runs? One that we may not signal counts, one that only waits to be reaped does not. */

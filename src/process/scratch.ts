@@ -1,9 +1,12 @@
-import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { formatHolder, hasEnded, ownHolder, parseHolder } from './holder.js';
+import { killMarked } from './process-table.js';
+import { isRegister, type Registered, readRegister } from './register.js';
 
 /** A folder that lives as long as it is needed, and never longer than our process. */
 export interface Scratch {
@@ -24,8 +27,10 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
     sweepScratch().catch(() => {});
   }
   // The real path: CLIs compare folders by it, and a symbolic temp folder would make two of one.
-  const path = realpathSync(mkdtempSync(join(root, `understudy-${formatHolder(ownHolder())}-${purpose}-`)));
+  const random = randomBytes(6).toString('base64url').replace(/\W/g, '0').slice(0, 6);
+  const path = join(realpathSync(root), `understudy-${formatHolder(ownHolder())}-${purpose}-${random}`);
   guardAgainstLeftover('folder', path);
+  mkdirSync(path, { mode: 0o700 });
   return {
     path,
     // Asynchronously: some file systems make every rmdir wait, and other work would wait with it.
@@ -50,14 +55,56 @@ export function createTempFolder(root: string = tmpdir()): Scratch {
   return createScratch('t', Buffer.byteLength(root) > LONGEST_TEMP_ROOT ? '/tmp' : root);
 }
 
-/** Removes scratch folders whose process is gone, and gives their names. */
-export async function sweepScratch(root: string = tmpdir()): Promise<string[]> {
-  const dead = readdirSync(root).filter(isLeftover);
-  await Promise.all(dead.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => {})));
-  return dead;
+/** What was left by processes that are gone. */
+export interface Leftovers {
+  /** Command lines of processes that were ended. */
+  processes: string[];
+  /** Folders and registers that were removed. */
+  folders: string[];
 }
 
-/** The guard of a killed run clears up; this is for runs whose guard was killed, too. */
+/**
+ * Clears up behind processes that are gone: ends the processes that they had started, and removes their folders. The
+ * guard of a killed run does that; this is for runs whose guard was killed, too.
+ */
+export async function sweepScratch(roots: readonly string[] = scratchRoots()): Promise<Leftovers> {
+  const dead = roots.flatMap((root) =>
+    readIfThere(root)
+      .filter(isLeftover)
+      .map((name) => join(root, name)),
+  );
+  const registers = dead.filter(isRegister);
+  const owned = registers.map(readRegister);
+  // Processes first: they could write into a folder while it is removed. Registers last: they say what is still to do.
+  const processes = endMarked(owned);
+  const folders = [...new Set([...dead, ...owned.flatMap((each) => each.folders)])].filter((path) => !isRegister(path));
+  await Promise.all(folders.map(remove));
+  await Promise.all(registers.map(remove));
+  return { processes, folders };
+}
+
+/** Where scratch folders are. */
+function scratchRoots(): string[] {
+  return [...new Set([realpathSync(tmpdir()), realpathSync('/tmp')])];
+}
+
+function readIfThere(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {});
+}
+
+function endMarked(registered: readonly Registered[]): string[] {
+  const owners = registered.flatMap((each) => each.owners);
+  return owners.length === 0 ? [] : killMarked(owners);
+}
+
 function isLeftover(name: string): boolean {
   const holder = parseHolder(NAME.exec(name)?.[1] ?? '');
   return holder !== undefined && hasEnded(holder);

@@ -52,6 +52,7 @@ function rehearsalEntry(
       `--stage ${stage}`,
     ].join(' '),
     folderName: folderNameOf(file, agent, stage),
+    parts: partsOf(rehearsal),
     calls: callsOf(document),
     mayMiss: true,
     skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
@@ -89,12 +90,14 @@ function folderNameOf(file: string, agent: string, stage: string): string {
 
 /** The files and folders that a rehearsal is made of. A file that cannot be loaded now is watched: it will be mended. */
 export function partsOfRehearsal(file: string): string[] {
-  let rehearsal: Rehearsal;
   try {
-    rehearsal = loadRehearsal(file);
+    return partsOf(loadRehearsal(file));
   } catch {
     return [resolve(file)];
   }
+}
+
+function partsOf(rehearsal: Rehearsal): string[] {
   const { scenario, plugins = [], workflow, project } = rehearsal.document;
   const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
   const named = [
@@ -103,5 +106,5 @@ export function partsOfRehearsal(file: string): string[] {
     ...own,
     ...(project?.path === undefined ? [] : [project.path]),
   ];
-  return [resolve(file), ...named.map((path) => fromRehearsal(rehearsal, path))];
+  return [resolve(rehearsal.file), ...named.map((path) => fromRehearsal(rehearsal, path))];
 }

@@ -61,6 +61,12 @@ export class CallBudget {
   settle({ agent, stage, calls = UNKNOWN }: Limited, usage: EntryResult['usage']): void {
     if (stage !== 'live') return;
     this.#reserved -= calls.most;
+    this.count({ agent, stage, calls }, usage);
+  }
+
+  /** The same for an entry that an earlier part of this run has played. */
+  count({ agent, stage, calls = UNKNOWN }: Limited, usage: EntryResult['usage']): void {
+    if (stage !== 'live') return;
     this.#spent.calls += usage?.calls ?? calls.expected;
     if (usage?.cost_usd !== undefined) {
       this.#spent.costUsd += usage.cost_usd;

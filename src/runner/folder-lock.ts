@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import type { Holder } from '../process/holder.js';
-import { withLock } from '../process/lock.js';
+import { removeAbandonedLock, withLock } from '../process/lock.js';
 
 export interface FolderLockOptions {
   /** We wait for another process no longer than this. */
@@ -20,7 +20,7 @@ const LONGEST_SILENCE_MS = 2 * 60_000;
 /** Does work in a folder that several runs share, while no other process does its own there. */
 export function withFolderLock<T>(folder: string, work: () => Promise<T>, options: FolderLockOptions = {}): Promise<T> {
   const { waitMs = SHORT_WAIT_MS, onWait = () => {}, interrupted } = options;
-  const file = join(folder, '.lock');
+  const file = lockOf(folder);
   const lockOptions = {
     longestMs: LONGEST_SILENCE_MS,
     waitMs,
@@ -29,6 +29,16 @@ export function withFolderLock<T>(folder: string, work: () => Promise<T>, option
     interrupted,
   };
   return withLock(file, lockOptions, work);
+}
+
+/** Removes the lock of a folder if its holder has ended, and tells where it was. */
+export function sweepFolderLock(folder: string): string | undefined {
+  const file = lockOf(folder);
+  return removeAbandonedLock(file) ? file : undefined;
+}
+
+function lockOf(folder: string): string {
+  return join(folder, '.lock');
 }
 
 function folderLocked(file: string, holder: Holder | undefined): UnderstudyError {

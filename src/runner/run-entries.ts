@@ -38,7 +38,18 @@ export interface RunOptions {
   /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
   onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
+  /** Hears each result as it comes, by its place in the plan. What was interrupted has none. */
+  onResult?(place: number, result: EntryResult): void;
+  /** A run that was killed, which this one goes on with. */
+  earlier?: EarlierRun | undefined;
   signal: AbortSignal;
+}
+
+export interface EarlierRun {
+  /** What it had finished, by the places in the plan: shown, and not run again. */
+  finished: ReadonlyMap<number, EntryResult>;
+  startedAt: string;
+  elapsedMs: number;
 }
 
 export const INTERRUPTED_REASON = 'the run was interrupted';
@@ -46,8 +57,12 @@ export const INTERRUPTED_REASON = 'the run was interrupted';
 /** Runs the entries side by side, and gives their results in the order of the plan. */
 export async function runEntries(entries: readonly Entry[], options: RunOptions): Promise<RunResult> {
   const started = performance.now();
-  const startedAt = new Date().toISOString();
-  const results: (EntryResult | undefined)[] = entries.map(() => undefined);
+  const {
+    finished = new Map<number, EntryResult>(),
+    startedAt = new Date().toISOString(),
+    elapsedMs = 0,
+  } = options.earlier ?? {};
+  const results: (EntryResult | undefined)[] = entries.map((_, place) => finished.get(place));
   const { reporter, signal, conclude = (result: EntryResult) => result } = options;
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const start: RunStart = { ...options.run, entries };
@@ -58,15 +73,24 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     while (next < entries.length && mayStart()) {
       const index = next++;
       const entry = entries[index];
-      if (entry === undefined) continue;
+      if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
       const result = conclude(await runEntry(entry, output, options));
       results[index] = result;
       if (isRed(result)) red++;
+      if (result.status !== 'interrupted') options.onResult?.(index, result);
       reporter.end(entry, result);
     }
   };
   reporter.start(start);
+  for (const [place, result] of finished) {
+    const entry = entries[place];
+    if (entry === undefined) continue;
+    if (isRed(result)) red++;
+    options.budget?.count(entry, result.usage);
+    reporter.begin(entry);
+    reporter.end(entry, result);
+  }
   const wanted = options.budget?.oneByOne === true ? 1 : (options.workers ?? availableParallelism() + 1);
   const workers = Math.max(1, Math.min(wanted, entries.length));
   await Promise.all(Array.from({ length: workers }, work));
@@ -75,7 +99,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     schema_version: 2,
     ...options.run,
     started_at: startedAt,
-    duration_ms: Math.round(performance.now() - started),
+    duration_ms: Math.round(elapsedMs + performance.now() - started),
     ...summarize(all, options.noun, options.run.strict, options.passWithNoTests),
     environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
     entries: all,
@@ -229,7 +253,15 @@ function statusOfPlayed(played: Played): EntryResult['status'] {
 
 /** What is known of an entry before it has run. */
 export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
-  const { folderName: _, skipReason: _skip, play: _play, calls: _calls, mayMiss: _miss, ...identity } = entry;
+  const {
+    folderName: _,
+    skipReason: _skip,
+    play: _play,
+    calls: _calls,
+    mayMiss: _miss,
+    parts: _parts,
+    ...identity
+  } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
 }
 

@@ -6,12 +6,15 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
+import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../process/holder.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { type RunResult, runResultSchema } from '../results/run-result.js';
+import { JOURNAL_FILE } from './journal.js';
 import { RUN_FOLDER } from './last-run.js';
 
 const RUNS = 'runs';
@@ -40,8 +43,25 @@ export class RunFolder {
       if (existsSync(join(output, RESULT_FILE))) rmSync(join(output, LOGS), { recursive: true, force: true });
       return new RunFolder(output, root, true);
     }
+    try {
+      sweepRuns(root);
+    } catch {
+      // The folder is a link or cannot be read: `store` tells.
+    }
     const time = new Date().toISOString().replace(/[:.]/g, '-');
-    return new RunFolder(join(root, RUNS, `${time}-${process.pid}`), root, false);
+    return new RunFolder(join(root, RUNS, `${time}-${formatHolder(ownHolder())}`), root, false);
+  }
+
+  /** The folder of a run that was killed, to go on with it. */
+  static reopen(path: string, output: string | undefined, root = RUN_FOLDER): RunFolder {
+    return new RunFolder(path, root, output !== undefined);
+  }
+
+  /** Makes the folder, if nothing is there that leads elsewhere. */
+  prepare(): void {
+    if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
   }
 
   /** Keeps the event logs of an entry, and tells where they are, from this folder. */
@@ -66,16 +86,15 @@ export class RunFolder {
 
   /** Stores the result. Of older runs, the last few stay. */
   store(run: RunResult): void {
-    if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    this.prepare();
     writeOwnFile(join(this.path, RESULT_FILE), `${JSON.stringify(run)}\n`);
-    if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
     for (const old of storedRuns(this.#root).slice(KEPT_RUNS)) rmSync(old, { recursive: true, force: true });
+    sweepRuns(this.#root);
   }
 
-  /** Half a run is not kept. A folder that the user named stays. */
+  /** Half a run is not kept, unless some of its entries have ended. A folder that the user named stays. */
   discard(): void {
-    if (this.#isNamed) return;
+    if (this.#isNamed || existsSync(join(this.path, JOURNAL_FILE))) return;
     rmSync(this.path, { recursive: true, force: true });
     for (const folder of [join(this.#root, RUNS), this.#root]) removeIfEmpty(folder);
   }
@@ -108,14 +127,42 @@ function withoutBodies(journal: string): string {
 
 /** The folders of runs that have ended, the newest first. */
 export function storedRuns(root = RUN_FOLDER): string[] {
+  return allRuns(root).filter((path) => existsSync(join(path, RESULT_FILE)));
+}
+
+/** The folders of runs that were killed or interrupted, the newest first. */
+export function unfinishedRuns(root = RUN_FOLDER): string[] {
+  return allRuns(root).filter((path) => !existsSync(join(path, RESULT_FILE)) && isAbandoned(path));
+}
+
+/**
+ * Removes what killed runs left, and tells which it was. The newest stays if it has a journal and no later run has
+ * ended: `run --resume` goes on with it.
+ */
+export function sweepRuns(root = RUN_FOLDER, { keepNewest = true } = {}): string[] {
+  const newest = keepNewest ? allRuns(root)[0] : undefined;
+  const left = unfinishedRuns(root).filter((path) => path !== newest || !existsSync(join(path, JOURNAL_FILE)));
+  for (const path of left) rmSync(path, { recursive: true, force: true });
+  return left;
+}
+
+function allRuns(root: string): string[] {
   const folder = join(root, RUNS);
   if (!existsSync(folder)) return [];
   refuseLinks(root, folder);
   return readdirSync(folder)
     .sort()
     .reverse()
-    .map((name) => join(folder, name))
-    .filter((path) => existsSync(join(path, RESULT_FILE)));
+    .map((name) => join(folder, name));
+}
+
+const LONGEST_RUN_MS = 24 * 60 * 60_000;
+
+/** Its process has ended; of one on another machine, that it is old. */
+function isAbandoned(path: string): boolean {
+  const holder = parseHolder(/Z-(.+)$/.exec(path)?.[1] ?? '');
+  if (holder !== undefined && isNear(holder)) return hasEnded(holder);
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LONGEST_RUN_MS;
 }
 
 /** A stored result, and the folder from which its logs are found. */

@@ -1,12 +1,16 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { storeFolder } from '../../src/agents/store/store-folder.js';
 import { hooksFile, writePlugin } from './plugin-fixtures.js';
-import { greeting, writeFiles } from './rehearsal-files.js';
+import { greeting } from './rehearsal-files.js';
+import { writeInlineFiles } from './run-inline-tests.js';
+import { UNDERSTUDY } from './understudy.js';
 
-/** A command of ours, as the attacks start it. */
+/** A command of ours, or a program that uses us, as the attacks start it. */
 export interface AttackedCommand {
   name: string;
+  /** The script that Node runs, if it is not our command line. */
+  script?: string;
   args: readonly string[];
   /** Given to its stdin; a server's stdin stays open. */
   input?: string;
@@ -25,6 +29,7 @@ const CONVERSATION = rpc(2, 'tools/call', {
   name: 'start_conversation',
   arguments: { stage: 'sim', scenario: { responses: [{ pattern: { type: 'any' }, response: 'Hello.' }] } },
 });
+const VITEST = resolve('node_modules/vitest/vitest.mjs');
 const E2E = ['--loop', '--skip-baselines', '--skip-analysis'];
 
 export const attackedCommands: readonly AttackedCommand[] = [
@@ -46,6 +51,8 @@ export const attackedCommands: readonly AttackedCommand[] = [
   { name: 'serve', args: ['serve', '--scenario', 'hello.json'], serves: true },
   { name: 'ui', args: ['ui', 'a.rehearsal.toml', '--stage', 'sim', '--no-open'], serves: true },
   { name: 'exec', args: ['exec', '--scenario', 'hello.json', '--', 'claude', '-p', 'hello'] },
+  { name: 'vitest, sim', script: VITEST, args: ['run', 'sim.test.mjs'] },
+  { name: 'vitest, scripted', script: VITEST, args: ['run', 'scripted.test.mjs'], real: true },
   { name: 'plugin', args: ['plugin', 'plugin'], real: true },
   { name: 'hook fire', args: ['hook', 'fire', 'plugin', 'Stop'] },
   { name: 'play', args: ['play', 'hello.json'], input: 'hello\nhello\n' },
@@ -58,8 +65,20 @@ export const attackedCommands: readonly AttackedCommand[] = [
   { name: 'claude', args: ['claude', '-p', 'hello', '--scenario', 'hello.json'] },
 ];
 
-const TOOLS =
-  'tool_calls = [{ tool = "Bash", input = { command = "sleep 0.2; env -i setsid sleep 97 >/dev/null 2>&1 </dev/null & echo hi" } }]';
+const RUNAWAY = 'sleep 0.2; env -i setsid sleep 97 >/dev/null 2>&1 </dev/null & echo hi';
+const TOOLS = `tool_calls = [{ tool = "Bash", input = { command = "${RUNAWAY}" } }]`;
+
+/** A test file for Vitest, whose agent starts a process that gets away. */
+const vitestFile = (stage: 'sim' | 'scripted') => `import { expect, test } from 'agent-understudy/vitest';
+const response = { text: 'Hello.', tool_calls: [{ tool: 'Bash', input: { command: ${JSON.stringify(RUNAWAY)} } }] };
+test.override({ stage: '${stage}', scenario: { responses: [{ pattern: { type: 'any' }, response }] } });
+test('greets', async ({ agent }) => expect((await agent.send('hello')).text).toContain('Hello.'));
+`;
+
+/** What Node runs for a command. */
+export function scriptOf({ script = UNDERSTUDY, args }: AttackedCommand): readonly string[] {
+  return [script, ...args];
+}
 
 /** Settings of a project that name marketplaces elsewhere. */
 const FAR = {
@@ -76,7 +95,11 @@ const FAR = {
 export function prepareAttack(root: string): { cwd: string; temp: string; env: Record<string, string> } {
   const [cwd, temp, home] = ['work', 't', 'home'].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [cwd, temp, home]) mkdirSync(folder, { recursive: true });
-  writeFiles(cwd, {
+  writeInlineFiles(cwd, {
+    'vitest.config.mjs':
+      'export default { server: { fs: { strict: false } }, test: { testTimeout: 60_000, maxWorkers: 1 } };\n',
+    'sim.test.mjs': vitestFile('sim'),
+    'scripted.test.mjs': vitestFile('scripted'),
     'a.rehearsal.toml': greeting().replace(/response = .*/, `response = { text = "Hello, I have a plan.", ${TOOLS} }`),
     'far.rehearsal.toml': `project = { path = "far" }\n${greeting()}`,
     'far/.claude/settings.json': JSON.stringify(FAR),

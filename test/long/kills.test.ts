@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'vitest';
+import { GUARD_NAME } from '../../src/process/guard.js';
 import { withLimitMark } from '../../src/process/limit-mark.js';
 import { describeProcess, livingProcessesOf } from '../../src/process/process-table.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { tally, triesOf } from '../helpers/attack.js';
-import { type AttackedCommand, attackedCommands, prepareAttack } from '../helpers/attacked-commands.js';
+import { type AttackedCommand, attackedCommands, prepareAttack, scriptOf } from '../helpers/attacked-commands.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { seeded, seedOr } from '../helpers/seeded.js';
-import { UNDERSTUDY } from '../helpers/understudy.js';
+import { runUnderstudy } from '../helpers/understudy.js';
 
 const TRIES = triesOf(60);
 const SEED = seedOr(20_261_115);
@@ -19,6 +21,8 @@ const PATIENCE_MS = 20_000;
 /** A server is killed within this time. */
 const SERVES_MS = 1_500;
 const AT_ONCE = 4;
+/** The share of kills that take the guards, too. */
+const WITH_GUARDS = 0.25;
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -34,9 +38,10 @@ interface Started {
   exited: Promise<number | null>;
 }
 
-function start({ args, input, serves }: AttackedCommand, cwd: string, env: Record<string, string>): Started {
+function start(command: AttackedCommand, cwd: string, env: Record<string, string>): Started {
+  const { input, serves } = command;
   const owner = randomBytes(8).toString('hex');
-  const [program = '', ...rest] = withLimitMark([process.execPath, UNDERSTUDY, ...args], owner);
+  const [program = '', ...rest] = withLimitMark([process.execPath, ...scriptOf(command)], owner);
   const child = spawn(program, rest, { cwd, env, stdio: 'pipe' });
   child.stdin?.on('error', () => {});
   child.stdin?.write(input ?? '');
@@ -66,6 +71,43 @@ async function leftOf({ process: { pid = 0 }, owner }: Started): Promise<string[
   }
 }
 
+/** Kills the guards, too, as a machine does that runs out of memory: then the next start has to clear up. */
+function killWithGuards({ process: child, owner }: Started): void {
+  const guards = livingProcessesOf({ pid: child.pid ?? 0, owner }).filter((pid) =>
+    describeProcess(pid)?.includes(GUARD_NAME),
+  );
+  child.kill('SIGKILL');
+  for (const pid of guards) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** What the next start must not leave: unfinished runs, locks, mounts. */
+function leftIn(cwd: string, temp: string, { script }: AttackedCommand): string[] {
+  const runs = join(cwd, '.understudy/runs');
+  const unfinished = existsSync(runs)
+    ? readdirSync(runs).filter((name) => !existsSync(join(runs, name, 'result.json')))
+    : [];
+  const locks = ['.understudy', '.understudy/artifacts', '.e2e-tests'].filter((folder) =>
+    existsSync(join(cwd, folder, '.lock')),
+  );
+  // A program that uses us may leave folders of its own.
+  const inTemp = readdirSync(temp).filter((name) => script === undefined || name.startsWith('understudy-'));
+  const mounts = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(temp) || line.includes(cwd));
+  return [
+    ...inTemp.map((name) => `left in the temp folder: ${name}`),
+    ...unfinished.map((name) => `left among the runs: ${name}`),
+    ...locks.map((folder) => `left locked: ${folder}`),
+    ...mounts.map((line) => `left mounted: ${line}`),
+  ];
+}
+
 describe.runIf(TRIES > 0 && process.platform === 'linux')(`kill -9, seed ${SEED}`, () => {
   it.each(attackedCommands)(
     '$name: nothing is left, and the next start works',
@@ -89,8 +131,11 @@ describe.runIf(TRIES > 0 && process.platform === 'linux')(`kill -9, seed ${SEED}
           for (let moment = moments.pop(); moment !== undefined; moment = moments.pop()) {
             const started = start(command, cwd, env);
             await Promise.race([sleep(moment), started.exited]);
-            started.process.kill('SIGKILL');
+            const withGuards = random() < WITH_GUARDS;
+            if (withGuards) killWithGuards(started);
+            else started.process.kill('SIGKILL');
             await started.exited;
+            if (withGuards) await runUnderstudy(['doctor', '--clean'], { cwd, env });
             for (const left of await leftOf(started)) failures.push(`killed after ${Math.round(moment)} ms: ${left}`);
           }
           // The next start clears what a killed guard could not, and is not hindered by anything.
@@ -98,7 +143,7 @@ describe.runIf(TRIES > 0 && process.platform === 'linux')(`kill -9, seed ${SEED}
           const code = await endOf(next, command);
           if (code !== 0) failures.push(`the next start ended with ${code}`);
           for (const left of await leftOf(next)) failures.push(`after the next start: ${left}`);
-          for (const name of readdirSync(temp)) failures.push(`left in the temp folder: ${name}`);
+          failures.push(...leftIn(cwd, temp, command));
         }),
       );
       tally('kill -9 at a random moment', command.name, TRIES, failures);

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, it } from 'vitest';
 import { startedBy } from '../../src/process/process-table.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { tally, triesOf } from '../helpers/attack.js';
-import { attackedCommands, prepareAttack } from '../helpers/attacked-commands.js';
+import { attackedCommands, prepareAttack, scriptOf } from '../helpers/attacked-commands.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { UNDERSTUDY } from '../helpers/understudy.js';
 
 const TRIES = triesOf(1);
 const SERVES_MS = 5_000;
@@ -32,7 +31,7 @@ describe.runIf(TRIES > 0 && canTrace)('the packet trap', () => {
     const strace = ['-f', '-qq', '-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-o', trace];
     const failures: string[] = [];
     for (let count = 0; count < TRIES; count++) {
-      const child = spawn('strace', [...strace, process.execPath, UNDERSTUDY, ...command.args], {
+      const child = spawn('strace', [...strace, process.execPath, ...scriptOf(command)], {
         cwd,
         env,
         stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
+import { createScratch } from '../../process/scratch.js';
 import { storeFolder } from '../store/store-folder.js';
 
 const DATA = '.local/share/opencode';
@@ -24,7 +25,8 @@ export async function prepareOpenCodeHome(home: string, command: readonly string
 /** Without a database, OpenCode makes one itself: nothing is lost when this fails. */
 async function makeDatabase(kept: string, command: readonly string[]): Promise<void> {
   mkdirSync(dirname(kept), { recursive: true });
-  const home = mkdtempSync(join(dirname(kept), 'new-'));
+  const scratch = createScratch('home', dirname(kept));
+  const home = scratch.path;
   try {
     const env = scrubbedEnvironment({
       HOME: home,
@@ -41,6 +43,6 @@ async function makeDatabase(kept: string, command: readonly string[]): Promise<v
   } catch {
     // Another run was faster, or the folder cannot be written.
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    await scratch.remove();
   }
 }

@@ -1,0 +1,84 @@
+import { appendFileSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { formatHolder, ownHolder } from './holder.js';
+
+/** What a process can own: a process group, all processes with a mark, a folder. */
+export type OwnedKind = 'group' | 'owner' | 'folder';
+
+/** The end of the name of a register. */
+const ENDING = '-register';
+
+let file: string | undefined;
+let isBroken = false;
+
+/**
+ * Notes what this process owns, before it makes it, in a file that outlives us. The guard clears up behind a killed
+ * run; where the guard was killed, too, the next start reads this file.
+ */
+export function noteInRegister(line: string): void {
+  if (isBroken) return;
+  try {
+    // The first line must make the file: in a shared folder, a file of that name could be somebody else's.
+    const flag = file === undefined ? 'ax' : 'a';
+    file ??= join(tmpdir(), `understudy-${formatHolder(ownHolder())}${ENDING}`);
+    if (flag === 'ax') process.once('exit', () => closeRegister());
+    appendFileSync(file, `${line}\n`, { flag, mode: 0o600 });
+  } catch {
+    // The disk is full, or the file is not ours. The guard still knows.
+    isBroken = true;
+  }
+}
+
+/** Removes the own register when nothing in it is left; otherwise the guard does, after what is in it. */
+function closeRegister(): void {
+  if (file === undefined || isBroken) return;
+  const { owners, folders } = parseRegister(file);
+  if (owners.length + folders.length === 0) rmSync(file, { force: true });
+}
+
+/** Where the own register is, as soon as there is one. */
+export function ownRegister(): string | undefined {
+  return file;
+}
+
+export function isRegister(name: string): boolean {
+  return name.endsWith(ENDING);
+}
+
+export interface Registered {
+  /** Marks of processes. */
+  owners: string[];
+  folders: string[];
+}
+
+/**
+ * What a process that has ended still owned. Groups are left out, because their numbers may belong to others by now.
+ * The file is believed only if it is ours, and only about folders that have the name of that process.
+ */
+export function readRegister(path: string): Registered {
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.uid !== process.getuid?.()) return { owners: [], folders: [] };
+    const prefix = basename(path).slice(0, -ENDING.length);
+    const { owners, folders } = parseRegister(path);
+    return {
+      owners: owners.filter((owner) => /^[0-9a-f]{16}$/.test(owner)),
+      folders: folders.filter((folder) => basename(folder).startsWith(`${prefix}-`)),
+    };
+  } catch {
+    return { owners: [], folders: [] };
+  }
+}
+
+function parseRegister(path: string): Registered {
+  const owned: Record<OwnedKind, Set<string>> = { group: new Set(), owner: new Set(), folder: new Set() };
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    const [, sign, kind, value] = /^([+-])(group|owner|folder) (.+)$/.exec(line) ?? [];
+    if (kind === undefined || value === undefined) continue;
+    const values = owned[kind as OwnedKind];
+    if (sign === '+') values.add(value);
+    else values.delete(value);
+  }
+  return { owners: [...owned.owner], folders: [...owned.folder] };
+}
