@@ -263,6 +263,7 @@ export const importRules = {
   'reporters/html': ['agents', 'checks', 'document', 'process', 'reporters', 'results', 'terminal'],
   'reporters/otlp': ['agents', 'reporters', 'reporters/html', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
+  queue: ['npm:pg', 'npm:pg-boss', 'process', 'reporters', 'results', 'runner'],
   rehearsal: [
     'agents',
     'agents/store',
@@ -425,6 +426,7 @@ export const importRules = {
     'plugins/declared',
     'plugins/hooks',
     'process',
+    'queue',
     'rehearsal',
     'reporters',
     'reporters/html',

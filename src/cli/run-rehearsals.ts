@@ -23,7 +23,7 @@ import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, stor
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
-interface Options extends RunFlags {
+export interface RehearsalFlags extends RunFlags {
   stage?: Stage;
   agent?: string[];
   update?: true;
@@ -32,7 +32,7 @@ interface Options extends RunFlags {
 }
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
-export async function runRehearsals(paths: readonly string[], options: Options): Promise<number> {
+export async function runRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
   if (options.list) return listRehearsals(paths, options);
   return untilInterrupted(async (signal) => {
     if (options.watch !== true) return runOnce(findRehearsals(paths), options, signal);
@@ -48,12 +48,12 @@ export async function runRehearsals(paths: readonly string[], options: Options):
   });
 }
 
-function entriesOf(files: readonly string[], { agent, stage, update }: Options): Entry[] {
+export function entriesOf(files: readonly string[], { agent, stage, update }: RehearsalFlags): Entry[] {
   return rehearsalEntries(files.map(loadRehearsal), { agents: agent, stage, updateSnapshots: update });
 }
 
 /** What would be run, and where. */
-function listRehearsals(paths: readonly string[], options: Options): number {
+function listRehearsals(paths: readonly string[], options: RehearsalFlags): number {
   const { entries: plan } = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
   if (options.json === true) {
     printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
@@ -67,7 +67,7 @@ function listRehearsals(paths: readonly string[], options: Options): number {
   return 0;
 }
 
-async function runOnce(files: readonly string[], options: Options, signal: AbortSignal): Promise<number> {
+async function runOnce(files: readonly string[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
   const plan = planRun(entriesOf(files, options), planOptions(options));
   const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
   const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
@@ -113,7 +113,7 @@ async function runOnce(files: readonly string[], options: Options, signal: Abort
 }
 
 /** The flags that decide a verdict. */
-function settingsOf({ runs, threshold, retries, strict, maxFailures, maxCalls, maxCost, shard }: Options) {
+function settingsOf({ runs, threshold, retries, strict, maxFailures, maxCalls, maxCost, shard }: RehearsalFlags) {
   return {
     ...{ runs, threshold, retries, strict, 'max-failures': maxFailures, 'max-calls': maxCalls, 'max-cost': maxCost },
     shard: shard && `${shard.index}/${shard.count}`,

@@ -4,7 +4,10 @@ import { isatty } from 'node:tty';
 import { concludeRun } from '../diagnosis/conclude.js';
 import { UnderstudyError } from '../errors.js';
 import { openBrowser } from '../process/open-browser.js';
+import { createScratch } from '../process/scratch.js';
 import { writeWhole } from '../process/write-whole.js';
+import { writeLogs } from '../queue/follow.js';
+import { readQueuedRun } from '../queue/queued-run.js';
 import { writeComment } from '../reporters/comment.js';
 import { writeHtml } from '../reporters/html/write-html.js';
 import { mergeRuns } from '../results/merge-runs.js';
@@ -13,12 +16,15 @@ import { addToHistory } from '../runner/history.js';
 import { rememberRun } from '../runner/last-run.js';
 import { latestRun, RESULT_FILE, RunFolder, readRun, type StoredRun } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
+import { withQueue } from './open-queue.js';
 import { print } from './output.js';
 import { type OpenReporter, openReporter, PAGE_FILE, type ReporterFlags, writesDocument } from './run-flags.js';
 
 export interface ShowOptions extends ReporterFlags {
   format?: 'comment';
   base?: string;
+  queue?: string;
+  run?: string;
 }
 
 /** Shows a stored run again, with any reporters, or as a comment for a pull request. */
@@ -28,7 +34,33 @@ export async function showReport(path: string | undefined, options: ShowOptions)
       fix: 'Add --format comment, or use report diff.',
     });
   }
-  const { run, folder } = stored(path);
+  if (options.queue !== undefined || options.run !== undefined) return showQueuedReport(path, options);
+  return showStored(stored(path), options);
+}
+
+async function showQueuedReport(path: string | undefined, options: ShowOptions): Promise<number> {
+  const { queue, run: id } = options;
+  if (queue === undefined || id === undefined || path !== undefined) {
+    throw new UnderstudyError('BAD_FLAG', 'a run in a queue is named by --queue and --run together', {
+      fix: 'Write report show --queue URL --run ID, without a folder.',
+    });
+  }
+  const scratch = createScratch('report');
+  try {
+    const folder = options.output ?? scratch.path;
+    const run = await withQueue(queue, async (database) => {
+      const found = concludeRun(await readQueuedRun(database, id));
+      await writeLogs(database, id, found.entries, folder);
+      return found;
+    });
+    if (options.output !== undefined) RunFolder.reopen(folder, folder).store(run);
+    return await showStored({ run, folder }, options);
+  } finally {
+    await scratch.remove();
+  }
+}
+
+async function showStored({ run, folder }: StoredRun, options: ShowOptions): Promise<number> {
   if (options.format === 'comment') {
     print(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run).trimEnd());
     return 0;

@@ -1,21 +1,38 @@
 import { UnderstudyError } from '../errors.js';
+import { readQueueHistory } from '../queue/queue-history.js';
 import { seconds } from '../results/duration.js';
 import { type PastRun, trendsOf } from '../results/trends.js';
 import { readHistory } from '../runner/history.js';
 import { RUN_FOLDER } from '../runner/last-run.js';
 import { cut } from '../terminal/cut.js';
 import { paint } from '../terminal/paint.js';
+import { withQueue } from './open-queue.js';
 import { print, printJson } from './output.js';
 
 const MARKS: Record<string, string> = { passed: '✓', flaky: '±', failed: '✗', unjudged: '?', error: '!', skipped: '–' };
 
 /** Shows what the last runs in this folder have to tell together. */
-export function showTrends({ last, json }: { last: number; json?: true }): number {
-  const runs = readHistory().slice(-last);
+export async function showTrends({
+  last,
+  queue,
+  json,
+}: {
+  last: number;
+  queue?: string;
+  json?: true;
+}): Promise<number> {
+  const runs =
+    queue === undefined
+      ? readHistory().slice(-last)
+      : await withQueue(queue, (database) => readQueueHistory(database, last));
   if (runs.length === 0) {
-    throw new UnderstudyError('NO_RUN_YET', `there is no history in ${RUN_FOLDER}`, {
-      fix: 'Run `understudy run` first.',
-    });
+    throw new UnderstudyError(
+      'NO_RUN_YET',
+      `there is no history in ${queue === undefined ? RUN_FOLDER : 'the queue'}`,
+      {
+        fix: 'Run `understudy run` first.',
+      },
+    );
   }
   const { changing, slowing } = trendsOf(runs);
   if (json === true) {

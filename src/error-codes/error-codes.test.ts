@@ -7,6 +7,7 @@ import { type CodeMeaning, errorCodes } from './error-codes.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
+import { queueCodes } from './queue.js';
 import { runCodes } from './runs.js';
 import { workspaceCodes } from './workspace.js';
 
@@ -16,6 +17,7 @@ const SECTIONS: Record<string, Record<string, CodeMeaning>> = {
   'Plugins, commands and hooks': pluginCodes,
   'Test projects': workspaceCodes,
   'Runs, checks and Vitest': runCodes,
+  'Many machines': queueCodes,
   'MCP server': mcpCodes,
   Orchestrators: orchestratorCodes,
 };

@@ -3,6 +3,7 @@ import { documentCodes } from './documents.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
+import { queueCodes } from './queue.js';
 import { runCodes } from './runs.js';
 import { workspaceCodes } from './workspace.js';
 
@@ -17,6 +18,7 @@ const codes = {
   ...agentCodes,
   ...pluginCodes,
   ...workspaceCodes,
+  ...queueCodes,
   ...runCodes,
   ...mcpCodes,
   ...orchestratorCodes,

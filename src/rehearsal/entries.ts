@@ -9,6 +9,7 @@ import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from '
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
 import { hasTerminalProgram, sendStepsOf } from './schema.js';
+import type { SnapshotOptions } from './snapshot.js';
 
 export interface EntryOptions {
   /** Instead of what the rehearsals say. */
@@ -16,6 +17,8 @@ export interface EntryOptions {
   stage?: Stage | undefined;
   /** Write snapshots anew. */
   updateSnapshots?: boolean | undefined;
+  /** Never write a snapshot. By default so where `CI` is `true`. */
+  ci?: boolean | undefined;
 }
 
 /** Rehearsals as entries of a run: each on each of its agents. */
@@ -24,7 +27,8 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
   return rehearsals.flatMap((rehearsal) => {
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? 'scripted';
-    const more = { update: options.updateSnapshots ?? false, pluginLooks };
+    const { updateSnapshots: update = false, ci = process.env['CI'] === 'true' } = options;
+    const more = { snapshots: { update, ci }, pluginLooks };
     const agents = options.agents ?? [document.agent ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
     // A program has all its agents at once.
@@ -37,7 +41,11 @@ function rehearsalEntry(
   rehearsal: Rehearsal,
   agent: string,
   stage: Stage,
-  { update, pluginLooks, agents }: { update: boolean; pluginLooks: PluginLooks; agents?: readonly string[] },
+  {
+    snapshots,
+    pluginLooks,
+    agents,
+  }: { snapshots: SnapshotOptions; pluginLooks: PluginLooks; agents?: readonly string[] },
 ): Entry {
   const { file, name, document } = rehearsal;
   return {
@@ -60,7 +68,7 @@ function rehearsalEntry(
       rehearse(rehearsal, {
         ...{ agent, agents, stage, folder, signal, onStep, pluginLooks },
         ...defined({ output }),
-        snapshots: { update, ci: process.env['CI'] === 'true' },
+        snapshots,
       }),
   };
 }

@@ -11,11 +11,13 @@ import { register as loop } from './loop.js';
 import { register as mcp } from './mcp.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
+import { register as queue } from './queue.js';
 import { register as report } from './report.js';
 import { register as run } from './run.js';
 import { register as serve } from './serve.js';
 import { register as shim } from './shim.js';
 import { register as ui } from './ui.js';
+import { register as worker } from './worker.js';
 
 /** Every command, in the order of the help page. */
 export const commands: readonly Register[] = [
@@ -23,6 +25,8 @@ export const commands: readonly Register[] = [
   run,
   ui,
   report,
+  queue,
+  worker,
   exec,
   play,
   check,

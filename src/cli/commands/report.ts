@@ -30,6 +30,8 @@ export function register(program: Command): void {
         .choices(['comment'])
         .conflicts(['reporter', 'json', 'output', 'verbose', 'quiet']),
     )
+    .option('--queue <url>', 'with --run: show a run in the queue of this Postgres database')
+    .option('--run <id>', 'with --queue: the id of the run')
     .option('--base <run>', 'for the comment: the run of the base branch, to say what changed')
     .action(async (run: string | undefined, options: ShowOptions) => {
       const { showReport } = await import('../show-report.js');
@@ -40,10 +42,11 @@ export function register(program: Command): void {
     .command('trends')
     .description('what the last runs have in common: verdicts, durations, tokens, tests that change or get slower')
     .option('--last <n>', 'how many runs', wholeNumber, 10)
+    .option('--queue <url>', 'the runs in the queue of this Postgres database')
     .option('--json', 'print one JSON document')
-    .action(async (options: { last: number; json?: true }) => {
+    .action(async (options: { last: number; queue?: string; json?: true }) => {
       const { showTrends } = await import('../show-trends.js');
-      process.exitCode = showTrends(options);
+      process.exitCode = await showTrends(options);
     });
 
   addReporterOptions(

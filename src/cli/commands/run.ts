@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { stages } from '../../agents/driver.js';
-import { addRunOptions, collect } from './run-options.js';
+import type { QueueRunOptions } from '../run-on-queue.js';
+import { addRunOptions, collect, wholeNumber } from './run-options.js';
 
 export function register(program: Command): void {
   const command = program
@@ -11,6 +12,15 @@ export function register(program: Command): void {
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
     .option('--list', 'list the rehearsals, and run nothing')
     .option('-u, --update', 'write snapshots anew')
+    .option('--queue <url>', 'put the run into the queue of this Postgres database, for `understudy worker`')
+    .option('--wait', 'with --queue: wait for the run, show it as it goes, and end with its exit code')
+    .option(
+      '--bundle <path>',
+      'with --queue: a file or folder that must travel, too; may be given several times',
+      collect,
+    )
+    .option('--queue-limit <n>', 'with --queue: refuse when more entries than this would wait', wholeNumber, 100_000)
+    .option('--live-rate <n>', 'with --queue: start at most N live entries of an agent in a minute', wholeNumber)
     .addOption(
       new Option('--resume', 'go on with the last run if it was killed: run only what had not ended').conflicts([
         'watch',
@@ -18,6 +28,11 @@ export function register(program: Command): void {
       ]),
     );
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
+    if (options['queue'] !== undefined) {
+      const { runOnQueue } = await import('../run-on-queue.js');
+      process.exitCode = await runOnQueue(paths, options as unknown as QueueRunOptions);
+      return;
+    }
     const { runRehearsals } = await import('../run-rehearsals.js');
     process.exitCode = await runRehearsals(paths, options);
   });

@@ -1,0 +1,89 @@
+import { concludeRun } from '../diagnosis/conclude.js';
+import { UnderstudyError } from '../errors.js';
+import { makeBundle } from '../queue/bundle.js';
+import type { Database } from '../queue/database.js';
+import { followRun, writeLogs } from '../queue/follow.js';
+import type { Jobs } from '../queue/jobs.js';
+import { submitRun } from '../queue/submit.js';
+import { findRehearsals } from '../rehearsal/find-rehearsals.js';
+import { untilInterrupted } from '../runner/interruption.js';
+import { planRun } from '../runner/plan.js';
+import { RunFolder } from '../runner/run-folder.js';
+import { withJobs } from './open-queue.js';
+import { print, printJson, printNote } from './output.js';
+import { openReporter, planOptions, storeRun } from './run-flags.js';
+import { entriesOf, type RehearsalFlags } from './run-rehearsals.js';
+import { version } from './version.js';
+
+export interface QueueRunOptions extends RehearsalFlags {
+  queue: string;
+  wait?: true;
+  bundle?: string[];
+  queueLimit: number;
+  liveRate?: number;
+}
+
+/** Flags that speak of this machine or of one process. */
+const NOT_ON_A_QUEUE = [
+  'watch',
+  'update',
+  'list',
+  'resume',
+  'maxFailures',
+  'maxCalls',
+  'maxCost',
+  'keepWorkspace',
+  'workers',
+] as const;
+
+/** Puts a run into the queue. With `--wait`, shows it as it goes and gives its exit code. */
+export async function runOnQueue(paths: readonly string[], options: QueueRunOptions): Promise<number> {
+  for (const flag of NOT_ON_A_QUEUE) {
+    if (options[flag] !== undefined) throw notOnQueue(flag);
+  }
+  const { entries } = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
+  const bundle = makeBundle([...entries.flatMap(({ parts = [] }) => parts), ...(options.bundle ?? [])], process.cwd());
+  return untilInterrupted((signal) =>
+    withJobs(options.queue, async (database, jobs) => {
+      const { runs, threshold, retries } = options;
+      const id = await submitRun(database, jobs, {
+        ...{ entries, bundle, base: process.cwd(), version, options: { runs, threshold, retries } },
+        ...{ strict: options.strict === true, livePerMinute: options.liveRate, limit: options.queueLimit },
+      });
+      if (options.wait === true) return waitFor(database, jobs, id, options, signal);
+      if (options.json === true) printJson({ run: id, entries: entries.length });
+      else {
+        print(`run ${id}: ${entries.length} in the queue`);
+        print(`look at it: understudy report show --queue ${database.address} --run ${id}`);
+      }
+      return 0;
+    }),
+  );
+}
+
+async function waitFor(
+  database: Database,
+  jobs: Jobs,
+  id: string,
+  options: QueueRunOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  printNote(`run ${id} in ${database.address}`);
+  const folder = RunFolder.create(options.output);
+  const { reporter, exitCode } = openReporter(options, folder.path);
+  const run = concludeRun(await followRun(database, jobs, id, { reporter, signal }));
+  if (!signal.aborted) {
+    folder.prepare();
+    await writeLogs(database, id, run.entries, folder.path);
+  }
+  await storeRun(run, folder, signal);
+  reporter.finish(run);
+  return exitCode(run);
+}
+
+function notOnQueue(flag: string): UnderstudyError {
+  const name = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return new UnderstudyError('BAD_FLAG', `${name} does not work with --queue`, {
+    fix: `Leave out ${name}, or run it on this machine without --queue.`,
+  });
+}

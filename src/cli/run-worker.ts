@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism, hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Stage } from '../agents/driver.js';
+import { agentNames } from '../agents/pinned.js';
+import { agentLocations } from '../agents/store/find-agent.js';
+import { concludeEntry } from '../diagnosis/conclude.js';
+import { UnderstudyError } from '../errors.js';
+import { redactAll } from '../process/redact.js';
+import { createScratch } from '../process/scratch.js';
+import type { Lease, Taken } from '../queue/leases.js';
+import { liveQueue, queuesFor } from '../queue/queue-names.js';
+import { type PlayContext, type PlayedEntry, Worker } from '../queue/worker.js';
+import { rehearsalEntries } from '../rehearsal/entries.js';
+import { loadRehearsal } from '../rehearsal/load.js';
+import { atEnd } from '../reporters/reporter.js';
+import type { EntryResult } from '../results/entry-result.js';
+import type { Entry } from '../runner/entry.js';
+import { scratchFolders } from '../runner/folders.js';
+import { untilInterrupted } from '../runner/interruption.js';
+import { runEntries } from '../runner/run-entries.js';
+import { RunFolder } from '../runner/run-folder.js';
+import { queueAddress, withJobs } from './open-queue.js';
+import { print, printNote, printWarning } from './output.js';
+import { version } from './version.js';
+
+export interface WorkerFlags {
+  queue?: string;
+  workers?: number;
+  perAgent?: string[];
+  agent?: string[];
+  live?: true;
+  lease: number;
+  untilEmpty?: true;
+}
+
+/** Takes entries from the queue until it is interrupted, or until there is nothing left. */
+export async function runWorker(flags: WorkerFlags): Promise<number> {
+  const agents = flags.agent ?? agentNames.filter((name) => agentLocations(name).length > 0);
+  for (const name of agents) refuseUnknown(name);
+  const slots = flags.workers ?? availableParallelism();
+  const perAgent = new Map((flags.perAgent ?? []).map(agentLimit));
+  const lease: Lease = {
+    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    version,
+    leaseMs: flags.lease * 1000,
+  };
+  return untilInterrupted((signal) =>
+    withJobs(
+      queueAddress(flags.queue),
+      async (database, jobs) => {
+        printNote(
+          `worker ${lease.worker} on ${database.address}: ${slots} at a time, ${describeAgents(agents, flags)}`,
+        );
+        const worker = new Worker({
+          ...{ database, jobs, lease, slots, perAgent, signal },
+          queues: queuesFor(agents, flags.live === true),
+          liveQueues: new Set([...agents, 'several'].map(liveQueue)),
+          untilEmpty: flags.untilEmpty === true,
+          play,
+          onEnded: (taken, ended) => print(describeEnd(taken, ended)),
+        });
+        await worker.run();
+        return 0;
+      },
+      { maintain: true, connections: slots + 3 },
+    ),
+  );
+}
+
+function describeAgents(agents: readonly string[], { live }: WorkerFlags): string {
+  const real = agents.length === 0 ? 'no real CLI' : agents.join(', ');
+  return `stand-ins, ${real}${live === true ? ', live models' : ''}`;
+}
+
+function describeEnd({ description: { base }, attempt }: Taken, ended: EntryResult | string): string {
+  const what = `${base.name} ${base.agent} ${base.stage}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  if (typeof ended === 'string') return `${ENDS[ended] ?? ended}: ${what}`;
+  return `${ended.status}: ${what} (${ended.duration_ms} ms)`;
+}
+
+const ENDS: Record<string, string> = {
+  late: 'dropped, because its lease was over',
+  returned: 'given back',
+  stopped: 'stopped, because its run was cancelled or its lease was over',
+};
+
+/** Plays one entry as `run` does, with the files of its bundle. */
+async function play(taken: Taken, folder: string, { signal, onProgress }: PlayContext): Promise<PlayedEntry> {
+  const out = createScratch('worker');
+  try {
+    const { description, options, base } = taken;
+    const run = await runEntries([entryOf(description, folder)], {
+      run: { command: 'run', understudy_version: version },
+      noun: 'rehearsal',
+      workers: 1,
+      ...options,
+      openFolder: scratchFolders(join(out.path, 'artifacts'), RunFolder.create(out.path)),
+      conclude: concludeEntry,
+      onWarning: printWarning,
+      reporter: { ...atEnd(() => {}), step: (_entry, number, total, what) => onProgress(`${number}/${total} ${what}`) },
+      signal,
+    });
+    const [result] = run.entries;
+    if (result === undefined) throw new Error('a run of one entry gave no result');
+    return { result: asSubmitted(result, folder, base), logs: logsOf(result, out.path) };
+  } finally {
+    await out.remove();
+  }
+}
+
+function entryOf({ base, folderName, source }: Taken['description'], folder: string): Entry {
+  let loaded: Entry | undefined;
+  // What is wrong with a file is an error of its entry, not of the worker.
+  const load = (): Entry => {
+    const [entry] = (
+      loaded === undefined
+        ? rehearsalEntries([loadRehearsal(join(folder, source))], {
+            agents: base.agent.split('+'),
+            stage: base.stage as Stage,
+            ci: true,
+          })
+        : [loaded]
+    ) as [Entry];
+    loaded = entry;
+    return entry;
+  };
+  const { steps: _, checks: _checks, attempts: _attempts, duration_ms: _ms, ...identity } = base;
+  return {
+    ...identity,
+    folderName,
+    mayMiss: true,
+    skipReason: async () => load().skipReason(),
+    play: async (context) => load().play(context),
+  };
+}
+
+/** Paths as the one who put the run in knows them. What was kept here stays here. */
+function asSubmitted({ artifacts: _, ...result }: EntryResult, folder: string, base: string): EntryResult {
+  const own = `${join(folder, base)}/`;
+  return redactAll(result, (text) => text.replaceAll(own, '').replaceAll(folder, '<bundle>'));
+}
+
+/** A log that is longer does not travel. */
+const LONGEST_LOG = 16 * 1024 * 1024;
+
+function logsOf({ logs }: EntryResult, out: string): Map<string, Buffer> {
+  const folder = join(out, logs ?? 'none');
+  if (logs === undefined || !existsSync(folder)) return new Map();
+  return new Map(
+    readdirSync(folder)
+      .filter((name) => statSync(join(folder, name)).size <= LONGEST_LOG)
+      .map((name) => [name, readFileSync(join(folder, name))]),
+  );
+}
+
+function refuseUnknown(name: string): void {
+  if ((agentNames as readonly string[]).includes(name)) return;
+  throw new UnderstudyError('AGENT_UNKNOWN', `there is no agent named ${JSON.stringify(name)}`, {
+    fix: `Use one of ${agentNames.join(', ')}.`,
+  });
+}
+
+function agentLimit(text: string): [string, number] {
+  const [, agent = '', count = ''] = /^([a-z]+)=(\d+)$/.exec(text) ?? [];
+  if (agent === '') {
+    throw new UnderstudyError('BAD_FLAG', `--per-agent ${JSON.stringify(text)} cannot be read`, {
+      fix: 'Write it as --per-agent claude=2.',
+    });
+  }
+  refuseUnknown(agent);
+  return [agent, Number(count)];
+}
