@@ -6,6 +6,8 @@ import { followRun, writeLogs } from '../queue/follow.js';
 import type { Jobs } from '../queue/jobs.js';
 import { submitRun } from '../queue/submit.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
+import { loadRehearsal } from '../rehearsal/load.js';
+import { travelParts } from '../rehearsal/travel-parts.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { planRun } from '../runner/plan.js';
 import { RunFolder } from '../runner/run-folder.js';
@@ -41,8 +43,14 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   for (const flag of NOT_ON_A_QUEUE) {
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
-  const { entries } = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
-  const bundle = makeBundle([...entries.flatMap(({ parts = [] }) => parts), ...(options.bundle ?? [])], process.cwd());
+  const rehearsals = findRehearsals(paths).map(loadRehearsal);
+  const { entries } = planRun(entriesOf(rehearsals, options), planOptions(options));
+  const played = new Set(entries.map(({ file }) => file));
+  const travelling = rehearsals.filter(({ file }) => played.has(file)).flatMap(travelParts);
+  const bundle = makeBundle(
+    [...entries.flatMap(({ parts = [] }) => parts), ...travelling, ...(options.bundle ?? [])],
+    process.cwd(),
+  );
   return untilInterrupted((signal) =>
     withJobs(options.queue, async (database, jobs) => {
       const { runs, threshold, retries } = options;

@@ -5,7 +5,7 @@ import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
+import { loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from '../rehearsal/load.js';
 import type { EntryResult } from '../results/entry-result.js';
 import type { Entry } from '../runner/entry.js';
 import { scratchFolders } from '../runner/folders.js';
@@ -48,13 +48,13 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   });
 }
 
-export function entriesOf(files: readonly string[], { agent, stage, update }: RehearsalFlags): Entry[] {
-  return rehearsalEntries(files.map(loadRehearsal), { agents: agent, stage, updateSnapshots: update });
+export function entriesOf(rehearsals: readonly Rehearsal[], { agent, stage, update }: RehearsalFlags): Entry[] {
+  return rehearsalEntries(rehearsals, { agents: agent, stage, updateSnapshots: update });
 }
 
 /** What would be run, and where. */
 function listRehearsals(paths: readonly string[], options: RehearsalFlags): number {
-  const { entries: plan } = planRun(entriesOf(findRehearsals(paths), options), planOptions(options));
+  const { entries: plan } = planRun(entriesOf(findRehearsals(paths).map(loadRehearsal), options), planOptions(options));
   if (options.json === true) {
     printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
     return 0;
@@ -68,7 +68,7 @@ function listRehearsals(paths: readonly string[], options: RehearsalFlags): numb
 }
 
 async function runOnce(files: readonly string[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
-  const plan = planRun(entriesOf(files, options), planOptions(options));
+  const plan = planRun(entriesOf(files.map(loadRehearsal), options), planOptions(options));
   const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
   const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
   if (resumed !== undefined) {

@@ -2,12 +2,21 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { makeBundle } from '../../src/queue/bundle.js';
+import { Database } from '../../src/queue/database.js';
+import { Jobs } from '../../src/queue/jobs.js';
+import { cancelRun, finishEntry, sweepLeases, takeEntries } from '../../src/queue/leases.js';
+import { migrate } from '../../src/queue/migrations.js';
+import { allQueues, queueOf } from '../../src/queue/queue-names.js';
+import { findRun, readQueuedRun } from '../../src/queue/queued-run.js';
+import { type Submission, submitRun } from '../../src/queue/submit.js';
 import type { RunResult } from '../../src/results/run-result.js';
 import { writePlugin } from '../helpers/plugin-fixtures.js';
 import { PASSWORD, startPostgres, type TestPostgres } from '../helpers/postgres.js';
 import { askDatabase, linesOf, writeCountedRehearsals } from '../helpers/queue-run.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { type RunningUnderstudy, startUnderstudy } from '../helpers/running-understudy.js';
+import { testEntry } from '../helpers/test-entry.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { untilHolds } from '../helpers/until-holds.js';
 
@@ -72,14 +81,15 @@ response = { text = "Hello.", tool_calls = [{ tool = "Bash", input = { command =
 send = "/greet the world"
 expect.tools = { all = ["Bash"] }
 `,
+    'site/say.sh': '#!/bin/sh\necho said\n',
+    'tests/__snapshots__/b.claude.step-1.txt': 'another answer\n',
     'tests/b.rehearsal.toml': `[[responses]]
 pattern = { type = "any" }
 response = "Hello."
 [[steps]]
 send = "hello"
-expect.says = "Goodbye"
+expect.snapshot = true
 `,
-    'site/say.sh': '#!/bin/sh\necho said\n',
   });
   chmodSync(join(cwd, 'site/say.sh'), 0o755);
   const here = await runUnderstudy(['run', 'tests', '--stage', 'sim', '--json', '--output', 'here'], { cwd });
@@ -178,3 +188,63 @@ it.runIf(postgres)('cancels a run, and gives back what a worker that is asked to
   expect(states).toEqual([{ state: 'cancelled' }]);
   expect(readFileSync(log, 'utf8')).not.toContain('b\nb');
 });
+
+it.runIf(postgres)(
+  'keeps its rules: the rate of live entries, the version, the limit, entries that kill their workers',
+  async () => {
+    const database = await Database.open(server.url);
+    await migrate(database);
+    const jobs = await Jobs.open(database, allQueues(['claude']));
+    writeFiles(scratch.path, { 'x.toml': 'x' });
+    const bundle = makeBundle([join(scratch.path, 'x.toml')], scratch.path);
+    const put = (stage: string, more: Partial<Submission> = {}) =>
+      submitRun(database, jobs, {
+        entries: ['a', 'b', 'c', 'd'].map((name) => testEntry(name, { stage, parts: [join(scratch.path, 'x.toml')] })),
+        ...{ bundle, base: scratch.path, version: '1', options: {}, strict: false, limit: 1000, ...more },
+      });
+    const lease = { worker: 'test', version: '1', leaseMs: 60_000 };
+    const take = (stage: string, more: Partial<typeof lease> = {}) =>
+      takeEntries(
+        database,
+        jobs,
+        { queue: queueOf({ agent: 'claude', stage }), count: 3, isLive: stage === 'live' },
+        { ...lease, ...more },
+      );
+    try {
+      const live = await put('live', { livePerMinute: 2 });
+      expect((await take('live')).map(({ description }) => description.base.name)).toEqual(['a', 'b']);
+      expect(await take('live')).toEqual([]);
+      await cancelRun(database, jobs, live);
+
+      await expect(put('sim', { limit: 3 })).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+
+      const run = await put('sim');
+      await expect(take('sim', { version: '2' })).rejects.toMatchObject({ code: 'QUEUE_OTHER_VERSION' });
+      for (const attempt of [1, 2, 3]) {
+        const taken = await take('sim', { leaseMs: -1 });
+        expect(taken.map((each) => [each.place, each.attempt])).toEqual([0, 1, 2].map((place) => [place, attempt]));
+        await sweepLeases(database, jobs);
+        const [first] = taken;
+        // Who comes late is not heard.
+        if (first === undefined) continue;
+        const late = { ...first.description.base, status: 'passed' as const };
+        expect(await finishEntry(database, jobs, first, late, new Map(), lease)).toBe('late');
+      }
+      const [last] = await take('sim');
+      if (last === undefined) throw new Error('the last entry was not taken');
+      const passed = { ...last.description.base, status: 'passed' as const };
+      expect(await finishEntry(database, jobs, last, passed, new Map(), lease)).toBe('stored');
+      // The connection broke after it was stored: it is stored once.
+      expect(await finishEntry(database, jobs, last, passed, new Map(), lease)).toBe('stored');
+      const { entries, exit_code } = await readQueuedRun(database, run);
+      expect(entries.map(({ status, error, attempts }) => [status, error?.code, attempts])).toEqual([
+        ...[0, 1, 2].map(() => ['error', 'QUEUE_ENTRY_LOST', 3]),
+        ['passed', undefined, 0],
+      ]);
+      expect([exit_code, (await findRun(database, run)).state]).toEqual([2, 'done']);
+    } finally {
+      await jobs.close();
+      await database.close();
+    }
+  },
+);

@@ -40,7 +40,7 @@ function otherUser(): { uid: number; gid: number } | undefined {
 }
 
 /** Starts one; nothing where its programs are missing, and one line says so. */
-export async function startPostgres(): Promise<TestPostgres | undefined> {
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres | undefined> {
   const bin = programs();
   if (bin === undefined) {
     console.warn('skipped: the queue on Postgres, because initdb and pg_ctl are not on this machine');
@@ -69,7 +69,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   const port = await freePort();
   writeFileSync(
     join(data, 'postgresql.auto.conf'),
-    `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\nmax_connections = 100\n`,
+    `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = ${durable ? 'on' : 'off'}\nmax_connections = 100\n`,
   );
   const control = (...args: string[]) => run('pg_ctl', ['-D', data, '-l', log, '-w', ...args]);
   control('start');
