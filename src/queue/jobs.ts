@@ -48,9 +48,24 @@ export class Jobs {
 
   async #createQueues(queues: readonly string[]): Promise<void> {
     const known = new Set((await this.#boss.getQueues()).map(({ name }) => name));
-    for (const name of queues) {
-      if (known.has(name)) continue;
+    const missing = queues.filter((name) => !known.has(name));
+    if (missing.length === 0) return;
+    for (const name of missing) {
       await this.#boss.createQueue(name, { name, retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS });
+    }
+    await this.#indexOrder();
+  }
+
+  /** Without it, each take sorts all jobs that wait. */
+  async #indexOrder(): Promise<void> {
+    const { rows } = await this.#boss.getDb().executeSql(`SELECT partition_name AS name FROM ${JOBS_SCHEMA}.queue`, []);
+    for (const { name } of rows as { name: string }[]) {
+      await this.#boss
+        .getDb()
+        .executeSql(
+          `CREATE INDEX IF NOT EXISTS ${name}_order ON ${JOBS_SCHEMA}.${name} (priority DESC, created_on, id) WHERE state < 'active'`,
+          [],
+        );
     }
   }
 

@@ -120,7 +120,10 @@ export function leaseKey({ run, place, attempt }: Pick<Taken, 'run' | 'place' | 
 /** The log files of an entry, by their names. */
 export type Logs = ReadonlyMap<string, Buffer>;
 
-/** Stores the result of an attempt, if the worker still has it. A late one is dropped: somebody else plays the entry. */
+/**
+ * Stores the result of an attempt, if the worker still has it. A late one is dropped: somebody else plays the entry. The
+ * run is not ended by it, see `endRunIfComplete`.
+ */
 export async function finishEntry(
   database: Database,
   jobs: Jobs,
@@ -129,10 +132,10 @@ export async function finishEntry(
   logs: Logs,
   { worker }: Lease,
 ): Promise<'stored' | 'late'> {
-  const outcome = await database.transaction(async (sql) => {
-    const ended = await endAttempt(sql, { run, place, attempt, worker }, 'done');
-    if (!ended) return (await isDoneBy(sql, { run, place, attempt, worker })) ? 'stored' : 'late';
-    await addResult(sql, { run, place, attempt }, result);
+  return database.transaction(async (sql) => {
+    const key = { run, place, attempt };
+    const ended = await addResult(sql, key, result, { outcome: 'done', worker });
+    if (!ended) return (await isDoneBy(sql, { ...key, worker })) ? 'stored' : 'late';
     for (const [name, content] of logs) {
       await sql.query('INSERT INTO understudy.logs (run, place, name, content) VALUES ($1, $2, $3, $4)', [
         ...[run, place, name, content],
@@ -141,15 +144,13 @@ export async function finishEntry(
     await jobs.complete({ id: job, queue }, sql);
     return 'stored';
   });
-  if (outcome === 'stored') await endRunIfComplete(database, run);
-  return outcome;
 }
 
 /** Gives an entry back that a worker cannot play to its end, because it is asked to stop. */
 export function returnEntry(database: Database, jobs: Jobs, taken: Taken, { worker }: Lease): Promise<void> {
   const { run, place, queue, job } = taken;
   return database.transaction(async (sql) => {
-    if (!(await endAttempt(sql, { ...taken, worker }, 'returned'))) return;
+    if (!(await endReturned(sql, { ...taken, worker }))) return;
     await sql.query(
       "UPDATE understudy.entries SET state = 'queued' WHERE run = $1 AND place = $2 AND state = 'running'",
       [...[run, place]],
@@ -160,15 +161,14 @@ export function returnEntry(database: Database, jobs: Jobs, taken: Taken, { work
 
 type AttemptKey = Pick<Taken, 'run' | 'place' | 'attempt'>;
 
-async function endAttempt(
+async function endReturned(
   sql: Sql,
   { run, place, attempt, worker }: AttemptKey & { worker: string },
-  outcome: 'done' | 'returned',
 ): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE understudy.attempts SET outcome = $5, ended_at = now()
+    `UPDATE understudy.attempts SET outcome = 'returned', ended_at = now()
      WHERE run = $1 AND place = $2 AND attempt = $3 AND worker = $4 AND outcome IS NULL RETURNING attempt`,
-    [run, place, attempt, worker, outcome],
+    [run, place, attempt, worker],
   );
   return rows.length > 0;
 }
@@ -183,16 +183,30 @@ async function isDoneBy(sql: Sql, { run, place, attempt, worker }: AttemptKey & 
   return rows.length > 0;
 }
 
-async function addResult(sql: Sql, { run, place, attempt }: AttemptKey, result: EntryResult): Promise<void> {
-  await sql.query(
-    `INSERT INTO understudy.results (run, place, attempt, status, duration_ms, tokens, cost_usd, result)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+/** One statement: the attempt ends, the result is there, and the entry is done; or nothing, if the attempt had ended. */
+async function addResult(
+  sql: Sql,
+  { run, place, attempt }: AttemptKey,
+  result: EntryResult,
+  { outcome, worker }: { outcome: 'done' | 'lost'; worker: string },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `WITH ended AS (
+       UPDATE understudy.attempts SET outcome = $9, ended_at = now()
+       WHERE run = $1 AND place = $2 AND attempt = $3 AND worker = $10 AND (outcome IS NULL OR outcome = 'lost' AND $9 = 'lost')
+       RETURNING run, place, attempt
+     ), added AS (
+       INSERT INTO understudy.results (run, place, attempt, status, duration_ms, tokens, cost_usd, result)
+       SELECT run, place, attempt, $4, $5, $6, $7, $8 FROM ended RETURNING run, place
+     )
+     UPDATE understudy.entries e SET state = 'done' FROM added WHERE e.run = added.run AND e.place = added.place
+     RETURNING e.place`,
     [
       ...[run, place, attempt, result.status, result.duration_ms],
-      ...[allTokens(result) ?? null, result.usage?.cost_usd ?? null, JSON.stringify(result)],
+      ...[allTokens(result) ?? null, result.usage?.cost_usd ?? null, JSON.stringify(result), outcome, worker],
     ],
   );
-  await sql.query("UPDATE understudy.entries SET state = 'done' WHERE run = $1 AND place = $2", [run, place]);
+  return rows.length > 0;
 }
 
 interface LostAttempt extends AttemptKey {
@@ -222,7 +236,7 @@ export async function sweepLeases(database: Database, jobs: Jobs): Promise<void>
     for (const lost of attempts) {
       const { run, place, queue, job } = lost;
       if (lost.lost >= MOST_LOST) {
-        await addResult(sql, lost, lostResult(lost));
+        await addResult(sql, lost, lostResult(lost), { outcome: 'lost', worker: lost.worker });
         await jobs.complete({ id: job, queue }, sql);
       } else {
         await sql.query("UPDATE understudy.entries SET state = 'queued' WHERE run = $1 AND place = $2", [run, place]);

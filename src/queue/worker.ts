@@ -15,6 +15,7 @@ import {
   takeEntries,
 } from './leases.js';
 import { familyOf } from './queue-names.js';
+import { endRunIfComplete } from './queued-run.js';
 
 /** What playing an entry has given. */
 export interface PlayedEntry {
@@ -55,6 +56,8 @@ interface Running {
 
 /** A worker looks for work so often while it has none. */
 const LOOK_MS = 300;
+/** So long it does not look whether other queues have something, too. */
+const HOT_MS = 250;
 
 /** Takes entries from the queue and plays them, until it is asked to stop. */
 export class Worker {
@@ -64,6 +67,10 @@ export class Worker {
   /** What the loop waits for is over: something ended, or we are asked to stop. */
   #wake = new AbortController();
   #failure: unknown;
+  /** A queue in which there was enough a moment ago. */
+  #hot: { queue: string; until: number } | undefined;
+  /** Runs of which this worker has finished entries since it last looked whether they are complete. */
+  #touched = new Set<string>();
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -84,6 +91,7 @@ export class Worker {
       signal.removeEventListener('abort', onAbort);
       for (const { stop } of this.#running.values()) stop.abort();
       await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+      await this.#endRuns().catch(() => {});
       for (const stop of stops) stop();
       await this.#bundles.close();
     }
@@ -96,6 +104,7 @@ export class Worker {
       this.#wake = new AbortController();
       const took = await this.#take();
       if (took > 0) continue;
+      if (this.#running.size < this.#options.slots) await this.#endRuns();
       if (untilEmpty && this.#running.size === 0 && (await this.#isEmpty())) return;
       await sleep(LOOK_MS, undefined, { signal: this.#wake.signal }).catch(() => {});
     }
@@ -106,14 +115,24 @@ export class Worker {
     const { database, jobs, lease, liveQueues, slots } = this.#options;
     if (this.#running.size >= slots) return 0;
     let took = 0;
-    for (const queue of await this.#waiting()) {
+    for (const queue of await this.#candidates()) {
       const count = Math.min(slots - this.#running.size, this.#freeOf(queue));
       if (count <= 0) continue;
       const taken = await takeEntries(database, jobs, { queue, count, isLive: liveQueues.has(queue) }, lease);
       for (const each of taken) this.#start(each);
       took += taken.length;
+      if (taken.length === count) this.#hot ??= { queue, until: performance.now() + HOT_MS };
+      else this.#hot = undefined;
     }
     return took;
+  }
+
+  /** Where there was enough a moment ago, there is more; but the others must have their turn. */
+  async #candidates(): Promise<string[]> {
+    const hot = this.#hot;
+    if (hot !== undefined && performance.now() < hot.until && this.#freeOf(hot.queue) > 0) return [hot.queue];
+    this.#hot = undefined;
+    return this.#waiting();
   }
 
   /** The queues in which something waits, in another order each time, so that none is always last. */
@@ -134,6 +153,13 @@ export class Worker {
       ({ taken }) => taken.stage !== 'sim' && familyOf(taken.agent) === agent,
     );
     return limit - used.length;
+  }
+
+  /** Only when nothing waits: as long as something does, some run has not ended. */
+  async #endRuns(): Promise<void> {
+    const runs = this.#touched;
+    this.#touched = new Set();
+    for (const run of runs) await endRunIfComplete(this.#options.database, run);
   }
 
   async #isEmpty(): Promise<boolean> {
@@ -176,6 +202,7 @@ export class Worker {
     }
     const marked = withAttempts(result, taken.attempt);
     const outcome = await finishEntry(database, jobs, taken, marked, logs, lease);
+    this.#touched.add(taken.run);
     onEnded?.(taken, outcome === 'stored' ? marked : 'late');
   }
 

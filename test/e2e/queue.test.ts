@@ -8,7 +8,7 @@ import { Jobs } from '../../src/queue/jobs.js';
 import { cancelRun, finishEntry, sweepLeases, takeEntries } from '../../src/queue/leases.js';
 import { migrate } from '../../src/queue/migrations.js';
 import { allQueues, queueOf } from '../../src/queue/queue-names.js';
-import { findRun, readQueuedRun } from '../../src/queue/queued-run.js';
+import { endRunIfComplete, findRun, readQueuedRun } from '../../src/queue/queued-run.js';
 import { type Submission, submitRun } from '../../src/queue/submit.js';
 import type { RunResult } from '../../src/results/run-result.js';
 import { writePlugin } from '../helpers/plugin-fixtures.js';
@@ -236,6 +236,7 @@ it.runIf(postgres)(
       expect(await finishEntry(database, jobs, last, passed, new Map(), lease)).toBe('stored');
       // The connection broke after it was stored: it is stored once.
       expect(await finishEntry(database, jobs, last, passed, new Map(), lease)).toBe('stored');
+      await endRunIfComplete(database, run);
       const { entries, exit_code } = await readQueuedRun(database, run);
       expect(entries.map(({ status, error, attempts }) => [status, error?.code, attempts])).toEqual([
         ...[0, 1, 2].map(() => ['error', 'QUEUE_ENTRY_LOST', 3]),
