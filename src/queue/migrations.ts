@@ -2,7 +2,7 @@ import { UnderstudyError } from '../errors.js';
 import type { Database, Sql } from './database.js';
 
 /** Each brings the tables from one version to the next. What was released is never changed; docs/scale.md describes it. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
 CREATE TABLE understudy.blobs (
   hash text PRIMARY KEY,
