@@ -16,6 +16,7 @@ import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
 import { print, printJson, printWarning } from './output.js';
 import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -43,8 +44,8 @@ export async function runRehearsals(paths: readonly string[], options: Options):
   });
 }
 
-function entriesOf(files: readonly string[], { agent, stage, update }: Options): Entry[] {
-  return rehearsalEntries(files.map(loadRehearsal), { agents: agent, stage, updateSnapshots: update });
+function entriesOf(files: readonly string[], { agent, stage, update, isolation }: Options): Entry[] {
+  return rehearsalEntries(files.map(loadRehearsal), { agents: agent, stage, isolation, updateSnapshots: update });
 }
 
 /** What would be run, and where. */
@@ -65,6 +66,7 @@ function listRehearsals(paths: readonly string[], options: Options): number {
 async function runOnce(files: readonly string[], options: Options, signal: AbortSignal): Promise<number> {
   const plan = planRun(entriesOf(files, options), planOptions(options));
   const folder = RunFolder.create(options.output);
+  await tellIsolation(options);
   const { reporter, exitCode } = openReporter(options, folder.path);
   const ran = await runEntries(plan.entries, {
     run: {

@@ -14,6 +14,7 @@ export interface EntryOptions {
   /** Instead of what the rehearsals say. */
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
+  isolation?: string | undefined;
   /** Write snapshots anew. */
   updateSnapshots?: boolean | undefined;
 }
@@ -24,7 +25,7 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
   return rehearsals.flatMap((rehearsal) => {
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? 'scripted';
-    const more = { update: options.updateSnapshots ?? false, pluginLooks };
+    const more = { update: options.updateSnapshots ?? false, pluginLooks, isolation: options.isolation };
     const agents = options.agents ?? [document.agent ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
     // A program has all its agents at once.
@@ -37,7 +38,12 @@ function rehearsalEntry(
   rehearsal: Rehearsal,
   agent: string,
   stage: Stage,
-  { update, pluginLooks, agents }: { update: boolean; pluginLooks: PluginLooks; agents?: readonly string[] },
+  {
+    update,
+    pluginLooks,
+    agents,
+    isolation,
+  }: { update: boolean; pluginLooks: PluginLooks; agents?: readonly string[]; isolation: string | undefined },
 ): Entry {
   const { file, name, document } = rehearsal;
   return {
@@ -50,6 +56,7 @@ function rehearsalEntry(
       shellWord(file),
       ...(agents ?? [agent]).map((name) => `--agent ${name}`),
       `--stage ${stage}`,
+      ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
     folderName: folderNameOf(file, agent, stage),
     calls: callsOf(document),
@@ -57,7 +64,7 @@ function rehearsalEntry(
     skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
     play: ({ folder, signal, output, onStep }) =>
       rehearse(rehearsal, {
-        ...{ agent, agents, stage, folder, signal, onStep, pluginLooks },
+        ...{ agent, agents, stage, folder, signal, onStep, pluginLooks, isolation },
         ...defined({ output }),
         snapshots: { update, ci: process.env['CI'] === 'true' },
       }),
