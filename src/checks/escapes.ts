@@ -43,18 +43,28 @@ export function checkEscapes(events: readonly ConversationEvent[], { asked = fal
   ];
 }
 
-/** A CLI itself lists folders: without a tool call, that says nothing of the agent. */
 function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {
   const calls = pick(events, 'tool_call');
   return pick(events, 'escape').flatMap((tried): Escape[] => {
-    const { kind, text, callId, turn } = tried;
+    const { kind, text, callId, turn, step } = tried;
     const call = calls.find((one) => callId !== undefined && keyOf(one, one.id) === keyOf(tried, callId));
-    if (call === undefined && kind === 'list') return [];
     if (call !== undefined) return [{ text: `${text} (${describe(call)})` }];
-    const [last] = calls.filter((one) => one.turn === turn && one.step === tried.step).slice(-1);
-    const by = last === undefined ? 'by no tool: a program, a hook or a server' : `in turn ${turn}: ${describe(last)}`;
-    return [{ text: `${text} (${by})` }];
+    const [last] = calls.filter((one) => one.turn === turn && one.step === step).slice(-1);
+    if (kind === 'list' || (kind === 'network' && step === undefined && last === undefined)) {
+      // A CLI itself lists folders, and asks for news when it is in a terminal. So may hooks and servers.
+      if (kind === 'list' || !hasHelpers(events, turn)) return [];
+      return [{ text: `${text} (by a hook, a server or the CLI: nobody knows)`, doubtful: true }];
+    }
+    return [{ text: `${text} (${last === undefined ? 'by no tool' : `in turn ${turn}: ${describe(last)}`})` }];
   });
+}
+
+/** Whether hooks or servers of plugins and projects run beside the CLI in this turn. */
+function hasHelpers(events: readonly ConversationEvent[], turn: number): boolean {
+  return (
+    events.some((event) => event.turn === turn && event.type === 'hook_finished') ||
+    pick(events, 'session').some(({ mcpServers = [] }) => mcpServers.length > 0)
+  );
 }
 
 /** The CLIs that are started for each turn count their calls anew. */

@@ -3,7 +3,6 @@ import { askVersion } from '../agents/store/ask-version.js';
 import { agentLocations } from '../agents/store/find-agent.js';
 import { dockerProblem } from '../isolation/docker.js';
 import { sandboxProblem } from '../isolation/probe-sandbox.js';
-import { processLimit } from '../isolation/sandbox.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { nativeProgram } from '../process/native-program.js';
 import { runToEnd } from '../process/run-to-end.js';
@@ -117,11 +116,10 @@ async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): P
 async function examineIsolation(): Promise<Requirement[]> {
   const problem = await sandboxProblem();
   const docker = await dockerProblem();
-  const limit = processLimit() === 'none' ? ', but processes are not limited: root needs a writable pids cgroup' : '';
   return [
     {
       ...{ name: 'sandbox', need: 'optional', found: problem === undefined },
-      detail: problem ?? `works: --isolation auto is sandbox${limit}`,
+      detail: problem ?? 'works: --isolation auto is sandbox',
       fix:
         process.platform === 'linux'
           ? 'Install bubblewrap and perl, and allow user namespaces. Without it, --isolation auto is none.'

@@ -12,6 +12,8 @@ export interface SandboxReport {
   touched: { path: string; read: number; written: number }[];
   /** Packets that had no way out. */
   noRoutes: number;
+  /** So many processes were running that all were ended. */
+  tooMany?: number;
 }
 
 export function readReport(text: string): SandboxReport {
@@ -23,6 +25,7 @@ export function readReport(text: string): SandboxReport {
     if (kind === 'left') report.leftovers.push(first);
     if (kind === 'touched') report.touched.push({ path: first, read: Number(second), written: Number(third) });
     if (kind === 'routes') report.noRoutes = Number(first);
+    if (kind === 'many') report.tooMany = Number(first);
     if (kind === 'ended') report.ended = endOf(Number(first), Number(second));
   }
   return report;

@@ -7,7 +7,6 @@ import { createTempFolder, type Scratch, TEMP_FOLDER } from '../process/scratch.
 import { decoysIn, hiddenFolders, isWithin, ownHomes, programFolders, realHomes, realPath } from './folders.js';
 import { HostPorts, namedPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
-import { makeProcessGroup, processGroups, removeProcessGroup } from './process-limit.js';
 import type { IsolationNeeds } from './provider.js';
 import { readReport, type SandboxReport } from './report.js';
 import { supervisorScript } from './supervisor.js';
@@ -25,14 +24,17 @@ export const sandboxLimits = {
 /** Signals that a terminal or a test sends to the whole group: only the command is to feel them. */
 const OUTER = `trap '' INT QUIT TERM HUP USR1 USR2 TSTP
 exec 3>"$1" 4<"$2"
-[ -z "$3" ] || echo $$ > "$3/cgroup.procs"
-shift 3
+shift 2
 exec "$@"`;
 
 const SUPERVISOR = supervisorScript();
 
 /** Bubblewrap: own processes, files, network, messages and host name. Commands of one conversation share it. */
 export class Sandbox implements Enclosure {
+  /** The folders that hide others. */
+  readonly hidden: readonly string[] = hiddenFolders();
+  readonly #homes: readonly string[] = realHomes();
+  readonly #decoys = ownHomes().flatMap(decoysIn).join('\n');
   readonly #options: IsolationNeeds;
   readonly #folder: Scratch;
   readonly #ports: HostPorts;
@@ -55,27 +57,20 @@ export class Sandbox implements Enclosure {
     return new Sandbox(options, folder, ports);
   }
 
-  /** The folders that hide others. */
-  get hidden(): string[] {
-    return hiddenFolders();
-  }
-
   get writable(): string[] {
     return this.#options.writable.flatMap((path) => realPath(path) ?? []);
   }
 
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.#folder.path, `report-${++this.#started}`);
-    // A limit of processes per user does not hold for root.
-    const group = process.getuid?.() === 0 ? makeProcessGroup(sandboxLimits.processes) : undefined;
     const watch = new SandboxWatch({
-      ...{ report, group, folders: this.hidden },
+      ...{ report, folders: this.hidden },
       isolatedNetwork: this.#options.network !== 'host',
     });
     this.#watches.add(watch);
     return {
       command: [
-        ...['/bin/sh', '-c', OUTER, 'sh', report, join(this.#folder.path, 'filter'), group ?? ''],
+        ...['/bin/sh', '-c', OUTER, 'sh', report, join(this.#folder.path, 'filter')],
         ...this.#bubblewrap(command, cwd, env),
       ],
       started(pid) {
@@ -86,7 +81,6 @@ export class Sandbox implements Enclosure {
         const told = readReport(readIfThere(report));
         this.#attempts.push(...watch.end(told));
         this.#watches.delete(watch);
-        if (group !== undefined) removeProcessGroup(group);
         return concluded(exit, told);
       },
     };
@@ -107,8 +101,8 @@ export class Sandbox implements Enclosure {
   }
 
   #bubblewrap(command: readonly string[], cwd: string, env: Environment): string[] {
-    const hidden = this.hidden;
-    const homes = realHomes();
+    const { hidden } = this;
+    const homes = this.#homes;
     const isOwnNetwork = this.#options.network !== 'host';
     return [
       ...['bwrap', '--unshare-all', ...(isOwnNetwork ? [] : ['--share-net'])],
@@ -123,9 +117,9 @@ export class Sandbox implements Enclosure {
       ...this.#binds(hidden, homes, command, env),
       ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
       ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), hidden.join('\n')],
-      ownHomes().flatMap(decoysIn).join('\n'),
+      this.#decoys,
       String(sandboxLimits.fileBytes),
-      String(process.getuid?.() === 0 ? 0 : sandboxLimits.processes),
+      String(sandboxLimits.processes),
       ...command,
     ];
   }
@@ -169,10 +163,4 @@ function homeIsProject(folder: string): UnderstudyError {
   return new UnderstudyError('ISOLATION_HOME_IS_PROJECT', `${folder} holds your home, so a sandbox cannot hide it`, {
     fix: 'Use a project folder of its own, or `--isolation none`.',
   });
-}
-
-/** How processes are limited here. */
-export function processLimit(): 'user' | 'group' | 'none' {
-  if (process.getuid?.() !== 0) return 'user';
-  return processGroups() === undefined ? 'none' : 'group';
 }

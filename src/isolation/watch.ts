@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
 import { mainProcessOf } from './inner-process.js';
-import { refusedProcesses } from './process-limit.js';
 import { readReport, type SandboxReport } from './report.js';
 
 /** Something that was tried and that the sandbox did not allow. */
@@ -16,8 +15,6 @@ const UNTOUCHED = 1;
 interface WatchOptions {
   /** The file in which the supervisor tells. */
   report: string;
-  /** The control group of its processes. */
-  group: string | undefined;
   isolatedNetwork: boolean;
   /** The hidden folders. */
   folders: readonly string[];
@@ -32,7 +29,6 @@ export class SandboxWatch {
   #watched: readonly string[] | undefined;
   #pid: number | undefined;
   #noRoutes = 0;
-  #refused = 0;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -58,13 +54,18 @@ export class SandboxWatch {
         if (times?.read !== UNTOUCHED && this.#rearm(inside)) this.#touched.delete(path);
         return attempts;
       }),
-      ...this.#processes(),
     ];
   }
 
   /** What the supervisor told at the end. */
-  end({ noRoutes, touched }: SandboxReport): Attempt[] {
-    return [...this.#network(noRoutes), ...touched.flatMap((one) => this.#touch(one)), ...this.#processes()];
+  end({ noRoutes, touched, tooMany }: SandboxReport): Attempt[] {
+    return [
+      ...this.#network(noRoutes),
+      ...touched.flatMap((one) => this.#touch(one)),
+      ...(tooMany === undefined
+        ? []
+        : [{ kind: 'processes' as const, text: `${tooMany} processes were running, and all were ended` }]),
+    ];
   }
 
   #paths(): readonly string[] {
@@ -107,15 +108,6 @@ export class SandboxWatch {
       ];
     }
     return [];
-  }
-
-  #processes(): Attempt[] {
-    const { group } = this.#options;
-    const refused = group === undefined ? 0 : refusedProcesses(group);
-    if (refused <= this.#refused) return [];
-    const more = refused - this.#refused;
-    this.#refused = refused;
-    return [{ kind: 'processes', text: `${more} more processes than allowed were started, and refused` }];
   }
 }
 
