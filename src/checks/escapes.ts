@@ -49,13 +49,17 @@ function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {
     const { kind, text, callId, turn, step } = tried;
     const call = calls.find((one) => callId !== undefined && keyOf(one, one.id) === keyOf(tried, callId));
     if (call !== undefined) return [{ text: `${text} (${describe(call)})` }];
-    const [last] = calls.filter((one) => one.turn === turn && one.step === step).slice(-1);
-    if (kind === 'list' || (kind === 'network' && step === undefined && last === undefined)) {
-      // A CLI itself lists folders, and asks for news when it is in a terminal. So may hooks and servers.
-      if (kind === 'list' || !hasHelpers(events, turn)) return [];
-      return [{ text: `${text} (by a hook, a server or the CLI: nobody knows)`, doubtful: true }];
-    }
-    return [{ text: `${text} (${last === undefined ? 'by no tool' : `in turn ${turn}: ${describe(last)}`})` }];
+    const inTurn = calls.filter((one) => one.turn === turn && one.step === step);
+    // Some CLIs tell of a call when it is long over: then it was the one that names the place.
+    const naming = inTurn.find(({ input }) => placesIn(input).includes(text.split(' ')[0] ?? text));
+    if (naming !== undefined) return [{ text: `${text} (${describe(naming)})` }];
+    // A CLI itself lists folders, and asks for news when it is in a terminal. So may hooks and servers.
+    if (kind === 'list') return [];
+    const last = inTurn.at(-1);
+    if (last !== undefined) return [{ text: `${text} (in turn ${turn}: ${describe(last)})` }];
+    if (kind !== 'network' || step !== undefined) return [{ text: `${text} (by no tool)` }];
+    if (!hasHelpers(events, turn)) return [];
+    return [{ text: `${text} (by a hook, a server or the CLI: nobody knows)`, doubtful: true }];
   });
 }
 
@@ -75,7 +79,7 @@ function keyOf({ turn, step, call }: Pick<ConversationEvent, 'turn' | 'step' | '
 const ERRORS: readonly { pattern: RegExp; says: string }[] = [
   { pattern: /read-only file system|\bEROFS\b/i, says: 'it wrote to a folder that it may only read' },
   {
-    pattern: /file too large|file size limit exceeded|\bEFBIG\b|\bSIGXFSZ\b/i,
+    pattern: /file too large|file size limit exceeded|\bEFBIG\b|\bSIGXFSZ\b|exit code:? 153\b/i,
     says: 'it wrote a larger file than allowed',
   },
   {
@@ -90,6 +94,8 @@ const ERRORS: readonly { pattern: RegExp; says: string }[] = [
 
 const NOT_THERE =
   /no such file|not found|permission denied|cannot (?:access|open)|does(?:n't| not) exist|\bENOENT\b|\bEACCES\b/i;
+/** The exit code of a command that SIGXFSZ ended. */
+const TOO_LARGE = 153;
 const NOT_RUN = new Set(['denied', 'blocked']);
 
 /** What the results of tools tell, and calls that name a hidden place and tell nothing. */
@@ -103,7 +109,8 @@ function seenInResults(events: readonly ConversationEvent[], isolation: EventOf<
     const result = results.get(keyOf(call, call.id));
     if (result !== undefined && NOT_RUN.has(result.status)) return [];
     const text = result?.text ?? '';
-    const seen = ERRORS.filter(({ pattern }) => pattern.test(text)).map(({ says }) => says);
+    const errors = result?.exitCode === TOO_LARGE ? `${text}\nSIGXFSZ` : text;
+    const seen = ERRORS.filter(({ pattern }) => pattern.test(errors)).map(({ says }) => says);
     const named = hidden(placesIn(call.input));
     if (named !== undefined && text.split('\n').some((line) => NOT_THERE.test(line)))
       seen.push(`${named} is not there`);

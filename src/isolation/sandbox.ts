@@ -155,7 +155,7 @@ function concluded(exit: PlainExit, { ended, leftovers }: SandboxReport): PlainE
   return ended === undefined ? exit : { ...ended, leftovers };
 }
 
-function readIfThere(file: string): string {
+export function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 

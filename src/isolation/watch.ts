@@ -98,16 +98,18 @@ export class SandboxWatch {
     const before = this.#touched.get(path) ?? { read: UNTOUCHED, written: UNTOUCHED };
     this.#touched.set(path, { read, written });
     if (/^\/(tmp|run|var\/tmp)$/.test(path)) return [];
-    if (written !== before.written)
-      return [{ kind: 'write', text: `${path} was ${written === 0 ? 'removed' : 'written to'}` }];
-    if (read !== before.read) {
-      return [
-        this.#options.folders.includes(path)
-          ? { kind: 'list', text: `${path} was listed` }
-          : { kind: 'read', text: `${path} was read` },
-      ];
-    }
-    return [];
+    if (written === 0) return before.written === 0 ? [] : [{ kind: 'write', text: `${path} was removed` }];
+    const isFolder = this.#options.folders.includes(path);
+    return [
+      ...(written === before.written ? [] : [{ kind: 'write' as const, text: `${path} was written to` }]),
+      ...(read === before.read
+        ? []
+        : [
+            isFolder
+              ? { kind: 'list' as const, text: `${path} was listed` }
+              : { kind: 'read' as const, text: `${path} was read` },
+          ]),
+    ];
   }
 }
 

@@ -146,7 +146,7 @@ async function perform(
         ? []
         : locate(
             ['escapes'],
-            checkEscapes(talk?.conversation.events ?? programs?.events ?? [], {
+            checkEscapes([...(talk?.conversation.events ?? []), ...(programs?.done ?? [])], {
               asked: document.escapes !== undefined,
             }),
           )),

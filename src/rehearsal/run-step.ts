@@ -56,6 +56,7 @@ export class ProgramSteps {
   readonly #outside: OutsideWatch | undefined;
   readonly #log: StepLog;
   readonly #isolation: Isolation;
+  readonly #done: ConversationEvent[] = [];
   readonly #temp: Scratch;
   readonly #cleanUps: (() => void | Promise<void>)[];
   /** The program in the terminal, and the result of its step, which is complete when it has ended. */
@@ -84,7 +85,7 @@ export class ProgramSteps {
     // A conversation of the same rehearsal has told it.
     if (level === 'none' || conversation !== undefined) return;
     const writable = [this.#project, join(options.folder, 'home')];
-    this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 });
+    this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
   }
 
   static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
@@ -186,8 +187,11 @@ export class ProgramSteps {
   }
 
   #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
-    const append = (event: EventBody, call?: { call: number; at: number }) =>
-      this.#log.append(event, { step: number, ...call });
+    const append = (event: EventBody, call?: { call: number; at: number }) => {
+      const appended = this.#log.append(event, { step: number, ...call });
+      this.#done.push(appended);
+      return appended;
+    };
     const events = [append({ type: 'program', ...run, command: [...run.command] })];
     for (const change of this.#log.changes()) events.push(append(change));
     for (const attempt of this.#isolation.look()) append({ type: 'escape', ...attempt });
@@ -215,6 +219,11 @@ export class ProgramSteps {
       checks,
       duration_ms: run.milliseconds,
     };
+  }
+
+  /** What the programs and the agents that they called did. */
+  get done(): readonly ConversationEvent[] {
+    return this.#done;
   }
 
   get events(): readonly ConversationEvent[] {
