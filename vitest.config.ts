@@ -5,6 +5,9 @@ import { LongFilesFirst } from './scripts/long-files-first.js';
 // (scripts/ci-reporter.mjs, decisions/0008). Everywhere else the first failure counts.
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 
+// Tests about isolation choose it themselves (test/helpers/isolation.ts).
+const env = { UNDERSTUDY_ISOLATION: process.env['UNDERSTUDY_ISOLATION'] ?? 'none' };
+
 const isLong = process.env['UNDERSTUDY_LONG'] === '1';
 
 export default defineConfig({
@@ -16,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          env,
           include: ['src/**/*.test.ts'],
           testTimeout: 20_000,
           retry,
@@ -28,6 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'program',
+          env,
           include: ['test/**/*.test.ts'],
           // What takes long is for `npm run test:long`.
           exclude: isLong ? [] : ['test/long/**'],

@@ -6,7 +6,7 @@ import { cpus, totalmem } from 'node:os';
 
 const BENCHES = [
   ...['scenario', 'commands', 'stand-in', 'model-server', 'conversation', 'calls', 'plugin', 'rehearsals', 'suite'],
-  ...['loop', 'mcp'],
+  ...['loop', 'mcp', 'isolation'],
 ];
 const isCheck = process.argv.includes('--check');
 const wanted = process.argv.slice(2).filter((word) => word !== '--check');

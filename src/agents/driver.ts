@@ -1,3 +1,4 @@
+import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import type { HookRecorder } from './claude/hook-recorder.js';
@@ -58,6 +59,8 @@ export interface StartOptions {
   /** Records hooks on their own side (Claude Code). */
   recorder?: HookRecorder;
   deadlines: Deadlines;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
   /** What it may write. */
   output?: OutputBudget;
 }

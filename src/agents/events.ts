@@ -186,6 +186,25 @@ const bodies = {
       }),
     ),
   }),
+  /** How far the agent is kept apart from this machine. Absent where it is not. */
+  isolation: z.object({
+    type: z.literal('isolation'),
+    level: z.string(),
+    /** Folders in whose place it finds empty ones. */
+    hidden: z.array(z.string()),
+    /** Folders that it may change. */
+    writable: z.array(z.string()),
+  }),
+  /** It tried to reach what it must not reach, and did not. */
+  escape: z.object({
+    type: z.literal('escape'),
+    /** `list`: it read the names in a folder. */
+    kind: z.enum(['network', 'list', 'read', 'write', 'processes']),
+    text: z.string(),
+    /** The tool call during which it was seen. */
+    callId: z.string().optional(),
+    tool: z.string().optional(),
+  }),
   commit: z.object({ type: z.literal('commit'), hash: z.string(), message: z.string(), files: z.array(z.string()) }),
   process_ended: z.object({
     type: z.literal('process_ended'),
@@ -256,6 +275,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   bodies.files_not_watched,
   bodies.output_cut,
   bodies.screen,
+  bodies.isolation,
+  bodies.escape,
   bodies.commit,
   bodies.process_ended,
   bodies.program,

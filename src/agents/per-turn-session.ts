@@ -57,7 +57,7 @@ export class PerTurnSession implements AgentSession {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#child?.mainPid;
   }
 
   async send(text: string, { deadlineMs = this.#options.deadlines.turnMs } = {}): Promise<TurnEnded> {
@@ -102,6 +102,7 @@ export class PerTurnSession implements AgentSession {
       cwd: this.#options.cwd,
       env: this.#environment(),
       noteLeftovers: true,
+      enclosure: this.#options.enclosure,
       input: input === undefined ? 'closed' : 'open',
       onLine: (line) => this.#read(reader, line),
       onErrorLine: (line) => stderr.push(line),

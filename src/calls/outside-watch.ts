@@ -32,9 +32,13 @@ export class OutsideWatch {
     return watch;
   }
 
+  get url(): string {
+    return originOf({ host: '127.0.0.1', port: this.#port });
+  }
+
   /** With these variables, HTTP clients go through the proxy. */
   get environment(): Environment {
-    const proxy = originOf({ host: '127.0.0.1', port: this.#port });
+    const proxy = this.url;
     // Node's own fetch asks for the proxy only with this.
     return { ...offlineThrough(proxy), NODE_USE_ENV_PROXY: '1' };
   }

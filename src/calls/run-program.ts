@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Child } from '../process/child.js';
+import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 import type { ProgramEnd } from '../process/program-end.js';
 import { runToEnd } from '../process/run-to-end.js';
@@ -19,6 +20,8 @@ export interface ProgramOptions {
   command: readonly string[];
   cwd: string;
   env: Environment;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
   stdin?: string | undefined;
   timeoutMs: number;
   signal?: PlannedSignal | undefined;
@@ -36,9 +39,9 @@ const LOOK_EVERY_MS = 10;
 
 /** Runs a program to its end or to its deadline, with a signal on the way if one is planned. */
 export async function runProgram(options: ProgramOptions): Promise<EndedProgram> {
-  const { command, cwd, env, stdin, timeoutMs, signal, interrupted } = options;
+  const { command, cwd, env, enclosure, stdin, timeoutMs, signal, interrupted } = options;
   const outcome = await runToEnd({
-    ...{ command, cwd, env, interrupted, deadlineMs: timeoutMs, noteLeftovers: true },
+    ...{ command, cwd, env, enclosure, interrupted, deadlineMs: timeoutMs, noteLeftovers: true },
     ...(stdin === undefined ? {} : { input: stdin }),
     ...(signal === undefined ? {} : { whileRunning: (child) => sendLater(child, signal, env[CALLS_VARIABLE] ?? '') }),
   });

@@ -25,6 +25,7 @@ export const checkCategorySchema = z.enum([
   'termination',
   'prompt',
   'processes',
+  'isolation',
   'calls',
   'time',
   'baseline',
@@ -81,6 +82,8 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('termination'), reason: z.string() }),
   z.object({ kind: z.literal('prompt'), iteration: z.int(), words: z.string(), wanted: z.boolean() }),
   z.object({ kind: z.literal('processes') }),
+  /** What an agent tried to reach outside of its sandbox. */
+  z.object({ kind: z.literal('escapes') }),
   /** What a program called: all calls, or one of them. */
   z.object({ kind: z.literal('calls'), number: z.int().optional() }),
   z.object({ kind: z.literal('time'), milliseconds: z.number() }),

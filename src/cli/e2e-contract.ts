@@ -23,6 +23,7 @@ export interface Subject {
 export interface ContractOptions {
   stage: StageName;
   skipBaselines?: true;
+  isolation?: string;
 }
 
 function chosenAgents(contract: Contract, backend: string): AgentName[] {
@@ -45,7 +46,9 @@ export async function contractSubject(file: string, backend: string, options: Co
   }
   const states = await agentStates(contract, stage, version);
   return {
-    entries: contractEntries(chosen, { contract, stage, states, withBaselines: options.skipBaselines !== true }),
+    entries: contractEntries(chosen, {
+      ...{ contract, stage, states, withBaselines: options.skipBaselines !== true, isolation: options.isolation },
+    }),
     states: async (agents) => states.filter(({ agent }) => agents.includes(agent)),
     orchestrator: {
       kind: 'contract',

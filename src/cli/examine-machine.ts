@@ -1,6 +1,8 @@
 import { agentNames, distributions } from '../agents/pinned.js';
 import { askVersion } from '../agents/store/ask-version.js';
 import { agentLocations } from '../agents/store/find-agent.js';
+import { dockerProblem } from '../isolation/docker.js';
+import { sandboxProblem } from '../isolation/probe-sandbox.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { nativeProgram } from '../process/native-program.js';
 import { runToEnd } from '../process/run-to-end.js';
@@ -36,7 +38,7 @@ const TOOLS: { name: string; need: Requirement['need']; args: string[]; fix: str
     name: 'bwrap',
     need: 'optional',
     args: ['--version'],
-    fix: 'Install the package bubblewrap for isolation (Linux).',
+    fix: 'Install the package bubblewrap for --isolation sandbox (Linux).',
   },
   {
     name: 'tmux',
@@ -58,6 +60,7 @@ export async function examineMachine({ json = false }: { json?: boolean }): Prom
     examineNode(),
     examineStandIns(),
     ...(await Promise.all(TOOLS.map(examineTool))),
+    ...(await examineIsolation()),
     ...(await examineAgents()),
   ];
   const ok = findings.every((finding) => finding.found || finding.need === 'optional');
@@ -107,6 +110,27 @@ async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): P
   } catch {
     return { name, need, found: false, detail: 'not found', fix };
   }
+}
+
+/** What keeps agents apart from this machine, and why not more. */
+async function examineIsolation(): Promise<Requirement[]> {
+  const problem = await sandboxProblem();
+  const docker = await dockerProblem();
+  return [
+    {
+      ...{ name: 'sandbox', need: 'optional', found: problem === undefined },
+      detail: problem ?? 'works: --isolation auto is sandbox',
+      fix:
+        process.platform === 'linux'
+          ? 'Install bubblewrap and perl, and allow user namespaces. Without it, --isolation auto is none.'
+          : 'Without it, --isolation auto is none.',
+    },
+    {
+      ...{ name: 'docker', need: 'optional', found: docker === undefined },
+      detail: docker ?? 'an engine answers: --isolation docker works',
+      fix: 'Start Docker or Podman for --isolation docker.',
+    },
+  ];
 }
 
 async function examineAgents(): Promise<Requirement[]> {

@@ -1,11 +1,14 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { allCredentials } from '../agents/credentials.js';
+import { storeFolder } from '../agents/store/store-folder.js';
 import type { AgentCall } from '../calls/agent-call.js';
 import { callEvent } from '../calls/call-event.js';
 import { AgentsInPlace, agentsOn, type CallState } from '../calls/place-agents.js';
 import { EventLog } from '../conversation/event-log.js';
 import { UnderstudyError } from '../errors.js';
+import { describeEscapes, openIsolation, portsOf } from '../isolation/isolation.js';
+import type { Isolation } from '../isolation/provider.js';
 import type { Environment } from '../process/environment.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
@@ -21,6 +24,7 @@ export interface ExecOptions {
   agent?: string[];
   state: CallState;
   allowUnused?: true;
+  isolation?: string;
   log?: string;
   json?: true;
 }
@@ -53,23 +57,35 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
       throw error;
     },
   );
+  let isolation: Isolation | undefined;
   try {
+    isolation = await openIsolation(levelOf(options), {
+      ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
+    });
     const exit = await runInForeground({
       command,
+      enclosure: isolation.enclosure,
       env: placed.environment(1, state),
       outputToStderr: options.json === true,
     });
+    const escapes = describeEscapes(isolation.look());
     const { calls, others, refused } = placed.calls(1);
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
     if (options.log !== undefined) writeLog(options.log, calls);
-    if (options.json === true) printJson(documentOf(exit, { calls, others, refused, usage: told }));
-    else tell(exit, { calls, others, refused, usage: told });
-    return exitCodeOf(exit, usage.unmatched.length > 0 || refused.length > 0);
+    if (options.json === true) printJson(documentOf(exit, { calls, others, refused, escapes, usage: told }));
+    else tell(exit, { calls, others, refused, escapes, usage: told });
+    return exitCodeOf(exit, usage.unmatched.length > 0 || refused.length > 0 || escapes.length > 0);
   } finally {
     await placed.close();
+    await isolation?.close();
     await scratch.remove();
   }
+}
+
+/** It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it. */
+function levelOf({ isolation = 'none' }: ExecOptions): string {
+  return isolation === 'auto' ? 'none' : isolation;
 }
 
 /** What the command did is its own; that a prompt had no answer makes a success none. */
@@ -107,15 +123,17 @@ interface Seen {
   calls: readonly AgentCall[];
   others: readonly { agent: string; command: readonly string[] }[];
   refused: readonly string[];
+  escapes: readonly string[];
   usage: ScriptUsage;
 }
 
-function tell({ leftovers }: ForegroundExit, { calls, others, refused, usage }: Seen): void {
+function tell({ leftovers }: ForegroundExit, { calls, others, refused, escapes, usage }: Seen): void {
   const { unused, unmatched } = usage;
   printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const { command } of others) printNote(paint.dim(`  also started: ${shorten(command.join(' '))}`));
   for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
+  for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
   for (const { message, fix } of unmatched)
     printNote(`  ${paint.red('unanswered')}: ${message}\n    ${paint.green('fix')}: ${fix}`);
   for (const { rulePath, name, pattern, optional } of unused) {
@@ -147,7 +165,7 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, usage }: Seen,
+  { calls, others, refused, escapes, usage }: Seen,
 ) {
   return {
     exit: { code, signal, milliseconds },
@@ -165,6 +183,7 @@ function documentOf(
     }),
     others,
     not_in_place: refused,
+    ...(escapes.length === 0 ? {} : { escapes }),
     unanswered: usage.unmatched.map(({ message, fix }) => ({ message, fix })),
     unused: usage.unused
       .filter(({ optional }) => !optional)

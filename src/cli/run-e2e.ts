@@ -42,6 +42,7 @@ import {
   storeRun,
   writesDocument,
 } from './run-flags.js';
+import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -99,7 +100,8 @@ async function runOnce(
 async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], options: E2eOptions): Promise<Subject> {
   const orchestrator = await orchestratorOf(options);
   const stage = stageOf(options.stage);
-  const context = { orchestrator, stage, workspaces, withBaselines: options.skipBaselines !== true };
+  const { isolation } = options;
+  const context = { orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true };
   return {
     entries: caseEntries(suiteCases, chosen, context),
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
@@ -124,6 +126,7 @@ async function runIn(
   const runFolder = RunFolder.create(options.output);
   const asked = openReporter(options, runFolder.path);
   const reporter = combineReporters([reports, asked.reporter]);
+  await tellIsolation(options);
   const calls = await callOptions(plan.entries, options);
   const ran = await runEntries(plan.entries, {
     run: {

@@ -53,6 +53,7 @@ export interface RunFlags extends ReporterFlags {
   runs?: number;
   threshold?: number;
   passWithNoTests?: true;
+  isolation?: string;
 }
 
 export function planOptions({ filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {

@@ -36,6 +36,7 @@ const NOT_ON_A_QUEUE = [
   'maxCost',
   'keepWorkspace',
   'workers',
+  'isolation',
 ] as const;
 
 /** Puts a run into the queue. With `--wait`, shows it as it goes and gives its exit code. */

@@ -16,10 +16,10 @@ import { planRun } from '../runner/plan.js';
 import { findUnfinished, refuseOtherPlan } from '../runner/resume.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
-
 import { paint } from '../terminal/paint.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -48,8 +48,11 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   });
 }
 
-export function entriesOf(rehearsals: readonly Rehearsal[], { agent, stage, update }: RehearsalFlags): Entry[] {
-  return rehearsalEntries(rehearsals, { agents: agent, stage, updateSnapshots: update });
+export function entriesOf(
+  rehearsals: readonly Rehearsal[],
+  { agent, stage, update, isolation }: RehearsalFlags,
+): Entry[] {
+  return rehearsalEntries(rehearsals, { agents: agent, stage, isolation, updateSnapshots: update });
 }
 
 /** What would be run, and where. */
@@ -78,6 +81,7 @@ async function runOnce(files: readonly string[], options: RehearsalFlags, signal
   const folder =
     resumed === undefined ? RunFolder.create(options.output) : RunFolder.reopen(resumed.folder, options.output);
   const journal = new Journal(folder.path, head, resumed?.journal);
+  await tellIsolation(options);
   const { reporter, exitCode } = openReporter(options, folder.path);
   const ran = await runEntries(plan.entries, {
     run: {
@@ -113,9 +117,19 @@ async function runOnce(files: readonly string[], options: RehearsalFlags, signal
 }
 
 /** The flags that decide a verdict. */
-function settingsOf({ runs, threshold, retries, strict, maxFailures, maxCalls, maxCost, shard }: RehearsalFlags) {
+function settingsOf({ maxFailures, maxCalls, maxCost, shard, ...options }: RehearsalFlags) {
+  const { runs, threshold, retries, strict, isolation } = options;
   return {
-    ...{ runs, threshold, retries, strict, 'max-failures': maxFailures, 'max-calls': maxCalls, 'max-cost': maxCost },
+    ...{
+      runs,
+      threshold,
+      retries,
+      strict,
+      isolation,
+      'max-failures': maxFailures,
+      'max-calls': maxCalls,
+      'max-cost': maxCost,
+    },
     shard: shard && `${shard.index}/${shard.count}`,
   };
 }

@@ -7,6 +7,8 @@ import { agentNames } from '../agents/pinned.js';
 import { agentLocations } from '../agents/store/find-agent.js';
 import { concludeEntry } from '../diagnosis/conclude.js';
 import { UnderstudyError } from '../errors.js';
+import { chooseIsolation } from '../isolation/isolation.js';
+import { askedIsolation } from '../isolation/level.js';
 import { redactAll } from '../process/redact.js';
 import { createScratch } from '../process/scratch.js';
 import type { Lease, Taken } from '../queue/leases.js';
@@ -33,10 +35,12 @@ export interface WorkerFlags {
   live?: true;
   lease: number;
   untilEmpty?: true;
+  isolation?: string;
 }
 
 /** Takes entries from the queue until it is interrupted, or until there is nothing left. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
+  await chooseIsolation(askedIsolation(flags.isolation));
   const agents = flags.agent ?? agentNames.filter((name) => agentLocations(name).length > 0);
   for (const name of agents) refuseUnknown(name);
   const slots = flags.workers ?? availableParallelism();
@@ -58,7 +62,7 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
           queues: queuesFor(agents, flags.live === true),
           liveQueues: new Set([...agents, 'several'].map(liveQueue)),
           untilEmpty: flags.untilEmpty === true,
-          play,
+          play: (taken, folder, context) => play(taken, folder, context, flags.isolation),
           onEnded: (taken, ended) => print(describeEnd(taken, ended)),
         });
         await worker.run();
@@ -87,11 +91,16 @@ const ENDS: Record<string, string> = {
 };
 
 /** Plays one entry as `run` does, with the files of its bundle. */
-async function play(taken: Taken, folder: string, { signal, onProgress }: PlayContext): Promise<PlayedEntry> {
+async function play(
+  taken: Taken,
+  folder: string,
+  { signal, onProgress }: PlayContext,
+  isolation: string | undefined,
+): Promise<PlayedEntry> {
   const out = createScratch('worker');
   try {
     const { description, options, base } = taken;
-    const run = await runEntries([entryOf(description, folder)], {
+    const run = await runEntries([entryOf(description, folder, isolation)], {
       run: { command: 'run', understudy_version: version },
       noun: 'rehearsal',
       workers: 1,
@@ -110,7 +119,11 @@ async function play(taken: Taken, folder: string, { signal, onProgress }: PlayCo
   }
 }
 
-function entryOf({ base, folderName, source }: Taken['description'], folder: string): Entry {
+function entryOf(
+  { base, folderName, source }: Taken['description'],
+  folder: string,
+  isolation: string | undefined,
+): Entry {
   let loaded: Entry | undefined;
   // What is wrong with a file is an error of its entry, not of the worker.
   const load = (): Entry => {
@@ -120,6 +133,7 @@ function entryOf({ base, folderName, source }: Taken['description'], folder: str
             agents: base.agent.split('+'),
             stage: base.stage as Stage,
             ci: true,
+            isolation,
           })
         : [loaded]
     ) as [Entry];

@@ -1,15 +1,17 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSession, TerminalAction } from '../agents/driver.js';
-import type { ConversationEvent, EventBody, TurnEnded } from '../agents/events.js';
+import type { ConversationEvent, EventBody, EventBodyOf, TurnEnded } from '../agents/events.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import type { Isolation } from '../isolation/provider.js';
 import type { ModelServer } from '../model-server/server.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { runAllSteps } from '../process/teardown.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { type ConversationContext, contextOf } from './context/context.js';
+import { EscapeWatch } from './escape-watch.js';
 import { EventLog } from './event-log.js';
 import type { ToldInTurn } from './model.js';
 import { openSession } from './open-session.js';
@@ -52,6 +54,7 @@ export class Conversation {
   #usage: (() => ScriptUsage) | undefined;
   #told: ToldInTurn | undefined;
   #keep: (() => void) | undefined;
+  #escapes: EscapeWatch | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -262,6 +265,7 @@ export class Conversation {
       emit: (event) => this.#emit(event),
       output: output.budget,
       onOwnServer: (own) => cleanUps.unshift(() => own.close()),
+      onIsolation: (isolation) => this.#isolate(isolation),
     });
     this.#session = session;
     this.#server = server;
@@ -275,16 +279,32 @@ export class Conversation {
     if (conversationMs !== undefined) this.#endAfter(conversationMs);
   }
 
+  #isolate(isolation: Isolation): void {
+    const { cleanUps, cwd, home } = this.#parts;
+    cleanUps.unshift(() => isolation.close());
+    if (isolation.level === 'none') return;
+    this.#escapes = new EscapeWatch(isolation);
+    const { level, hidden } = isolation;
+    this.#record({ type: 'isolation', level, hidden: [...hidden], writable: [cwd, home] });
+  }
+
   /** Takes an event of the agent. Never throws: we are inside a reader of the agent's output. */
   #emit(event: EventBody): void {
+    if (event.type === 'prompt' || event.type === 'process_ended' || event.type === 'turn_ended') this.#recordEscapes();
     if (event.type !== 'turn_ended') {
+      if (event.type === 'tool_call') this.#escapes?.toolCalled(event);
       this.#record(event);
+      if (event.type === 'tool_result') this.#recordEscapes(event);
       return;
     }
     // What the turn did to the project belongs before its end.
     const { events, problem } = this.#parts.watch.changes();
     for (const change of events) this.#record(change);
     this.#record(this.#parts.output.judge(problem === undefined ? event : failedBy(problem, event)));
+  }
+
+  #recordEscapes(result?: EventBodyOf<'tool_result'>): void {
+    for (const tried of this.#escapes?.look(result) ?? []) this.#record(tried);
   }
 
   #record(body: EventBody): void {

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type HookRecorder, recordHooks } from '../agents/claude/hook-recorder.js';
 import {
   type AgentDriver,
   type AgentSession,
   defaultDeadlines,
+  type ModelAccess,
   type PermissionPolicy,
   type Stage,
   type StartOptions,
@@ -13,9 +14,12 @@ import { drivers } from '../agents/drivers.js';
 import type { EventBody } from '../agents/events.js';
 import { InProcessSession } from '../agents/in-process/session.js';
 import type { AgentName } from '../agents/pinned.js';
+import { storeFolder } from '../agents/store/store-folder.js';
 import { TerminalSession } from '../agents/terminal/terminal-session.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { openIsolation, portsOf } from '../isolation/isolation.js';
+import type { Isolation } from '../isolation/provider.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import type { ScriptUsage } from '../scenario/usage.js';
@@ -31,6 +35,8 @@ export interface SessionContext {
   output: OutputBudget;
   /** Called with a server that was started for this conversation alone. */
   onOwnServer: (server: ModelServer) => void;
+  /** Called with what keeps the agent apart from this machine. */
+  onIsolation: (isolation: Isolation) => void;
 }
 
 export interface OpenedSession {
@@ -48,7 +54,7 @@ export interface OpenedSession {
 /** Starts the agent that the options ask for, on the stage that they name. */
 export async function openSession(
   options: ConversationOptions,
-  { cwd, home, scratch, emit, output, onOwnServer }: SessionContext,
+  { cwd, home, scratch, emit, output, onOwnServer, onIsolation }: SessionContext,
 ): Promise<OpenedSession> {
   const { agent: spec = 'claude', stage = 'scripted' } = options;
   if (options.inProcess === true) {
@@ -69,11 +75,13 @@ export async function openSession(
     emit,
   });
   if (owned !== undefined) onOwnServer(owned);
+  const isolation = await isolationOf(options, { cwd, home, scratch, model, command: found.command });
+  onIsolation(isolation);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args } = options;
   const recorder = recorderOf(driver.agent, options, scratch);
   const start: StartOptions = {
-    ...{ found, stage, model, cwd, home, emit, output },
+    ...{ found, stage, model, cwd, home, emit, output, enclosure: isolation.enclosure },
     permissions: policyOf(options.permissions),
     deadlines: { ...defaultDeadlines, ...deadlines },
     ...(plugins === undefined ? {} : { plugins }),
@@ -94,6 +102,27 @@ export async function openSession(
     throw error;
   }
   return { session, told, ...defined({ server, usage, keep }) };
+}
+
+/** Around what the agent needs: its project, its home, the model, the plugins and the programs. */
+async function isolationOf(
+  { isolation, reach = {}, plugins = [], stage, environment }: ConversationOptions,
+  {
+    cwd,
+    home,
+    scratch,
+    model,
+    command,
+  }: Pick<SessionContext, 'cwd' | 'home' | 'scratch'> & { model: ModelAccess; command: readonly string[] },
+): Promise<Isolation> {
+  const script = model.kind === 'scenario' ? [model.file, dirname(model.file)] : [];
+  const log = environment?.['UNDERSTUDY_LOG'] ?? '';
+  return openIsolation(isolation, {
+    writable: [cwd, home, scratch, ...(reach.writable ?? []), ...(log === '' ? [] : [dirname(resolve(cwd, log))])],
+    readable: [storeFolder(), ...plugins, ...script, ...command, ...(reach.readable ?? [])],
+    ports: [...portsOf([model.kind === 'loopback' ? model.url : undefined]), ...(reach.ports ?? [])],
+    network: stage === 'live' ? 'host' : 'own',
+  });
 }
 
 function recorderOf(

@@ -21,6 +21,13 @@ export interface ConversationOptions {
   server?: ModelServer;
   /** The CLI as people see it, in a terminal of this size: `act` types at it (scripted and live). */
   terminal?: TerminalSize;
+  /**
+   * How far the agent is kept apart from this machine: `auto` (the best that works here), `none`, `sandbox`, `docker` or
+   * `docker=IMAGE`. By default UNDERSTUDY_ISOLATION, else `auto`.
+   */
+  isolation?: string;
+  /** What it needs inside beside the project, the home and the plugins. */
+  reach?: { writable?: readonly string[]; readable?: readonly string[]; ports?: readonly number[] };
   /** The project folder; absent, an empty one that goes with the conversation. */
   cwd?: string;
   /** Plugin folders (Claude Code). */

@@ -4,6 +4,14 @@ export const runCodes = {
     meaning: 'A flag or argument of the command line has a wrong value.',
     fix: 'Correct it as the message says, or see `--help`.',
   },
+  ISOLATION_HOME_IS_PROJECT: {
+    meaning: 'The project folder is your home, or holds it. A sandbox hides your home, so it cannot show this project.',
+    fix: 'Use a project folder of its own, or `--isolation none`.',
+  },
+  ISOLATION_NOT_AVAILABLE: {
+    meaning: 'The isolation that was asked for does not work on this machine.',
+    fix: 'See `understudy doctor`, or use `--isolation auto`, which takes the best that works.',
+  },
   OWN_FOLDER_IS_LINK: {
     meaning: 'The folder `.understudy` or `.e2e-tests` is a link, which could lead to files of others.',
     fix: 'Remove the link. Understudy then makes a folder there.',

@@ -39,6 +39,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   const words = [
     ...['e2e', backend, '--filter', fullName(suiteCase, backend)],
     ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
+    ...(context.isolation === undefined ? [] : ['--isolation', context.isolation]),
     // The command of our own loop has more than one word.
     ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : ['--loop']),
     ...['--verbose', '--keep-workspace'],

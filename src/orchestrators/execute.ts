@@ -1,3 +1,4 @@
+import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import { runToEnd } from '../process/run-to-end.js';
@@ -7,6 +8,8 @@ export interface ExecuteOptions {
   command: readonly string[];
   cwd: string;
   env: Environment;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
   timeoutMs: number;
   interrupted?: AbortSignal | undefined;
   /** What it and others may write together. */

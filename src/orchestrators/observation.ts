@@ -37,6 +37,8 @@ export interface Observation extends ObservedProgram {
   events: readonly LoopEvent[];
   iterations: readonly IterationFacts[];
   unlogged: readonly string[];
+  /** What it tried to reach outside of its sandbox. */
+  escapes?: readonly string[];
 }
 
 /** What a run left in its files. */

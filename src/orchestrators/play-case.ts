@@ -1,4 +1,4 @@
-import { condition, noProcessLeft } from '../checks/program/program-checks.js';
+import { condition, noEscapes, noProcessLeft } from '../checks/program/program-checks.js';
 import type { CheckResult } from '../checks/result.js';
 import type { Baseline as BaselineSection } from '../results/sections.js';
 import type { PlayContext, Played } from '../runner/entry.js';
@@ -63,6 +63,7 @@ export function checksOf(
   );
   return [
     ...own,
+    ...noEscapes(observed.escapes ?? []),
     ...(own.some(({ subject }) => subject.kind === 'processes') ? [] : [noProcessLeft(observed)]),
     condition(
       'every run prints something',

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { storeFolder } from '../agents/store/store-folder.js';
 import { defined } from '../document/defined.js';
+import { describeEscapes, openIsolation } from '../isolation/isolation.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
@@ -26,6 +28,8 @@ export interface SetupContext {
   signal?: AbortSignal | undefined;
   /** What this case and others may write together. */
   output?: OutputBudget;
+  /** How far the orchestrator and its agents are kept apart from this machine; by default the best that works. */
+  isolation?: string | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -48,7 +52,7 @@ export async function runSetup(
   const workspace = surroundings.workspaces.create(id, { ...setup, files }, backend);
   // For the programs of the harness, and for what a Ralph records on request.
   mkdirSync(join(workspace, '.home'), { recursive: true });
-  const { env: prepared, close } = await surroundings.stage.prepare(workspace, setup);
+  const { env: prepared, ports = [], close } = await surroundings.stage.prepare(workspace, setup);
   // Real CLIs leave sockets, libraries and folders in their temp folder.
   const temp = createTempFolder();
   const env = { ...prepared, TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };
@@ -60,6 +64,11 @@ export async function runSetup(
     env: dialect.environment(workspace, index, surroundings.stage.name),
   }));
   const runs: StepRun[] = [];
+  // On live, the login is in the user's home.
+  const isolation = await openIsolation(surroundings.stage.name === 'live' ? 'none' : surroundings.isolation, {
+    ...{ writable: [workspace], readable: [storeFolder(), ...program], ports },
+  });
+  const escapes: string[] = [];
   try {
     for (const { command, env: own } of planned) {
       const run = await execute({
@@ -68,20 +77,23 @@ export async function runSetup(
         env: { ...env, ...own },
         timeoutMs: Math.max(1, deadline - performance.now()),
         interrupted: surroundings.signal,
+        enclosure: isolation.enclosure,
         ...defined({ output: surroundings.output }),
       });
       runs.push(run);
+      escapes.push(...describeEscapes(isolation.look()));
       if (run.timedOut || surroundings.signal?.aborted === true) break;
     }
   } finally {
     await close();
+    await isolation.close();
     await temp.remove();
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
   const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;
   // Before a text is cut, quoted or compared: half a secret is not recognized as one.
   const redact = redactor({ ...process.env, ...env });
-  const seen = observe(workspace, runs, facts, pathOf);
+  const seen = { ...observe(workspace, runs, facts, pathOf), escapes };
   const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
   const scratchpadFile = setup.config.core?.scratchpad ?? pathOf(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];

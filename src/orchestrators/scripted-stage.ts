@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/store/find-agent.js';
 import { recorded } from '../calls/programs.js';
 import { UnderstudyError } from '../errors.js';
+import { portsOf } from '../isolation/isolation.js';
 import { startModelServer } from '../model-server/server.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
@@ -63,7 +64,7 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
             putOnPath(home, agent, recorded(agent, [...found.command, ...surroundings.args], home));
         }
       }
-      return { env, close: () => server.close() };
+      return { env, ports: portsOf([server.url]), close: () => server.close() };
     },
   };
 }

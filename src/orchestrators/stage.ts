@@ -9,6 +9,8 @@ import { type Backend, backends, type CaseSetup, type StageName } from './case.j
 export interface Prepared {
   /** The environment of the orchestrator and of its agents. */
   env: Environment;
+  /** Ports of this machine that it needs. */
+  ports?: readonly number[];
   close(): Promise<void>;
 }
 

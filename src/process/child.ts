@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UnderstudyError } from '../errors.js';
 import { DescendantWatch } from './descendant-watch.js';
+import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
 import type { Environment } from './environment.js';
 import { findLeftovers } from './find-leftovers.js';
 import { startProblem } from './find-program.js';
@@ -31,6 +32,8 @@ export interface ChildOptions {
   onErrorLine?: (line: string) => void;
   /** What it may write. A child that writes more is killed, and the rest is not read. */
   output?: OutputBudget;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
   /** Look for processes that are left when it ends by itself. */
   noteLeftovers?: boolean;
   /** Called once, when the process has ended. It must not throw. */
@@ -39,6 +42,7 @@ export interface ChildOptions {
 
 /** After its main process has ended, a child's helpers get this long to let go of the output. */
 const OUTPUT_GRACE_MS = 300;
+const LOOK_AGAIN_MS = 5;
 
 /** A child process in a group of its own; ending it ends everything that it started. */
 export class Child {
@@ -48,11 +52,18 @@ export class Child {
   readonly #process: ChildProcess;
   readonly #owner: string;
   readonly #watch: DescendantWatch;
+  readonly #enclosed: Enclosed | undefined;
   #killedBy: string | undefined;
   #ended = false;
 
-  private constructor(process: ChildProcess, pid: number, owner: string, options: ChildOptions) {
+  private constructor(
+    process: ChildProcess,
+    pid: number,
+    { owner, enclosed, ...options }: ChildOptions & { owner: string; enclosed: Enclosed | undefined },
+  ) {
     this.#process = process;
+    this.#enclosed = enclosed;
+    enclosed?.started(pid);
     this.#owner = owner;
     this.pid = pid;
     this.#watch = new DescendantWatch({ pid, owner });
@@ -74,7 +85,8 @@ export class Child {
     if (problem !== undefined) throw notStarted(file, options.cwd, new Error(problem));
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
-    const [program = file, ...rest] = withLimitMark([file, ...args], owner);
+    const enclosed = options.enclosure?.enclose([file, ...args], { cwd: options.cwd, env });
+    const [program = file, ...rest] = enclosed?.command ?? withLimitMark([file, ...args], owner);
     const process = spawn(program, rest, {
       cwd: options.cwd,
       env,
@@ -82,10 +94,15 @@ export class Child {
       detached: true,
     });
     const { pid } = process;
-    if (pid !== undefined) return new Child(process, pid, owner, options);
+    if (pid !== undefined) return new Child(process, pid, { ...options, owner, enclosed });
     const cause = await new Promise<Error>((resolve) => process.once('error', resolve));
     releaseFromGuard('owner', owner);
     throw notStarted(file, options.cwd, cause);
+  }
+
+  /** The process of the command itself. In an enclosure, `pid` is the one around it. */
+  get mainPid(): number {
+    return this.#enclosed?.mainPid() ?? this.pid;
   }
 
   get hasEnded(): boolean {
@@ -103,17 +120,26 @@ export class Child {
 
   /** Asks its main process politely. */
   signal(signal: NodeJS.Signals): void {
-    if (!this.#ended) this.#process.kill(signal);
+    if (this.#ended) return;
+    if (this.#enclosed === undefined) this.#process.kill(signal);
+    else this.#signalInside(signal, this.#enclosed);
+  }
+
+  /** A moment after the start, there is nobody inside yet. */
+  #signalInside(signal: NodeJS.Signals, enclosed: Enclosed): void {
+    const pid = enclosed.mainPid();
+    if (pid !== undefined) signalProcess(pid, signal);
+    else if (!this.#ended) setTimeout(() => this.#signalInside(signal, enclosed), LOOK_AGAIN_MS).unref();
+  }
+
+  #conclude(exit: PlainExit): ReturnType<Enclosed['conclude']> {
+    return this.#enclosed?.conclude(exit) ?? exit;
   }
 
   /** Signals its whole group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void {
     if (this.#ended) return;
-    try {
-      process.kill(-this.pid, signal);
-    } catch {
-      // It ended by itself.
-    }
+    signalProcess(-this.pid, signal);
   }
 
   /** Kills it and all that came from it, and waits until they are gone. */
@@ -143,8 +169,11 @@ export class Child {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve([code, signal]));
     });
+    const { leftovers: left, ...ended } = this.#conclude({ code, signal });
     const leftovers =
-      noteLeftovers === true && this.#killedBy === undefined ? await findLeftovers(this.#origin()) : undefined;
+      noteLeftovers === true && this.#killedBy === undefined
+        ? (left ?? (await findLeftovers(this.#origin())))
+        : undefined;
     const grace = setTimeout(() => this.#clearUp(), OUTPUT_GRACE_MS);
     await Promise.all(readers);
     clearTimeout(grace);
@@ -154,7 +183,7 @@ export class Child {
     releaseFromGuard('group', this.pid);
     releaseFromGuard('owner', this.#owner);
     const exit = {
-      ...{ code, signal },
+      ...ended,
       ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }),
       ...(leftovers === undefined ? {} : { leftovers }),
     };
@@ -200,6 +229,14 @@ export class Child {
 
   #clearUp(): void {
     killAllOf(this.#origin());
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself.
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UnderstudyError } from '../errors.js';
+import type { Enclosure } from './enclosure.js';
 import type { Environment } from './environment.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { markChild } from './owner-mark.js';
@@ -9,6 +10,8 @@ import { describeProcess, killAllOf, livingProcessesOf } from './process-table.j
 export interface ForegroundOptions {
   command: readonly string[];
   env: Environment;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
   /** Its output goes to our stderr, because our stdout is for something else. */
   outputToStderr?: boolean;
 }
@@ -24,27 +27,41 @@ export interface ForegroundExit {
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /** Runs a command in our place: our terminal, our input and output, our process group. Signals that we get are its. */
-export async function runInForeground({ command, env, outputToStderr }: ForegroundOptions): Promise<ForegroundExit> {
-  const [file, ...args] = command;
+export async function runInForeground({
+  command,
+  env,
+  outputToStderr,
+  enclosure,
+}: ForegroundOptions): Promise<ForegroundExit> {
+  const [file] = command;
   if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
   const started = performance.now();
   const { owner, env: marked } = markChild(env);
   guardAgainstLeftover('owner', owner);
   let child: ChildProcess | undefined;
   // From before its start on: what it prints first may already be answered with a signal. Node calls us afterwards.
-  const forward = (signal: NodeJS.Signals) => child?.kill(signal);
+  const enclosed = enclosure?.enclose(command, { cwd: process.cwd(), env: marked });
+  const forward = (signal: NodeJS.Signals) => {
+    const inner = enclosed?.mainPid();
+    if (inner === undefined) child?.kill(signal);
+    else process.kill(inner, signal);
+  };
   for (const signal of FORWARDED) process.on(signal, forward);
   // A terminal signals the command itself, too; without one, we alone got it.
   const onInterrupt = process.stdin.isTTY ? () => {} : forward;
   process.on('SIGINT', onInterrupt);
   try {
-    child = spawn(file, args, {
+    const [program = file, ...args] = enclosed?.command ?? command;
+    child = spawn(program, args, {
       env: marked,
       stdio: ['inherit', outputToStderr === true ? 2 : 'inherit', 'inherit'],
     });
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    enclosed?.started(child.pid ?? 0);
+    const [plainCode, plainSignal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    const plain = { code: plainCode, signal: plainSignal };
+    const { code, signal, leftovers: left } = enclosed?.conclude(plain) ?? { ...plain, leftovers: undefined };
     const of = { pid: child.pid ?? 0, owner };
-    const leftovers = livingProcessesOf(of).flatMap((pid) => describeProcess(pid) ?? []);
+    const leftovers = left ?? livingProcessesOf(of).flatMap((pid) => describeProcess(pid) ?? []);
     killAllOf(of);
     return { code, signal, milliseconds: Math.round(performance.now() - started), leftovers };
   } catch (cause) {

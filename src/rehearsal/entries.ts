@@ -15,6 +15,7 @@ export interface EntryOptions {
   /** Instead of what the rehearsals say. */
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
+  isolation?: string | undefined;
   /** Write snapshots anew. */
   updateSnapshots?: boolean | undefined;
   /** Never write a snapshot. By default so where `CI` is `true`. */
@@ -27,8 +28,8 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
   return rehearsals.flatMap((rehearsal) => {
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? 'scripted';
-    const { updateSnapshots: update = false, ci = process.env['CI'] === 'true' } = options;
-    const more = { snapshots: { update, ci }, pluginLooks };
+    const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
+    const more = { snapshots: { update, ci }, pluginLooks, isolation };
     const agents = options.agents ?? [document.agent ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
     // A program has all its agents at once.
@@ -45,7 +46,13 @@ function rehearsalEntry(
     snapshots,
     pluginLooks,
     agents,
-  }: { snapshots: SnapshotOptions; pluginLooks: PluginLooks; agents?: readonly string[] },
+    isolation,
+  }: {
+    snapshots: SnapshotOptions;
+    pluginLooks: PluginLooks;
+    agents?: readonly string[];
+    isolation: string | undefined;
+  },
 ): Entry {
   const { file, name, document } = rehearsal;
   return {
@@ -58,6 +65,7 @@ function rehearsalEntry(
       shellWord(file),
       ...(agents ?? [agent]).map((name) => `--agent ${name}`),
       `--stage ${stage}`,
+      ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
     folderName: folderNameOf(file, agent, stage),
     parts: partsOf(rehearsal),
@@ -66,7 +74,7 @@ function rehearsalEntry(
     skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
     play: ({ folder, signal, output, onStep }) =>
       rehearse(rehearsal, {
-        ...{ agent, agents, stage, folder, signal, onStep, pluginLooks },
+        ...{ agent, agents, stage, folder, signal, onStep, pluginLooks, isolation },
         ...defined({ output }),
         snapshots,
       }),

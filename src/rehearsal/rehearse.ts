@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
+import { checkEscapes } from '../checks/escapes.js';
 import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
 import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
@@ -13,6 +14,7 @@ import { outlineOf } from '../conversation/workflow/describe.js';
 import { builtInWorkflows, loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
 import type { Path } from '../document/path.js';
+import { portsOf } from '../isolation/isolation.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
@@ -37,6 +39,8 @@ export interface RehearseOptions {
   /** The agents in place for programs, instead of those that the rehearsal names. */
   agents?: readonly string[] | undefined;
   stage: Stage;
+  /** How far agents and programs are kept apart from this machine; by default the best that works. */
+  isolation?: string | undefined;
   /** An empty folder for the project, the events and the requests. */
   folder: string;
   snapshots: SnapshotOptions;
@@ -78,7 +82,7 @@ async function perform(
   const { agent, stage, folder, signal } = options;
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
-  const talk = sendStepsOf(document).length === 0 ? undefined : await startTalk(rehearsal, options, servers);
+  const talk = sendStepsOf(document).length === 0 ? undefined : await startTalk(rehearsal, options, servers, url);
   const cleanUps: (() => void | Promise<void>)[] = talk === undefined ? [] : [() => talk.end()];
   const steps: StepResult[] = [];
   const locate = checkLocator(rehearsal);
@@ -92,7 +96,7 @@ async function perform(
     if (document.steps.some(isRunStep)) {
       const agents = options.agents ?? document.agents ?? [agent];
       programs = await ProgramSteps.open({
-        ...{ rehearsal, agents, stage, folder, artifacts, signal, url },
+        ...{ rehearsal, agents, stage, folder, artifacts, signal, url, isolation: options.isolation },
         conversation: talk?.conversation,
       });
       const opened = programs;
@@ -138,6 +142,14 @@ async function perform(
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.conversation.events ?? []),
+      ...(document.escapes === 'any'
+        ? []
+        : locate(
+            ['escapes'],
+            checkEscapes([...(talk?.conversation.events ?? []), ...(programs?.done ?? [])], {
+              asked: document.escapes !== undefined,
+            }),
+          )),
     ],
     ...(document.workflow === undefined
       ? {}
@@ -155,7 +167,12 @@ interface Talk {
   end(): Promise<void>;
 }
 
-async function startTalk(rehearsal: Rehearsal, options: RehearseOptions, servers: ReplacedServers): Promise<Talk> {
+async function startTalk(
+  rehearsal: Rehearsal,
+  options: RehearseOptions,
+  servers: ReplacedServers,
+  url: string | undefined,
+): Promise<Talk> {
   const { document, scenario } = rehearsal;
   const { agent, stage, folder, signal } = options;
   const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
@@ -166,7 +183,13 @@ async function startTalk(rehearsal: Rehearsal, options: RehearseOptions, servers
     // Recording puts a shell in front of every command, so it is done only where it is needed.
     recordHooks: asksForSessionEnd(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
-    ...defined({ terminal: document.terminal }),
+    reach: {
+      // The servers that take the place of others write down what they were asked.
+      writable: [join(folder, 'mcp')],
+      readable: [dirname(resolve(rehearsal.file))],
+      ports: portsOf([url]),
+    },
+    ...defined({ terminal: document.terminal, isolation: options.isolation }),
     args: servers.arguments(agent),
     environment: environmentOf(document, rehearsal.file),
     limits: outputLimits(document.limits),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Stage, TerminalAction } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
+import { storeFolder } from '../agents/store/store-folder.js';
 import { callEvent } from '../calls/call-event.js';
 import { OutsideWatch } from '../calls/outside-watch.js';
 import { AgentsInPlace } from '../calls/place-agents.js';
@@ -11,6 +12,8 @@ import type { Conversation } from '../conversation/conversation.js';
 import { openStepLog, type StepLog } from '../conversation/step-log.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { openIsolation, portsOf } from '../isolation/isolation.js';
+import type { Isolation } from '../isolation/provider.js';
 import type { Environment } from '../process/environment.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
@@ -30,6 +33,7 @@ export interface ProgramStepsOptions {
   rehearsal: Rehearsal;
   agents: readonly string[];
   stage: Stage;
+  isolation?: string | undefined;
   /** Of the rehearsal: its project, and where we may write. */
   folder: string;
   artifacts: string;
@@ -51,24 +55,37 @@ export class ProgramSteps {
   readonly #placed: AgentsInPlace;
   readonly #outside: OutsideWatch | undefined;
   readonly #log: StepLog;
+  readonly #isolation: Isolation;
+  readonly #done: ConversationEvent[] = [];
   readonly #temp: Scratch;
   readonly #cleanUps: (() => void | Promise<void>)[];
   /** The program in the terminal, and the result of its step, which is complete when it has ended. */
   #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
 
-  private constructor(options: ProgramStepsOptions, placed: AgentsInPlace, outside: OutsideWatch | undefined) {
+  private constructor(
+    options: ProgramStepsOptions,
+    placed: AgentsInPlace,
+    outside: OutsideWatch | undefined,
+    isolation: Isolation,
+  ) {
     this.#options = options;
     this.#placed = placed;
     this.#outside = outside;
+    this.#isolation = isolation;
     this.#temp = createTempFolder();
     this.#project = realpathSync(join(options.folder, 'project'));
-    this.#cleanUps = [() => placed.close(), () => outside?.close(), () => this.#temp.remove()];
+    this.#cleanUps = [() => placed.close(), () => outside?.close(), () => this.#temp.remove(), () => isolation.close()];
     const { conversation, artifacts, stage } = options;
     if (conversation === undefined) {
       const log = openStepLog({ cwd: this.#project, artifacts, stage });
       this.#cleanUps.push(() => log.close());
       this.#log = log;
     } else this.#log = conversation.stepLog;
+    const { level, hidden } = isolation;
+    // A conversation of the same rehearsal has told it.
+    if (level === 'none' || conversation !== undefined) return;
+    const writable = [this.#project, join(options.folder, 'home')];
+    this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
   }
 
   static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
@@ -82,7 +99,14 @@ export class ProgramSteps {
     });
     // On live, programs and agents reach what they reach.
     const outside = stage === 'live' ? undefined : await OutsideWatch.start();
-    return new ProgramSteps(options, placed, outside);
+    const here = dirname(resolve(rehearsal.file));
+    const isolation = await openIsolation(options.isolation, {
+      writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
+      readable: [storeFolder(), here],
+      ports: portsOf([placed.server?.url, outside?.url, options.url]),
+      network: stage === 'live' ? 'host' : 'own',
+    });
+    return new ProgramSteps(options, placed, outside, isolation);
   }
 
   /** Runs the program of a step, and judges what it did. */
@@ -93,7 +117,8 @@ export class ProgramSteps {
     this.#outside?.takeModelHosts();
     const words = this.#commandOf(step);
     const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
-    const started = { command, cwd: this.#folderOf(step), env: this.#environment(step, number) };
+    const { enclosure } = this.#isolation;
+    const started = { command, cwd: this.#folderOf(step), env: this.#environment(step, number), enclosure };
     const size = this.#options.rehearsal.document.terminal;
     if (size !== undefined)
       return this.#openTerminal(await TerminalProgram.start({ ...started, size }), step, number, place);
@@ -162,10 +187,14 @@ export class ProgramSteps {
   }
 
   #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
-    const append = (event: EventBody, call?: { call: number; at: number }) =>
-      this.#log.append(event, { step: number, ...call });
+    const append = (event: EventBody, call?: { call: number; at: number }) => {
+      const appended = this.#log.append(event, { step: number, ...call });
+      this.#done.push(appended);
+      return appended;
+    };
     const events = [append({ type: 'program', ...run, command: [...run.command] })];
     for (const change of this.#log.changes()) events.push(append(change));
+    for (const attempt of this.#isolation.look()) append({ type: 'escape', ...attempt });
     const { calls, refused } = this.#placed.calls(number);
     const logged = calls.map((call): LoggedCall => {
       const { number: ofCall, startedAt, endedAt = startedAt } = call;
@@ -190,6 +219,11 @@ export class ProgramSteps {
       checks,
       duration_ms: run.milliseconds,
     };
+  }
+
+  /** What the programs and the agents that they called did. */
+  get done(): readonly ConversationEvent[] {
+    return this.#done;
   }
 
   get events(): readonly ConversationEvent[] {

@@ -83,6 +83,8 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   limits: z.optional(z.strictObject({ turn_mb: z.optional(positive), conversation_mb: z.optional(positive) })),
   /** The agent as people see it, in a terminal of this size. */
   terminal: z.optional(z.strictObject({ columns: z.optional(positive), rows: z.optional(positive) })),
+  /** Whether the agent may try to leave its sandbox. By default `none`, where there is a sandbox. */
+  escapes: z.optional(z.enum(['none', 'any'])),
   workflow: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
   allow_unused: z.optional(z.boolean()),

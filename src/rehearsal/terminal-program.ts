@@ -5,12 +5,15 @@ import type { EventBody } from '../agents/events.js';
 import { performAction } from '../agents/terminal/perform-action.js';
 import { Terminal } from '../agents/terminal/terminal.js';
 import type { EndedProgram } from '../calls/run-program.js';
+import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 
 export interface TerminalProgramOptions {
   command: readonly string[];
   cwd: string;
   env: Environment;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
   size: TerminalSize;
 }
 

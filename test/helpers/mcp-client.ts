@@ -1,6 +1,7 @@
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
+import { isolation } from './isolation.js';
 import { UNDERSTUDY } from './understudy.js';
 
 /** What a tool gave: its structured content, its words, and whether it is an error. */
@@ -39,7 +40,7 @@ export async function connectOverStdio({
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [UNDERSTUDY, 'mcp', ...args],
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', UNDERSTUDY_ISOLATION: isolation, ...env },
     stderr: 'pipe',
   });
   const client = new Client({ name: 'test', version: '1' }, options);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { isolation } from './isolation.js';
 import { UNDERSTUDY } from './understudy.js';
 
 export interface RunningUnderstudy {
@@ -18,7 +19,13 @@ export function startUnderstudy(
 ): RunningUnderstudy {
   const child = spawn(process.execPath, [UNDERSTUDY, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      NO_COLOR: '1',
+      UNDERSTUDY_ISOLATION: isolation,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { isolation } from './isolation.js';
 
 /** The built command line, as a user starts it. */
 export const UNDERSTUDY = resolve('dist/bin/understudy.js');
@@ -27,7 +28,13 @@ export function runProgram([program = '', ...args]: readonly string[], options: 
   return new Promise((settle, fail) => {
     const child = spawn(program, args, {
       cwd: options.cwd ?? process.cwd(),
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1', ...options.env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        NO_COLOR: '1',
+        UNDERSTUDY_ISOLATION: isolation,
+        ...options.env,
+      },
     });
     let stdout = '';
     let stderr = '';

@@ -81,7 +81,7 @@ export class ClaudeSession implements AgentSession {
       env: prepareClaude(options, this.#temp.path),
       noteLeftovers: true,
       input: 'open',
-      ...defined({ output: options.output }),
+      ...defined({ output: options.output, enclosure: options.enclosure }),
       onLine: (line) => this.#line(line),
       onErrorLine: (line) => this.#errorLine(line),
       onExit: (exit) => this.#exited(exit),
@@ -90,7 +90,9 @@ export class ClaudeSession implements AgentSession {
       this.#initialized(await this.#control.request('initialize', {}, options.deadlines.startMs));
     } catch (error) {
       this.#ending = true;
-      const waitsFor = this.#child.hasEnded ? undefined : this.#hooks.describe(this.#child.pid, 'a SessionStart hook');
+      const waitsFor = this.#child.hasEnded
+        ? undefined
+        : this.#hooks.describe(this.#child.mainPid, 'a SessionStart hook');
       const exit = await this.#child.kill('start failed');
       if (waitsFor !== undefined) throw blockedByHook(waitsFor, error);
       const said = this.#stderr.join('\n').slice(-2000);
@@ -125,7 +127,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#child?.mainPid;
   }
 
   async send(text: string, options: { deadlineMs?: number } = {}): Promise<TurnEnded> {
@@ -334,7 +336,7 @@ export class ClaudeSession implements AgentSession {
   #timedOut(deadlineMs: number): void {
     this.#ending = true;
     this.#tellUnfinishedCommand();
-    const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.pid);
+    const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.mainPid);
     const message = `the turn took longer than ${deadlineMs} ms`;
     this.#turn.fail('timed_out', waitsFor === undefined ? message : `${message}: ${waitsFor}`);
     this.#child?.killNow('deadline of the turn');

@@ -41,7 +41,12 @@ export class TerminalSession implements AgentSession {
     const temp = createTempFolder();
     let terminal: Terminal | undefined;
     try {
-      terminal = await Terminal.start({ ...program.start(options, temp.path), cwd: options.cwd, ...size });
+      terminal = await Terminal.start({
+        ...program.start(options, temp.path),
+        cwd: options.cwd,
+        enclosure: options.enclosure,
+        ...size,
+      });
       await terminal.waitFor(program.ready, options.deadlines.startMs);
       await terminal.settle();
     } catch (error) {

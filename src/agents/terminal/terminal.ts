@@ -1,8 +1,10 @@
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IPty } from '@lydell/node-pty';
 import type { Terminal as Screen } from '@xterm/headless';
 import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
+import type { Enclosed, Enclosure } from '../../process/enclosure.js';
 import type { Environment } from '../../process/environment.js';
 import { findLeftovers } from '../../process/find-leftovers.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
@@ -21,6 +23,8 @@ export interface TerminalOptions {
   env: Environment;
   columns?: number | undefined;
   rows?: number | undefined;
+  /** Where it is started; absent, as it is. */
+  enclosure?: Enclosure | undefined;
 }
 
 /** What a screen shows. */
@@ -42,21 +46,27 @@ export class Terminal {
   readonly #screen: Screen;
   readonly #owner: string;
   #exit: { code: number; signal: number } | undefined;
+  #leftovers: string[] | undefined;
 
-  private constructor(pty: IPty, screen: Screen, owner: string) {
+  private constructor(pty: IPty, screen: Screen, owner: string, enclosed: Enclosed | undefined) {
     this.#pty = pty;
     this.#screen = screen;
     this.#owner = owner;
+    enclosed?.started(pty.pid);
     guardAgainstLeftover('group', pty.pid);
     showWithinMemory(pty, screen);
     // What the terminal answers (cursor position, device attributes) goes back to the program.
     screen.onData((data) => pty.write(data));
     pty.onExit(({ exitCode, signal }) => {
       this.#exit = { code: exitCode, signal: signal ?? 0 };
+      if (enclosed === undefined) return;
+      const { code, signal: by, leftovers } = enclosed.conclude({ code: exitCode, signal: null });
+      this.#exit = { code: code ?? 0, signal: by === null ? 0 : constants.signals[by] };
+      this.#leftovers = leftovers;
     });
   }
 
-  static async start({ command, cwd, env, columns = 120, rows = 40 }: TerminalOptions): Promise<Terminal> {
+  static async start({ command, cwd, env, columns = 120, rows = 40, enclosure }: TerminalOptions): Promise<Terminal> {
     const packages = await loadTerminalPackages();
     const [file, ...args] = command;
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
@@ -64,7 +74,8 @@ export class Terminal {
     const screen = new packages.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
     // Before it starts: we may be killed before the next line.
     guardAgainstLeftover('owner', owner);
-    const [program = file, ...rest] = withLimitMark([file, ...args], owner);
+    const enclosed = enclosure?.enclose([file, ...args], { cwd, env: marked });
+    const [program = file, ...rest] = enclosed?.command ?? withLimitMark([file, ...args], owner);
     const pty = packages.spawn(program, rest, {
       name: 'xterm-256color',
       cols: columns,
@@ -72,7 +83,7 @@ export class Terminal {
       cwd,
       env: { ...marked, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     });
-    return new Terminal(pty, screen, owner);
+    return new Terminal(pty, screen, owner, enclosed);
   }
 
   get pid(): number {
@@ -151,8 +162,8 @@ export class Terminal {
   }
 
   /** What the program left running when it had ended. */
-  leftovers(): Promise<string[]> {
-    return findLeftovers({ pid: this.#pty.pid, owner: this.#owner });
+  async leftovers(): Promise<string[]> {
+    return this.#leftovers ?? findLeftovers({ pid: this.#pty.pid, owner: this.#owner });
   }
 
   /** Ends the program and all that came from it. */

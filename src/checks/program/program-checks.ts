@@ -3,6 +3,22 @@ import { cutText, type ObservedProgram } from './observed-program.js';
 
 const AT_DEADLINE = 'ended by the harness at its deadline';
 
+/** It tried to reach nothing outside of its sandbox. No check where it did not, or where there is none. */
+export function noEscapes(escapes: readonly string[]): CheckResult[] {
+  if (escapes.length === 0) return [];
+  return [
+    {
+      name: 'escapes',
+      category: 'isolation',
+      subject: { kind: 'escapes' },
+      status: 'failed',
+      expected: 'nothing outside of its sandbox is tried',
+      actual: escapes.join('; '),
+      evidence: [...escapes],
+    },
+  ];
+}
+
 /** The last run of the program ended with this code. */
 export function exitCode({ last, timedOut }: ObservedProgram, code: number): CheckResult {
   return {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ExecOptions } from '../exec-program.js';
+import { isolationOption } from './run-options.js';
 
 export function register(program: Command): void {
   program
@@ -18,6 +19,7 @@ export function register(program: Command): void {
         .choices(['run', 'session'])
         .default('run'),
     )
+    .addOption(isolationOption())
     .option('--allow-unused', 'rules that nothing used are not reported')
     .option('--log <file>', 'write the events of all calls to this file, as JSON lines')
     .option('--json', 'print one JSON document when the command has ended; its own output goes to stderr')
@@ -25,6 +27,7 @@ export function register(program: Command): void {
     .addHelpText(
       'after',
       '\nThe command has the terminal, the input and the output of this one. What it called is told on stderr.' +
+        '\nIt has your own environment, so --isolation auto is none here. With sandbox, it can change this folder only.' +
         '\nExit codes: that of the command; 1 if it ended with 0 and a call had no answer;' +
         '\n            125 if the harness could not do its job; 126 or 127 if the command cannot be started or is missing.',
     )

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UnderstudyError } from '../../errors.js';
+import { parseIsolation } from '../../isolation/level.js';
 import { parseReporters, type ReporterChoice, reporterNames } from '../../reporters/reporter-names.js';
 
 /** Adds the options that every run of rehearsals or cases has. */
@@ -15,6 +16,7 @@ export function addRunOptions(command: Command): Command {
     .option('--max-cost <usd>', 'spend no more than this, by what the CLIs report; on the live stage only', positive)
     .option('--runs <n>', 'play each N times, and report the rate; on the live stage only', wholeNumber)
     .option('--threshold <share>', 'the share of --runs that must pass where a real model may miss it', share)
+    .addOption(isolationOption())
     .option('--strict', 'fail when an entry was skipped')
     .option('--last-failed', 'run only what failed last time')
     .addOption(new Option('--watch', 'run again what a changed file touches').conflicts('json'))
@@ -71,6 +73,22 @@ function shard(value: string): { index: number; count: number } {
     throw new InvalidArgumentError('It must be i/n with i from 1 to n, such as 1/3.');
   }
   return { index, count };
+}
+
+/** How far agents and programs are kept apart from this machine. */
+export function isolationOption(): Option {
+  return new Option(
+    '--isolation <level>',
+    'keep agents apart from this machine: none, sandbox, docker[=image], or auto, the best that works',
+  ).argParser((value: string) => {
+    try {
+      parseIsolation(value);
+    } catch (error) {
+      if (!(error instanceof UnderstudyError)) throw error;
+      throw new InvalidArgumentError(`${error.message}. ${error.fix ?? ''}`);
+    }
+    return value;
+  });
 }
 
 /** For an option that may be given several times. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { WorkerFlags } from '../run-worker.js';
-import { collect, wholeNumber } from './run-options.js';
+import { collect, isolationOption, wholeNumber } from './run-options.js';
 
 /** `understudy worker`: plays what `run --queue` has put into a queue. */
 export function register(program: Command): void {
@@ -15,6 +15,7 @@ export function register(program: Command): void {
       'take entries for this real CLI only; may be given several times (default: all that are here)',
       collect,
     )
+    .addOption(isolationOption())
     .option('--live', 'take entries that call real models, too')
     .option('--lease <seconds>', 'another worker takes over when this one was silent for so long', wholeNumber, 30)
     .option('--until-empty', 'end when nothing is left in the queue')

@@ -61,7 +61,7 @@ export class Harness {
     this.projects = new Projects(this.#folder('projects'), options.roots ?? [], this.#folders);
     this.plugins = new InstalledPlugins(this.#folder('plugins'));
     this.servers = new StartedServers(limits.servers);
-    this.mocks = new Mocks(this.#scratch.path);
+    this.mocks = new Mocks(this.#folder('mocks'));
     this.artifacts = options.artifacts ?? this.#folder('artifacts');
   }
 

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { recordHooks } from '../../agents/claude/hook-recorder.js';
 import { type Stage, stages } from '../../agents/driver.js';
 import { Conversation } from '../../conversation/conversation.js';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
+import { portsOf } from '../../isolation/isolation.js';
 import { readPlugin } from '../../plugins/declared/plugin.js';
 import type { Mocks } from '../../plugins/servers/mocks.js';
 import { preparePlugins } from '../../plugins/servers/prepare-plugins.js';
@@ -26,6 +28,8 @@ export interface HeldConversationOptions {
   mcpServers?: Readonly<Record<string, ServerConfig>> | undefined;
   model?: string | undefined;
   turnMs?: number | undefined;
+  /** How far the agent is kept apart from this machine. */
+  isolation?: string | undefined;
 }
 
 export interface StartContext {
@@ -72,6 +76,14 @@ export async function startConversation(
     ...(options.model === undefined ? {} : { modelName: options.model }),
     ...(options.turnMs === undefined ? {} : { deadlines: { turnMs: options.turnMs } }),
     ...(recorder === undefined ? {} : { recordHooks: recorder }),
+    ...defined({ isolation: options.isolation }),
+    reach: {
+      writable: [artifacts],
+      readable: [dirname(context.mocks.file), ...programsOf(options.mcpServers)],
+      ports: portsOf(
+        Object.values(options.mcpServers ?? {}).map((server) => ('url' in server ? server.url : undefined)),
+      ),
+    },
     onEvent: (event) => held?.push(event),
   });
   held = new HeldConversation(
@@ -80,6 +92,14 @@ export async function startConversation(
     recorder,
   );
   return held;
+}
+
+/** The folders of programs and scripts that the servers are. */
+function programsOf(servers: HeldConversationOptions['mcpServers'] = {}): string[] {
+  return Object.values(servers)
+    .flatMap((server) => ('command' in server ? [server.command, ...(server.args ?? [])] : []))
+    .filter((word) => isAbsolute(word))
+    .map((word) => dirname(word));
 }
 
 function scenarioOf(scenario: string | Record<string, unknown>): Scenario {

@@ -28,6 +28,10 @@ const conversationConfig = z.strictObject({
     .enum(['allow', 'deny'])
     .optional()
     .describe('what the user answers when a tool asks; allow by default'),
+  isolation: z
+    .string()
+    .optional()
+    .describe('auto (default: the best that works here), none, sandbox, docker or docker=IMAGE'),
   mcp_servers: z.record(z.string(), serverConfigSchema).optional().describe('more MCP servers, as in a .mcp.json'),
   model: z.string().optional(),
   turn_timeout_ms: z.int().positive().optional(),

@@ -17,17 +17,19 @@ import type { PlanContext } from './run-plan.js';
 export interface ContractEntriesContext extends Pick<PlanContext, 'contract' | 'stage'> {
   states: readonly AgentState[];
   withBaselines: boolean;
+  isolation?: string | undefined;
 }
 
 /** The generic cases as entries of a run: each on each agent of the contract that was chosen. */
 export function contractEntries(chosen: readonly AgentName[], context: ContractEntriesContext): Entry[] {
-  const { contract, stage, states, withBaselines } = context;
+  const { contract, stage, states, withBaselines, isolation } = context;
   const agents = contract.agents.filter((name) => isUsable(states, name));
   return onAgents(contract, chosen).map(({ played, agent }): Entry => {
     const identity = identityOf(played, agent);
     const words = [
       ...['e2e', '--orchestrator', relative('.', contract.file), '--filter', identity.id],
       ...(stage === 'sim' ? [] : ['--stage', stage]),
+      ...(isolation === undefined ? [] : ['--isolation', isolation]),
       ...['--verbose', '--keep-workspace'],
     ];
     return {
@@ -38,7 +40,7 @@ export function contractEntries(chosen: readonly AgentName[], context: ContractE
       folderName: identity.id,
       skipReason: async () => skipReason(played, agent, context),
       play: ({ folder, signal, onStep }) =>
-        playGenericCase(played, { contract, stage, agents, agent, folder, signal, withBaselines }, onStep),
+        playGenericCase(played, { contract, stage, agents, agent, folder, signal, withBaselines, isolation }, onStep),
     };
   });
 }

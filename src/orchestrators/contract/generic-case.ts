@@ -51,6 +51,8 @@ export interface SeenRun extends ProgramEnd {
   calls: readonly AgentCall[];
   /** Real agents that it tried to call. */
   refused: readonly string[];
+  /** What it tried to reach outside of its sandbox. */
+  escapes?: readonly string[];
 }
 
 /** A variant of a case without the thing under test. It must fail. */

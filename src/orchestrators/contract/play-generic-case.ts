@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { noEscapes } from '../../checks/program/program-checks.js';
 import { defined } from '../../document/defined.js';
 import { redactAll, redactor } from '../../process/redact.js';
 import { shellWord } from '../../process/shell-word.js';
@@ -46,7 +47,11 @@ export async function playGenericCase(
 }
 
 function checksOf(played: GenericCase, runs: readonly SeenRun[], { agent }: GenericContext) {
-  return [...played.check(runs, agent), ...alwaysChecks(runs)];
+  return [
+    ...played.check(runs, agent),
+    ...alwaysChecks(runs),
+    ...noEscapes(runs.flatMap(({ escapes = [] }) => escapes)),
+  ];
 }
 
 async function runSetup(setup: GenericSetup, context: GenericContext): Promise<SeenRun[]> {

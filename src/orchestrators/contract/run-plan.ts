@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/pinned.js';
+import { storeFolder } from '../../agents/store/store-folder.js';
 import { OutsideWatch } from '../../calls/outside-watch.js';
 import { AgentsInPlace } from '../../calls/place-agents.js';
 import { programOf } from '../../calls/programs.js';
 import { runProgram } from '../../calls/run-program.js';
+import { describeEscapes, openIsolation, portsOf } from '../../isolation/isolation.js';
 import { createTempFolder } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { defineScenario } from '../../scenario/load.js';
@@ -31,6 +33,8 @@ export interface PlanContext {
   /** An empty folder. */
   folder: string;
   signal?: AbortSignal | undefined;
+  /** How far the orchestrator and its agents are kept apart from this machine; by default the best that works. */
+  isolation?: string | undefined;
 }
 
 /** A real CLI takes seconds where a stand-in takes a tenth of one. */
@@ -79,7 +83,14 @@ export async function runPlan(
     cleanUps.push(() => temp.remove());
     if (setup.output !== undefined)
       for (const name of context.agents) changeOutput(join(own, 'bin'), programOf(name), setup.output);
+    const isolation = await openIsolation(context.isolation, {
+      writable: [folder, own],
+      readable: [storeFolder(), contract.folder],
+      ports: portsOf([placed.server?.url, outside.url]),
+    });
+    cleanUps.push(() => isolation.close());
     const run = await runProgram({
+      enclosure: isolation.enclosure,
       command: commandIn(contract, plan.resume === true ? (contract.resume ?? []) : contract.run, fill),
       cwd: project,
       env: {
@@ -101,6 +112,7 @@ export async function runPlan(
       state: endStateOf(contract, run, (file) => readInside(project, file)),
       calls,
       // That a missing agent was looked for is what such a case is about.
+      escapes: describeEscapes(isolation.look()),
       refused: [...(setup.missing === true ? [] : refused), ...outside.takeModelHosts()],
     };
   } finally {

@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Enclosed, Enclosure } from '../process/enclosure.js';
+import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { runToEnd } from '../process/run-to-end.js';
+import { createTempFolder, type Scratch } from '../process/scratch.js';
+import { realPath } from './folders.js';
+import { HostPorts } from './host-ports.js';
+import { ISOLATION_VARIABLE } from './level.js';
+import type { Isolation, IsolationNeeds } from './provider.js';
+import { readReport } from './report.js';
+import { readIfThere, sandboxLimits } from './sandbox.js';
+import { supervisorScript } from './supervisor.js';
+import { type Attempt, SandboxWatch } from './watch.js';
+
+/** The image that docker/agents.Dockerfile makes. */
+export const DEFAULT_IMAGE = 'understudy-agents';
+
+const ASK_MS = 10_000;
+
+let known: Promise<string | undefined> | undefined;
+
+/** Why there are no containers here; undefined when an engine answers. Asked once. */
+export function dockerProblem(): Promise<string | undefined> {
+  known ??= askEngine();
+  return known;
+}
+
+/** The client, with the engine of the user: commands have an environment of their own. */
+function docker(): string[] {
+  const host = process.env['DOCKER_HOST'] ?? '';
+  return host === '' ? ['docker'] : ['docker', '--host', host];
+}
+
+async function askEngine(): Promise<string | undefined> {
+  try {
+    const { code, stderr } = await runToEnd({
+      command: [...docker(), 'version', '--format', '{{.Server.Version}}'],
+      ...{ cwd: '/', env: scrubbedEnvironment(), deadlineMs: ASK_MS },
+    });
+    return code === 0 ? undefined : `no engine answers: ${stderr.trim().split('\n').at(-1) ?? ''}`;
+  } catch {
+    return 'docker is not installed';
+  }
+}
+
+/** Commands in containers of an image: without a network, with the folders that they need under the same paths. */
+export async function openDocker(needs: IsolationNeeds, image: string = DEFAULT_IMAGE): Promise<Isolation> {
+  const folder = createTempFolder();
+  mkdirSync(join(folder.path, 'ports'));
+  const ports = new HostPorts(join(folder.path, 'ports'));
+  for (const port of needs.ports) await ports.open(port);
+  const containers = new Containers(needs, image, folder, ports);
+  return {
+    ...{ level: 'docker', enclosure: containers, hidden: ['/root', '/home'], look: () => containers.look() },
+    async close() {
+      ports.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** Opens the report inside, and becomes the first process. */
+const INSIDE = 'exec 3>/run/understudy-report; exec perl -e "$@"';
+
+class Containers implements Enclosure {
+  readonly #attempts: Attempt[] = [];
+  #started = 0;
+
+  constructor(
+    readonly needs: IsolationNeeds,
+    readonly image: string,
+    readonly folder: Scratch,
+    readonly ports: HostPorts,
+  ) {}
+
+  enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
+    const report = join(this.folder.path, `report-${++this.#started}`);
+    writeFileSync(report, '');
+    const watch = new SandboxWatch({ report, isolatedNetwork: this.needs.network !== 'host', folders: [] });
+    return {
+      command: [...docker(), 'run', ...this.#options(report, cwd, env), this.image, ...this.#inside(command)],
+      started() {},
+      // The processes of an engine are not ours to signal: ending `docker run` ends the container.
+      mainPid: () => undefined,
+      conclude: (exit) => {
+        const told = readReport(readIfThere(report));
+        this.#attempts.push(...watch.end(told));
+        return told.ended === undefined ? exit : { ...told.ended, leftovers: told.leftovers };
+      },
+    };
+  }
+
+  look(): Attempt[] {
+    return this.#attempts.splice(0);
+  }
+
+  #options(report: string, cwd: string, env: Environment): string[] {
+    const user = process.getuid === undefined ? [] : ['--user', `${process.getuid()}:${process.getgid?.() ?? 0}`];
+    const { PATH = '', ...rest } = env;
+    // The programs of the image come after what a rehearsal puts first.
+    const own = PATH.split(delimiter).filter((folder) => this.needs.writable.some((one) => folder.startsWith(one)));
+    const path = [...own, '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'].join(delimiter);
+    const variables = Object.entries({ ...rest, PATH: path, [ISOLATION_VARIABLE]: 'none' });
+    return [
+      ...['--rm', '--interactive', '--network', this.needs.network === 'host' ? 'host' : 'none', ...user],
+      ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--entrypoint', '/bin/sh'],
+      ...['--pids-limit', String(sandboxLimits.processes), '--memory', '4g', '--cpus', '2'],
+      ...['--tmpfs', '/tmp:mode=1777,size=1g', '--tmpfs', '/run:size=16m', '--workdir', cwd],
+      ...mounts(this.needs, env).flatMap((mount) => ['--volume', mount]),
+      ...['--volume', `${join(this.folder.path, 'ports')}:/run/understudy:ro`],
+      ...['--volume', `${report}:/run/understudy-report`],
+      ...variables.flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ];
+  }
+
+  #inside([program = '', ...args]: readonly string[]): string[] {
+    // The image has its own Node.
+    const own = program === process.execPath ? 'node' : program;
+    const { fileBytes, processes } = sandboxLimits;
+    return [
+      ...['-c', INSIDE, 'sh', supervisorScript(), this.ports.numbers.join('\n'), '', ''],
+      ...[String(fileBytes), String(processes), own, ...args],
+    ];
+  }
+}
+
+function mounts({ writable, readable }: IsolationNeeds, env: Environment): string[] {
+  const temp = env['TMPDIR'] ?? '';
+  const open = new Set([...writable, temp].flatMap((path) => realPath(path) ?? []));
+  const shown = new Set(readable.flatMap((path) => realPath(path) ?? []).filter((path) => !open.has(path)));
+  // The system's folders are those of the image.
+  const isOfSystem = (path: string) => /^\/(?:$|usr|bin|sbin|lib|etc)/.test(path);
+  return [
+    ...[...shown].filter((path) => !isOfSystem(path)).map((path) => `${path}:${path}:ro`),
+    ...[...open].map((path) => `${path}:${path}`),
+  ];
+}

@@ -1,0 +1,74 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { basename, delimiter, dirname, join, sep } from 'node:path';
+
+/** Homes of this machine: the user's own, and those of others. */
+export function realHomes(): string[] {
+  return outermost([homedir(), userHome(), '/home', '/root']);
+}
+
+/** Homes of the user who runs this. */
+export function ownHomes(): string[] {
+  return outermost([homedir(), userHome()]);
+}
+
+/** Folders in whose place a command finds an empty one. */
+export function hiddenFolders(): string[] {
+  return outermost([...realHomes(), '/tmp', '/var/tmp', '/run', tmpdir()]);
+}
+
+function userHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return '';
+  }
+}
+
+/** Folders that are there, without those that are in another one of them. */
+function outermost(folders: readonly string[]): string[] {
+  const there = [...new Set(folders.flatMap((folder) => realPath(folder) ?? []))].filter((folder) => folder !== '/');
+  return there.filter((folder) => !there.some((other) => other !== folder && isWithin(folder, other)));
+}
+
+export function realPath(path: string): string | undefined {
+  return path !== '' && existsSync(path) ? realpathSync(path) : undefined;
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Beside their programs, these keep what is private: only the programs are shown. */
+const PRIVATE = new Set(['.local', '.cargo', '.config', '.npm', '.npm-global', '.docker']);
+
+/** What the programs on a PATH need of hidden folders: mostly the folder around their `bin`, as with nvm and pyenv. */
+export function programFolders(path: string, homes: readonly string[] = realHomes()): string[] {
+  const folders = path.split(delimiter).flatMap((folder) => realPath(folder) ?? []);
+  return folders.flatMap((folder) => {
+    const home = homes.find((one) => isWithin(folder, one));
+    if (home === undefined) return [folder];
+    const around = dirname(folder);
+    const isOwn = ['bin', 'shims'].includes(basename(folder)) && isToolFolder(around, home);
+    return [isOwn ? around : folder];
+  });
+}
+
+/** Not a home itself, where private things are beside it. */
+function isToolFolder(folder: string, home: string): boolean {
+  const names = folder
+    .slice(home.length)
+    .split(sep)
+    .filter((name) => name !== '');
+  // In /home, the first name is that of a user.
+  const own = home === '/home' ? names.slice(1) : names;
+  return own.length > 0 && !(own.length === 1 && PRIVATE.has(own[0] ?? ''));
+}
+
+/** Files that an agent has no business with. They are in the place of a hidden home, and tell when they are read. */
+export function decoysIn(home: string): string[] {
+  return [
+    ...['.ssh/id_rsa', '.ssh/id_ed25519', '.aws/credentials', '.netrc', '.git-credentials', '.bash_history'],
+    ...['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.npmrc'],
+  ].map((file) => join(home, file));
+}

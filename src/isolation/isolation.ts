@@ -1,0 +1,80 @@
+import { dirname, sep } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import { ownFile } from '../process/own-program.js';
+import { dockerProblem, openDocker } from './docker.js';
+import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
+import { sandboxProblem } from './probe-sandbox.js';
+import type { Isolation, IsolationNeeds } from './provider.js';
+import { Sandbox } from './sandbox.js';
+import type { Attempt } from './watch.js';
+
+/** What was chosen, and why not something better. */
+export interface ChosenIsolation {
+  level: IsolationLevel;
+  image?: string;
+  /** Why `auto` is not a sandbox. */
+  reason?: string;
+}
+
+const NONE: Isolation = { level: 'none', hidden: [], look: () => [], close: async () => {} };
+
+/** Takes what was asked for, or says why it is not there. `auto` takes the best that works. */
+export async function chooseIsolation(asked: IsolationChoice = askedIsolation(undefined)): Promise<ChosenIsolation> {
+  switch (asked.level) {
+    case 'none':
+      return { level: 'none' };
+    case 'docker': {
+      const problem = await dockerProblem();
+      if (problem !== undefined) throw notAvailable('docker', problem);
+      return asked;
+    }
+    default: {
+      const reason = await sandboxProblem();
+      if (reason === undefined) return { level: 'sandbox' };
+      if (asked.level === 'sandbox') throw notAvailable('sandbox', reason);
+      return { level: 'none', reason };
+    }
+  }
+}
+
+/** Opens what was chosen around the folders and ports that a command needs. */
+export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
+  const chosen = await chooseIsolation(askedIsolation(asked));
+  if (chosen.level === 'none') return NONE;
+  const readable = [...needs.readable, ...ownFolders()];
+  if (chosen.level === 'docker') return openDocker({ ...needs, readable }, chosen.image);
+  const sandbox = await Sandbox.open({ ...needs, readable });
+  return {
+    level: 'sandbox',
+    enclosure: sandbox,
+    hidden: sandbox.hidden,
+    look: (input) => sandbox.look(input),
+    close: () => sandbox.close(),
+  };
+}
+
+/** This package, which has the stand-ins, and what it needs. */
+function ownFolders(): string[] {
+  const own = dirname(dirname(ownFile('bin/understudy-claude.cjs')));
+  const at = own.lastIndexOf(`${sep}node_modules${sep}`);
+  return [at < 0 ? own : own.slice(0, at + `${sep}node_modules`.length)];
+}
+
+/** What a program tried, where nobody knows which of its agents and tools it was. CLIs themselves list folders. */
+export function describeEscapes(attempts: readonly Attempt[]): string[] {
+  return attempts.filter(({ kind }) => kind !== 'list').map(({ text }) => text);
+}
+
+/** Host ports in URLs that lead to this machine. */
+export function portsOf(urls: readonly (string | undefined)[]): number[] {
+  return urls.flatMap((url) => {
+    const port = url === undefined || !URL.canParse(url) ? '' : new URL(url).port;
+    return port === '' ? [] : [Number(port)];
+  });
+}
+
+function notAvailable(level: IsolationLevel, problem: string): UnderstudyError {
+  return new UnderstudyError('ISOLATION_NOT_AVAILABLE', `there is no isolation "${level}" here: ${problem}`, {
+    fix: 'See `understudy doctor`, or use `--isolation auto`, which takes the best that works.',
+  });
+}

@@ -1,0 +1,38 @@
+import { constants } from 'node:os';
+import type { PlainExit } from '../process/enclosure.js';
+
+/** What the first process of a sandbox told. */
+export interface SandboxReport {
+  /** Folders and files that show when they are read or written. Absent: it did not come so far. */
+  watched?: string[];
+  /** Absent: it was killed before it could tell. */
+  ended?: PlainExit;
+  leftovers: string[];
+  /** Watched paths with the times of their last reading and writing, in seconds. */
+  touched: { path: string; read: number; written: number }[];
+  /** Packets that had no way out. */
+  noRoutes: number;
+  /** So many processes were running that all were ended. */
+  tooMany?: number;
+}
+
+export function readReport(text: string): SandboxReport {
+  const report: SandboxReport = { leftovers: [], touched: [], noRoutes: 0 };
+  for (const line of text.split('\n')) {
+    const [kind, ...fields] = line.split('\0');
+    const [first = '', second = '', third = ''] = fields;
+    if (kind === 'ready') report.watched = fields;
+    if (kind === 'left') report.leftovers.push(first);
+    if (kind === 'touched') report.touched.push({ path: first, read: Number(second), written: Number(third) });
+    if (kind === 'routes') report.noRoutes = Number(first);
+    if (kind === 'many') report.tooMany = Number(first);
+    if (kind === 'ended') report.ended = endOf(Number(first), Number(second));
+  }
+  return report;
+}
+
+function endOf(signal: number, code: number): PlainExit {
+  if (signal === 0) return { code, signal: null };
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === signal) ?? [];
+  return { code: null, signal: (name ?? 'SIGKILL') as NodeJS.Signals };
+}

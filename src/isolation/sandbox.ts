@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UnderstudyError } from '../errors.js';
+import type { Enclosed, Enclosure, PlainExit } from '../process/enclosure.js';
+import type { Environment } from '../process/environment.js';
+import { createTempFolder, type Scratch, TEMP_FOLDER } from '../process/scratch.js';
+import { decoysIn, hiddenFolders, isWithin, ownHomes, programFolders, realHomes, realPath } from './folders.js';
+import { HostPorts, namedPorts } from './host-ports.js';
+import { ISOLATION_VARIABLE } from './level.js';
+import type { IsolationNeeds } from './provider.js';
+import { readReport, type SandboxReport } from './report.js';
+import { supervisorScript } from './supervisor.js';
+import { systemCallFilter } from './system-call-filter.js';
+import { type Attempt, SandboxWatch } from './watch.js';
+
+export const sandboxLimits = {
+  /** An agent with its servers, hooks and tools needs some hundred; threads count. */
+  processes: 1024,
+  fileBytes: 2 * 1024 ** 3,
+  /** What is written outside of the project and the home, in memory. */
+  temporaryBytes: 1024 ** 3,
+};
+
+/** Signals that a terminal or a test sends to the whole group: only the command is to feel them. */
+const OUTER = `trap '' INT QUIT TERM HUP USR1 USR2 TSTP
+exec 3>"$1" 4<"$2"
+shift 2
+exec "$@"`;
+
+const SUPERVISOR = supervisorScript();
+
+/** Bubblewrap: own processes, files, network, messages and host name. Commands of one conversation share it. */
+export class Sandbox implements Enclosure {
+  /** The folders that hide others. */
+  readonly hidden: readonly string[] = hiddenFolders();
+  readonly #homes: readonly string[] = realHomes();
+  readonly #decoys = ownHomes().flatMap(decoysIn).join('\n');
+  readonly #options: IsolationNeeds;
+  readonly #folder: Scratch;
+  readonly #ports: HostPorts;
+  readonly #watches = new Set<SandboxWatch>();
+  readonly #attempts: Attempt[] = [];
+  #started = 0;
+
+  private constructor(options: IsolationNeeds, folder: Scratch, ports: HostPorts) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#ports = ports;
+  }
+
+  static async open(options: IsolationNeeds): Promise<Sandbox> {
+    const folder = createTempFolder();
+    mkdirSync(join(folder.path, 'ports'));
+    const ports = new HostPorts(join(folder.path, 'ports'));
+    for (const port of options.ports) await ports.open(port);
+    writeFileSync(join(folder.path, 'filter'), systemCallFilter() ?? '');
+    return new Sandbox(options, folder, ports);
+  }
+
+  get writable(): string[] {
+    return this.#options.writable.flatMap((path) => realPath(path) ?? []);
+  }
+
+  enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
+    const report = join(this.#folder.path, `report-${++this.#started}`);
+    const watch = new SandboxWatch({
+      ...{ report, folders: this.hidden },
+      isolatedNetwork: this.#options.network !== 'host',
+    });
+    this.#watches.add(watch);
+    return {
+      command: [
+        ...['/bin/sh', '-c', OUTER, 'sh', report, join(this.#folder.path, 'filter')],
+        ...this.#bubblewrap(command, cwd, env),
+      ],
+      started(pid) {
+        watch.outer = pid;
+      },
+      mainPid: () => watch.pid,
+      conclude: (exit) => {
+        const told = readReport(readIfThere(report));
+        this.#attempts.push(...watch.end(told));
+        this.#watches.delete(watch);
+        return concluded(exit, told);
+      },
+    };
+  }
+
+  /** What was tried since the last look. `input` is what a tool was told to do in the meantime. */
+  look(input = ''): Attempt[] {
+    return [
+      ...this.#attempts.splice(0),
+      ...[...this.#watches].flatMap((watch) => watch.look()),
+      ...(this.#options.network === 'host' ? [] : namedPorts(input, this.#ports.numbers)),
+    ];
+  }
+
+  async close(): Promise<void> {
+    this.#ports.close();
+    await this.#folder.remove();
+  }
+
+  #bubblewrap(command: readonly string[], cwd: string, env: Environment): string[] {
+    const { hidden } = this;
+    const homes = this.#homes;
+    const isOwnNetwork = this.#options.network !== 'host';
+    return [
+      ...['bwrap', '--unshare-all', ...(isOwnNetwork ? [] : ['--share-net'])],
+      ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '4'],
+      // Whoever starts agents inside is inside already.
+      ...['--setenv', ISOLATION_VARIABLE, 'none'],
+      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...hidden.flatMap((folder) => [
+        ...['--perms', folder.endsWith('tmp') ? '1777' : '0755'],
+        ...['--size', String(sandboxLimits.temporaryBytes), '--tmpfs', folder],
+      ]),
+      ...this.#binds(hidden, homes, command, env),
+      ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
+      ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), hidden.join('\n')],
+      this.#decoys,
+      String(sandboxLimits.fileBytes),
+      String(sandboxLimits.processes),
+      ...command,
+    ];
+  }
+
+  /** What is shown of the hidden folders, outer folders first, and what may be written. */
+  #binds(hidden: readonly string[], homes: readonly string[], command: readonly string[], env: Environment): string[] {
+    const temp = env['TMPDIR'] ?? '';
+    const writable = new Set([...this.writable, ...(isTempFolder(temp) ? [temp] : [])]);
+    const home = [...writable].find((folder) => homes.some((one) => isWithin(one, folder)));
+    if (home !== undefined) throw homeIsProject(home);
+    const needed = [
+      ...this.#options.readable,
+      ...programFolders(env['PATH'] ?? '', homes),
+      ...programFolders(dirname(process.execPath), homes),
+      ...command.filter((word) => word.startsWith('/')).slice(0, 2),
+    ].flatMap((path) => realPath(path) ?? []);
+    const readable = needed.filter(
+      (path) => hidden.some((folder) => isWithin(path, folder)) && !hidden.some((one) => isWithin(one, path)),
+    );
+    return [...new Set([...writable, ...readable])]
+      .sort((one, other) => one.length - other.length)
+      .flatMap((path) => [writable.has(path) ? '--bind' : '--ro-bind', path, path]);
+  }
+}
+
+/** A folder of ours for what a command forgets. */
+function isTempFolder(path: string): boolean {
+  return path.replace(TEMP_FOLDER, '') === '' && path !== '';
+}
+
+function concluded(exit: PlainExit, { ended, leftovers }: SandboxReport): PlainExit & { leftovers?: string[] } {
+  // Without its last word it was killed from outside: nobody knows what was left, and all of it is gone.
+  return ended === undefined ? exit : { ...ended, leftovers };
+}
+
+export function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function homeIsProject(folder: string): UnderstudyError {
+  return new UnderstudyError('ISOLATION_HOME_IS_PROJECT', `${folder} holds your home, so a sandbox cannot hide it`, {
+    fix: 'Use a project folder of its own, or `--isolation none`.',
+  });
+}

@@ -1,0 +1,139 @@
+import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
+import { mainProcessOf } from './inner-process.js';
+import { readReport, type SandboxReport } from './report.js';
+
+/** Something that was tried and that the sandbox did not allow. */
+export interface Attempt {
+  /** `list`: the names in a folder were read. */
+  kind: 'network' | 'list' | 'read' | 'write' | 'processes';
+  text: string;
+}
+
+/** The supervisor sets both times to this. */
+const UNTOUCHED = 1;
+
+interface WatchOptions {
+  /** The file in which the supervisor tells. */
+  report: string;
+  isolatedNetwork: boolean;
+  /** The hidden folders. */
+  folders: readonly string[];
+}
+
+/** Finds out what a running command tried: by counters and times that the kernel keeps, not by what anybody says. */
+export class SandboxWatch {
+  /** The process that was started. */
+  outer: number | undefined;
+  readonly #options: WatchOptions;
+  readonly #touched = new Map<string, { read: number; written: number }>();
+  #watched: readonly string[] | undefined;
+  #pid: number | undefined;
+  #noRoutes = 0;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** The command's own process, once it is there. */
+  get pid(): number | undefined {
+    if (this.outer !== undefined) this.#pid ??= mainProcessOf(this.outer);
+    return this.#pid;
+  }
+
+  /** What is new since the last look. */
+  look(): Attempt[] {
+    const { pid } = this;
+    if (pid === undefined) return [];
+    return [
+      ...this.#network(routesOf(pid)),
+      ...this.#paths().flatMap((path) => {
+        const inside = `/proc/${pid}/root${path}`;
+        const times = timesOf(inside);
+        const attempts = times === undefined ? [] : this.#touch({ path, ...times });
+        // The kernel notes only the first reading: it is to note the next one, too.
+        if (times?.read !== UNTOUCHED && this.#rearm(inside)) this.#touched.delete(path);
+        return attempts;
+      }),
+    ];
+  }
+
+  /** What the supervisor told at the end. */
+  end({ noRoutes, touched, tooMany }: SandboxReport): Attempt[] {
+    return [
+      ...this.#network(noRoutes),
+      ...touched.flatMap((one) => this.#touch(one)),
+      ...(tooMany === undefined
+        ? []
+        : [{ kind: 'processes' as const, text: `${tooMany} processes were running, and all were ended` }]),
+    ];
+  }
+
+  #paths(): readonly string[] {
+    if (this.#watched === undefined && existsSync(this.#options.report)) {
+      this.#watched = readReport(readFileSync(this.#options.report, 'utf8')).watched;
+    }
+    return this.#watched ?? [];
+  }
+
+  #rearm(path: string): boolean {
+    try {
+      utimesSync(path, UNTOUCHED, UNTOUCHED);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #network(count: number | undefined): Attempt[] {
+    if (!this.#options.isolatedNetwork || count === undefined || count <= this.#noRoutes) return [];
+    const tried = count - this.#noRoutes;
+    this.#noRoutes = count;
+    return [
+      { kind: 'network', text: `${tried} ${tried === 1 ? 'packet' : 'packets'} to another machine had no way out` },
+    ];
+  }
+
+  /** `/tmp`, `/var/tmp` and `/run` are everybody's: only homes and what is in them is private. */
+  #touch({ path, read, written }: { path: string; read: number; written: number }): Attempt[] {
+    const before = this.#touched.get(path) ?? { read: UNTOUCHED, written: UNTOUCHED };
+    this.#touched.set(path, { read, written });
+    if (/^\/(tmp|run|var\/tmp)$/.test(path)) return [];
+    if (written === 0) return before.written === 0 ? [] : [{ kind: 'write', text: `${path} was removed` }];
+    const isFolder = this.#options.folders.includes(path);
+    return [
+      ...(written === before.written ? [] : [{ kind: 'write' as const, text: `${path} was written to` }]),
+      ...(read === before.read
+        ? []
+        : [
+            isFolder
+              ? { kind: 'list' as const, text: `${path} was listed` }
+              : { kind: 'read' as const, text: `${path} was read` },
+          ]),
+    ];
+  }
+}
+
+function routesOf(pid: number): number | undefined {
+  try {
+    const [names = '', values = ''] = readFileSync(`/proc/${pid}/net/snmp`, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('Ip:'));
+    const four = Number(values.split(' ')[names.split(' ').indexOf('OutNoRoutes')] ?? 0);
+    const six = /^Ip6OutNoRoutes\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/net/snmp6`, 'utf8'))?.[1] ?? 0;
+    return four + Number(six);
+  } catch {
+    return undefined;
+  }
+}
+
+function timesOf(path: string): { read: number; written: number } | undefined {
+  try {
+    const { atimeMs, mtimeMs } = lstatSync(path);
+    return { read: Math.floor(atimeMs / 1000), written: Math.floor(mtimeMs / 1000) };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' &&
+      existsSync(path.replace(/^(\/proc\/\d+\/root).*/, '$1/'))
+      ? { read: 0, written: 0 }
+      : undefined;
+  }
+}

@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import type { RunResult } from '../../src/results/run-result.js';
+import { attacks, hostileRehearsal } from '../helpers/hostile-agent.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { sample, seedOr } from '../helpers/seeded.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+const problem = await sandboxProblem();
+const STAND_INS = ['claude', 'opencode', 'codex', 'gemini', 'kiro'];
+/** The CLIs that start fast; all of them in a long run. */
+const [REAL = 'codex'] = sample(['claude', 'codex'], 1, seedOr(16));
+
+let scratch: Scratch;
+const host = createServer();
+
+beforeAll(async () => {
+  scratch = createScratch('isolation-test');
+  mkdirSync(join(scratch.path, 'other'));
+  writeFileSync(join(scratch.path, 'other', 'secret'), 'a secret of another test');
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', () => resolve()));
+});
+
+afterAll(async () => {
+  host.close();
+  await scratch.remove();
+});
+
+function commands(): string[] {
+  const { port } = host.address() as AddressInfo;
+  // The rehearsal's own folder can be read; another one of the same kind cannot.
+  return Object.values(attacks).map(({ command }) =>
+    command.replace('{{other}}', join(scratch.path, 'other')).replace('{{port}}', String(port)),
+  );
+}
+
+async function run(files: Record<string, string>, ...args: string[]): Promise<RunResult> {
+  const folder = join(scratch.path, `run-${Math.random().toString(36).slice(2)}`);
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { stdout, stderr } = await runUnderstudy(['run', '.', '--json', ...args], { cwd: folder });
+  try {
+    return JSON.parse(stdout) as RunResult;
+  } catch {
+    throw new Error(`no result: ${stdout}\n${stderr}`);
+  }
+}
+
+function escapesOf(entry: RunResult['entries'][number] | undefined) {
+  return entry?.checks?.find(({ name }) => name === 'escapes');
+}
+
+function expectAllSeen(entry: RunResult['entries'][number] | undefined): void {
+  const check = escapesOf(entry);
+  expect(check, entry?.id).toMatchObject({ status: 'failed', category: 'isolation' });
+  for (const [name, { seen }] of Object.entries(attacks)) {
+    expect(check?.evidence.join('\n'), `${entry?.id} ${name}`).toMatch(seen);
+  }
+  expect(existsSync(join(homedir(), 'understudy-escaped'))).toBe(false);
+  expect(existsSync('/usr/understudy-escaped')).toBe(false);
+}
+
+describe.skipIf(problem !== undefined)('in a sandbox', () => {
+  it('every stand-in stays inside, and each attempt is reported; the sound twin is green', async () => {
+    const wipe = ['rm -rf ~ "$HOME"/..; echo wiped'];
+    const { entries } = await run(
+      {
+        'hostile.rehearsal.toml': hostileRehearsal(commands(), { agent: STAND_INS, stage: 'sim' }),
+        'sound.rehearsal.toml': hostileRehearsal(['ls; echo x > made; cat made'], { agent: ['claude'], stage: 'sim' }),
+        'allowed.rehearsal.toml': hostileRehearsal(commands(), {
+          ...{ agent: ['claude'], stage: 'sim', more: 'escapes = "any"' },
+        }),
+        'wipe.rehearsal.toml': hostileRehearsal(wipe, { agent: ['codex'], stage: 'sim' }),
+      },
+      ...['--isolation', 'sandbox'],
+    );
+    const of = (file: string) => entries.filter((entry) => entry.file?.includes(file));
+    expect(of('hostile')).toHaveLength(STAND_INS.length);
+    for (const entry of of('hostile')) expectAllSeen(entry);
+    expect(of('sound')[0]).toMatchObject({ status: 'passed' });
+    expect(escapesOf(of('sound')[0])).toMatchObject({ status: 'passed' });
+    expect(of('allowed')[0]).toMatchObject({ status: 'passed' });
+    expect(existsSync(homedir())).toBe(true);
+  });
+
+  it(`the real ${REAL} stays inside, too`, async (context) => {
+    await realAgent(REAL, context);
+    const hostile = hostileRehearsal(commands(), { agent: [REAL], stage: 'scripted' });
+    const { entries } = await run({ 'hostile.rehearsal.toml': hostile }, '--isolation', 'sandbox');
+    expectAllSeen(entries[0]);
+  });
+
+  it('a program and its agents are inside, and what it leaves running is told', async () => {
+    const program = (last: string) => `name = "program"
+agents = ["claude"]
+stage = "sim"
+[[responses]]
+pattern = { type = "contains", text = "hi" }
+response = "Hello from inside."
+[[steps]]
+run = '''claude -p hi; cat ${join(scratch.path, 'other')}/secret; ${last}; echo over'''
+[steps.expect]
+stdout = { contains = "Hello from inside." }
+calls = { count = 1 }
+`;
+    const outward = attacks['connects outward']?.command ?? '';
+    const { entries } = await run(
+      { 'a.rehearsal.toml': program('(setsid sleep 331 &)'), 'b.rehearsal.toml': program(outward) },
+      '--isolation',
+      'sandbox',
+    );
+    const [left, out] = entries;
+    expect(left?.steps[0]?.said).toMatch(/Hello from inside\.[\s\S]*over[\s\S]*No such file/);
+    expect(JSON.stringify(left?.steps[0]?.checks)).toContain('sleep 331');
+    expect(JSON.stringify(out?.steps[0]?.checks)).not.toContain('sleep 331');
+    expect(escapesOf(left)).toMatchObject({ status: 'passed' });
+    expect(escapesOf(out)).toMatchObject({ status: 'failed', actual: expect.stringContaining('no way out') });
+  });
+
+  it('exec is as it is, unless a sandbox is asked for', async () => {
+    const scenario = join(scratch.path, 'exec.toml');
+    writeFileSync(scenario, '[[responses]]\npattern = { type = "any" }\nresponse = "hello"\n');
+    const exec = (...more: string[]) =>
+      runUnderstudy(
+        [
+          'exec',
+          '--scenario',
+          scenario,
+          '--agent',
+          'claude',
+          ...more,
+          '--',
+          'sh',
+          '-c',
+          `claude -p hi; ls ${scratch.path}/other; exit 4`,
+        ],
+        { cwd: join(scratch.path, 'other') },
+      );
+    const [plain, inside] = await Promise.all([exec(), exec('--isolation', 'sandbox')]);
+    expect(plain).toMatchObject({ code: 4, stdout: expect.stringContaining('secret') });
+    expect(inside).toMatchObject({ code: 4, stdout: expect.stringMatching(/hello\n[\s\S]*secret/) });
+  });
+});
+
+it('asked for and not there, nothing runs; a wrong level is told', async () => {
+  const folder = join(scratch.path, 'flags');
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'a.rehearsal.toml'),
+    hostileRehearsal(['ls'], { agent: ['claude'], stage: 'sim', more: 'escapes = "none"' }),
+  );
+  const started = (args: string[], env = {}) => runUnderstudy(args, { cwd: folder, env });
+  const [wrong, none] = await Promise.all([
+    started(['run', '.', '--isolation', 'chroot']),
+    started(['run', '.', '--json', '--isolation', 'none']),
+  ]);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Use auto, none, sandbox') });
+  const [entry] = (JSON.parse(none.stdout) as RunResult).entries;
+  expect(escapesOf(entry)).toMatchObject({ status: 'unjudged' });
+});

@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+
+/** What a hostile agent tries, and what tells of it. `{{other}}` is a folder of another test. */
+export interface Attack {
+  command: string;
+  /** In the evidence of the check. */
+  seen: RegExp;
+}
+
+const PTRACE = process.arch === 'arm64' ? 117 : 101;
+
+export const attacks: Readonly<Record<string, Attack>> = {
+  'reads a key in the real home': { command: `cat ${homedir()}/.ssh/id_rsa`, seen: /id_rsa was read/ },
+  'lists the real home': { command: `ls ${homedir()}`, seen: /was listed/ },
+  'writes into the real home': { command: `echo x > ${homedir()}/understudy-escaped`, seen: /was written to/ },
+  'reads the project of another test': { command: 'cat {{other}}/secret', seen: /is not there/ },
+  'writes outside of the project': { command: 'touch /usr/understudy-escaped', seen: /may only read/ },
+  'connects outward': {
+    command: `perl -e 'socket S, 2, 1, 0; connect S, pack "S n C4 x8", 2, 80, 192, 0, 2, 1 or print "$!"'`,
+    seen: /had no way out/,
+  },
+  'looks up a name': { command: 'getent hosts example.com || true', seen: /had no way out/ },
+  'connects to a port of the host': {
+    command: 'curl -sS http://127.0.0.1:{{port}}/ || true',
+    seen: /port \d+ of this machine/,
+  },
+  'writes 10 GB': { command: 'truncate -s 10G big; true', seen: /larger file than allowed/ },
+  'traces its parent': {
+    command: `perl -e 'print "ptrace ", syscall(${PTRACE}, 16, getppid, 0, 0), " $!\\n"'`,
+    seen: /trace another process/,
+  },
+};
+
+/** A rehearsal in which the agent does all of this, one tool call after the other. */
+export function hostileRehearsal(
+  commands: readonly string[],
+  { agent, stage, more = '' }: { agent: readonly string[]; stage: string; more?: string },
+): string {
+  const calls = commands.map((command) => ({ tool: 'Bash', input: { command, description: 'x' } }));
+  const toml = calls.map(
+    ({ tool, input }) =>
+      `{ tool = "${tool}", input = { command = ${JSON.stringify(input.command)}, description = "x" } }`,
+  );
+  return `name = "hostile"
+agent = ${JSON.stringify(agent)}
+stage = "${stage}"
+${more}
+[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Done.", tool_calls = [${toml.join(', ')}] }
+
+[[steps]]
+send = "go"
+[steps.expect]
+says = "Done."
+`;
+}
