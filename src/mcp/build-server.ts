@@ -1,12 +1,11 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { UnderstudyError } from '../errors.js';
+import { toolNamed } from './call-tool.js';
 import { describedSchema } from './described-schema.js';
 import type { HarnessHolder } from './harness-holder.js';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
-import type { Tool, ToolContext } from './tool.js';
+import type { ToolContext } from './tool.js';
 import type { ToolList } from './tool-list.js';
-import { toolCategories } from './tools/index.js';
 import toolList from './tools.schema.json' with { type: 'json' };
 
 const INSTRUCTIONS = `Understudy rehearses coding agents: the real CLI on a scripted model, with no key and no network.
@@ -33,12 +32,6 @@ export function buildServer(holder: HarnessHolder, version: string): McpServer {
   registerResources(server, holder);
   registerPrompts(server, holder);
   return server;
-}
-
-async function toolNamed(category: string, name: string): Promise<Tool> {
-  const tool = (await toolCategories[category]?.())?.find((one) => one.name === name);
-  if (tool === undefined) throw new UnderstudyError('MCP_NO_TOOL', `the tool ${name} is listed and not there`);
-  return tool;
 }
 
 function contextOf(holder: HarnessHolder, { mcpReq }: ServerContext): ToolContext {
