@@ -27,7 +27,7 @@ def find_command(configured: str | None, start: Path) -> list[str]:
         return [program_on_path]
     npx = shutil.which("npx")
     if npx is not None:
-        return [npx, "--yes", f"--package={NPM_PACKAGE}", "understudy"]
+        return [npx, "--yes", NPM_PACKAGE]
     return []
 
 
