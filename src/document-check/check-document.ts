@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeWorkflow } from '../conversation/workflow/describe.js';
 import { builtInWorkflows, loadWorkflow, toWorkflow } from '../conversation/workflow/workflow.js';
 import { readSource, type Source } from '../document/source.js';
-import { InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { type ErrorCode, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 import { CONTRACT_ENDING, loadContract } from '../orchestrators/contract/load-contract.js';
 import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
 import { toScenario } from '../scenario/load.js';
@@ -24,6 +24,23 @@ export interface CheckedDocument {
 
 /** Validates a scenario, rehearsal, workflow or contract. */
 export function checkDocument(file: string): CheckedDocument {
+  const checked = readDocument(file);
+  const { errors, warnings } = checked;
+  const refused = warnings.filter(({ code }) => REFUSED.has(code));
+  if (refused.length === 0) return checked;
+  return {
+    ...checked,
+    ok: false,
+    summary: count(errors.length + refused.length, 'problem'),
+    errors: [...errors, ...refused],
+    warnings: warnings.filter(({ code }) => !REFUSED.has(code)),
+  };
+}
+
+/** What a run sends as it stands, and hardly anybody means: a look at the file alone refuses it. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PLACEHOLDER']);
+
+function readDocument(file: string): CheckedDocument {
   let kind = kindByName(file) ?? 'scenario';
   try {
     if (kind === 'contract') {

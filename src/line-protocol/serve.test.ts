@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { methodParams } from './params.js';
 import { serveLines } from './serve.js';
 
 async function ask(
@@ -39,4 +41,9 @@ it('answers each line, and says what is wrong with one', async () => {
   expect(told['three']).toMatch(/^PROTOCOL_UNKNOWN: there is no conversation 9\nfix: Use a number/);
   expect(told['4']).toMatch(/^MCP_NO_TOOL: there is no tool dance/);
   expect(told['5']).toEqual({ test: 1 });
+});
+
+it('documents every method', () => {
+  const page = readFileSync('docs/pytest.md', 'utf8');
+  expect(Object.keys(methodParams).filter((method) => !page.includes(`\`${method}\``))).toEqual([]);
 });

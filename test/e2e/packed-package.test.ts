@@ -55,6 +55,10 @@ it('gives a working npx understudy in an empty folder', async () => {
     input: 'hi you\n',
   });
   expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello you.') });
+  // As MCP clients start it: by the name of the package.
+  const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
+  const named = await runProgram(['npx', '--no-install', `agent-understudy@${version}`, '--version'], { cwd: folder });
+  expect(named).toMatchObject({ code: 0, stdout: `${version}\n` });
   const bad = await runProgram(['npx', '--no-install', 'understudy', 'check', 'none.toml'], { cwd: folder });
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE_NOT_FOUND') });
 });
