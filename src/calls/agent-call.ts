@@ -45,6 +45,11 @@ export interface AgentCall {
   told: Told;
 }
 
+/** All that the agent said in a call. */
+export function saidInCall({ events }: Pick<AgentCall, 'events'>): string {
+  return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join(' ');
+}
+
 /** Makes a conversation of a recorded call. */
 export function toAgentCall(
   call: RecordedCall & { number: number },

@@ -15,7 +15,7 @@ import { StandInLog } from '../conversation/stand-in-log.js';
 import { readIfThere } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import { taggedKey } from '../model-server/client-keys.js';
-import { type ServedAgent, servedAgents } from '../model-server/environment.js';
+import { type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { shellWord } from '../process/shell-word.js';
@@ -265,9 +265,7 @@ export class AgentsInPlace {
       // An Agent SDK may bring its own Claude Code.
       ...server.environment('claude', { retries: RETRIES }).env,
       UNDERSTUDY_MODEL_KEY: key,
-      ...{ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: key },
-      ...{ OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: key },
-      ...{ GOOGLE_GEMINI_BASE_URL: server.url, GEMINI_API_KEY: key },
+      ...sdkEnvironment({ url: server.url, key }),
     };
   }
 }

@@ -1,15 +1,14 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { allCredentials } from '../agents/credentials.js';
 import { storeFolder } from '../agents/store/store-folder.js';
-import type { AgentCall } from '../calls/agent-call.js';
+import { type AgentCall, saidInCall } from '../calls/agent-call.js';
 import { callEvent } from '../calls/call-event.js';
 import { AgentsInPlace, agentsOn, type CallState } from '../calls/place-agents.js';
+import { withoutAgentKeys } from '../calls/user-environment.js';
 import { EventLog } from '../conversation/event-log.js';
 import { UnderstudyError } from '../errors.js';
 import { describeEscapes, openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
-import type { Environment } from '../process/environment.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
 import { loadScenario } from '../scenario/load.js';
@@ -51,12 +50,17 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   const home = join(scratch.path, 'home');
   const folder = join(scratch.path, 'calls');
   const agents = options.agent ?? (await usableAgents(stage));
-  const placed = await AgentsInPlace.start({ agents, stage, scenario, folder, home, from: userEnvironment() }).catch(
-    async (error: unknown) => {
-      await scratch.remove();
-      throw error;
-    },
-  );
+  const placed = await AgentsInPlace.start({
+    agents,
+    stage,
+    scenario,
+    folder,
+    home,
+    from: withoutAgentKeys(process.env),
+  }).catch(async (error: unknown) => {
+    await scratch.remove();
+    throw error;
+  });
   let isolation: Isolation | undefined;
   try {
     isolation = await openIsolation(levelOf(options), {
@@ -110,15 +114,6 @@ async function usableAgents(stage: ExecOptions['stage']): Promise<string[]> {
   return found.flat();
 }
 
-/** The user's own variables: a test needs its tools. The keys of agents stay behind. */
-function userEnvironment(): Environment {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || allCredentials.has(name) ? [] : [[name, value]],
-    ),
-  );
-}
-
 interface Seen {
   calls: readonly AgentCall[];
   others: readonly { agent: string; command: readonly string[] }[];
@@ -145,17 +140,13 @@ function tell({ leftovers }: ForegroundExit, { calls, others, refused, escapes, 
 function describe(call: AgentCall): string {
   const { number, command, startedAt, endedAt } = call;
   const took = endedAt === undefined ? 'killed' : `${describeEnd(call)}, ${Math.round(endedAt - startedAt)} ms`;
-  const said = saidBy(call);
+  const said = saidInCall(call);
   return `${number}. ${shorten(command.join(' '))} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shorten(said, 80)}`}`)}`;
 }
 
 function describeEnd({ code, signal }: AgentCall): string {
   if (signal !== undefined && signal !== null) return signal;
   return code === undefined || code === null ? 'answered' : `exit code ${code}`;
-}
-
-function saidBy({ events }: AgentCall): string {
-  return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join(' ');
 }
 
 function shorten(text: string, length = 120): string {
@@ -175,7 +166,7 @@ function documentOf(
       return {
         ...call,
         stdin,
-        said: saidBy({ ...call, events, told: _ }),
+        said: saidInCall({ events }),
         tools,
         outcome: ended?.outcome,
         reason: ended?.reason,

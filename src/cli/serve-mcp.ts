@@ -8,7 +8,7 @@ import type { HarnessOptions } from '../mcp/harness/harness.js';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson, printNote } from './output.js';
 import { receiveSignal } from './receive-signal.js';
-import { version } from './version.js';
+import { packageName, version } from './version.js';
 
 export interface McpOptions {
   http?: true;
@@ -114,7 +114,8 @@ function givenToken(flag: string | boolean | undefined): string | undefined {
 }
 
 function addressFrom(options: McpOptions): ServerAddress {
-  if (options.http !== true) return { transport: 'stdio', command: ['understudy', 'mcp'] };
+  // A client starts it in any folder, where no `understudy` may be installed.
+  if (options.http !== true) return { transport: 'stdio', command: ['npx', '-y', `${packageName}@${version}`, 'mcp'] };
   const token = options.token === false ? undefined : (givenToken(options.token) ?? 'YOUR_TOKEN');
   const url = `http://${options.host}:${options.port}/mcp/my-client`;
   return { transport: 'http', url, ...(token === undefined ? {} : { token }) };

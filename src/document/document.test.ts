@@ -60,11 +60,11 @@ it('describes problems with the names of the schema and the given value', () => 
   expect(messages({ kind: { type: 'tow' } })).toEqual([
     '`type` cannot be "tow" (Change it to "two" (one of one, two).)',
   ]);
-  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (Add `n = …`.)']);
+  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (Add `n = 1`.)']);
   expect(messages({ kind: 3 })).toEqual(['`kind` must be a table, not a number']);
   const two = { type: 'two' };
   expect(messages({ kind: two, either: { txt: 'x' } })).toEqual([
-    '`either` has no `text` (Add `text = …`.)',
+    '`either` has no `text` (Add `text = "…"`.)',
     '`txt` is not a field here (Change it to `text`.)',
   ]);
   expect(messages({ kind: two, either: 3 })).toEqual(['`either` must be a string or table, not a number']);

@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem } from '../errors.js';
 import { codeFrame } from './code-frame.js';
+import { inJson } from './json-fix.js';
 import { createLocator } from './locate.js';
 import { formatPath, type Path } from './path.js';
 import type { Source } from './source.js';
@@ -16,12 +17,13 @@ export interface UnlocatedProblem {
 export function locateProblems(source: Source, findings: readonly UnlocatedProblem[]): Problem[] {
   if (findings.length === 0) return [];
   const locate = createLocator(source);
+  const written = source.format === 'json' || source.text === undefined ? inJson : (text: string) => text;
   const problems = findings.map(({ code, message, fix, path }): Problem => {
     const position = locate(path);
     return {
       code,
-      message,
-      ...(fix === undefined ? {} : { fix }),
+      message: written(message),
+      ...(fix === undefined ? {} : { fix: written(fix) }),
       path: formatPath(path),
       location: { ...(source.file === undefined ? {} : { file: source.file }), ...position },
       ...(position === undefined || source.text === undefined

@@ -45,7 +45,9 @@ function explain(issue: Issue, base: Path): UnlocatedProblem[] {
       return explainUnion(issue, path);
     case 'invalid_type':
       if (issue.expected === 'never') return [renamed(issue.message, path)];
-      return [issue.received === undefined ? missing(path) : wrongType(issue.expected, issue.received, path)];
+      return [
+        issue.received === undefined ? missing(path, issue.expected) : wrongType(issue.expected, issue.received, path),
+      ];
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
     default:
@@ -99,12 +101,15 @@ function renamed(newName: string, path: Path): UnlocatedProblem {
   };
 }
 
-function missing(path: Path): UnlocatedProblem {
+/** What a missing field could hold, by its type. */
+const EXAMPLES: Record<string, string> = { string: '"…"', number: '1', int: '1', boolean: 'true', array: '[…]' };
+
+function missing(path: Path, expected: string): UnlocatedProblem {
   const field = path.at(-1);
   return {
     code: 'MISSING_FIELD',
     message: `${subject(path.slice(0, -1))} has no \`${field}\``,
-    fix: `Add \`${field} = …\`.`,
+    fix: `Add \`${field} = ${String(field).endsWith('_ms') ? '1000' : (EXAMPLES[expected] ?? '…')}\`.`,
     path: path.slice(0, -1),
   };
 }

@@ -9,8 +9,8 @@ export const mcpCodes = {
     fix: 'Send less at once: name files instead of sending what is in them.',
   },
   MCP_NO_TOOL: {
-    meaning: 'A tool is listed but missing. This is a fault in Understudy.',
-    fix: 'Report it.',
+    meaning: 'There is no tool of this name.',
+    fix: 'Use one of the names that the server lists.',
   },
   MCP_OPEN_TO_ALL: {
     meaning: '`--no-token` on a host other than this machine would let everybody in.',

@@ -1,4 +1,4 @@
-/** The command line, checks, Vitest, and everything else. */
+/** The command line, checks, Vitest and pytest, and everything else. */
 export const runCodes = {
   BAD_FLAG: {
     meaning: 'A flag or argument of the command line has a wrong value.',
@@ -91,6 +91,18 @@ export const runCodes = {
   WORKFLOW_MISSING: {
     meaning: 'The conversation follows no workflow, so it has no workflow stage.',
     fix: 'Name a workflow when the conversation starts.',
+  },
+  EXPECTATION_INVALID: {
+    meaning: 'A test in code expects something that cannot be read, or cannot be seen there.',
+    fix: 'Correct the fields that the message names; they are those of `expect` in a rehearsal.',
+  },
+  PROTOCOL_BAD_REQUEST: {
+    meaning: 'A line that `understudy pipe` got is not a request that it knows.',
+    fix: 'Correct it as the message says; docs/pytest.md lists the methods.',
+  },
+  PROTOCOL_UNKNOWN: {
+    meaning: 'A request to `understudy pipe` names a test, conversation, place or run that does not exist.',
+    fix: 'Use a number that an answer gave, and use it before its test ends.',
   },
   VITEST_NOT_A_TURN: {
     meaning: 'The matcher got something that is neither a turn nor a conversation.',

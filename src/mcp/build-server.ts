@@ -1,16 +1,16 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { UnderstudyError } from '../errors.js';
+import { toolNamed } from './call-tool.js';
 import { describedSchema } from './described-schema.js';
 import type { HarnessHolder } from './harness-holder.js';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
-import type { Tool, ToolContext } from './tool.js';
+import type { ToolContext } from './tool.js';
 import type { ToolList } from './tool-list.js';
-import { toolCategories } from './tools/index.js';
 import toolList from './tools.schema.json' with { type: 'json' };
 
 const INSTRUCTIONS = `Understudy rehearses coding agents: the real CLI on a scripted model, with no key and no network.
-A rehearsal of a plugin goes like this: create_test_project and setup_git_repo make something to work on; install_plugin (or "plugins" in the config) brings the plugin; start_conversation starts the agent, and its scenario says what the model answers; execute_command and send_prompt with get_response talk to it; the assert_ and verify_ tools judge what came of it; end_conversation and reset_test_environment clear up.
+To test a plugin: inspect_plugin, write_rehearsal, run_rehearsal; repair what is red, and run it again.
+To try things step by step: create_test_project and setup_git_repo make something to work on; install_plugin (or "plugins" in the config) brings the plugin; start_conversation starts the agent, and its scenario says what the model answers; execute_command and send_prompt with get_response talk to it; the assert_ and verify_ tools judge what came of it; end_conversation and reset_test_environment clear up.
 An error has a code, a sentence and a fix. A check that could not be made is an error, not a pass.`;
 
 const described = Object.entries(toolList as ToolList).flatMap(([category, tools]) =>
@@ -33,12 +33,6 @@ export function buildServer(holder: HarnessHolder, version: string): McpServer {
   registerResources(server, holder);
   registerPrompts(server, holder);
   return server;
-}
-
-async function toolNamed(category: string, name: string): Promise<Tool> {
-  const tool = (await toolCategories[category]?.())?.find((one) => one.name === name);
-  if (tool === undefined) throw new UnderstudyError('MCP_NO_TOOL', `the tool ${name} is listed and not there`);
-  return tool;
 }
 
 function contextOf(holder: HarnessHolder, { mcpReq }: ServerContext): ToolContext {

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { HarnessHolder } from './harness-holder.js';
 
-/** What an agent can ask to be asked: to write a rehearsal, to explain a failure. */
+/** What an agent can ask to be asked: to write a rehearsal, to test a plugin, to explain a failure. */
 export function registerPrompts(server: McpServer, holder: HarnessHolder): void {
   server.registerPrompt(
     'write_rehearsal',
@@ -17,6 +17,18 @@ export function registerPrompts(server: McpServer, holder: HarnessHolder): void 
     async ({ plugin_path, focus }) => {
       const { askForRehearsal } = await import('./harness/ask-for-rehearsal.js');
       return asked(askForRehearsal(plugin_path, focus));
+    },
+  );
+  server.registerPrompt(
+    'rehearse_plugin',
+    {
+      title: 'Rehearse this plugin',
+      description: 'Asks to test a plugin with the tools of this server: inspect, write a rehearsal, run it, repair.',
+      argsSchema: z.object({ plugin_path: z.string().describe('the folder of the plugin') }),
+    },
+    async ({ plugin_path }) => {
+      const { askToRehearse } = await import('./harness/ask-for-rehearsal.js');
+      return asked(askToRehearse(plugin_path));
     },
   );
   server.registerPrompt(

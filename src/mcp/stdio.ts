@@ -37,7 +37,7 @@ export interface StdioOptions extends HarnessOptions {
 
 /** Serves one client on stdin and stdout until it leaves; then everything that it had is gone. */
 export async function serveOverStdio({ version, stop, onError, ...options }: StdioOptions): Promise<void> {
-  const holder = holdHarness(options);
+  const holder = holdHarness({ ...options, version });
   const input = new LineLimit((line) => onError?.(refuseLine(line)));
   pipeline(process.stdin, input, () => {});
   const transport = new WatchedTransport(input);

@@ -34,5 +34,26 @@ function jsonOf(schema: object, side: 'input' | 'output'): Record<string, unknow
   const standard = (schema as { '~standard': { jsonSchema: Record<typeof side, (options: object) => unknown> } })[
     '~standard'
   ];
-  return standard.jsonSchema[side]({ target: 'draft-2020-12' }) as Record<string, unknown>;
+  return brief(standard.jsonSchema[side]({ target: 'draft-2020-12' })) as Record<string, unknown>;
+}
+
+/** The largest number that zod takes for a whole one. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/** Without what says nothing: a model reads all of it. The dialect is that of MCP, and keys are always strings. */
+function brief(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(brief);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const told = Object.entries(schema).filter(
+    ([name, value]) =>
+      name !== '$schema' &&
+      name !== 'propertyNames' &&
+      !(name === 'additionalProperties' && isEmpty(value)) &&
+      !(name === 'maximum' && value === LARGEST),
+  );
+  return Object.fromEntries(told.map(([name, value]) => [name, brief(value)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

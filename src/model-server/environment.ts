@@ -23,6 +23,15 @@ export interface ServerAccess {
   key: string;
 }
 
+/** What points the SDKs of Anthropic, OpenAI and Google at a server. */
+export function sdkEnvironment({ url, key }: ServerAccess): Record<string, string> {
+  return {
+    ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key },
+    ...{ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key },
+    ...{ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key },
+  };
+}
+
 const MODEL = 'scripted';
 
 /** The environment that points one CLI at a server: scratch HOME and clean environment are the caller's part. */

@@ -9,6 +9,7 @@ export {
   type EnvironmentOptions,
   type ServedAgent,
   type ServerAccess,
+  sdkEnvironment,
   servedAgents,
 } from './environment.js';
 export type { EntryKind, Journal, JournalEntry } from './journal.js';

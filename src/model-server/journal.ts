@@ -37,7 +37,7 @@ export interface JournalEntry {
   attempt?: number;
   /** The part of the scenario that answered. */
   rulePath?: string;
-  auxiliary?: AuxiliaryKind | 'token-count';
+  auxiliary?: AuxiliaryKind | 'token-count' | 'embeddings';
   failure?: string;
   /** The error message that the client got. */
   problem?: string;
@@ -138,6 +138,13 @@ export class Journal {
   onEntry(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Forgets what is in memory. The file keeps what it has. */
+  clear(): void {
+    this.#kept.length = 0;
+    this.#keptBytes = 0;
+    this.#count = 0;
   }
 
   nextNumber(): number {

@@ -43,7 +43,9 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
   const id = `${conversation.id}_${step.number}`;
   const calls: Call[] = [];
   const blocks = message.blocks.map((block): AnswerBlock => {
-    if (block.type !== 'tool_use') return { type: block.type, text: block.text };
+    if (block.type === 'text')
+      return { type: 'text', text: block.text, ...(block.pieces === undefined ? {} : { pieces: block.pieces }) };
+    if (block.type === 'thinking') return { type: 'thinking', text: block.text };
     const called = translateCall(block.tool, block.input, tools(), folder());
     if (called === undefined) throw new ToolNotOffered(message.rulePath, block.tool, tools());
     const { name } = called.tool;

@@ -10,6 +10,7 @@ export type Route =
   | { want: 'answer'; protocol: WireProtocol; target: Target }
   | { want: 'token-count'; protocol: WireProtocol; target: Target }
   | { want: 'models'; protocol: WireProtocol; target: Target }
+  | { want: 'embeddings'; protocol: WireProtocol; target: Target }
   | { want: 'alive'; protocol: WireProtocol; target: Target }
   | { want: 'unknown'; protocol: WireProtocol; target: Target };
 
@@ -26,6 +27,24 @@ const COUNTS: readonly [RegExp, WireProtocol][] = [
   [/\/models\/[^/]+:countTokens$/, gemini],
 ];
 
+/** What the vendors' APIs have besides, by their names. */
+const UNPLAYED: readonly [RegExp, string][] = [
+  [/\/messages\/batches(?:\/|$)/, 'Anthropic message batches are not played; send each request to /v1/messages'],
+  [/\/batches(?:\/|$)/, 'batches are not played; send each request by itself'],
+  [/:batchGenerateContent$/, 'Gemini batches are not played; send each request to :generateContent'],
+  [/:(?:batchEmbedContents|embedContent)$/, 'Gemini embeddings are not played; /v1/embeddings of OpenAI is'],
+  [/\/files(?:\/|$)/, 'files are not played; send what is in them with the message'],
+  [/\/(?:audio|images|videos|moderations)(?:\/|$)/, 'only models of text are played: no audio, images, or moderations'],
+  [/\/(?:assistants|threads)(?:\/|$)/, 'the Assistants API is not played; use /v1/responses'],
+  [/\/realtime(?:\/|$)/, 'the Realtime API is not played; use /v1/responses'],
+  [/\/completions$/, 'the old completions API is not played; use /v1/chat/completions'],
+];
+
+/** Why a path of a vendor's API has no answer, for paths that are known. */
+export function unplayed(path: string): string | undefined {
+  return UNPLAYED.find(([pattern]) => pattern.test(path))?.[1];
+}
+
 /** Finds the route. The base URL may have any prefix. */
 export function route(method: string, url: string, headers: IncomingHttpHeaders): Route {
   const cut = url.indexOf('?');
@@ -34,6 +53,7 @@ export function route(method: string, url: string, headers: IncomingHttpHeaders)
   for (const [pattern, protocol] of ANSWERS) if (pattern.test(path)) return { want: 'answer', protocol, target };
   for (const [pattern, protocol] of COUNTS) if (pattern.test(path)) return { want: 'token-count', protocol, target };
   const protocol = likelyProtocol(path, headers);
+  if (method === 'POST' && /\/embeddings$/.test(path)) return { want: 'embeddings', protocol, target };
   if (method === 'GET' && /\/models(?:\/[^/]+)?$/.test(path)) return { want: 'models', protocol, target };
   if (method === 'HEAD' || (method === 'GET' && path === '')) return { want: 'alive', protocol, target };
   return { want: 'unknown', protocol, target };

@@ -7,14 +7,16 @@ import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
 import { clientKeys, untaggedKey } from './client-keys.js';
+import { CONTROL_PATH, Control } from './control.js';
 import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
+import { embeddingsOf } from './embeddings.js';
 import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
 import { Journal, type JournalEntry, type JournalOptions, redactedHeaders, redactedPath } from './journal.js';
 import { modelList } from './models.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
-import { type Notes, Responder } from './responder.js';
-import { type Route, route } from './router.js';
+import { type Notes, Responder, type ResponderOptions } from './responder.js';
+import { type Route, route, unplayed } from './router.js';
 import { estimateTokens } from './wire/pieces.js';
 import { type ErrorKind, MalformedRequest } from './wire/protocol.js';
 
@@ -38,6 +40,8 @@ export interface ModelServerOptions {
   strict?: boolean;
   /** Maximum size of a request body, in bytes. */
   bodyLimit?: number;
+  /** Who has this token may steer the server below `/_understudy`. Without it, nobody may. */
+  controlToken?: string;
 }
 
 /** The maximum of Anthropic's API. */
@@ -60,14 +64,16 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 export class ModelServer {
   /** What clients must send as their API key. */
   readonly key: string;
-  readonly script: Script;
   readonly journal: Journal;
-  readonly conversations: ModelConversations;
   readonly #host: string;
   readonly #bodyLimit: number;
-  readonly #responder: Responder;
+  readonly #responderOptions: ResponderOptions;
+  readonly #control: Control | undefined;
   readonly #guard: RequestGuard;
   readonly #http: Server;
+  #script: Script;
+  #conversations: ModelConversations;
+  #responder: Responder;
   #port: number;
   #closed = false;
   #reopening: NodeJS.Timeout | undefined;
@@ -86,22 +92,48 @@ export class ModelServer {
       },
       keyHint: 'send the API key that `understudy serve` printed, or `server.key`',
     });
-    this.script = script;
     this.journal = new Journal(options.journal);
-    this.conversations = new ModelConversations(script);
     this.#host = host;
     this.#port = port;
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
-    this.#responder = new Responder(script, this.conversations, {
-      strict: options.strict ?? true,
-      refuse: (ms) => this.#refuseConnections(ms),
-    });
+    const { controlToken: token } = options;
+    this.#control = token === undefined ? undefined : new Control({ host, hosts, token, bodyLimit: this.#bodyLimit });
+    this.#responderOptions = { strict: options.strict ?? true, refuse: (ms) => this.#refuseConnections(ms) };
+    this.#script = script;
+    this.#conversations = new ModelConversations(script);
+    this.#responder = new Responder(script, this.#conversations, this.#responderOptions);
     this.#http = createServer((request, response) => {
       this.#handle(request, response).catch(() => response.destroy());
     });
     this.#http.requestTimeout = 0;
     this.#http.keepAliveTimeout = 60_000;
     refuseGarbage(this.#http);
+  }
+
+  get script(): Script {
+    return this.#script;
+  }
+
+  get conversations(): ModelConversations {
+    return this.#conversations;
+  }
+
+  /** Answers from another scenario from now on. Conversations begin anew; the journal goes on. */
+  playScenario(scenario: Scenario): void {
+    this.#begin(new Script(scenario));
+  }
+
+  /** Goes back to the beginning: no conversation, no rule used, an empty journal. */
+  reset(): void {
+    this.#script.usage.reset();
+    this.#begin(this.#script);
+    this.journal.clear();
+  }
+
+  #begin(script: Script): void {
+    this.#script = script;
+    this.#conversations = new ModelConversations(script);
+    this.#responder = new Responder(script, this.#conversations, this.#responderOptions);
   }
 
   /** The base URL for clients: `http://127.0.0.1:PORT`. */
@@ -160,6 +192,10 @@ export class ModelServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const { method = 'GET', url = '/', headers } = request;
+    if (this.#control !== undefined && url.startsWith(`${CONTROL_PATH}/`)) {
+      await this.#control.handle(request, response, this);
+      return;
+    }
     const number = this.journal.nextNumber();
     const asked = route(method, url, headers);
     let body: Buffer | undefined;
@@ -221,6 +257,9 @@ export class ModelServer {
       case 'models':
         sendJson(response, 200, modelList(asked, this.script.scenario.document.default_model));
         return { kind: 'probe' };
+      case 'embeddings':
+        sendJson(response, 200, embeddingsOf(parsed(body)));
+        return { kind: 'auxiliary', auxiliary: 'embeddings' };
       case 'alive':
         sendJson(response, 200, { understudy: 'model server', requests: this.journal.count });
         return { kind: 'probe' };
@@ -230,7 +269,7 @@ export class ModelServer {
           status: sendError(
             { response, protocol },
             'not_found',
-            `there is nothing at ${request.method} ${target.path}`,
+            unplayed(target.path) ?? `there is nothing at ${request.method} ${target.path}`,
           ),
         };
     }

@@ -23,7 +23,11 @@ export const REHEARSAL_ENDING = '.rehearsal.toml';
 
 /** Loads a rehearsal. Throws with all of its problems. */
 export function loadRehearsal(file: string): Rehearsal {
-  const source = readSource(file);
+  return toRehearsal(readSource(file), file);
+}
+
+/** Makes a rehearsal of a parsed document that is, or will be, in this file. Throws with all of its problems. */
+export function toRehearsal(source: Source, file: string): Rehearsal {
   const { document, warnings } = readScript(source, rehearsalSchema, (script) => reviewRehearsal(script, file));
   const scenario =
     document.scenario === undefined ? ownScenario(document) : loadScenario(resolve(dirname(file), document.scenario));

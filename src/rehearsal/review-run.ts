@@ -15,6 +15,9 @@ import { reviewExpectation } from './review-expectation.js';
 import type { CallExpectation, RunExpectation, RunStep } from './run-schema.js';
 import { isRunStep, type RehearsalDocument, sendStepsOf } from './schema.js';
 
+/** The agents that a program can call. */
+type Placed = Pick<RehearsalDocument, 'agent' | 'agents'>;
+
 /** Mistakes in steps that run programs. */
 export function reviewRuns(document: RehearsalDocument, file: string): UnlocatedProblem[] {
   const runs = document.steps.flatMap((step, index) => (isRunStep(step) ? [{ step, index }] : []));
@@ -104,7 +107,8 @@ function reviewProgram(
   ];
 }
 
-function reviewRunExpectation(expect: RunExpectation, path: Path, document: RehearsalDocument): UnlocatedProblem[] {
+/** Mistakes in what is expected of a program, given the agents in place for it. */
+export function reviewRunExpectation(expect: RunExpectation, path: Path, document: Placed): UnlocatedProblem[] {
   const { exit_code, signal, calls, call = [], time, stdout, stderr, files, commits, screen } = expect;
   const findings: UnlocatedProblem[] = [
     ...reviewExpectation({ files, commits, screen }, path, 'none'),
@@ -140,7 +144,7 @@ function reviewRunExpectation(expect: RunExpectation, path: Path, document: Rehe
 function reviewCall(
   expect: CallExpectation,
   path: Path,
-  document: RehearsalDocument,
+  document: Placed,
   calls: RunExpectation['calls'],
 ): UnlocatedProblem[] {
   const { number, agent, prompt, args, stdin, stdout, stderr, exit_code, signal, ...turn } = expect;
@@ -175,7 +179,7 @@ function reviewCall(
   return findings;
 }
 
-function reviewAgentName(name: string, { agents, agent }: RehearsalDocument, path: Path): UnlocatedProblem[] {
+function reviewAgentName(name: string, { agents, agent }: Placed, path: Path): UnlocatedProblem[] {
   const placed = (agents ?? [agent ?? 'claude'].flat()).map((spec) => spec.split('@')[0] ?? spec);
   const known: readonly string[] = [...placed, ...protocolNames];
   if (known.includes(name)) return [];

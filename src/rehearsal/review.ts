@@ -106,7 +106,7 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
     findings.push({
       code: 'MISSING_FIELD',
       message: 'a generated project needs both `type` and `language`',
-      fix: 'Give both, for example { type = "cli", language = "python" }.',
+      fix: 'Give both, for example `{ type = "cli", language = "python" }`.',
       path: ['project'],
     });
   }

@@ -45,7 +45,22 @@ export function checkRunExpectations(
     ...place([signal === undefined ? 'exit_code' : 'signal'], [checkEnd(run, { code: exit_code, signal })]),
     ...given(['stdout'], stdout, (expected) => checkStream(run, 'stdout', expected)),
     ...given(['stderr'], stderr, (expected) => checkStream(run, 'stderr', expected)),
-    ...given(['calls'], expect.calls, (expected) =>
+    ...checkCallExpectations(calls, expect, place),
+    ...actionChecks(project, { files, commits }, place),
+    ...given(['time'], time, (limits) => [checkTime(run, limits)]),
+    ...(leftovers === 'any' ? [] : place(['leftovers'], [checkOutlived(run, leftovers)])),
+    checkNoService(seen.reached),
+  ];
+}
+
+/** Holds the calls against what was expected of them, whoever made them. */
+export function checkCallExpectations(
+  calls: readonly LoggedCall[],
+  expect: Pick<RunExpectation, 'calls' | 'call'>,
+  place: Place = nowhere,
+): CheckResult[] {
+  return [
+    ...givenAt(place)(['calls'], expect.calls, (expected) =>
       checkCalls(
         calls.map(({ call }) => call),
         expected,
@@ -54,10 +69,6 @@ export function checkRunExpectations(
     ...(expect.call ?? []).flatMap((one, index) =>
       checkCall(calls, one, (path, checks) => place(['call', index, ...path], checks)),
     ),
-    ...actionChecks(project, { files, commits }, place),
-    ...given(['time'], time, (limits) => [checkTime(run, limits)]),
-    ...(leftovers === 'any' ? [] : place(['leftovers'], [checkOutlived(run, leftovers)])),
-    checkNoService(seen.reached),
   ];
 }
 

@@ -60,6 +60,33 @@ export function resolveFileReferences(
   );
 }
 
+/** The inputs of tools have rules of their own: a field may hold more than text. */
+const INPUT = 'input';
+
+/**
+ * Replaces every other `{ "$file" = "path" }` of a document with the text of that file: what the model says, what the
+ * user sends, the contents of a project's files. Placeholders in it are filled as in any text.
+ */
+export function withFileTexts(
+  value: unknown,
+  scenarioFile: string | undefined,
+  findings: UnlocatedProblem[],
+  path: Path = [],
+): unknown {
+  if (typeof value !== 'object' || value === null || path.at(-1) === INPUT) return value;
+  if (Array.isArray(value)) return value.map((entry, i) => withFileTexts(entry, scenarioFile, findings, [...path, i]));
+  const keys = Object.keys(value);
+  if (keys.length === 1 && keys[0] === '$file') {
+    const read = readReference((value as { $file: unknown }).$file, scenarioFile, true);
+    if ('content' in read) return (read.content as FileText).text;
+    findings.push({ ...read, path: [...path, '$file'] });
+    return '…';
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, withFileTexts(entry, scenarioFile, findings, [...path, key])]),
+  );
+}
+
 /** Whether the field at this place, or the one that its list is in, holds text. */
 function holdsText(path: Path): boolean {
   const field = path.findLast((step) => typeof step === 'string');

@@ -23,11 +23,13 @@ const DESCRIPTIONS: Record<string, string> = {
   then: 'The answer to the tool results: a response, or a list of branches.',
   text: 'The text to send, or to look for.',
   thinking: 'The thinking before the answer.',
+  chunks: 'The text in the pieces in which it is streamed. Use it instead of text.',
   tool: 'The name of the tool: the agent’s own, or shell, read, write, edit, glob, grep for any agent.',
   input: 'The arguments of the tool. { "$file" = "path" } stands for the content of a file.',
   result: 'The result of a mocked tool.',
   error: 'The error of a mocked tool. In a branch: whether a tool failed.',
-  usage: 'The tokens of the whole response.',
+  usage:
+    'The tokens of the whole response: told with its last message, and with `then`, with the message that calls the tools.',
   delay_ms: 'Milliseconds to wait before the answer.',
   pace: 'How fast the answer streams.',
   stop_reason: 'Why the model stopped.',
@@ -50,6 +52,46 @@ const COMMAND_PATTERN: Record<string, string> = {
   args: 'What the arguments of the command must match.',
 };
 
+/** Where a file may stand for a long text. The loader takes it for every text; these are those that are long. */
+const LONG_TEXTS = [
+  'default_response',
+  'response',
+  'then',
+  'text',
+  'thinking',
+  'partial_text',
+  'raw',
+  'body',
+  'message',
+];
+
+const FILE = {
+  type: 'object',
+  description: 'The text of a file, relative to this one.',
+  properties: { $file: { type: 'string' } },
+  required: ['$file'],
+  additionalProperties: false,
+};
+
+function withFiles(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withFiles);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => {
+      if (name !== 'properties') return [name, withFiles(value)];
+      const fields = Object.entries(value as Record<string, object>).map(([field, own]) => {
+        const { description, ...rest } = withFiles(own) as { description?: string };
+        if (!LONG_TEXTS.includes(field)) return [field, withFiles(own)];
+        return [
+          field,
+          { ...(description === undefined ? {} : { description }), anyOf: [rest, { $ref: '#/$defs/file' }] },
+        ];
+      });
+      return [name, Object.fromEntries(fields)];
+    }),
+  );
+}
+
 /** The format as a JSON Schema, for editors. */
 export function scenarioJsonSchema(): object {
   const schema = z.toJSONSchema(scenarioSchema, {
@@ -68,8 +110,10 @@ export function scenarioJsonSchema(): object {
       }
     },
   });
+  const { $defs, ...rest } = withFiles(schema) as { $defs?: object };
   return {
-    ...schema,
+    ...rest,
+    $defs: { ...$defs, file: FILE },
     title: 'Understudy scenario',
     description: 'What a scripted model answers: patterns, responses, follow-up turns, tool calls, failures.',
   };

@@ -263,3 +263,56 @@ it('loads the files of claudeless: names with hyphens, and a notice for what onl
     'NO_EFFECT `user_name` has no effect, because no stage shows an interactive screen',
   ]);
 });
+
+it('takes the text of a file wherever a text can stand', () => {
+  file('answer.md', 'About {{prompt}}.\n');
+  const { document } = loadScenario(
+    file(
+      'files.toml',
+      `default_response = { "$file" = "answer.md" }
+[[responses]]
+pattern = { type = "contains", text = "a" }
+response = { text = { "$file" = "answer.md" }, thinking = { "$file" = "answer.md" }, template = false }
+[[responses]]
+pattern = { type = "contains", text = "b" }
+failure = { type = "server_error", message = { "$file" = "answer.md" } }
+`,
+    ),
+  );
+  const text = 'About {{prompt}}.\n';
+  expect(document).toMatchObject({
+    default_response: text,
+    responses: [{ response: { text, thinking: text } }, { failure: { message: text } }],
+  });
+  expect(
+    problems(() => loadScenario(file('no-file.toml', 'default_response = { "$file" = "none.md" }\n'))),
+  ).toMatchObject([{ code: 'FILE_REFERENCE', message: 'there is no file none.md', location: { line: 1 } }]);
+});
+
+it('tells what is missing with an example, in the language of the document', () => {
+  const fixes = (path: string) => problems(() => loadScenario(path)).map(({ fix }) => fix);
+  const toml = '[[responses]]\npattern = { type = "any" }\nfailure = { type = "stall" }\n';
+  expect(fixes(file('stall.toml', toml))).toEqual(['Add `after_ms = 1000`.']);
+  const json = '{"responses":[{"pattern":{"type":"any"},"failure":{"type":"stall"}}]}';
+  expect(fixes(file('stall.json', json))).toEqual(['Add `"after_ms": 1000`.']);
+});
+
+it('warns of every placeholder that does not exist', () => {
+  const { warnings } = defineScenario({
+    responses: [
+      { pattern: { type: 'any' }, response: { text: '{{nonsense}} {{prompt}}' } },
+      { pattern: { type: 'any' }, response: { text: '{{nonsense}}', template: false } },
+    ],
+  });
+  const placeholders = warnings.filter(({ code }) => code === 'UNKNOWN_PLACEHOLDER');
+  expect(placeholders.map(({ path, fix }) => [path, fix?.slice(0, 25)])).toEqual([
+    ['responses[0].response', 'Use one of {{prompt}}, {{'],
+  ]);
+});
+
+it('refuses chunks beside a text', () => {
+  const response = { text: 'ab', chunks: ['a', 'b'] };
+  expect(problems(() => defineScenario({ default_response: response }))).toMatchObject([
+    { code: 'CONFLICTING_FIELDS' },
+  ]);
+});

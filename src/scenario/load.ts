@@ -4,7 +4,7 @@ import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
 import { readSource, type Source } from '../document/source.js';
 import { validate } from '../document/validate.js';
 import { InvalidDocumentError, type Problem } from '../errors.js';
-import { resolveFileReferences } from './file-reference.js';
+import { resolveFileReferences, withFileTexts } from './file-reference.js';
 import { migrateConversations, migrateNames } from './migration.js';
 import { withPlaceholders } from './placeholders.js';
 import { reviewScenario } from './review.js';
@@ -52,11 +52,13 @@ export function readScript<Document extends ScenarioDocument>(
   schema: z.core.$ZodType<Document>,
   review: (document: Document) => UnlocatedProblem[] = () => [],
 ): { document: Document; warnings: UnlocatedProblem[] } {
-  const { value, old } = withoutConversations(withPatterns(migrateNames(source.value)));
+  const unread: UnlocatedProblem[] = [];
+  const read = withFileTexts(source.value, source.file, unread);
+  const { value, old } = withoutConversations(withPatterns(migrateNames(read)));
   const validation = validate(schema, value);
   // Invalid fields are replaced by valid ones, so that the review can report further problems at the same time.
   const document = validation.value ?? validate(schema, withPlaceholders(value, validation.findings)).value;
-  const findings = [...old, ...validation.findings];
+  const findings = [...unread, ...old, ...validation.findings];
   if (document === undefined) throw invalid(source, findings);
   const { errors, warnings } = reviewScenario(document);
   findings.push(...errors, ...review(document), ...resolveFiles(document, source.file));

@@ -9,7 +9,8 @@ export interface ToolUse {
   error?: string | undefined;
 }
 
-export type Block = { type: 'text'; text: string } | { type: 'thinking'; text: string } | ToolUse;
+/** `pieces`: the text as the script cuts it for a stream. */
+export type Block = { type: 'text'; text: string; pieces?: string[] } | { type: 'thinking'; text: string } | ToolUse;
 
 /** The result of a tool call. */
 export interface ToolResult {

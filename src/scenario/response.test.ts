@@ -94,6 +94,17 @@ it('counts the tokens of a response once, however many messages it takes', () =>
   const first = start({ text: 'done', tool_calls: [{ tool: 'A' }], usage: { input_tokens: 10, output_tokens: 5 } });
   expect(first.usage).toEqual({ input_tokens: 0, output_tokens: 0 });
   expect(goOn(first, '').usage).toEqual({ input_tokens: 10, output_tokens: 5 });
+  const before = start({
+    ...{ text: 'first', tool_calls: [{ tool: 'A' }], usage: { output_tokens: 7 } },
+    then: { text: 'done', usage: { output_tokens: 2 } },
+  });
+  expect(before.usage).toEqual({ output_tokens: 7 });
+  expect(goOn(before, '').usage).toEqual({ output_tokens: 2 });
+});
+
+it('keeps the pieces of a text, with their placeholders filled', () => {
+  const { blocks } = start({ chunks: ['a{{nothing}}', '{{agent}}', 'b'] });
+  expect(blocks).toEqual([{ type: 'text', text: 'a{{nothing}}b', pieces: ['a{{nothing}}', 'b'] }]);
 });
 
 it('waits before the first message only, and paces them all', () => {

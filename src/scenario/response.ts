@@ -48,12 +48,19 @@ export function joinResults(results: readonly ToolResult[]): string {
   return results.map((result) => result.text).join('\n');
 }
 
+/** A block of a file, and how its text is cut for a stream. */
+type ScriptedBlock = ResponseBlock & { pieces?: string[] };
+
 /** The blocks of each message of the chain. */
-export function messagesOf(response: DetailedResponse): ResponseBlock[][] {
+export function messagesOf(response: DetailedResponse): ScriptedBlock[][] {
   if (response.blocks !== undefined) return splitAfterTools(response.blocks);
   const thinking: ResponseBlock[] =
     response.thinking === undefined ? [] : [{ type: 'thinking', text: response.thinking }];
-  const text: ResponseBlock[] = response.text ? [{ type: 'text', text: response.text }] : [];
+  const { chunks } = response;
+  const said = chunks === undefined ? response.text : chunks.join('');
+  const text: ScriptedBlock[] = said
+    ? [{ type: 'text', text: said, ...(chunks === undefined ? {} : { pieces: chunks }) }]
+    : [];
   const tools = (response.tool_calls ?? []).map((call): ResponseBlock => ({ type: 'tool_use', ...call }));
   if (tools.length === 0) return [[...thinking, ...text]];
   if (response.then !== undefined) return [[...thinking, ...text, ...tools]];
@@ -72,8 +79,12 @@ function splitAfterTools(blocks: readonly ResponseBlock[]): ResponseBlock[][] {
   return messages;
 }
 
-function fillBlocks(blocks: readonly ResponseBlock[], context: TemplateContext, template: boolean): Block[] {
+function fillBlocks(blocks: readonly ScriptedBlock[], context: TemplateContext, template: boolean): Block[] {
   return blocks.map((block): Block => {
+    if (block.pieces !== undefined && block.type === 'text') {
+      const pieces = template ? block.pieces.map((piece) => fillTemplate(piece, context)) : block.pieces;
+      return { type: 'text', text: pieces.join(''), pieces: pieces.filter((piece) => piece !== '') };
+    }
     if (block.type !== 'tool_use')
       return template ? { ...block, text: fillTemplate(block.text, context) } : { ...block };
     const input = fillTemplates(block.input ?? {}, template ? context : undefined) as Record<string, unknown>;

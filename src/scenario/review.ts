@@ -83,7 +83,15 @@ function reviewShape({ response, path }: FoundResponse): UnlocatedProblem[] {
   const usesTools = messagesOf(response)
     .flat()
     .some((block) => block.type === 'tool_use');
-  for (const field of ['text', 'thinking', 'tool_calls'] as const) {
+  if (response.text !== undefined && response.chunks !== undefined) {
+    findings.push({
+      code: 'CONFLICTING_FIELDS',
+      message: '`chunks` is the text in pieces, so `text` cannot be used with it',
+      fix: 'Keep one of the two.',
+      path: [...path, 'chunks'],
+    });
+  }
+  for (const field of ['text', 'chunks', 'thinking', 'tool_calls'] as const) {
     if (response.blocks !== undefined && response[field] !== undefined) {
       const message = `\`blocks\` and \`${field}\` cannot be used together, because \`blocks\` is the whole response`;
       findings.push({
@@ -121,13 +129,14 @@ function unknownPlaceholders({ response, path, pattern }: FoundResponse): Unloca
   const named = pattern === undefined || pattern.type === 'any' ? [] : groupNames(pattern);
   const known = [...TEMPLATE_NAMES, ...named];
   return references(response).flatMap((name) => {
-    const near = /^\d+$/.test(name) || known.includes(name) ? undefined : nearestWord(name, known);
-    if (near === undefined) return [];
+    if (/^\d+$/.test(name) || known.includes(name)) return [];
+    const near = nearestWord(name, known);
+    const meant = near === undefined ? `Use one of {{${known.join('}}, {{')}}}` : `Write {{${near}}}`;
     return [
       {
         code: 'UNKNOWN_PLACEHOLDER',
         message: `unknown placeholder {{${name}}}; it is sent literally`,
-        fix: `Write {{${near}}}, or set \`template = false\` if it is meant literally.`,
+        fix: `${meant}, or set \`template = false\` if it is meant literally.`,
         path,
       },
     ];
@@ -146,8 +155,14 @@ function references(response: DetailedResponse): string[] {
   if (response.template === false) return [];
   const texts = messagesOf(response)
     .flat()
-    .map((block) => (block.type === 'tool_use' ? JSON.stringify(block.input ?? {}) : block.text));
+    .map((block) => (block.type === 'tool_use' ? JSON.stringify(block.input ?? {}, withoutLiteral) : block.text));
   return [...new Set(texts.flatMap(templateReferences))];
+}
+
+/** `{ "$text" = "…" }` is sent as it stands. */
+function withoutLiteral(_key: string, value: unknown): unknown {
+  const isLiteral = typeof value === 'object' && value !== null && '$text' in value;
+  return isLiteral ? undefined : value;
 }
 
 /** Real agents send another request when a turn ends without visible text, so a script should not do that. */

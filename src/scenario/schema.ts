@@ -123,6 +123,8 @@ export const paceSchema = z.strictObject({
 /** The long form of a response; the short form is its text. */
 export const detailedResponseSchema = z.strictObject({
   text: z.optional(z.string()),
+  /** The text in the pieces in which it is streamed, one event each. */
+  chunks: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
   thinking: z.optional(z.string()),
   tool_calls: z.optional(z.array(toolCallSchema)),
   blocks: z.optional(z.array(blockSchema)),

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { test as base } from 'vitest';
 import type { Conversation } from '../conversation/conversation.js';
-import { defaultOptions, type RehearsalOptions } from './options.js';
-import { withReadableErrors } from './readable-error.js';
-import { TestHarness } from './test-harness.js';
-import type { TestPlugin } from './test-plugin.js';
-import { type TestProject, testProject } from './test-project.js';
+import { defaultOptions, type RehearsalOptions } from '../testing/options.js';
+import { withReadableErrors } from '../testing/readable-error.js';
+import { TestHarness } from '../testing/test-harness.js';
+import type { TestPlugin } from '../testing/test-plugin.js';
+import { type TestProject, testProject } from '../testing/test-project.js';
 
 /** What a test can ask for. Only what it asks for is made, and all of it goes when the test ends. */
 export interface RehearsalFixtures {

@@ -22,6 +22,9 @@ import { pick } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
 import { describeTurn, normalize } from '../rehearsal/describe-turn.js';
 import { asTextPattern } from '../scenario/pattern.js';
+import { assertSpoken, type Received, received } from '../testing/observe.js';
+import { readably } from '../testing/readable-error.js';
+import { describeMismatch } from './describe-mismatch.js';
 import type {
   ExpectedChange,
   ExpectedCommit,
@@ -34,9 +37,6 @@ import type {
   MentionOptions,
   Saying,
 } from './matcher-types.js';
-import { describeMismatch } from './message.js';
-import { assertSpoken, type Received, received } from './observe.js';
-import { readably } from './readable-error.js';
 
 type Verdict = CheckResult | readonly CheckResult[];
 

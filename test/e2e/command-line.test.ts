@@ -103,12 +103,20 @@ it('does not call a check of nothing a success', async () => {
 });
 
 it('lets warnings pass, unless it is strict', async () => {
-  const odd = file('odd.toml', 'default_response = "{{promt}}"\n');
+  const odd = file('odd.toml', 'default_response = { thinking = "Hm." }\n');
   expect(await runUnderstudy(['check', odd])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('fix: Write {{prompt}}'),
+    stdout: expect.stringContaining('fix: Add `text`'),
   });
   expect(await runUnderstudy(['check', '--strict', odd])).toMatchObject({ code: 1 });
+});
+
+it('refuses a placeholder that does not exist', async () => {
+  const odd = file('placeholder.toml', 'default_response = "{{promt}}"\n');
+  expect(await runUnderstudy(['check', odd])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('fix: Write {{prompt}}'),
+  });
 });
 
 it('fails with 1 when a played prompt has no answer, and names the nearest rule', async () => {

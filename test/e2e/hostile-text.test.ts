@@ -107,6 +107,7 @@ it('has no other way to the terminal', () => {
     'cli/play-scenario.ts',
     'cli/run-flags.ts',
     // Protocols, which programs read.
+    'cli/serve-pipe.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',
     'plugins/servers/proxy.ts',

@@ -67,7 +67,8 @@ const WRONG: Record<string, [args: Record<string, unknown>, code: string][]> = {
   list_plugins: [[{ of: 'somebody' }, 'MCP_BAD_INPUT']],
   get_plugin_status: [[{ plugin_name: 'never-installed' }, 'PLUGIN_NOT_INSTALLED']],
   execute_command: [
-    [{ command: 'explore the; rm', session_id: NOBODY }, 'MCP_BAD_INPUT'],
+    [{ command: '; rm -rf x', session_id: NOBODY }, 'MCP_BAD_INPUT'],
+    [{ command: '/write-tests for calculator', session_id: NOBODY }, 'HARNESS_NO_CONVERSATION'],
     [{ command: '/explore', session_id: NOBODY }, 'HARNESS_NO_CONVERSATION'],
   ],
   get_command_output: [[{ command_id: 'response_nobody' }, 'HARNESS_NO_RESPONSE']],
@@ -113,6 +114,20 @@ const WRONG: Record<string, [args: Record<string, unknown>, code: string][]> = {
     [{ hook_name: 'PreToolUse', payload: [] }, 'MCP_BAD_INPUT'],
   ],
   get_hook_execution_log: [[{ session_id: NOBODY }, 'HARNESS_NO_CONVERSATION']],
+  inspect_plugin: [
+    [{ path: 7 }, 'MCP_BAD_INPUT'],
+    [{ path: '/no/such/plugin' }, 'FOLDER_NOT_FOUND'],
+  ],
+  write_rehearsal: [
+    [{ path: 'a.toml', text: 'x' }, 'MCP_BAD_INPUT'],
+    [{ path: '/etc/a.rehearsal.toml', text: 'x' }, 'HARNESS_PATH_OUTSIDE'],
+  ],
+  run_rehearsal: [
+    [{ path: '/no/such/file' }, 'FILE_NOT_FOUND'],
+    [{ path: '/no/such/file', stage: 'live' }, 'HARNESS_NO_LIVE'],
+    [{ path: 'examples/shell-out/commit-message.toml' }, 'SCENARIO_INVALID'],
+  ],
+  check_document: [[{ path: '/no/such/file' }, 'FILE_NOT_FOUND']],
   verify_hook_blocked_action: [[{ action_id: 'toolu_nobody' }, 'HARNESS_NO_ACTION']],
 };
 

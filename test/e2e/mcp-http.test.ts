@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -65,7 +66,7 @@ it('serves both eras, each client with a world of its own', { timeout: 60_000 },
   expect(c.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   for (const one of [a, c]) {
     const other = one === a ? b : d;
-    expect((await one.client.listTools()).tools).toHaveLength(34);
+    expect((await one.client.listTools()).tools).toHaveLength(38);
     const { session_id } = await one.call<{ session_id: string }>('start_conversation', { config: SIM });
     const { response_id } = await one.call<{ response_id: string }>('send_prompt', { session_id, prompt: 'hi' });
     expect(await one.call('get_response', { response_id })).toMatchObject({ response: 'Hello.' });
@@ -281,7 +282,10 @@ it('prints a ready entry for each client', async () => {
   expect(code).toBe(0);
   const { clients } = JSON.parse(stdout) as { clients: { client: string; text: string }[] };
   expect(clients.map(({ client }) => client)).toEqual(['Claude Code', 'OpenCode', 'Codex', 'Gemini CLI', 'others']);
-  expect(clients[0]?.text).toContain('"command": "understudy"');
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string; version: string };
+  expect(JSON.parse(clients[0]?.text ?? '')).toEqual({
+    mcpServers: { understudy: { type: 'stdio', command: 'npx', args: ['-y', `${name}@${version}`, 'mcp'] } },
+  });
   const http = await runUnderstudy(['mcp', '--print-config', '--http', '--token', TOKEN]);
   expect(http.stdout).toContain(`"Authorization": "Bearer ${TOKEN}"`);
 });

@@ -18,9 +18,11 @@ const NAMES = [
   ...['get_response', 'get_conversation_history', 'start_conversation', 'end_conversation', 'get_agent_mode'],
   ...['get_agent_guidance', 'get_workflow_stage', 'verify_agent_transition', 'list_active_hooks', 'trigger_hook'],
   ...['get_hook_execution_log', 'verify_hook_blocked_action'],
+  // Beyond the first 34: rehearsals as files.
+  ...['inspect_plugin', 'write_rehearsal', 'run_rehearsal', 'check_document'],
 ];
 
-it('lists all 34 tools with titles, schemas and annotations', async () => {
+it('lists all 38 tools with titles, schemas and annotations', async () => {
   const { client } = await connectOverStdio();
   const listed = (await client.listTools()).tools;
   expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
@@ -40,7 +42,7 @@ it('lists all 34 tools with titles, schemas and annotations', async () => {
 it('serves a client of the newest revision just as well', async () => {
   const { client, call } = await connectOverStdio({ client: { versionNegotiation: { mode: 'auto' } } });
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-  expect((await client.listTools()).tools).toHaveLength(34);
+  expect((await client.listTools()).tools).toHaveLength(38);
   const { passed } = await call('assert_command_suggested', { response: 'Next, run /plan.', command_name: '/plan' });
   expect(passed).toBe(true);
 });
@@ -56,6 +58,7 @@ it('plays the whole agent-loop from explore to commit', { timeout: TIMEOUT }, as
     language: 'python',
     project_name: 'Calculator App',
   });
+  expect(project).toMatchObject({ status: 'success' });
   const { project_path } = project;
   await call('create_sample_files', {
     project_path,
@@ -115,10 +118,13 @@ it('plays the whole agent-loop from explore to commit', { timeout: TIMEOUT }, as
   ];
   for (const { command, from, to, next, keywords } of stages) {
     const result = await call<{ response: string; workflow_stage: string; status: string }>('execute_command', {
-      command,
+      command: `${command} with care`,
       session_id,
     });
-    expect(result).toMatchObject({ status: 'completed', command: { status: 'expanded' } });
+    expect(result).toMatchObject({
+      status: 'completed',
+      command: { status: 'expanded', expansion: expect.stringContaining('with care') },
+    });
     const found = await call('assert_contains_keywords', { text: result.response, keywords, require_all: false });
     expect(found, command).toMatchObject({ passed: true });
     const move = { from_stage: from, to_stage: to, actual_stage: result.workflow_stage };
@@ -260,11 +266,11 @@ it('talks to an agent: prompt, progress, history, mode, guidance, artifacts', { 
   const transcript = await client.readResource({ uri: `understudy://conversations/${session_id}/transcript` });
   expect(transcript.contents[0]).toMatchObject({ text: expect.stringContaining('It is written.') });
   const { prompts } = await client.listPrompts();
-  expect(prompts.map(({ name }) => name)).toEqual(['write_rehearsal', 'explain_failure']);
+  expect(prompts.map(({ name }) => name)).toEqual(['write_rehearsal', 'rehearse_plugin', 'explain_failure']);
   const explain = await client.getPrompt({ name: 'explain_failure', arguments: { session_id } });
   expect(JSON.stringify(explain.messages)).toContain('unused_rules');
   const reset = await call('reset_test_environment');
-  expect(reset).toMatchObject({ conversations_ended: 1 });
+  expect(reset).toMatchObject({ status: true, projects_cleaned: true, sessions_cleaned: true, conversations_ended: 1 });
   expect(existsSync(project_path)).toBe(false);
 });
 
@@ -375,7 +381,9 @@ it('starts, verifies and stops the real server of a plugin', { timeout: TIMEOUT 
   expect(verified).toMatchObject({ responding: true });
   expect(verified.latency_ms).toBeGreaterThan(0);
   expect(verified.tools.length).toBeGreaterThan(0);
-  expect(await call('stop_mcp_server', { server_id: started.server_id })).toMatchObject({ stopped: true });
+  expect(await call('stop_mcp_server', { server_id: started.server_id })).toMatchObject({
+    ...{ status: true, stopped: true, cleaned: true },
+  });
   expect(isAlive(started.pid)).toBe(false);
   const gone = await ask('verify_mcp_communication', { server_id: started.server_id });
   expect(errorCode(gone)).toBe('HARNESS_NO_SERVER');

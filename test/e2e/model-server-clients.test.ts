@@ -134,6 +134,35 @@ describe("Anthropic's own client", () => {
 
 describe("OpenAI's own client", () => {
   const client = () => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: server.key, maxRetries: 1 });
+
+  it('gets embeddings: the same for the same text, in both formats', async () => {
+    const [first, second] = await Promise.all(
+      [undefined, 'float' as const].map((encoding_format) =>
+        client().embeddings.create({
+          model: 'm',
+          input: ['a', 'b', 'a'],
+          dimensions: 8,
+          ...(encoding_format && { encoding_format }),
+        }),
+      ),
+    );
+    const vectors = first?.data.map(({ embedding }) => embedding) ?? [];
+    expect(vectors.map(({ length }) => length)).toEqual([8, 8, 8]);
+    expect(vectors[2]).toEqual(vectors[0]);
+    expect(vectors[1]).not.toEqual(vectors[0]);
+    expect(Math.hypot(...(vectors[0] ?? []))).toBeCloseTo(1, 5);
+    expect(second?.data[0]?.embedding.map(Math.fround)).toEqual(vectors[0]);
+  });
+
+  it('is told by name what is not played', async () => {
+    await expect(client().images.generate({ model: 'm', prompt: 'x' })).rejects.toThrow(
+      'only models of text are played',
+    );
+    const anthropic = new Anthropic({ baseURL: server.url, apiKey: server.key });
+    await expect(anthropic.messages.batches.list()).rejects.toThrow(
+      'message batches are not played; send each request',
+    );
+  });
   const model = 'gpt-5';
 
   it('completes a chat', async () => {

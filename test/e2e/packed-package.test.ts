@@ -55,6 +55,10 @@ it('gives a working npx understudy in an empty folder', async () => {
     input: 'hi you\n',
   });
   expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello you.') });
+  // As MCP clients start it: by the name of the package.
+  const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
+  const named = await runProgram(['npx', '--no-install', `agent-understudy@${version}`, '--version'], { cwd: folder });
+  expect(named).toMatchObject({ code: 0, stdout: `${version}\n` });
   const bad = await runProgram(['npx', '--no-install', 'understudy', 'check', 'none.toml'], { cwd: folder });
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE_NOT_FOUND') });
 });
@@ -145,11 +149,11 @@ it('compiles every block of its README and docs, and finds the wrong ones', asyn
 
 it('has at run time what its docs import, and every function that they call by name', async () => {
   const found = pages().flatMap((page) => codeBlocks(installed, page).flatMap(importsOf));
-  // Vitest's own entry works in a test alone; its page names methods of fixtures and matchers.
+  // Vitest's own entry works in a test alone; its page and that of pytest name methods of fixtures and matchers.
   const imports = found.filter(({ entry }) => !entry.startsWith('agent-understudy/vitest'));
   expect(imports.length).toBeGreaterThan(20);
   const called = pages()
-    .filter((page) => page !== 'docs/vitest.md')
+    .filter((page) => !['docs/vitest.md', 'docs/pytest.md'].includes(page))
     .flatMap((page) => [...readFileSync(join(installed, page), 'utf8').matchAll(/`([a-z][A-Za-z]+)\([^`\n]*`/g)])
     .map((match) => match[1] ?? '');
   expect(called).toContain('checkKeywords');

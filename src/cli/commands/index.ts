@@ -9,6 +9,7 @@ import { register as hook } from './hook.js';
 import { register as init } from './init.js';
 import { register as loop } from './loop.js';
 import { register as mcp } from './mcp.js';
+import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
 import { register as queue } from './queue.js';
@@ -38,6 +39,7 @@ export const commands: readonly Register[] = [
   loop,
   serve,
   mcp,
+  pipe,
   claude,
   shim,
 ];

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Stage } from '../../agents/driver.js';
 import type { FiredHook } from '../../plugins/hooks/fire.js';
 import { Mocks } from '../../plugins/servers/mocks.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
@@ -12,7 +13,7 @@ import { InstalledPlugins } from './installed-plugins.js';
 import { defaultLimits, type HarnessLimits } from './limits.js';
 import { StartedServers } from './mcp-servers/started-servers.js';
 import { Projects } from './projects.js';
-import { type HeldConversationOptions, startConversation } from './start-conversation.js';
+import { assertStageAllowed, type HeldConversationOptions, startConversation } from './start-conversation.js';
 
 export interface HarnessOptions {
   /** Folders below which projects may lie; a scratch folder is always one. */
@@ -22,6 +23,8 @@ export interface HarnessOptions {
   /** The folders of all users of one server. Nobody may use those of another one. */
   claims?: FolderClaims;
   limits?: Partial<HarnessLimits>;
+  /** Of Understudy, for the results of runs. */
+  version?: string;
   /** Conversations with the real model may be had, with the credentials of the environment. */
   allowLive?: boolean;
 }
@@ -77,6 +80,15 @@ export class Harness {
         allowLive: this.#options.allowLive === true,
       });
     });
+  }
+
+  get version(): string {
+    return this.#options.version ?? '';
+  }
+
+  /** Throws if the stage would spend money that nobody allowed. */
+  assertAllowed(stage: Stage): void {
+    assertStageAllowed(stage, this.#options.allowLive === true);
   }
 
   /** A folder of our own that goes when the harness goes. */

@@ -71,6 +71,11 @@ export class Projects {
     return this.#folder(path);
   }
 
+  /** A path at which a file may be written: below a root, with links resolved. */
+  allowed(path: string): string {
+    return this.#inRoots(path);
+  }
+
   /** Removes the projects in our own folder. What the user named stays. */
   clear(): Cleared {
     const removed = existsSync(this.home) ? readdirSync(this.home).map((name) => join(this.home, name)) : [];

@@ -42,17 +42,21 @@ export interface StartContext {
   allowLive: boolean;
 }
 
+/** The live stage spends money: it must be allowed. */
+export function assertStageAllowed(stage: Stage, allowLive: boolean): void {
+  if (stage !== 'live' || allowLive) return;
+  throw new UnderstudyError('HARNESS_NO_LIVE', 'the live stage spends money, and it was not allowed', {
+    fix: `Use ${stages.filter((one) => one !== 'live').join(', ')}, or start the server with --allow-live.`,
+  });
+}
+
 /** Starts an agent and holds the conversation with it. */
 export async function startConversation(
   options: HeldConversationOptions,
   context: StartContext,
 ): Promise<HeldConversation> {
   const { agent = 'claude', stage = 'scripted' } = options;
-  if (stage === 'live' && !context.allowLive) {
-    throw new UnderstudyError('HARNESS_NO_LIVE', 'the live stage spends money, and it was not allowed', {
-      fix: `Use ${stages.filter((one) => one !== 'live').join(', ')}, or start the server with --allow-live.`,
-    });
-  }
+  assertStageAllowed(stage, context.allowLive);
   const id = freshId('session');
   const artifacts = join(context.folder, id);
   mkdirSync(artifacts, { recursive: true });

@@ -53,7 +53,7 @@ export class HttpServer {
       keysOf: ({ headers }) => bearerOf(headers),
       ownPages: true,
     });
-    const clients = { harnessFor: separateFolders(harness), build, limits: this.#limits };
+    const clients = { harnessFor: separateFolders({ ...harness, version }), build, limits: this.#limits };
     this.#sessions = new Sessions(clients);
     this.#spaces = new Spaces(clients);
     // Without keep-alive probes, a client whose machine was switched off would look connected for ever.

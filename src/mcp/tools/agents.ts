@@ -9,7 +9,7 @@ const getAgentMode = defineTool({
   name: 'get_agent_mode',
   title: 'See what mode the agent is in',
   description:
-    'The permission mode of the CLI, the agent that is speaking (a subagent while one runs), and the state of the conversation with the actions that it allows.',
+    'The permission mode, the agent that speaks (or its subagent), and the state of the conversation with the actions that it allows.',
   annotations: readOnly,
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({
@@ -43,7 +43,7 @@ const getAgentGuidance = defineTool({
   name: 'get_agent_guidance',
   title: 'Read the instructions that the agent received',
   description:
-    'The instructions that the agent really got, read from the requests of its CLI: the system prompt, CLAUDE.md and other reminders, the expansion of commands, the prompts of subagents. Needs the scripted stage and at least one turn.',
+    'What the model was really told: system prompt, CLAUDE.md and other reminders, expansions of commands, prompts of subagents. Needs the scripted stage and a turn.',
   annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId,
@@ -78,7 +78,7 @@ const getWorkflowStage = defineTool({
   name: 'get_workflow_stage',
   title: 'See the stage of the workflow',
   description:
-    'The stage in which the conversation stands, derived from what was seen: commands, tools, hooks, commits, texts. Also what is done and what remains in it, and moves that the workflow does not allow.',
+    'The workflow stage of the conversation, what is done and what remains in it, and moves that the workflow does not allow.',
   annotations: readOnly,
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({
@@ -118,8 +118,7 @@ const getWorkflowStage = defineTool({
 const verifyAgentTransition = defineTool({
   name: 'verify_agent_transition',
   title: 'Verify that the agent reached a stage',
-  description:
-    'Checks that the last turn led to this stage, by a move that the workflow allows. With from_stage, also where it began.',
+  description: 'Checks that the last turn led to this stage (from from_stage), by a move that the workflow allows.',
   annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId,

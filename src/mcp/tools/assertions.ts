@@ -33,15 +33,14 @@ function words({ passed, details, suggestion }: { passed: boolean; details: stri
 const containsKeywords = defineTool({
   name: 'assert_contains_keywords',
   title: 'Assert that a text speaks of something',
-  description:
-    'Checks that a text, usually an answer of the agent, contains keywords: any of them, or all. Words are compared as words in all their forms, so that "investigating" counts for "investigate".',
+  description: 'Checks that a text contains keywords: any of them, or all. "investigating" counts for "investigate".',
   annotations: readOnly,
   input: z.strictObject({
-    text: z.string().describe('the text to search'),
-    keywords: z.array(z.string()).describe('what it should speak of'),
-    require_all: z.boolean().default(false).describe('all of them must be there, not just one'),
+    text: z.string(),
+    keywords: z.array(z.string()),
+    require_all: z.boolean().default(false),
     case_sensitive: z.boolean().default(false),
-    skip_negated: z.boolean().default(false).describe('"not systematic" is then no find of "systematic"'),
+    skip_negated: z.boolean().default(false).describe('"not systematic" does not count'),
   }),
   output: z.object({
     ...verdict,
@@ -70,15 +69,15 @@ const workflowTransition = defineTool({
   name: 'assert_workflow_transition',
   title: 'Assert a move between two stages',
   description:
-    'Checks that the actual stage is the expected one. With a workflow, also that its definition has the direct move between the two stages; with a session_id, that one turn of that conversation made this move. Without these two, nothing is known about from_stage.',
+    'Checks that the actual stage is to_stage. With a workflow, also that it has the direct move; with a session_id, that one turn made it. Without these two, nothing is known about from_stage.',
   annotations: readOnly,
   input: z.strictObject({
     from_stage: z.string(),
-    to_stage: z.string().describe('with an iteration (capturing-iteration-2) exactly that one, else any'),
-    actual_stage: z.string().describe('from get_workflow_stage or execute_command'),
-    workflow: z.string().optional().describe('a workflow that comes with understudy, or the path of a file'),
+    to_stage: z.string().describe('"capturing", or one iteration: "capturing-iteration-2"'),
+    actual_stage: z.string().describe('from get_workflow_stage'),
+    workflow: z.string().optional().describe('agent-loop, epti, visual-iteration, or a file'),
     session_id: z.string().optional(),
-    allow_skip: z.boolean().default(false).describe('a way over other stages counts, too'),
+    allow_skip: z.boolean().default(false).describe('other stages may come between'),
   }),
   output: z.object({
     ...verdict,
@@ -107,11 +106,11 @@ const commandSuggested = defineTool({
   name: 'assert_command_suggested',
   title: 'Assert that a command is suggested',
   description:
-    'Checks that an answer suggests a slash command. A command that is denied, reported as done, or only part of a path does not count.',
+    'Checks that a text suggests a slash command. One that is denied, reported as done, or part of a path does not count.',
   annotations: readOnly,
   input: z.strictObject({
-    response: z.string().describe('the answer of the agent'),
-    command_name: z.string().describe('with or without its slash: "/plan"'),
+    response: z.string(),
+    command_name: z.string().describe('"/plan"'),
     allow_variations: z.boolean().default(true).describe('"use the plan command" counts, too'),
   }),
   output: z.object({
@@ -136,15 +135,12 @@ const commandSuggested = defineTool({
 const errorHandled = defineTool({
   name: 'assert_error_handled_gracefully',
   title: 'Assert that an error is handled with grace',
-  description: 'Checks that an answer says what went wrong, shows no raw crash, and proposes how to go on.',
+  description: 'Checks that a text says what went wrong, shows no raw crash, and proposes how to go on.',
   annotations: readOnly,
   input: z.strictObject({
-    response: z.string().describe('the answer of the agent'),
-    error_type: z
-      .string()
-      .optional()
-      .describe('such as "file_not_found" or "syntax_error"; the answer must be about it'),
-    should_recover: z.boolean().default(true).describe('it must say how to go on'),
+    response: z.string(),
+    error_type: z.string().optional().describe('"file_not_found", "syntax_error" …: it must be about this'),
+    should_recover: z.boolean().default(true).describe('it must propose how to go on'),
   }),
   output: z.object({
     ...verdict,

@@ -7,25 +7,30 @@ const WAIT_MS = 50_000;
 
 const command = z
   .string()
-  .regex(/^\/?[\w][\w:.-]*$/, 'a command is one word such as "/explore" or "/agent-loop:explore"')
-  .describe('"/explore" or "/agent-loop:explore"; arguments have a parameter of their own');
+  .refine((typed) => /^\/?[\w][\w:.-]*(?:\s|$)/.test(typed), 'it begins with a command such as "/explore"')
+  .describe('"/explore", "/agent-loop:explore" or "/write-tests for calculator"');
+
+/** A command as a user types it: with its slash, and what stands behind it. */
+function typedCommand(given: string, args: string): string {
+  return `/${given.replace(/^\//, '')} ${args}`.trim();
+}
 
 const executeCommand = defineTool({
   name: 'execute_command',
   title: 'Run a slash command',
   description:
-    'Types a slash command into the conversation and waits for the end of the turn, with progress. An unknown command gives status "failed", reason "unknown_command": the CLI itself reports no error. After timeout_ms it says "running"; get_command_output goes on waiting.',
+    'Types a slash command and waits for the end of the turn. An unknown command gives status "failed", reason "unknown_command". After timeout_ms it says "running"; get_command_output goes on waiting.',
   annotations: additive,
   input: z.strictObject({
     command,
     session_id: sessionId,
-    args: z.string().default('').describe('what stands behind the command'),
+    args: z.string().default('').describe('more words behind it'),
     timeout_ms: z.int().min(0).max(3_600_000).default(WAIT_MS),
   }),
   output: z.object({ command_id: z.string(), ...replyOutput }),
   async run({ command: typed, session_id, args, timeout_ms }, context) {
     const held = (await context.harness()).conversations.find(session_id);
-    const reply = held.send(`/${typed.replace(/^\//, '')} ${args}`.trim());
+    const reply = held.send(typedCommand(typed, args));
     await waitForReply(held, reply, timeout_ms, context);
     return { command_id: reply.id, ...describeReply(held, reply) };
   },
@@ -35,7 +40,7 @@ const executeCommand = defineTool({
 const getCommandOutput = defineTool({
   name: 'get_command_output',
   title: 'Get what came of a command',
-  description: 'The output of a command that execute_command ran; it waits when the turn is not over.',
+  description: 'The output of a command; it waits when the turn is not over.',
   annotations: { ...readOnly, readOnlyHint: false, destructiveHint: false },
   input: z.strictObject({
     command_id: z.string().describe('from execute_command'),
@@ -53,7 +58,7 @@ const getCommandOutput = defineTool({
 const listAvailableCommands = defineTool({
   name: 'list_available_commands',
   title: 'List the slash commands',
-  description: 'The slash commands that the CLI of a conversation knows, its own and those of plugins.',
+  description: 'The slash commands of a conversation, those of plugins first.',
   annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId.optional(),
@@ -67,11 +72,13 @@ const listAvailableCommands = defineTool({
   async run({ session_id, plugin }, context) {
     const held = (await context.harness()).conversations.findOrOnly(session_id);
     const { commands } = held.conversation.snapshot().session;
-    const wanted = commands.filter((name) => plugin === undefined || name.startsWith(`${plugin}:`));
+    const known = commands.filter((name) => plugin === undefined || name.startsWith(`${plugin}:`));
+    const own = known.filter((name) => name.includes(':'));
+    const wanted = [...own, ...known.filter((name) => !name.includes(':'))];
     return {
       session_id: held.id,
       commands: wanted.map((name) => `/${name}`),
-      plugin_commands: wanted.filter((name) => name.includes(':')).map((name) => `/${name}`),
+      plugin_commands: own.map((name) => `/${name}`),
     };
   },
   text: ({ commands }) => (commands.length === 0 ? 'The CLI has reported no command' : commands.join('\n')),
@@ -81,7 +88,7 @@ const verifyCommandExpansion = defineTool({
   name: 'verify_command_expansion',
   title: 'Verify that a command exists and expands',
   description:
-    'Types the command into a fresh real CLI with the plugins of the conversation (or the installed ones) and reads on the wire what the model would get. The conversation itself is not touched.',
+    'Types the command into a fresh real CLI with the plugins of the conversation (or the installed ones) and tells what the model would get.',
   annotations: readOnly,
   input: z.strictObject({
     command,
@@ -98,8 +105,8 @@ const verifyCommandExpansion = defineTool({
   }),
   async run({ command: typed, session_id, args }, context) {
     const { expandFor } = await import('../harness/expand.js');
-    const slashed = `/${typed.replace(/^\//, '')}`;
-    const outcome = await expandFor(await context.harness(), `${slashed} ${args}`.trim(), session_id);
+    const slashed = typedCommand(typed, args);
+    const outcome = await expandFor(await context.harness(), slashed, session_id);
     return { command: slashed, ...outcome };
   },
   text: ({ command: typed, expands, name, expansion, problem, fix }) =>

@@ -1,38 +1,48 @@
 import * as z from 'zod';
-import { serverConfigSchema } from '../../plugins/servers/server-config.js';
+import { writtenServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
 
 /** Below the minute after which most clients give a request up. */
 const WAIT_MS = 50_000;
 
-export const sessionId = z.string().describe('the session_id that start_conversation gave');
+export const sessionId = z.string().describe('from start_conversation');
+
+/** All that most scenarios need. */
+const EXAMPLE = JSON.stringify({
+  responses: [
+    { pattern: { type: 'command', name: 'my:explore' }, response: 'Small. Next, run /plan.' },
+    {
+      pattern: { type: 'contains', text: 'run the tests' },
+      response: {
+        text: 'Running.',
+        tool_calls: [{ tool: 'Bash', input: { command: 'npm test' } }],
+        then: [
+          { expect: { type: 'regex', pattern: '(\\d+) failed' }, response: '{{1}} fail.' },
+          { response: 'All green.' },
+        ],
+      },
+    },
+  ],
+  default_response: 'Done.',
+});
 
 const conversationConfig = z.strictObject({
-  agent: z
-    .string()
-    .optional()
-    .describe('"claude", or with a version "claude@2.1.325"; also opencode, codex, gemini, kiro'),
+  agent: z.string().optional().describe('"claude" (default), "claude@2.1.325", opencode, codex, gemini, kiro'),
   stage: z
     .enum(['sim', 'scripted', 'live'])
     .optional()
-    .describe('scripted (default): the real CLI on a scripted model; sim: a stand-in CLI; live: the real model'),
+    .describe('scripted (default): the real CLI, scripted model; sim: a stand-in CLI; live: the real model'),
   scenario: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()
-    .describe('what the model says: the path of a scenario file, or the document itself ({"responses": [...]})'),
-  project: z.string().optional().describe('a project_path; absent, an empty folder'),
-  plugins: z.array(z.string()).optional().describe('plugin folders to load besides the installed ones'),
-  workflow: z.string().optional().describe('agent-loop, epti, visual-iteration, or the path of a workflow file'),
-  permissions: z
-    .enum(['allow', 'deny'])
-    .optional()
-    .describe('what the user answers when a tool asks; allow by default'),
-  isolation: z
-    .string()
-    .optional()
-    .describe('auto (default: the best that works here), none, sandbox, docker or docker=IMAGE'),
-  mcp_servers: z.record(z.string(), serverConfigSchema).optional().describe('more MCP servers, as in a .mcp.json'),
+    .describe('what the model says: a file, or the document itself'),
+  project: z.string().optional().describe('a folder; absent: an empty one'),
+  plugins: z.array(z.string()).optional().describe('folders, besides the installed ones'),
+  workflow: z.string().optional().describe('agent-loop, epti, visual-iteration, or a file'),
+  permissions: z.enum(['allow', 'deny']).optional().describe('when a tool asks; default allow'),
+  isolation: z.string().optional().describe('auto, none, sandbox, docker[=IMAGE]'),
+  mcp_servers: z.record(z.string(), writtenServerConfig).optional().describe('as in a .mcp.json'),
   model: z.string().optional(),
   turn_timeout_ms: z.int().positive().optional(),
 });
@@ -40,8 +50,7 @@ const conversationConfig = z.strictObject({
 const startConversation = defineTool({
   name: 'start_conversation',
   title: 'Start a conversation with an agent',
-  description:
-    'Starts an agent CLI in a home of its own and gives the session_id for all that follows. On the scripted stage nothing leaves this machine and the scenario says what the model answers.',
+  description: `Starts an agent CLI in a home of its own. The scenario says what the model answers to each prompt. Without then, tools run first and text closes the turn; with then, text comes first, and then answers the results. Example:\n${EXAMPLE}`,
   annotations: additive,
   input: z.strictObject({ config: conversationConfig.default({}) }),
   output: z.object({
@@ -92,18 +101,12 @@ const sendPrompt = defineTool({
 const getResponse = defineTool({
   name: 'get_response',
   title: 'Get the answer of the agent',
-  description:
-    'Waits for the end of a turn, with progress while the agent works, and gives its result. Cancelling this request stops the agent. With wait false it does not wait.',
+  description: 'Waits for the end of a turn and gives its result. Cancelling the request stops the agent.',
   annotations: { ...readOnly, readOnlyHint: false, destructiveHint: false },
   input: z.strictObject({
     response_id: z.string().describe('from send_prompt'),
     wait: z.boolean().default(true),
-    timeout_ms: z
-      .int()
-      .min(0)
-      .max(3_600_000)
-      .default(WAIT_MS)
-      .describe('after this long it says "running"; ask again then'),
+    timeout_ms: z.int().min(0).max(3_600_000).default(WAIT_MS).describe('then it says "running"; ask again'),
   }),
   output: z.object({ response_id: z.string(), ...replyOutput }),
   async run({ response_id, wait, timeout_ms }, context) {
@@ -117,11 +120,11 @@ const getResponse = defineTool({
 const getConversationHistory = defineTool({
   name: 'get_conversation_history',
   title: 'Read a conversation',
-  description: 'Everything that was said and done in a conversation, in order. It can be read after the end, too.',
+  description: 'Everything that was said and done in a conversation, in order, also after its end.',
   annotations: readOnly,
   input: z.strictObject({
     session_id: sessionId,
-    since_turn: z.int().min(0).default(0).describe('leave out the turns before this one'),
+    since_turn: z.int().min(0).default(0).describe('from this turn on'),
   }),
   output: z.object({
     session_id: z.string(),

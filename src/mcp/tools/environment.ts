@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import { additive, defineTool, destructive, type Tool } from '../tool.js';
+import { status } from './success.js';
 
 /** An answer names this many files; the rest is a number. */
 const SHOWN_FILES = 50;
 
-const projectPath = z.string().describe('the project_path that create_test_project gave, or a folder below a root');
+const projectPath = z.string().describe('from create_test_project, or a folder below a root');
 
 const createTestProject = defineTool({
   name: 'create_test_project',
   title: 'Create a test project',
   description:
-    'Makes a small project that really builds and whose tests really run, for an agent to work on. Without output_path it lies in a scratch folder that goes when this session ends; with an output_path it stays.',
+    'Makes a small project that builds and whose tests run. Without output_path it lies in a scratch folder that goes when this session ends.',
   annotations: additive,
   input: z.strictObject({
     project_type: z.enum(['web-app', 'cli', 'library']),
@@ -18,12 +19,11 @@ const createTestProject = defineTool({
     output_path: z
       .string()
       .optional()
-      .describe(
-        'an absolute path: a new or empty folder, below the folders that the server allows; it is never removed',
-      ),
+      .describe('a new or empty folder below the folders that the server allows; it stays'),
     project_name: z.string().optional(),
   }),
   output: z.object({
+    status,
     project_path: z.string(),
     project_type: z.string(),
     language: z.string(),
@@ -36,6 +36,7 @@ const createTestProject = defineTool({
     const spec = { type: project_type, language, ...(project_name === undefined ? {} : { name: project_name }) };
     const { folder, name, files } = projects.create(spec, output_path);
     return {
+      status: 'success' as const,
       project_path: folder,
       project_type,
       language,
@@ -54,11 +55,11 @@ const setupGitRepo = defineTool({
   description: 'Initialises git in a project and commits everything in it, as a test identity.',
   annotations: additive,
   input: z.strictObject({ project_path: projectPath }),
-  output: z.object({ commit_hash: z.string(), files_tracked: z.number() }),
+  output: z.object({ status, commit_hash: z.string(), files_tracked: z.number() }),
   async run({ project_path }, context) {
     const { projects } = await context.harness();
     const { commit, files } = await projects.initRepository(project_path);
-    return { commit_hash: commit, files_tracked: files };
+    return { status: 'success' as const, commit_hash: commit, files_tracked: files };
   },
   text: ({ commit_hash, files_tracked }) => `Commit ${commit_hash.slice(0, 8)} with ${files_tracked} files`,
 });
@@ -66,8 +67,7 @@ const setupGitRepo = defineTool({
 const createSampleFiles = defineTool({
   name: 'create_sample_files',
   title: 'Put files into a project',
-  description:
-    'Writes files into a project: all of them, or none when one path leads out of the project, through a link or into .git.',
+  description: 'Writes files into a project: all, or none if a path leads out of it, through a link or into .git.',
   annotations: { ...additive, destructiveHint: true, idempotentHint: true },
   input: z.strictObject({
     project_path: projectPath,
@@ -82,14 +82,16 @@ const createSampleFiles = defineTool({
       .min(1),
   }),
   output: z.object({
+    status,
     files_created: z.number(),
+    errors: z.array(z.string()).describe('always empty: all files are written, or none'),
     created: z.array(z.string()),
     overwritten: z.array(z.string()),
   }),
   async run({ project_path, file_specs }, context) {
     const { projects } = await context.harness();
     const { created, overwritten } = projects.addFiles(project_path, file_specs);
-    return { files_created: created.length, created, overwritten };
+    return { status: 'success' as const, files_created: created.length, errors: [], created, overwritten };
   },
   text: ({ created, overwritten }) =>
     `${created.length} files created${overwritten.length === 0 ? '' : `, ${overwritten.length} overwritten`}`,
@@ -99,10 +101,13 @@ const resetTestEnvironment = defineTool({
   name: 'reset_test_environment',
   title: 'Go back to the beginning',
   description:
-    'Ends the conversations and MCP servers of this session, uninstalls its plugins, forgets its mocks, and removes the projects that it made in its scratch folder. Folders that you named (output_path, project_path) stay as they are.',
+    'Ends the conversations and servers of this session, uninstalls its plugins, forgets its mocks, and removes its scratch projects. Folders that you named stay.',
   annotations: { ...destructive, idempotentHint: true },
   input: z.strictObject({}),
   output: z.object({
+    status: z.literal(true),
+    projects_cleaned: z.boolean(),
+    sessions_cleaned: z.boolean(),
     conversations_ended: z.number(),
     servers_stopped: z.number(),
     plugins_uninstalled: z.number(),
@@ -113,6 +118,7 @@ const resetTestEnvironment = defineTool({
   async run(_input, context) {
     const result = await (await context.harness()).reset();
     return {
+      ...{ status: true as const, projects_cleaned: true, sessions_cleaned: true },
       conversations_ended: result.conversations,
       servers_stopped: result.servers,
       plugins_uninstalled: result.plugins,
@@ -131,14 +137,15 @@ const captureTestArtifacts = defineTool({
   name: 'capture_test_artifacts',
   title: 'Save what a test left behind',
   description:
-    'Copies logs of events and requests, images that tools showed, session state, file changes and the transcript into a folder with an index. What is not there is said under "absent", never made up.',
+    'Copies logs, images that tools showed, session state, file changes and the transcript into a folder. What is not there is told under "absent".',
   annotations: additive,
   input: z.strictObject({
     test_name: z.string().min(1).max(200),
     artifact_types: z.array(z.enum(kinds)).min(1).default(['logs', 'conversation', 'session_state', 'git_diffs']),
-    session_id: z.string().optional().describe('one conversation; absent, all of this session'),
+    session_id: z.string().optional().describe('absent: all'),
   }),
   output: z.object({
+    status,
     artifacts_dir: z.string(),
     files_captured: z.number(),
     artifact_paths: z.array(z.string()),
@@ -155,6 +162,7 @@ const captureTestArtifacts = defineTool({
       conversations: session_id === undefined ? conversations.all : [conversations.find(session_id)],
     });
     return {
+      status: 'success' as const,
       artifacts_dir: folder,
       files_captured: index.files.length,
       artifact_paths: index.files.map(({ path }) => path),

@@ -5,8 +5,7 @@ import { sessionId } from './conversations.js';
 const listActiveHooks = defineTool({
   name: 'list_active_hooks',
   title: 'List the hooks that are wired',
-  description:
-    'The hooks of a conversation as its CLI tells them; without a conversation, those that the installed plugins declare.',
+  description: 'The hooks of a conversation; without one, those that the installed plugins declare.',
   annotations: readOnly,
   input: z.strictObject({ session_id: sessionId.optional() }),
   output: z.object({
@@ -37,13 +36,13 @@ const triggerHook = defineTool({
   name: 'trigger_hook',
   title: 'Run a hook',
   description:
-    'Runs the hooks of an event as the CLI would: matcher, shell, environment, folder and time limit. The payload’s fields take the place of realistic ones. Tells exit code, output, and what the CLI would make of them: exit 2 blocks, exit 1 does not.',
+    'Runs the hooks of an event as the CLI would, and tells exit code, output, and what the CLI would make of them. Fields of the payload replace realistic ones.',
   annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
-    hook_name: z.string().min(1).describe('the event, "PreToolUse", or with the tool "PreToolUse:Write"'),
+    hook_name: z.string().min(1).describe('"PreToolUse" or "PreToolUse:Write"'),
     payload: z.record(z.string(), z.unknown()).default({}).describe('fields such as tool_input or prompt'),
     plugin: z.string().optional().describe('the name or the folder of a plugin'),
-    session_id: sessionId.optional().describe('use the plugins and the project of this conversation'),
+    session_id: sessionId.optional().describe('with the plugins and project of this conversation'),
   }),
   output: z.object({
     fired: z.array(
@@ -104,10 +103,10 @@ const triggerHook = defineTool({
 const getHookExecutionLog = defineTool({
   name: 'get_hook_execution_log',
   title: 'Read what hooks did',
-  description: 'Every run of a hook in the conversations of this session, and those that trigger_hook ran.',
+  description: 'Every run of a hook in this session, with its stdin.',
   annotations: readOnly,
   input: z.strictObject({
-    hook_name: z.string().optional().describe('an event, "PreToolUse", or a name, "PreToolUse:Write"; absent, all'),
+    hook_name: z.string().optional().describe('"PreToolUse" or "PreToolUse:Write"; absent: all'),
     session_id: sessionId.optional(),
   }),
   output: z.object({
@@ -155,11 +154,10 @@ const getHookExecutionLog = defineTool({
 const verifyHookBlockedAction = defineTool({
   name: 'verify_hook_blocked_action',
   title: 'Verify that a hook blocked something',
-  description:
-    'Whether a hook kept an action from happening: a tool use by its id, or a prompt by its response_id. A permission that was denied is not a hook that blocked.',
+  description: 'Whether a hook blocked an action. A denied permission is not a blocking hook.',
   annotations: readOnly,
   input: z.strictObject({
-    action_id: z.string().min(1).describe('an id from tools_used or the history, or a response_id'),
+    action_id: z.string().min(1).describe('an id of tools_used, or a response_id'),
     session_id: sessionId.optional(),
   }),
   output: z.object({

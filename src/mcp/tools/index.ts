@@ -2,6 +2,7 @@ import type { Tool } from '../tool.js';
 
 /** The tools by what they are about; a category is loaded when one of its tools is first called. */
 export const toolCategories: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
+  rehearsals: async () => (await import('./rehearsals.js')).rehearsalTools,
   environment: async () => (await import('./environment.js')).environmentTools,
   assertions: async () => (await import('./assertions.js')).assertionTools,
   'mcp-servers': async () => (await import('./mcp-servers.js')).mcpServerTools,

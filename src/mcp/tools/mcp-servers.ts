@@ -1,23 +1,26 @@
 import * as z from 'zod';
-import { serverConfigSchema } from '../../plugins/servers/server-config.js';
+import { type ServerConfig, writtenServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
+import { status } from './success.js';
 
-const serverId = z.string().describe('the server_id that start_mcp_server gave');
+const serverId = z.string().describe('from start_mcp_server');
 
 const startMcpServer = defineTool({
   name: 'start_mcp_server',
   title: 'Start an MCP server under test',
   description:
-    'Starts the real server of a .mcp.json entry, as it is, in a clean environment, and shakes hands with it. ${CLAUDE_PLUGIN_ROOT} stands for plugin_root.',
+    'Starts the real server of a .mcp.json entry in a clean environment. ${CLAUDE_PLUGIN_ROOT} stands for plugin_root.',
   annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
     server_name: z.string().min(1),
-    server_config: serverConfigSchema.describe('the entry: {"command", "args", "env"} or {"type": "http", "url"}'),
-    plugin_root: z.string().optional().describe('the folder of the plugin that the entry comes from'),
+    server_config: writtenServerConfig.describe('the entry: {"command", "args", "env"} or {"type": "http", "url"}'),
+    plugin_root: z.string().optional().describe('the folder of its plugin'),
   }),
   output: z.object({
+    status,
     server_id: z.string(),
     server_name: z.string(),
+    port: z.number().optional().describe('of a server that is reached over HTTP'),
     pid: z.number().optional(),
     server_version: z.string().optional(),
     instructions: z.string().optional(),
@@ -35,8 +38,10 @@ const startMcpServer = defineTool({
     const info = client.getServerVersion();
     const instructions = client.getInstructions();
     return {
+      status: 'success' as const,
       server_id: id,
       server_name,
+      ...portOf(server_config),
       ...('pid' in transport && transport.pid !== undefined ? { pid: transport.pid } : {}),
       ...(info === undefined ? {} : { server_version: `${info.name} ${info.version}` }),
       ...(instructions === undefined ? {} : { instructions }),
@@ -49,13 +54,20 @@ const startMcpServer = defineTool({
 const stopMcpServer = defineTool({
   name: 'stop_mcp_server',
   title: 'Stop an MCP server under test',
-  description: 'Stops a server that start_mcp_server started, and everything that it started.',
+  description: 'Stops a server, and everything that it started.',
   annotations: destructive,
   input: z.strictObject({ server_id: serverId }),
-  output: z.object({ server_id: z.string(), server_name: z.string(), stopped: z.boolean() }),
+  output: z.object({
+    status: z.literal(true),
+    server_id: z.string(),
+    server_name: z.string(),
+    stopped: z.boolean(),
+    cleaned: z.boolean().describe('nothing that it started is left'),
+  }),
   async run({ server_id }, context) {
     const { name, transport } = await (await context.harness()).servers.stop(server_id);
-    return { server_id, server_name: name, stopped: 'hasEnded' in transport ? transport.hasEnded : true };
+    const stopped = 'hasEnded' in transport ? transport.hasEnded : true;
+    return { status: true as const, server_id, server_name: name, stopped, cleaned: stopped };
   },
   text: ({ server_name }) => `${server_name} is stopped`,
 });
@@ -63,10 +75,11 @@ const stopMcpServer = defineTool({
 const verifyMcpCommunication = defineTool({
   name: 'verify_mcp_communication',
   title: 'Verify that an MCP server answers',
-  description: 'Sends a real ping, measures its way there and back, and lists the tools that the server offers.',
+  description: 'Pings the server, measures the time, and lists its tools.',
   annotations: readOnly,
   input: z.strictObject({ server_id: serverId }),
   output: z.object({
+    status: z.enum(['success', 'error']),
     server_id: z.string(),
     responding: z.boolean(),
     latency_ms: z.number().optional(),
@@ -77,6 +90,7 @@ const verifyMcpCommunication = defineTool({
   async run({ server_id }, context) {
     const { responding, latencyMs, tools, problem } = await (await context.harness()).servers.verify(server_id);
     return {
+      status: responding ? ('success' as const) : ('error' as const),
       server_id,
       responding,
       ...(latencyMs === undefined ? {} : { latency_ms: Math.round(latencyMs * 1000) / 1000 }),
@@ -95,19 +109,16 @@ const mockMcpToolResponse = defineTool({
   name: 'mock_mcp_tool_response',
   title: 'Mock a tool of an MCP server',
   description:
-    'Makes a tool of an MCP server answer what you say. Conversations that start from now on see the plugin’s servers through a proxy that answers this tool and passes everything else on. With server_name the tool is offered even where the server has none of that name; with replace the real server is not started at all.',
+    'Makes a tool of an MCP server answer what you say, in conversations that start from now on; its other tools answer as always. With server_name the tool is offered even if the server has none of that name; with replace the real server is not started.',
   annotations: { ...additive, idempotentHint: true },
   input: z.strictObject({
-    tool_name: z.string().min(1).describe('as the server names it: "screenshot"'),
-    mock_response: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'a whole tool result ({"content": [...]}), or any object, which becomes its text and structured content',
-      ),
-    server_name: z.string().optional().describe('absent: every server that offers such a tool'),
-    replace: z.boolean().default(false).describe('put mocks in place of the server; needs server_name'),
+    tool_name: z.string().min(1).describe('"screenshot"'),
+    mock_response: z.record(z.string(), z.unknown()).describe('a tool result ({"content": [...]}), or any object'),
+    server_name: z.string().optional().describe('absent: every server with such a tool'),
+    replace: z.boolean().default(false).describe('needs server_name'),
   }),
   output: z.object({
+    status,
     mock_registered: z.boolean(),
     tool_name: z.string(),
     server_name: z.string().optional(),
@@ -124,6 +135,7 @@ const mockMcpToolResponse = defineTool({
       ...(server_name === undefined ? {} : { server: server_name }),
     });
     return {
+      status: 'success' as const,
       mock_registered: true,
       tool_name,
       ...(server_name === undefined ? {} : { server_name }),
@@ -135,6 +147,12 @@ const mockMcpToolResponse = defineTool({
   },
   text: ({ tool_name, applies_to }) => `${tool_name} is mocked for ${applies_to}`,
 });
+
+function portOf(config: ServerConfig): { port?: number } {
+  if (!('url' in config)) return {};
+  const { port, protocol } = new URL(config.url);
+  return { port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+}
 
 /** MCP servers that a plugin brings. */
 export const mcpServerTools: readonly Tool[] = [

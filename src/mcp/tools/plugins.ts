@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 
-const pluginName = z.string().min(1).describe('"agent-loop", or with its marketplace "agent-loop@loom"');
+const pluginName = z.string().min(1).describe('"agent-loop" or "agent-loop@its-marketplace"');
 
 const statusOutput = {
   plugin_name: z.string(),
@@ -61,7 +61,7 @@ const installPlugin = defineTool({
   name: 'install_plugin',
   title: 'Install a plugin',
   description:
-    'Installs a plugin from a marketplace folder into the Claude Code of this session, and tells what the CLI then really loads of it. Conversations that start from now on have it.',
+    'Installs a plugin from a marketplace folder into the Claude Code of this session, for conversations that start from now on, and tells what the CLI loads of it.',
   annotations: additive,
   input: z.strictObject({
     plugin_name: pluginName,
@@ -78,7 +78,7 @@ const installPlugin = defineTool({
 const uninstallPlugin = defineTool({
   name: 'uninstall_plugin',
   title: 'Uninstall a plugin',
-  description: 'Uninstalls a plugin, and makes sure that it is gone. Conversations that run keep it until they end.',
+  description: 'Uninstalls a plugin. Conversations that run keep it until they end.',
   annotations: destructive,
   input: z.strictObject({ plugin_name: pluginName }),
   output: z.object({ plugin_name: z.string(), uninstalled: z.boolean() }),
@@ -93,7 +93,7 @@ const uninstallPlugin = defineTool({
 const listPlugins = defineTool({
   name: 'list_plugins',
   title: 'List the installed plugins',
-  description: 'The plugins that are installed in the Claude Code of this session, with the errors that the CLI found.',
+  description: 'The installed plugins, with the errors that the CLI found.',
   annotations: readOnly,
   input: z.strictObject({}),
   output: z.object({
@@ -138,8 +138,7 @@ const listPlugins = defineTool({
 const getPluginStatus = defineTool({
   name: 'get_plugin_status',
   title: 'See whether a plugin really loads',
-  description:
-    'Starts the real CLI with the installed plugins and asks it what it has: each command, agent, skill, hook and server, loaded or failed, with the reason.',
+  description: 'What the real CLI loads of an installed plugin: each part, loaded or failed, with the reason.',
   annotations: readOnly,
   input: z.strictObject({ plugin_name: pluginName }),
   output: z.object(statusOutput),

@@ -2,7 +2,7 @@ import { API_MESSAGES } from '../../scenario/failure-messages.js';
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
 import { isBlankList } from './lazy-object.js';
-import { estimateTokens, piecesOf } from './pieces.js';
+import { estimateTokens, piecesOf, streamed } from './pieces.js';
 import {
   type Answer,
   type AnswerBlock,
@@ -203,8 +203,7 @@ function deltas(block: AnswerBlock, index: number): Frame[] {
       delta(index, { type: 'input_json_delta', partial_json }),
     );
   }
-  if (block.type === 'text')
-    return piecesOf(block.text).map((text) => delta(index, { type: 'text_delta', text }, text));
+  if (block.type === 'text') return streamed(block).map((text) => delta(index, { type: 'text_delta', text }, text));
   return [
     ...piecesOf(block.text).map((thinking) => delta(index, { type: 'thinking_delta', thinking }, thinking)),
     delta(index, { type: 'signature_delta', signature: SIGNATURE }),

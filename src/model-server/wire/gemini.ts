@@ -1,7 +1,7 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
 import { isBlankList } from './lazy-object.js';
-import { estimateTokens, piecesOf } from './pieces.js';
+import { estimateTokens, streamed } from './pieces.js';
 import {
   type Answer,
   type AnswerBlock,
@@ -80,7 +80,7 @@ export const gemini: WireProtocol = {
     for (const block of answer.blocks) {
       if (block.type === 'tool_use') frames.push(frame(chunk(answer, [partOf(block)], false)));
       else {
-        for (const text of piecesOf(block.text)) {
+        for (const text of streamed(block)) {
           frames.push(frame(chunk(answer, [partOf({ ...block, text })], false), estimateTokens(text.length)));
         }
       }

@@ -2,7 +2,7 @@ import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
-import { estimateTokens, piecesOf } from './pieces.js';
+import { estimateTokens, piecesOf, streamed } from './pieces.js';
 import {
   type Answer,
   type AnswerBlock,
@@ -70,7 +70,7 @@ export const openaiChat: WireProtocol = {
       if (block.type === 'tool_use') frames.push(...callChunks(block, index++).map((delta) => chunk(delta)));
       else {
         const field = block.type === 'text' ? 'content' : 'reasoning_content';
-        for (const piece of piecesOf(block.text)) frames.push(chunk({ [field]: piece }, estimateTokens(piece.length)));
+        for (const piece of streamed(block)) frames.push(chunk({ [field]: piece }, estimateTokens(piece.length)));
       }
     }
     frames.push(chunk({}, 0, FINISH_REASONS[answer.stopReason]));

@@ -1,5 +1,5 @@
 import { type JsonObject, stringOf } from './json.js';
-import { estimateTokens, piecesOf } from './pieces.js';
+import { estimateTokens, piecesOf, streamed } from './pieces.js';
 import type { Answer, AnswerBlock } from './protocol.js';
 
 type Event = { data: JsonObject & { type: string }; tokens: number };
@@ -74,7 +74,7 @@ function inside(block: AnswerBlock, where: { item_id: string; output_index: numb
     const part = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] });
     return [
       event({ type: 'response.content_part.added', ...at, part: part('') }),
-      ...piecesOf(block.text).map((delta) =>
+      ...streamed(block).map((delta) =>
         event({ type: 'response.output_text.delta', ...at, delta, logprobs: [] }, delta),
       ),
       event({ type: 'response.output_text.done', ...at, text: block.text, logprobs: [] }),

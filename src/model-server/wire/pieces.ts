@@ -19,6 +19,11 @@ export function piecesOf(text: string): string[] {
   return pieces;
 }
 
+/** What a stream sends of a block: as the script cuts it, or as a model would. */
+export function streamed({ text, pieces }: { text: string; pieces?: readonly string[] }): readonly string[] {
+  return pieces ?? piecesOf(text);
+}
+
 /** A rough count, the same everywhere: four characters are a token. */
 export function estimateTokens(length: number): number {
   return Math.ceil(length / 4);

@@ -51,7 +51,7 @@ export interface WireRequest {
 }
 
 export type AnswerBlock =
-  | { type: 'text'; text: string }
+  | { type: 'text'; text: string; pieces?: readonly string[] }
   | { type: 'thinking'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: JsonObject; custom?: true; namespace?: string };
 

@@ -16,6 +16,9 @@ export const remoteServerSchema = z.object({
 
 export const serverConfigSchema = z.union([localServerSchema, remoteServerSchema]);
 
+/** The same, for tools whose schema is read by a model: it knows what an entry looks like. */
+export const writtenServerConfig = z.record(z.string(), z.unknown()).pipe(serverConfigSchema);
+
 export type LocalServer = z.infer<typeof localServerSchema>;
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 

@@ -29,8 +29,8 @@ export class StreamView implements GeminiView {
 
   onStepStart(): void {}
 
-  onText(text: string): void {
-    for (const content of piecesOf(text)) this.#event('message', { role: 'assistant', content, delta: true });
+  onText(text: string, pieces: readonly string[] = piecesOf(text)): void {
+    for (const content of pieces) this.#event('message', { role: 'assistant', content, delta: true });
   }
 
   onThinking(): void {}

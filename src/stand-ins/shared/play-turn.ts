@@ -20,7 +20,8 @@ export interface ToolCall {
 /** Shows a turn while it runs; each CLI has its own. */
 export interface TurnView {
   onStepStart(): void;
-  onText(text: string): void;
+  /** `pieces`: as the script cuts it for a stream. */
+  onText(text: string, pieces?: readonly string[]): void;
   onThinking(text: string): void;
   /** The tool is about to run. */
   onToolStart?(call: Pick<ToolCall, 'id' | 'name' | 'input'>): void;
@@ -101,7 +102,7 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
       if (block.type === 'thinking') view.onThinking(block.text);
       else if (block.type === 'text') {
         texts.push(block.text);
-        view.onText(block.text);
+        view.onText(block.text, block.pieces);
       } else {
         const translated = offered.calls.shift() as TranslatedCall;
         const { name, input } = translated;

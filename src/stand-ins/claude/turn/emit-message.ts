@@ -1,6 +1,6 @@
 import { toolName } from '../../../claude-code/tools.js';
 import type { JsonObject } from '../../../document/json.js';
-import { piecesOf } from '../../../model-server/wire/pieces.js';
+import { piecesOf, streamed } from '../../../model-server/wire/pieces.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
@@ -234,8 +234,8 @@ class PartialStream {
   }
 
   async parts(index: number, block: Block, speed: number, signal: AbortSignal): Promise<void> {
-    const text = block.type === 'tool_use' ? JSON.stringify(block.input) : block.text;
-    for (const chunk of piecesOf(text)) {
+    const chunks = block.type === 'tool_use' ? piecesOf(JSON.stringify(block.input)) : streamed(block);
+    for (const chunk of chunks) {
       await sleep(speed * Math.ceil(chunk.length / 4), signal);
       if (block.type === 'text') this.#delta(index, { type: 'text_delta', text: chunk });
       else if (block.type === 'tool_use') this.#delta(index, { type: 'input_json_delta', partial_json: chunk });

@@ -1,15 +1,21 @@
 import { join, resolve } from 'node:path';
 import { hasPassed } from '../checks/result.js';
 import { Conversation } from '../conversation/conversation.js';
+import { scenarioOf } from '../conversation/model.js';
 import type { ConversationOptions } from '../conversation/options.js';
 import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { defined } from '../document/defined.js';
+import { isInside } from '../document/inside.js';
 import { UnderstudyError } from '../errors.js';
+import type { Environment } from '../process/environment.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import type { ProjectDescription } from '../rehearsal/schema.js';
 import { checkScript } from '../rehearsal/script-checks.js';
-import { describeResults, describeTurns } from './message.js';
+import type { ScriptUsage } from '../scenario/usage.js';
+import { describeResults, describeTurns } from './describe-results.js';
 import type { RehearsalOptions } from './options.js';
+import { PlacedAgents } from './placed-agents.js';
 import { readably, toHarnessError, withoutStack, withReadableErrors } from './readable-error.js';
 import { copyPlugin, type TestPlugin } from './test-plugin.js';
 
@@ -20,13 +26,16 @@ export class TestHarness {
   readonly #from: string;
   readonly #scratch: Scratch;
   readonly #started: Conversation[] = [];
+  readonly #placed: PlacedAgents[] = [];
+  /** Problems that were told already. */
+  readonly #told = new Set<string>();
   #ended = false;
   #folders = 0;
 
   constructor(options: RehearsalOptions, from: string) {
     this.#options = options;
     this.#from = from;
-    this.#scratch = createScratch('vitest');
+    this.#scratch = createScratch('test');
   }
 
   /** Makes a project in a folder of its own, as the option `projectSpec` says, and gives the folder. */
@@ -81,19 +90,57 @@ export class TestHarness {
     return started;
   }
 
+  /** Puts agents in place: for the test's own process, and for the programs that it runs. */
+  place({ agents, environment }: { agents?: readonly string[]; environment: Environment }): Promise<PlacedAgents> {
+    return readably(async () => {
+      const { agentSpec, stage, scenario } = this.#options;
+      const placed = await PlacedAgents.start({
+        ...{ agents: agents ?? [agentSpec], stage, environment },
+        scenario: scenarioOf(defined({ scenario: this.#scenario({ ...defined({ scenario }) }) })),
+        folder: this.#newFolder('agents'),
+      });
+      this.#placed.push(placed);
+      return placed;
+    });
+  }
+
+  /** Whether a folder is one that this test made. */
+  owns(folder: string): boolean {
+    return isInside(this.#scratch.path, folder);
+  }
+
+  /** What the conversations and programs did against their scripts so far, and was not told yet. */
+  problems({ failed = false } = {}): string[] {
+    const fresh = this.#scriptProblems(failed).filter((text) => !this.#told.has(text));
+    for (const text of fresh) this.#told.add(text);
+    return fresh;
+  }
+
+  /** What was said and called so far. */
+  describe(): string {
+    const said = this.#started.flatMap(({ turns }) => (turns.length === 0 ? [] : [describeTurns(turns)]));
+    return [...said, ...this.#placed.map((placed) => placed.describe())].filter((text) => text !== '').join('\n\n');
+  }
+
   /**
    * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; of a test
    * that failed by itself, only what nothing answered is told, and of one that timed out the conversation so far.
    */
-  async end({ failed = false, timedOut = false } = {}): Promise<void> {
+  async end(how: { failed?: boolean; timedOut?: boolean } = {}): Promise<void> {
+    const told = await this.finish(how);
+    if (told.length > 0) throw withoutStack(told.join('\n\n'));
+  }
+
+  /** As `end`, but gives what there is to tell. */
+  async finish({ failed = false, timedOut = false } = {}): Promise<string[]> {
     this.#ended = true;
-    const ends = await Promise.allSettled(
-      this.#started.map((conversation) => (failed ? conversation.abort('the test failed') : conversation.end())),
-    );
+    const ends = await Promise.allSettled([
+      ...this.#started.map((conversation) => (failed ? conversation.abort('the test failed') : conversation.end())),
+      ...this.#placed.map((placed) => placed.close()),
+    ]);
     try {
       for (const end of ends) if (end.status === 'rejected') throw toHarnessError(end.reason);
-      const told = [...this.#scriptProblems(failed), ...(timedOut ? this.#soFar() : [])];
-      if (told.length > 0) throw withoutStack(told.join('\n\n'));
+      return [...this.problems({ failed }), ...(timedOut ? this.#soFar() : [])];
     } finally {
       await this.#scratch.remove();
     }
@@ -107,12 +154,15 @@ export class TestHarness {
   /** What the conversations did against their scripts. A test that failed by itself did not get to all of its rules. */
   #scriptProblems(failed: boolean): string[] {
     const { allowUnused, allowUnanswered } = this.#options;
-    return this.#started.flatMap((conversation) => {
-      const usage = conversation.scriptUsage();
+    const scripts: [string, ScriptUsage | undefined][] = [
+      ...this.#started.map((one): [string, ScriptUsage | undefined] => ['the conversation', one.scriptUsage()]),
+      ...this.#placed.map((one): [string, ScriptUsage | undefined] => ['what was called', one.usage()]),
+    ];
+    return scripts.flatMap(([what, usage]) => {
       if (usage === undefined) return [];
       const results = checkScript(usage, { unused: failed || allowUnused, unanswered: allowUnanswered });
       const wrong = results.filter((result) => !hasPassed(result));
-      return wrong.length === 0 ? [] : [`the conversation did not follow the script\n\n${describeResults(wrong)}`];
+      return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeResults(wrong)}`];
     });
   }
 

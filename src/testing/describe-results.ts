@@ -1,19 +1,12 @@
-import { type CheckResult, hasPassed } from '../checks/result.js';
+import type { CheckResult } from '../checks/result.js';
+import type { Turn } from '../conversation/turn.js';
 import { describeTurn } from '../rehearsal/describe-turn.js';
 import { visible } from '../terminal/visible.js';
-import type { Received } from './observe.js';
 
 const EVIDENCE_LINES = 8;
 const TURN_LINES = 25;
 /** The turn itself, and the one before it. */
 const TURNS = 2;
-
-/** Why a matcher failed: what was expected, what was seen, and the conversation around it. */
-export function describeMismatch(results: readonly CheckResult[], received: Received, isNot: boolean): string {
-  // With `not`, all of them held; otherwise those that did not are of interest.
-  const told = isNot ? results : results.filter((result) => !hasPassed(result));
-  return `${describeResults(told, isNot)}\n\n${describeTurns(received.turns)}`;
-}
 
 /** Results of checks as text: expected, seen, evidence, way out. */
 export function describeResults(results: readonly CheckResult[], isNot = false): string {
@@ -32,7 +25,7 @@ export function describeResults(results: readonly CheckResult[], isNot = false):
 }
 
 /** The last turns, as they went. */
-export function describeTurns(turns: Received['turns']): string {
+export function describeTurns(turns: readonly Turn[]): string {
   return turns
     .slice(-TURNS)
     .map((turn) =>

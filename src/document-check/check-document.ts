@@ -1,0 +1,135 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWorkflow } from '../conversation/workflow/describe.js';
+import { builtInWorkflows, loadWorkflow, toWorkflow } from '../conversation/workflow/workflow.js';
+import { readSource, type Source } from '../document/source.js';
+import { type ErrorCode, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import { CONTRACT_ENDING, loadContract } from '../orchestrators/contract/load-contract.js';
+import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
+import { toScenario } from '../scenario/load.js';
+
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
+
+/** What is known of a document after a look. */
+export interface CheckedDocument {
+  file: string;
+  kind: Kind;
+  ok: boolean;
+  summary: string;
+  errors: readonly Problem[];
+  warnings: readonly Problem[];
+  /** The diagram of a workflow. */
+  diagram?: { mermaid: string; text: string };
+}
+
+/** Validates a scenario, rehearsal, workflow or contract. */
+export function checkDocument(file: string): CheckedDocument {
+  const checked = readDocument(file);
+  const { errors, warnings } = checked;
+  const refused = warnings.filter(({ code }) => REFUSED.has(code));
+  if (refused.length === 0) return checked;
+  return {
+    ...checked,
+    ok: false,
+    summary: count(errors.length + refused.length, 'problem'),
+    errors: [...errors, ...refused],
+    warnings: warnings.filter(({ code }) => !REFUSED.has(code)),
+  };
+}
+
+/** What a run sends as it stands, and hardly anybody means: a look at the file alone refuses it. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PLACEHOLDER']);
+
+function readDocument(file: string): CheckedDocument {
+  let kind = kindByName(file) ?? 'scenario';
+  try {
+    if (kind === 'contract') {
+      const { agents } = loadContract(file);
+      return { file, kind, ok: true, summary: count(agents.length, 'agent'), errors: [], warnings: [] };
+    }
+    if (kind === 'rehearsal') {
+      const { document, warnings } = loadRehearsal(file);
+      return { file, kind, ok: true, summary: count(document.steps.length, 'step'), errors: [], warnings };
+    }
+    if (isBuiltIn(file)) return { kind: 'workflow', ...describedWorkflow(file, loadWorkflow(file)) };
+    const source = readSource(file);
+    kind = kindOf(source) ?? 'scenario';
+    if (kind === 'workflow') return { kind, ...describedWorkflow(file, toWorkflow(source)) };
+    const { document, warnings } = toScenario(source);
+    return { file, kind, ok: true, summary: count(document.responses?.length ?? 0, 'rule'), errors: [], warnings };
+  } catch (error) {
+    if (!(error instanceof InvalidDocumentError)) throw error;
+    return {
+      file,
+      kind,
+      ok: false,
+      summary: count(error.problems.length, 'problem'),
+      errors: error.problems,
+      warnings: [],
+    };
+  }
+}
+
+function describedWorkflow(file: string, workflow: ReturnType<typeof loadWorkflow>): Omit<CheckedDocument, 'kind'> {
+  const { mermaid, text } = describeWorkflow(workflow);
+  return {
+    file,
+    ok: true,
+    summary: count(workflow.stages.length, 'workflow stage'),
+    errors: [],
+    warnings: [],
+    diagram: { mermaid, text },
+  };
+}
+
+/** The documents at a path. In a folder, only files that look like ours, because other tools use TOML, too. */
+export function documentsAt(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return documentsIn(path);
+  if (stats !== undefined || isBuiltIn(path)) return [path];
+  throw new UnderstudyError('FILE_NOT_FOUND', `there is no file or folder ${path}`, {
+    fix: 'Check the path. It is relative to the current folder.',
+  });
+}
+
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return documentsIn(path);
+      return entry.name.endsWith('.toml') && looksLikeOurs(path) ? [path] : [];
+    });
+}
+
+function looksLikeOurs(file: string): boolean {
+  if (kindByName(file) !== undefined) return true;
+  try {
+    return kindOf(readSource(file)) !== undefined;
+  } catch (error) {
+    // Report a file that cannot be parsed, instead of skipping it silently.
+    return error instanceof InvalidDocumentError;
+  }
+}
+
+function kindByName(file: string): Kind | undefined {
+  if (file.endsWith(CONTRACT_ENDING)) return 'contract';
+  return file.endsWith(REHEARSAL_ENDING) ? 'rehearsal' : undefined;
+}
+
+function kindOf({ value }: Source): Kind | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('stages' in value || 'transitions' in value) return 'workflow';
+  return ['responses', 'default_response', 'conversations', 'faults'].some((key) => key in value)
+    ? 'scenario'
+    : undefined;
+}
+
+function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(builtInWorkflows, name);
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

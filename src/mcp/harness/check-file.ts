@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+import { checkDocument } from '../../document-check/check-document.js';
+import { formatLocation, type Problem } from '../../errors.js';
+
+/** Looks at a file of ours. */
+export function checkFile(path: string) {
+  const file = resolve(path);
+  const { kind, ok, errors, warnings } = checkDocument(file);
+  return { path: file, kind, ok, problems: errors.map(toldProblem), warnings: warnings.map(toldProblem) };
+}
+
+/** A problem as tools tell it. */
+export function toldProblem({ location, path, code, message, fix }: Problem) {
+  const where = formatLocation(location) || path || 'document';
+  return { location: where, code, message, ...(fix === undefined ? {} : { fix }) };
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { Stage } from '../../agents/driver.js';
+import { hasPassed } from '../../checks/result.js';
+import { defined } from '../../document/defined.js';
+import { formatLocation } from '../../errors.js';
+import { loadRehearsal } from '../../rehearsal/load.js';
+import { runRehearsalFile } from '../../rehearsal/run-file.js';
+import { writeAgentReport } from '../../reporters/agent.js';
+import { checksOf } from '../../results/entry-result.js';
+import type { Harness } from './harness.js';
+
+interface PlayOptions {
+  agent: string | undefined;
+  stage: Stage | undefined;
+  signal: AbortSignal;
+}
+
+/** Runs a rehearsal file for a client. */
+export async function playRehearsal(harness: Harness, path: string, { agent, stage, signal }: PlayOptions) {
+  const file = resolve(path);
+  harness.assertAllowed(stage ?? loadRehearsal(file).document.stage ?? 'scripted');
+  const run = await runRehearsalFile(file, {
+    agents: agent === undefined ? undefined : [agent],
+    ...{ stage, signal, artifacts: harness.artifacts, version: harness.version },
+  });
+  return {
+    passed: run.passed,
+    verdict: run.verdict,
+    entries: run.entries.map((entry) => ({
+      ...{ name: entry.name, agent: entry.agent, stage: entry.stage, status: entry.status },
+      failed: checksOf(entry)
+        .filter((check) => !hasPassed(check))
+        .map(({ name, expected, actual, defined_at, suggestion }) => ({
+          ...{ check: name, expected, seen: actual },
+          ...defined({ location: formatLocation(defined_at) || undefined, fix: suggestion }),
+        })),
+    })),
+    report: writeAgentReport(run).trimEnd(),
+  };
+}

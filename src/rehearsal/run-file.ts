@@ -1,0 +1,30 @@
+import type { Stage } from '../agents/driver.js';
+import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
+import { atEnd } from '../reporters/reporter.js';
+import type { RunResult } from '../results/run-result.js';
+import { scratchFolders } from '../runner/folders.js';
+import { runEntries } from '../runner/run-entries.js';
+import { rehearsalEntries } from './entries.js';
+import { loadRehearsal } from './load.js';
+
+export interface FileRunOptions {
+  /** Instead of what the rehearsal says. */
+  agents?: readonly string[] | undefined;
+  stage?: Stage | undefined;
+  updateSnapshots?: boolean | undefined;
+  /** What is kept of a failure goes here. */
+  artifacts: string;
+  version: string;
+  signal: AbortSignal;
+}
+
+/** Runs one rehearsal file, on each of its agents, and gives the result. Nothing is printed or stored. */
+export async function runRehearsalFile(file: string, options: FileRunOptions): Promise<RunResult> {
+  const { agents, stage, updateSnapshots, artifacts, version, signal } = options;
+  const ran = await runEntries(rehearsalEntries([loadRehearsal(file)], { agents, stage, updateSnapshots }), {
+    run: { command: 'run', understudy_version: version },
+    ...{ noun: 'rehearsal', conclude: concludeEntry, reporter: atEnd(() => {}), signal },
+    openFolder: scratchFolders(artifacts),
+  });
+  return concludeRun(ran);
+}

@@ -1,0 +1,195 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stage } from '../agents/driver.js';
+import type { ConversationEvent } from '../agents/events.js';
+import { type AgentCall, saidInCall } from '../calls/agent-call.js';
+import { OutsideWatch } from '../calls/outside-watch.js';
+import { AgentsInPlace, type CallState } from '../calls/place-agents.js';
+import { type EndedProgram, runProgram } from '../calls/run-program.js';
+import { withoutAgentKeys } from '../calls/user-environment.js';
+import { EventLog } from '../conversation/event-log.js';
+import { openStepLog } from '../conversation/step-log.js';
+import { UnderstudyError } from '../errors.js';
+import type { Environment } from '../process/environment.js';
+import { runAllSteps } from '../process/teardown.js';
+import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '../rehearsal/run-expectations.js';
+import type { Scenario } from '../scenario/load.js';
+import type { ScriptUsage } from '../scenario/usage.js';
+import { readRunExpectation } from './read-expectation.js';
+import { type Verdict, verdictOf } from './verdict.js';
+
+export interface PlacedOptions {
+  agents: readonly string[];
+  stage: Stage;
+  scenario: Scenario;
+  /** A folder of ours. */
+  folder: string;
+  /** The variables of the test. */
+  environment: Environment;
+}
+
+export interface ProgramCommand {
+  command: string | readonly string[];
+  cwd: string;
+  /** Whether files and commits in `cwd` are looked at. */
+  watched: boolean;
+  stdin?: string | undefined;
+  env?: Environment | undefined;
+  timeoutMs?: number | undefined;
+  state?: CallState | undefined;
+}
+
+/** One run of a program, or the test itself (number 1), with what was called in it. */
+export interface PlacedRun {
+  number: number;
+  ended?: EndedProgram;
+  calls: AgentCall[];
+  /** Agents and models that were called and are not in place. */
+  reached: string[];
+  events: readonly ConversationEvent[];
+  watched: boolean;
+}
+
+/** The calls of the test's own process have this number. */
+const OWN = 1;
+const DEFAULT_TIMEOUT_MS = 180_000;
+
+/** Agents in place for a test and for the programs that it runs. */
+export class PlacedAgents {
+  readonly #options: PlacedOptions;
+  readonly #placed: AgentsInPlace;
+  readonly #outside: OutsideWatch | undefined;
+  readonly #runs = new Map<number, PlacedRun>();
+
+  private constructor(options: PlacedOptions, placed: AgentsInPlace, outside: OutsideWatch | undefined) {
+    this.#options = options;
+    this.#placed = placed;
+    this.#outside = outside;
+  }
+
+  static async start(options: PlacedOptions): Promise<PlacedAgents> {
+    const { agents, stage, scenario, folder, environment } = options;
+    const home = join(folder, 'home');
+    mkdirSync(home, { recursive: true });
+    const from = withoutAgentKeys(environment);
+    const placed = await AgentsInPlace.start({ agents, stage, scenario, folder, home, from });
+    return new PlacedAgents(options, placed, stage === 'live' ? undefined : await OutsideWatch.start());
+  }
+
+  /** What the test must change in its own environment, so that what it calls is in place; `null` removes a variable. */
+  ownEnvironment(state: CallState = 'run'): Record<string, string | null> {
+    const before = this.#options.environment;
+    const after = this.#placed.environment(OWN, state);
+    const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
+    const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+    return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((name) => [name, null])) };
+  }
+
+  /** The address of the scripted model. */
+  get url(): string | undefined {
+    return this.#placed.server?.url;
+  }
+
+  /** What was called so far by the test's own process. */
+  own(): PlacedRun {
+    const { calls, refused } = this.#placed.calls(OWN);
+    return { number: OWN, calls, reached: refused, events: [], watched: false };
+  }
+
+  async run({ command, cwd, watched, stdin, env, timeoutMs, state }: ProgramCommand): Promise<PlacedRun> {
+    const number = OWN + this.#runs.size + 1;
+    const { stage, folder } = this.#options;
+    const artifacts = join(folder, `run-${number}`);
+    const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : undefined;
+    this.#outside?.takeModelHosts();
+    const ended = await runProgram({
+      command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
+      ...{ cwd, stdin, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS },
+      env: { ...this.#placed.environment(number, state), ...this.#outside?.environment, ...env },
+    });
+    const changes = log?.changes().map((event) => log.append(event, { step: number })) ?? [];
+    log?.close();
+    const { calls, refused } = this.#placed.calls(number);
+    const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
+    const run: PlacedRun = { number, ended, calls, reached, events: changes, watched };
+    this.#runs.set(number, run);
+    return run;
+  }
+
+  /** Holds a run, or what the test itself called, against what was expected. */
+  expect(number: number, given: unknown, isNot = false): Verdict {
+    const run = number === OWN ? this.own() : this.#runs.get(number);
+    if (run === undefined) throw new UnderstudyError('PROTOCOL_UNKNOWN', `there is no run ${number}`);
+    const expect = readRunExpectation(given, this.#options.agents);
+    refuseUnseen(run, expect);
+    const calls = loggedCalls(run);
+    const { ended } = run;
+    const results =
+      ended === undefined || isNot
+        ? checkCallExpectations(calls, expect)
+        : checkRunExpectations({ run: ended, events: run.events, calls, reached: run.reached }, expect);
+    const verdict = verdictOf(results, isNot);
+    return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeRun(run)}` };
+  }
+
+  usage(): ScriptUsage | undefined {
+    return this.#placed.usage();
+  }
+
+  /** What was called, each in a line. */
+  describe(): string {
+    const runs = [this.own(), ...this.#runs.values()];
+    return runs
+      .filter(({ ended, calls }) => ended !== undefined || calls.length > 0)
+      .map(describeRun)
+      .join('\n');
+  }
+
+  async close(): Promise<void> {
+    await runAllSteps([() => this.#placed.close(), () => this.#outside?.close()]);
+  }
+}
+
+/** An expectation that nothing was looked at for would be a riddle. */
+function refuseUnseen({ ended, watched }: PlacedRun, expect: object): void {
+  const seen = ended === undefined ? ['calls', 'call'] : undefined;
+  const unseen = Object.keys(expect).filter((name) =>
+    seen === undefined ? !watched && (name === 'files' || name === 'commits') : !seen.includes(name),
+  );
+  if (unseen.length === 0) return;
+  throw new UnderstudyError('EXPECTATION_INVALID', `\`${unseen.join('`, `')}\` cannot be seen here`, {
+    fix:
+      seen === undefined
+        ? 'Run the program in the project of the test: leave out `cwd`.'
+        : 'Expect `calls` and `call` of the test itself; run a program for the rest.',
+  });
+}
+
+function loggedCalls({ number, calls }: PlacedRun): LoggedCall[] {
+  const log = new EventLog();
+  return calls.map((call) => ({
+    call,
+    events: call.events.map((event) => log.appendOfStep(event, { step: number, call: call.number })),
+  }));
+}
+
+function describeRun({ number, ended, calls, reached }: PlacedRun): string {
+  const head = ended === undefined ? 'the test called' : `program ${number - OWN}: ${shorten(ended.command.join(' '))}`;
+  return [
+    head,
+    ...(calls.length === 0 ? ['  no agent was called'] : calls.map(describeCall)),
+    ...reached.map((name) => `  not in place: ${name}`),
+    ...(ended === undefined ? [] : [`  = exit code ${ended.code ?? ended.signal}`]),
+  ].join('\n');
+}
+
+function describeCall(call: AgentCall): string {
+  const { number, agent, prompt, code } = call;
+  const end = code === undefined || code === null ? '' : ` (exit code ${code})`;
+  return `  ${number}. ${agent}: ${shorten(prompt)} → ${shorten(saidInCall(call))}${end}`;
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
+import { validate } from '../document/validate.js';
+import { InvalidDocumentError, UnderstudyError } from '../errors.js';
+import { type Expectation, expectationSchema } from '../rehearsal/expectation-schema.js';
+import { reviewExpectation } from '../rehearsal/review-expectation.js';
+import { reviewRunExpectation } from '../rehearsal/review-run.js';
+import { type RunExpectation, runExpectationSchema } from '../rehearsal/run-schema.js';
+
+/** Snapshots are files beside a rehearsal, and a screen needs a terminal: tests in code have neither. */
+const turnSchema = z.omit(expectationSchema, { snapshot: true, screen: true });
+const runSchema = z.omit(runExpectationSchema, { screen: true });
+
+/** What a test expects of a turn: the `expect` of a rehearsal's step. */
+export function readExpectation(given: unknown): Expectation {
+  return read(turnSchema, given, (expect) => reviewExpectation(expect, [], 'unknown'));
+}
+
+/** What a test expects of a program and its calls: the `expect` of a `run` step. */
+export function readRunExpectation(given: unknown, agents: readonly string[]): RunExpectation {
+  return read(runSchema, given, (expect) => reviewRunExpectation(expect, [], { agents: [...agents] }));
+}
+
+function read<T extends object>(
+  schema: z.core.$ZodType<T>,
+  value: unknown,
+  review: (expect: T) => UnlocatedProblem[],
+): T {
+  const validation = validate(schema, value);
+  const findings = validation.value === undefined ? validation.findings : review(validation.value);
+  if (findings.length > 0)
+    throw new InvalidDocumentError('EXPECTATION_INVALID', 'the expectation', locateProblems({ value }, findings));
+  const expect = validation.value as T;
+  if (Object.values(expect).some((one) => one !== undefined)) return expect;
+  throw new UnderstudyError('EXPECTS_NOTHING', 'the expectation asks for nothing, so it could never fail', {
+    fix: 'Say what must hold.',
+  });
+}
