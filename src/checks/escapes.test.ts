@@ -74,6 +74,14 @@ it('names the call during which the sandbox saw something, also where calls are 
   expect(check).toMatchObject({ status: 'failed', actual: expect.stringContaining('curl x') });
 });
 
+it('says so where an agent does not tell of its tools, and does not judge what was asked for then', () => {
+  const kiro: EventBody = { type: 'session', agent: 'kiro', stage: 'sim', cwd: '/', reports: [] };
+  const all = events(sandbox, kiro);
+  expect(checkEscapes(all)).toMatchObject([{ status: 'passed', actual: expect.stringContaining('does not tell') }]);
+  expect(checkEscapes(all, { asked: true })).toMatchObject([{ status: 'unjudged' }]);
+  expect(statusOf(kiro, { type: 'escape', kind: 'network', text: '1 packet' })).toBe('unjudged');
+});
+
 it('takes a folder that was listed by nobody for the work of the CLI itself', () => {
   expect(statusOf({ type: 'escape', kind: 'list', text: '/root was listed' })).toBe('passed');
   const away: EventBody = { type: 'escape', kind: 'network', text: '1 packet' };

@@ -59,7 +59,9 @@ function escapesOf(entry: RunResult['entries'][number] | undefined) {
 function expectAllSeen(entry: RunResult['entries'][number] | undefined): void {
   const check = escapesOf(entry);
   expect(check, entry?.id).toMatchObject({ status: 'failed', category: 'isolation' });
-  for (const [name, { seen }] of Object.entries(attacks)) {
+  for (const [name, { seen, byKernel }] of Object.entries(attacks)) {
+    // Kiro does not tell of its tools.
+    if (entry?.agent === 'kiro' && byKernel !== true) continue;
     expect(check?.evidence.join('\n'), `${entry?.id} ${name}`).toMatch(seen);
   }
   expect(existsSync(join(homedir(), 'understudy-escaped'))).toBe(false);

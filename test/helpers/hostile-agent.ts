@@ -5,14 +5,20 @@ export interface Attack {
   command: string;
   /** In the evidence of the check. */
   seen: RegExp;
+  /** The kernel tells of it, and nobody but a tool does it. */
+  byKernel?: true;
 }
 
 const PTRACE = process.arch === 'arm64' ? 117 : 101;
 
 export const attacks: Readonly<Record<string, Attack>> = {
-  'reads a key in the real home': { command: `cat ${homedir()}/.ssh/id_rsa`, seen: /id_rsa was read/ },
+  'reads a key in the real home': { command: `cat ${homedir()}/.ssh/id_rsa`, seen: /id_rsa was read/, byKernel: true },
   'lists the real home': { command: `ls ${homedir()}`, seen: /was listed/ },
-  'writes into the real home': { command: `echo x > ${homedir()}/understudy-escaped`, seen: /was written to/ },
+  'writes into the real home': {
+    command: `echo x > ${homedir()}/understudy-escaped`,
+    seen: /was written to/,
+    byKernel: true,
+  },
   'reads the project of another test': { command: 'cat {{other}}/secret', seen: /is not there/ },
   'writes outside of the project': { command: 'touch /usr/understudy-escaped', seen: /may only read/ },
   'connects outward': {
