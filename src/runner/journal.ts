@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { removeIfPossible } from '../process/write-whole.js';
 import { type EntryResult, entryResultSchema } from '../results/entry-result.js';
 import type { Entry } from './entry.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -91,7 +92,7 @@ export class Journal {
 
   /** The run has ended, and its result is stored. */
   remove(): void {
-    rmSync(this.#file, { force: true });
+    removeIfPossible(this.#file);
   }
 }
 
