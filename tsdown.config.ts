@@ -67,7 +67,9 @@ export default defineConfig([
   },
   {
     ...quickStart('understudy'),
-    // It keeps the name that people have in their configurations, and is CommonJS as the others.
+    // It keeps the name that people have in their configurations, and is CommonJS as the others. Comments stay: they
+    // tell which packages are in it, for the test of their licences.
+    minify: { compress: true, mangle: true, codegen: false },
     outExtensions: () => ({ js: '.js' }),
     hooks: { 'build:done': () => writeFileSync('dist/bin/package.json', '{ "type": "commonjs" }\n') },
   },

@@ -44,9 +44,10 @@ function startOnce(sandbox: Sandbox, cwd: string): string | undefined {
   const env = scrubbedEnvironment();
   const enclosed = sandbox.enclose(['/bin/sh', '-c', ': > here'], { cwd, env });
   const [program = '', ...args] = enclosed.command;
-  const { status, signal, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 10_000 });
+  const ran = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 10_000 });
+  const { status, signal } = ran;
   const { code } = enclosed.conclude({ code: status, signal });
   if (code === 0) return undefined;
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const said = ran.error?.message ?? ran.stderr.trim().split('\n').at(-1) ?? '';
   return `bubblewrap does not work here${said === '' ? '' : `: ${said}`}`;
 }

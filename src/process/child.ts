@@ -11,6 +11,7 @@ import { LineReader } from './line-reader.js';
 import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
 import { killAllOf, type Origin } from './process-table.js';
+import { asUnderstudyError } from './system-error.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
 export interface Exit {
@@ -241,6 +242,8 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 function notStarted(file: string, cwd: string, cause: Error): UnderstudyError {
+  // The limit is of this machine: nothing is wrong with the program.
+  if (/^E[MN]FILE$/.test((cause as NodeJS.ErrnoException).code ?? '')) return asUnderstudyError(cause, file);
   return new UnderstudyError('PROCESS_NOT_STARTED', `cannot start ${file}: ${cause.message}`, {
     fix: `Check that ${file} exists, is executable, and that ${cwd} is a folder.`,
     cause,

@@ -30,7 +30,7 @@ it.skipIf(!existsSync('/dev/full'))('says that the disk is full, on stdout too',
 });
 
 it('says that too many files are open', async () => {
-  const { code, stdout, stderr } = await shell(`ulimit -n 32; ${RUN}`);
+  const { code, stdout, stderr } = await shell(`ulimit -n 26; ${RUN}`);
   expect(stdout + stderr).toMatch(/TOO_MANY_OPEN_FILES.*\n {2}fix: Raise the limit/);
   expect(code).toBe(2);
 });

@@ -43,6 +43,8 @@ function otherUser(): { uid: number; gid: number } | undefined {
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres | undefined> {
   const bin = programs();
   if (bin === undefined) {
+    if (process.env['CI'] === 'true' && process.getuid?.() === 0 && onPath('apt-get') !== undefined)
+      throw new Error('initdb is missing, and the queue needs it: apt-get install postgresql');
     console.warn('skipped: the queue on Postgres, because initdb and pg_ctl are not on this machine');
     return undefined;
   }
