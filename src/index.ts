@@ -5,6 +5,13 @@ export type { ConversationEvent, EventBody, EventOf } from './agents/events.js';
 export { probeAgent } from './agents/probe.js';
 export { addAgent } from './agents/store/add-agent.js';
 export { type FoundAgent, findAgent } from './agents/store/find-agent.js';
+export {
+  type Recording,
+  type RecordingOptions,
+  type ReplayServerOptions,
+  startRecording,
+  startReplay,
+} from './cassette/start.js';
 export { hookPayload } from './claude-code/hooks/payload.js';
 export { Conversation } from './conversation/conversation.js';
 export { readEventLog } from './conversation/event-log.js';

@@ -1,3 +1,4 @@
+import type { RealModelSettings } from '../model-server/environment.js';
 import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 import type { OutputBudget } from '../process/output-budget.js';
@@ -10,7 +11,7 @@ import type { Sought } from './terminal/terminal.js';
 import type { TurnReader } from './turn-reader.js';
 
 /** Where a conversation is played. */
-export const stages = ['sim', 'scripted', 'live'] as const;
+export const stages = ['sim', 'scripted', 'replay', 'live'] as const;
 
 export type Stage = (typeof stages)[number];
 
@@ -31,7 +32,7 @@ export type PermissionPolicy = (request: PermissionRequest) => PermissionDecisio
 /** The model that a CLI is to talk to. */
 export type ModelAccess =
   /** A server of ours on loopback, and the key that it demands. */
-  | { kind: 'loopback'; url: string; key: string; retries?: number }
+  | { kind: 'loopback'; url: string; key: string; retries?: number; real?: RealModelSettings }
   /** The stand-in plays this scenario file by itself. */
   | { kind: 'scenario'; file: string }
   /** The real one, with these variables of the user's environment. */

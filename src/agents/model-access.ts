@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defined } from '../document/defined.js';
 import { agentEnvironment, type ServedAgent } from '../model-server/environment.js';
 import type { Environment } from '../process/environment.js';
 import type { StartOptions } from './driver.js';
@@ -20,7 +21,7 @@ export function settleModelAccess(
       const { env, files, args } = agentEnvironment(
         agent,
         model,
-        model.retries === undefined ? {} : { retries: model.retries },
+        defined({ retries: model.retries, real: model.real }),
       );
       for (const [path, content] of Object.entries(files)) {
         mkdirSync(dirname(join(home, path)), { recursive: true });

@@ -9,6 +9,9 @@ import { type AgentName, agentNames } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { findAgent } from '../agents/store/find-agent.js';
+import type { ReplayOptions } from '../cassette/replayer.js';
+import { startRecording, startReplay } from '../cassette/start.js';
+import type { CassetteWriter } from '../cassette/writer.js';
 import { configPaths } from '../claude-code/config-paths.js';
 import { liveEnvironment, withRealTools } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
@@ -42,6 +45,12 @@ export interface PlaceOptions {
   from?: Environment | undefined;
   /** The folder in which the program runs in a terminal: there Claude Code would ask for trust, a theme and its key. */
   terminalIn?: string | undefined;
+  /** The folder in which the program works. */
+  cwd?: string | undefined;
+  /** The recording that is played (replay), or that is written (live with `record`). */
+  cassette?:
+    | { file: string; record?: boolean | undefined; replay?: Omit<ReplayOptions, 'folders'> | undefined }
+    | undefined;
   /** A model server that answers from the same script. By default one is started. */
   server?: ModelServer | undefined;
 }
@@ -74,6 +83,8 @@ export interface CallsOfStep {
 
 /** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
 export class AgentsInPlace {
+  /** Writes the recording, where there is one of these calls alone. */
+  readonly writer: CassetteWriter | undefined;
   readonly #options: PlaceOptions;
   readonly #server: ModelServer | undefined;
   readonly #ownsServer: boolean;
@@ -81,21 +92,18 @@ export class AgentsInPlace {
   readonly #versions = new Map<AgentName, string>();
   #environment: Environment = {};
 
-  private constructor(options: PlaceOptions, server: ModelServer | undefined) {
+  private constructor(options: PlaceOptions, server: ModelServer | undefined, writer: CassetteWriter | undefined) {
     this.#options = options;
     this.#server = server;
+    this.writer = writer;
     this.#ownsServer = options.server === undefined;
     this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
-    const { stage, scenario, folder } = options;
-    mkdirSync(folder, { recursive: true });
-    const server =
-      stage === 'live'
-        ? undefined
-        : (options.server ?? (await startModelServer({ scenario, journal: { file: join(folder, 'requests.jsonl') } })));
-    const placed = new AgentsInPlace(options, server);
+    mkdirSync(options.folder, { recursive: true });
+    const { server, writer } = await serverFor(options);
+    const placed = new AgentsInPlace(options, server, writer);
     try {
       await placed.#place();
       return placed;
@@ -156,8 +164,7 @@ export class AgentsInPlace {
   usage(): ScriptUsage | undefined {
     const server = this.#server;
     if (server === undefined) return undefined;
-    const { usage } = server.script;
-    const asked = { unused: usage.unused(), unmatched: usage.unmatched };
+    const asked = server.usage();
     return this.#options.stage === 'sim'
       ? combinedUsage(asked, this.#log.usage(this.#options.scenario.document))
       : asked;
@@ -174,7 +181,7 @@ export class AgentsInPlace {
   #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
     const { stage, home } = this.#options;
     if (stage === 'sim') return knownByLog(this.#log.entriesOf(call.pid));
-    if (stage === 'live') {
+    if (this.#server === undefined) {
       if (agent !== 'claude') return undefined;
       const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
       return knownByTranscript(call, prompt, transcriptTurns(configPaths({ HOME: home }).projects));
@@ -228,7 +235,7 @@ export class AgentsInPlace {
     this.#versions.set(agent, version);
     if (agent === 'opencode') await prepareOpenCodeHome(home, command, version);
     const access =
-      this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, { retries: RETRIES });
+      this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, this.#retries());
     for (const [path, text] of Object.entries(access?.files ?? {})) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
@@ -237,6 +244,11 @@ export class AgentsInPlace {
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before());
     return access?.env ?? liveEnvironment(agent);
+  }
+
+  /** A real model may be busy: then a CLI tries as often as it usually does. */
+  #retries(): { retries?: number } {
+    return this.#server?.real === undefined ? { retries: RETRIES } : {};
   }
 
   /** Each call has a key of its own, and Claude Code wants to know each of them. */
@@ -263,7 +275,7 @@ export class AgentsInPlace {
     const key = taggedKey(server.key, { step });
     return {
       // An Agent SDK may bring its own Claude Code.
-      ...server.environment('claude', { retries: RETRIES }).env,
+      ...server.environment('claude', this.#retries()).env,
       UNDERSTUDY_MODEL_KEY: key,
       ...sdkEnvironment({ url: server.url, key }),
     };
@@ -277,9 +289,27 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
   return all.map((call, index) => ({ ...call, number: index + 1 }));
 }
 
+/** The server of a stage, and the writer of a recording. */
+async function serverFor(options: PlaceOptions): Promise<{ server?: ModelServer; writer?: CassetteWriter }> {
+  const { stage, scenario, folder, home, agents, cassette } = options;
+  if (options.server !== undefined) return { server: options.server };
+  const journal = { file: join(folder, 'requests.jsonl') };
+  const folders = { home, cwd: options.cwd, userHome: options.from?.['HOME'] };
+  if (stage === 'replay') {
+    const file = cassette?.file;
+    if (file === undefined) throw new UnderstudyError('CASSETTE_MISSING', 'there is no cassette to replay');
+    return { server: await startReplay({ ...{ file, folders, journal, scenario }, ...cassette?.replay }) };
+  }
+  if (stage !== 'live') return { server: await startModelServer({ scenario, journal }) };
+  if (cassette?.record !== true) return {};
+  const found = await Promise.all(agents.map((spec) => findAgent(spec)));
+  const header = { agents: found.map(({ agent, version }) => ({ agent, version })) };
+  return startRecording({ file: cassette.file, header, folders, journal });
+}
+
 /** The agents that can be in place on a stage: the model server does not answer all of them. */
 export function agentsOn(stage: Stage): AgentName[] {
-  return stage === 'scripted' ? [...servedAgents] : [...agentNames];
+  return stage === 'scripted' || stage === 'replay' ? [...servedAgents] : [...agentNames];
 }
 
 function isInFolderOf(path: string, program: string): boolean {

@@ -1,25 +1,34 @@
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { EventBody } from '../agents/events.js';
 import { storeFolder } from '../agents/store/store-folder.js';
 import { type AgentCall, saidInCall } from '../calls/agent-call.js';
 import { callEvent } from '../calls/call-event.js';
-import { AgentsInPlace, agentsOn, type CallState } from '../calls/place-agents.js';
+import { AgentsInPlace, agentsOn, type CallState, type PlaceOptions } from '../calls/place-agents.js';
+import { agentOfProgram } from '../calls/programs.js';
 import { withoutAgentKeys } from '../calls/user-environment.js';
+import type { CassetteWriter } from '../cassette/writer.js';
 import { EventLog } from '../conversation/event-log.js';
+import { ProjectWatch } from '../conversation/project-watch.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { describeEscapes, openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
-import { loadScenario } from '../scenario/load.js';
+import { loadScenario, type Scenario } from '../scenario/load.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { paint } from '../terminal/paint.js';
 import { EXIT_FAILED } from './main.js';
 import { printError, printJson, printNote } from './output.js';
 
 export interface ExecOptions {
-  scenario: string;
-  stage: 'sim' | 'scripted';
+  /** Needed where a script answers. */
+  scenario?: string;
+  stage: 'sim' | 'scripted' | 'replay' | 'live';
+  /** The recording that is played, or that is written on live. */
+  cassette?: string;
+  speed?: number;
   agent?: string[];
   state: CallState;
   allowUnused?: true;
@@ -45,23 +54,22 @@ export async function execProgram(command: readonly string[], options: ExecOptio
 
 async function exec(command: readonly string[], options: ExecOptions): Promise<number> {
   const { stage, state } = options;
-  const scenario = loadScenario(options.scenario);
+  const scenario = scenarioFor(options);
   const scratch = createScratch('exec');
   const home = join(scratch.path, 'home');
   const folder = join(scratch.path, 'calls');
-  const agents = options.agent ?? (await usableAgents(stage));
+  const agents = options.agent ?? (await usableAgents(stage, command));
   const placed = await AgentsInPlace.start({
-    agents,
-    stage,
-    scenario,
-    folder,
-    home,
-    from: withoutAgentKeys(process.env),
+    ...{ agents, stage, scenario, folder, home, from: withoutAgentKeys(process.env), cassette: cassetteFor(options) },
+    cwd: process.cwd(),
+    ...(stage === 'live' || stage === 'replay' ? { terminalIn: process.cwd() } : {}),
   }).catch(async (error: unknown) => {
     await scratch.remove();
     throw error;
   });
   let isolation: Isolation | undefined;
+  const watch = placed.writer === undefined ? undefined : new ProjectWatch(process.cwd());
+  watch?.begin((files) => placed.writer?.files(files));
   try {
     isolation = await openIsolation(levelOf(options), {
       ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
@@ -74,6 +82,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     });
     const escapes = describeEscapes(isolation.look());
     const { calls, others, refused } = placed.calls(1);
+    if (placed.writer !== undefined) testify(placed.writer, calls, watch?.changes().events ?? [], { command, exit });
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
     if (options.log !== undefined) writeLog(options.log, calls);
@@ -98,10 +107,48 @@ function exitCodeOf({ code, signal }: ForegroundExit, unanswered: boolean): numb
   return code === 0 && unanswered ? EXIT_FAILED : (code ?? EXIT_FAILED);
 }
 
-/** Every agent that the stage can play on this machine. */
-async function usableAgents(stage: ExecOptions['stage']): Promise<string[]> {
-  const agents = agentsOn(stage);
+function scenarioFor({ scenario, stage }: ExecOptions): Scenario {
+  if (scenario !== undefined) return loadScenario(scenario);
+  if (stage === 'replay' || stage === 'live') return { document: { responses: [] }, warnings: [] };
+  throw new UnderstudyError('SCENARIO_MISSING', `on the stage "${stage}" a scenario says what the model answers`, {
+    fix: 'Give `--scenario FILE`, or play a recording with `--stage replay --cassette FILE`.',
+  });
+}
+
+function cassetteFor({ stage, cassette, speed }: ExecOptions): PlaceOptions['cassette'] {
+  if (cassette === undefined) {
+    if (stage !== 'replay') return undefined;
+    throw new UnderstudyError('CASSETTE_MISSING', 'on the stage "replay" a cassette says what the model answers', {
+      fix: 'Give `--cassette FILE`. `understudy record -o FILE -- COMMAND` writes one.',
+    });
+  }
+  return { file: cassette, record: stage === 'live', replay: defined({ speed }) };
+}
+
+/** Tells the recording what was seen beside the wire: exit codes, tool results, files. */
+function testify(
+  writer: CassetteWriter,
+  calls: readonly AgentCall[],
+  changes: readonly EventBody[],
+  { command, exit }: { command: readonly string[]; exit: ForegroundExit },
+): void {
+  for (const call of calls) {
+    const place = { step: 1, call: call.number };
+    // Which process it was says nothing to others.
+    writer.seen({ ...callEvent(call), ...place, ...{ pid: undefined, parent: undefined } });
+    for (const event of call.events) writer.seen({ ...event, ...place });
+  }
+  for (const change of changes) writer.seen({ ...change, ...{ step: 1 } });
+  const { code, signal, milliseconds } = exit;
+  writer.seen({ ...{ type: 'program', command, code, signal, milliseconds }, ...{ step: 1 } });
+}
+
+/** Every agent that the stage can play on this machine; for a command that is an agent, this one. */
+async function usableAgents(stage: ExecOptions['stage'], [program = '']: readonly string[]): Promise<string[]> {
+  const agents = agentsOn(stage === 'live' ? 'scripted' : stage);
   if (stage === 'sim') return agents;
+  const itself = agentOfProgram(basename(program));
+  if (stage !== 'scripted' && itself !== undefined && agents.includes(itself)) return [itself];
   const { findAgent } = await import('../agents/store/find-agent.js');
   const found = await Promise.all(
     agents.map((agent) =>

@@ -27,6 +27,9 @@ export interface RehearsalFlags extends RunFlags {
   stage?: Stage;
   agent?: string[];
   update?: true;
+  record?: true;
+  speed?: number;
+  fromTurn?: number;
   list?: true;
   resume?: true;
 }
@@ -50,9 +53,12 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
 
 export function entriesOf(
   rehearsals: readonly Rehearsal[],
-  { agent, stage, update, isolation }: RehearsalFlags,
+  { agent, stage, update, isolation, record, speed, fromTurn }: RehearsalFlags,
 ): Entry[] {
-  return rehearsalEntries(rehearsals, { agents: agent, stage, isolation, updateSnapshots: update });
+  return rehearsalEntries(rehearsals, {
+    ...{ agents: agent, stage, isolation, updateSnapshots: update },
+    cassettes: { record, speed, fromTurn },
+  });
 }
 
 /** What would be run, and where. */

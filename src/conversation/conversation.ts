@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSession, TerminalAction } from '../agents/driver.js';
-import type { ConversationEvent, EventBody, EventBodyOf, TurnEnded } from '../agents/events.js';
+import type { ConversationEvent, EventBody, EventBodyOf, EventType, TurnEnded } from '../agents/events.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
@@ -17,7 +17,8 @@ import type { ToldInTurn } from './model.js';
 import { openSession } from './open-session.js';
 import type { ConversationOptions } from './options.js';
 import { OutputWatch } from './output-watch.js';
-import { ProjectWatch } from './project-watch.js';
+import { type FirstFiles, ProjectWatch } from './project-watch.js';
+import type { Witness } from './recorded-model.js';
 import { type SessionPart, sessionPart } from './session-part.js';
 import type { ConversationState } from './state-machine.js';
 import type { StepLog } from './step-log.js';
@@ -55,6 +56,7 @@ export class Conversation {
   #told: ToldInTurn | undefined;
   #keep: (() => void) | undefined;
   #escapes: EscapeWatch | undefined;
+  #witness: Witness | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -259,8 +261,12 @@ export class Conversation {
 
   async #open(options: ConversationOptions, scratch: Scratch): Promise<void> {
     const { cleanUps, cwd, home, log, watch, output } = this.#parts;
-    const notices = watch.begin((files) => log.keepProject(files));
-    const { session, server, usage, told, keep } = await openSession(options, {
+    let firstFiles: FirstFiles | undefined;
+    const notices = watch.begin((files) => {
+      firstFiles = files;
+      log.keepProject(files);
+    });
+    const { session, server, usage, told, keep, witness } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
@@ -272,6 +278,9 @@ export class Conversation {
     this.#usage = usage;
     this.#told = told;
     this.#keep = keep;
+    this.#witness = witness;
+    if (firstFiles !== undefined) witness?.files(log.clean(firstFiles));
+    for (const event of this.events) this.#testify(event);
     for (const event of notices) this.#record(event);
     for (const event of watch.changes().events) this.#record(event);
     this.#throwFault();
@@ -319,10 +328,16 @@ export class Conversation {
       const event = this.#parts.log.append(body);
       this.#parts.tracker.apply(event);
       this.#parts.onEvent?.(event);
+      this.#testify(event);
     } catch (error) {
       // Thrown later, where the test waits: in `send` or `end`.
       this.#fault ??= error;
     }
+  }
+
+  /** Tells the recording what was seen. */
+  #testify(event: ConversationEvent): void {
+    if (!NOT_RECORDED.includes(event.type)) this.#witness?.seen(event);
   }
 
   #throwFault(): void {
@@ -356,6 +371,9 @@ export class Conversation {
     ]);
   }
 }
+
+/** What a recording has no use for: it is in the answers already, or only for the eye. */
+const NOT_RECORDED: readonly EventType[] = ['thinking', 'screen', 'unknown'];
 
 function subfolder(scratch: Scratch, name: string): string {
   const folder = join(scratch.path, name);

@@ -7,13 +7,16 @@ import type { AgentName } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import type { JournalOptions } from '../model-server/journal.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
 import { keepScenario } from '../scenario/scenario-cache.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
+import { openRecording, openReplay, type Witness } from './recorded-model.js';
 import { StandInLog } from './stand-in-log.js';
 import { type Told, toldByJournal } from './told.js';
 
@@ -39,6 +42,8 @@ export interface StageModel {
   told: ToldInTurn;
   /** Variables for the CLI. */
   environment?: Environment;
+  /** Is told what was seen, for the recording. */
+  witness?: Witness;
   /** Called when the CLI has ended: what it wrote down stays, without secrets. */
   keep?: () => void;
 }
@@ -71,15 +76,24 @@ export async function modelFor(
         const told = () => ({ unknown: 'the model server is shared with other conversations' });
         return { model: { ...accessOf(options.server), ...retries }, ...played(options.server), told };
       }
-      const journal = {
-        ...(options.artifacts === undefined ? {} : { file: join(options.artifacts, 'requests.jsonl') }),
-        onFileCut: (limitBytes: number) => emit({ type: 'output_cut', scope: 'requests', limitBytes }),
-      };
-      const server = await startModelServer({ scenario: scenarioOf(options), journal });
+      const server = await startModelServer({ scenario: scenarioOf(options), journal: journalOf(options, emit) });
       const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
       return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server, told };
     }
+    case 'replay': {
+      const server = await openReplay(options, { ...folders, journal: journalOf(options, emit) });
+      const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
+      return { model: accessOf(server), ...played(server), owned: server, told };
+    }
     case 'live':
+      if (options.record === true) {
+        const { server, writer } = await openRecording(driver, options, {
+          ...folders,
+          journal: journalOf(options, emit),
+        });
+        const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
+        return { model: accessOf(server), server, owned: server, told, witness: writer };
+      }
       return {
         model: { kind: 'live', environment: liveEnvironment(driver.agent) },
         told: () => ({ unknown: 'on the stage live, the requests to the model are not seen' }),
@@ -87,13 +101,19 @@ export async function modelFor(
   }
 }
 
-function accessOf({ url, key }: ModelServer): ModelAccess {
-  return { kind: 'loopback', url, key };
+function journalOf({ artifacts }: ConversationOptions, emit: (event: EventBody) => void): JournalOptions {
+  return {
+    ...(artifacts === undefined ? {} : { file: join(artifacts, 'requests.jsonl') }),
+    onFileCut: (limitBytes) => emit({ type: 'output_cut', scope: 'requests', limitBytes }),
+  };
+}
+
+function accessOf({ url, key, real }: ModelServer): ModelAccess {
+  return { kind: 'loopback', url, key, ...defined({ real }) };
 }
 
 function played(server: ModelServer): Pick<StageModel, 'server' | 'usage'> {
-  const { usage } = server.script;
-  return { server, usage: () => ({ unused: usage.unused(), unmatched: usage.unmatched }) };
+  return { server, usage: () => server.usage() };
 }
 
 const LOG_VARIABLE = 'UNDERSTUDY_LOG';

@@ -25,6 +25,7 @@ import type { OutputBudget } from '../process/output-budget.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { modelFor, programFor, scenarioOf, type ToldInTurn } from './model.js';
 import type { ConversationOptions } from './options.js';
+import type { Witness } from './recorded-model.js';
 
 export interface SessionContext {
   cwd: string;
@@ -47,6 +48,8 @@ export interface OpenedSession {
   usage?: () => ScriptUsage;
   /** What the model was told in a turn. */
   told: ToldInTurn;
+  /** Is told what was seen, for the recording. */
+  witness?: Witness;
   /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
   keep?: () => void;
 }
@@ -68,7 +71,7 @@ export async function openSession(
   if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
   refuseWhatIsIgnored(driver.agent, options);
   const terminal = options.terminal === undefined ? undefined : terminalOf(driver, stage);
-  const { model, server, owned, usage, told, keep, ...stageModel } = await modelFor(stage, driver, options, {
+  const { model, server, owned, usage, told, keep, witness, ...stageModel } = await modelFor(stage, driver, options, {
     scratch,
     home,
     cwd,
@@ -101,7 +104,7 @@ export async function openSession(
     await session.end();
     throw error;
   }
-  return { session, told, ...defined({ server, usage, keep }) };
+  return { session, told, ...defined({ server, usage, keep, witness }) };
 }
 
 /** Around what the agent needs: its project, its home, the model, the plugins and the programs. */

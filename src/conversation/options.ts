@@ -1,6 +1,7 @@
 import type { HookRecorder } from '../agents/claude/hook-recorder.js';
 import type { Deadlines, PermissionPolicy, Stage, TerminalSize } from '../agents/driver.js';
 import type { ConversationEvent } from '../agents/events.js';
+import type { CassetteSetting } from '../cassette/format.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
@@ -19,6 +20,16 @@ export interface ConversationOptions {
   scenario?: string | Scenario | ScenarioDocument;
   /** A model server that others use too; its script takes the scenario's place. */
   server?: ModelServer;
+  /** The recording that is played (replay), or that is written (live with `record`). */
+  cassette?: string;
+  /** Write what the real model says to `cassette` (live). */
+  record?: boolean;
+  /** What the cassette says about the test besides. */
+  setting?: CassetteSetting;
+  /** On replay: 1 keeps the timing of the recording, 2 is twice as fast. By default nothing waits. */
+  speed?: number;
+  /** On replay: from this turn on, the scenario answers; with `record`, the real model. */
+  fromTurn?: number;
   /** The CLI as people see it, in a terminal of this size: `act` types at it (scripted and live). */
   terminal?: TerminalSize;
   /**

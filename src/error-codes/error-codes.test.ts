@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentCodes } from './agents.js';
+import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
 import { type CodeMeaning, errorCodes } from './error-codes.js';
 import { mcpCodes } from './mcp.js';
@@ -14,6 +15,7 @@ import { workspaceCodes } from './workspace.js';
 const SECTIONS: Record<string, Record<string, CodeMeaning>> = {
   Files: documentCodes,
   'Agents, conversations and processes': agentCodes,
+  Cassettes: cassetteCodes,
   'Plugins, commands and hooks': pluginCodes,
   'Test projects': workspaceCodes,
   'Runs, checks and Vitest': runCodes,

@@ -1,4 +1,5 @@
 import { agentCodes } from './agents.js';
+import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
@@ -16,6 +17,7 @@ export interface CodeMeaning {
 const codes = {
   ...documentCodes,
   ...agentCodes,
+  ...cassetteCodes,
   ...pluginCodes,
   ...workspaceCodes,
   ...queueCodes,

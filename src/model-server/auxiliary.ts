@@ -1,7 +1,6 @@
 import { COMPACTION_ANSWER } from '../scenario/compaction-summary.js';
-import type { Client, Identity } from './clients/client.js';
+import type { Question } from './conversations.js';
 import { instanceOf } from './schema-instance.js';
-import type { Transcript } from './transcript.js';
 import type { WireRequest } from './wire/protocol.js';
 
 /** Kinds of requests that a CLI sends on its own, without a prompt of the user. */
@@ -27,12 +26,12 @@ export function isCompaction(text: string): boolean {
  * Recognizes, by its shape, a request that no user caused. Such a request matches no rule. Requests from a client
  * library are never auxiliary.
  */
-export function recognizeAuxiliary(
-  request: WireRequest,
-  asked: Transcript,
-  client: Client,
-  identity: Identity,
-): Auxiliary | undefined {
+export function recognizeAuxiliary({
+  request,
+  asked,
+  client,
+  identity,
+}: Pick<Question, 'request' | 'asked' | 'client' | 'identity'>): Auxiliary | undefined {
   if (client.name === 'library') return undefined;
   const words = asked.prompt?.text ?? '';
   if (identity.errand !== undefined) return { kind: 'errand', text: 'Done.' };

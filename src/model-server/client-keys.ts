@@ -1,12 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { bearerOf } from '../http/request-guard.js';
 
-/** The keys that a request brings, wherever its protocol puts them: three headers, or Gemini's `?key=`. */
+/** For clients that bring the key of somebody else: `/key/KEY/v1/…`. */
+const KEY_IN_PATH = /^\/key\/([^/?]+)/;
+
+/** A path without our key in it. */
+export function withoutPathKey(url: string): string {
+  return url.replace(KEY_IN_PATH, '');
+}
+
+/** The keys that a request brings, wherever its protocol puts them: three headers, Gemini's `?key=`, or the path. */
 export function clientKeys({ headers, url = '' }: IncomingMessage): string[] {
   const named = [headers['x-api-key'], headers['x-goog-api-key']].filter((key) => typeof key === 'string');
   const query = url.indexOf('?');
   const inUrl = query === -1 ? [] : new URLSearchParams(url.slice(query)).getAll('key');
-  return [...named, ...bearerOf(headers), ...inUrl];
+  const [, inPath] = KEY_IN_PATH.exec(url) ?? [];
+  return [...named, ...bearerOf(headers), ...inUrl, ...(inPath === undefined ? [] : [inPath])];
 }
 
 /** The step and the call that a key names: the recorder of calls adds them to the key of the server. */

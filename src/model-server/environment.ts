@@ -12,7 +12,17 @@ export interface AgentEnvironment {
   args: string[];
 }
 
+/** What a CLI on a real model needs besides: the server passes its requests on, or plays a recording of them. */
+export interface RealModelSettings {
+  /** Variables that say which model is asked, and where: no keys. */
+  env: Record<string, string>;
+  /** OpenCode's providers and models. */
+  opencode?: Record<string, unknown>;
+}
+
 export interface EnvironmentOptions {
+  /** The CLI asks for its own model, not for the scripted one. */
+  real?: RealModelSettings | undefined;
   /** Maximum number of retries of a failed request. Absent: the CLI's own default. */
   retries?: number;
 }
@@ -50,8 +60,8 @@ const SHORT_LIVED = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
  * OpenCode starts again for every turn. Half of each start was spent in a catalog of all existing models, and a tenth
  * in npm, which it asks for the package that plugins are typed with: a lock file that names it ends the question.
  */
-const OPENCODE_FILES = {
-  '.cache/opencode/models.json': '{}',
+const OPENCODE_NO_CATALOG = { '.cache/opencode/models.json': '{}' };
+const OPENCODE_WITHOUT_NPM = {
   '.config/opencode/package-lock.json': JSON.stringify({
     lockfileVersion: 3,
     packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } },
@@ -60,10 +70,9 @@ const OPENCODE_FILES = {
 };
 
 const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: EnvironmentOptions) => AgentEnvironment> = {
-  claude: ({ url, key }, { retries }) => ({
+  claude: (server, { retries, real }) => ({
     env: {
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: key,
+      ...anthropicAccess(server, real),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       // A script cannot call tools that the CLI only offers after a search.
@@ -75,9 +84,11 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
     args: [],
   }),
 
-  opencode: (server) => ({
+  opencode: (server, { real }) => ({
     env: {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(server)),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(
+        real === undefined ? opencodeConfig(server) : realOpencodeConfig(server, real.opencode ?? {}),
+      ),
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -86,17 +97,17 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       ...SHORT_LIVED,
       BUN_JSC_useConcurrentGC: '0',
     },
-    files: OPENCODE_FILES,
+    files: needsCatalog(real) ? OPENCODE_WITHOUT_NPM : { ...OPENCODE_WITHOUT_NPM, ...OPENCODE_NO_CATALOG },
     args: [],
   }),
 
-  codex: ({ url, key }, { retries = 0 }) => ({
+  codex: ({ url, key }, { real, retries = real === undefined ? 0 : REAL_RETRIES }) => ({
     env: { UNDERSTUDY_MODEL_KEY: key },
-    files: { '.codex/config.toml': codexConfig(url, retries) },
+    files: { '.codex/config.toml': `${real === undefined ? `model = "${MODEL}"\n` : ''}${codexConfig(url, retries)}` },
     args: [],
   }),
 
-  gemini: ({ url, key }, { retries = 1 }) => ({
+  gemini: ({ url, key }, { real, retries = real === undefined ? 1 : REAL_RETRIES }) => ({
     env: {
       GEMINI_API_KEY: key,
       GOOGLE_GEMINI_BASE_URL: url,
@@ -105,9 +116,46 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
     },
     files: { '.gemini/settings.json': `${JSON.stringify(geminiSettings(retries), null, 2)}\n` },
     // Without a model name, Gemini CLI first asks a model which one to use.
-    args: ['-m', 'gemini-2.5-flash'],
+    args: real === undefined ? ['-m', 'gemini-2.5-flash'] : [],
   }),
 };
+
+/** A real service may be busy for a moment. */
+const REAL_RETRIES = 3;
+
+/** Where Claude Code finds Anthropic's API: directly, or in a cloud. */
+function anthropicAccess({ url, key }: ServerAccess, real: RealModelSettings | undefined): Record<string, string> {
+  const env = real?.env ?? {};
+  if (env['CLAUDE_CODE_USE_BEDROCK'] !== undefined)
+    return { ...env, ANTHROPIC_BEDROCK_BASE_URL: url, AWS_BEARER_TOKEN_BEDROCK: key };
+  if (env['CLAUDE_CODE_USE_VERTEX'] !== undefined)
+    // Claude Code signs in to Google by itself, so our key is in the address.
+    return { ...env, ANTHROPIC_VERTEX_BASE_URL: `${url}/key/${key}/v1` };
+  return { ...env, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key };
+}
+
+/** A provider that the configuration describes as a whole needs no catalog of models. */
+function needsCatalog(real: RealModelSettings | undefined): boolean {
+  return Object.values((real?.opencode?.['provider'] ?? {}) as Record<string, { npm?: string; models?: object }>).some(
+    ({ npm, models }) => npm === undefined || models === undefined,
+  );
+}
+
+/** OpenCode's own providers and models, each at an address of ours. */
+function realOpencodeConfig({ url, key }: ServerAccess, config: Record<string, unknown>) {
+  const providers = Object.entries((config['provider'] ?? {}) as Record<string, { options?: object }>);
+  return {
+    ...{ autoupdate: false, share: 'disabled', snapshot: false, permission: 'allow' },
+    ...config,
+    enabled_providers: providers.map(([name]) => name),
+    provider: Object.fromEntries(
+      providers.map(([name, provider]) => [
+        name,
+        { ...provider, options: { ...provider.options, baseURL: `${url}/to/opencode.${name}`, apiKey: key } },
+      ]),
+    ),
+  };
+}
 
 function opencodeConfig({ url, key }: ServerAccess) {
   return {
@@ -130,8 +178,7 @@ function opencodeConfig({ url, key }: ServerAccess) {
 }
 
 function codexConfig(url: string, retries: number): string {
-  return `model = "${MODEL}"
-model_provider = "understudy"
+  return `model_provider = "understudy"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false

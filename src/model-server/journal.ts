@@ -55,7 +55,7 @@ export interface JournalEntry {
   body?: unknown;
 }
 
-/** A request, and the size of its body where there is one. */
+/** A request, and the size of its body and of the answer. */
 interface Kept {
   entry: JournalEntry;
   bytes: number;
@@ -151,7 +151,7 @@ export class Journal {
     return ++this.#count;
   }
 
-  /** Adds an entry; `bytes` is the size of its body. */
+  /** Adds an entry; `bytes` is the size of its body and of the answer. */
   add(entry: JournalEntry, bytes = 0): void {
     this.#kept.push({ entry, bytes });
     this.#keptBytes += bytes;

@@ -3,8 +3,6 @@ import type { Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
 import { describeUnanswered } from '../scenario/unanswered.js';
 import { recognizeAuxiliary } from './auxiliary.js';
-import { tagOf } from './client-keys.js';
-import { recognizeClient } from './clients/recognize-client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
 import type { ModelConversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';
@@ -12,9 +10,8 @@ import { deliverFailure, type RefuseConnections } from './failure-delivery.js';
 import { faultFor } from './faults.js';
 import type { JournalEntry } from './journal.js';
 import { plainAnswer, prepareAnswer, ToolNotOffered } from './prepare-answer.js';
+import { notesOf, readQuestion } from './question.js';
 import { subagentIn } from './subagents.js';
-import { readTranscript } from './transcript.js';
-import { isObject, type JsonObject } from './wire/json.js';
 import { type Answer, MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
 
 /** The fields of a journal entry, collected while a request is answered. */
@@ -55,20 +52,12 @@ export class Responder {
     body: unknown,
     target: Target,
   ): Promise<Notes> {
-    if (!isObject(body)) throw new MalformedRequest('the body must be a JSON object');
-    const client = recognizeClient(incoming.headers);
-    const identity = client.identify(incoming.headers);
-    const request = protocol.read(body as JsonObject, target);
-    const asked = readTranscript(request, client);
+    if (target.cloud === 'bedrock') throw new MalformedRequest('the scripted model does not answer on Bedrock');
+    const question = readQuestion(incoming, protocol, body, target);
+    const { request, asked, tag } = question;
     const exchange: Exchange = { response, protocol, stream: request.stream };
-    const notes: Notes = { client: client.name, model: request.model, stream: request.stream };
-    if (asked.prompt === undefined) notes.results = asked.results;
-    else {
-      notes.prompt = asked.prompt.text;
-      if (asked.prompt.command !== undefined) notes.command = asked.prompt.command;
-    }
-
-    const auxiliary = recognizeAuxiliary(request, asked, client, identity);
+    const notes = notesOf(question);
+    const auxiliary = recognizeAuxiliary(question);
     if (auxiliary !== undefined) {
       const answer = plainAnswer(`auxiliary_${++this.#auxiliaries}`, request.model, auxiliary.text);
       await deliver(exchange, answer, {});
@@ -78,8 +67,6 @@ export class Responder {
       throw new MalformedRequest('the request holds neither a user message nor tool results');
     }
 
-    const tag = tagOf(incoming);
-    const question: Question = { client, identity, request, asked, tag };
     const conversation = this.#conversations.find(question);
     conversation.requests++;
     notes.conversation = conversation.id;

@@ -21,6 +21,12 @@ const ANSWERS: readonly [RegExp, WireProtocol][] = [
   [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, gemini],
 ];
 
+/** Where clouds offer Anthropic's API: Amazon Bedrock, and Google Vertex. */
+const CLOUDS: readonly [RegExp, NonNullable<Target['cloud']>][] = [
+  [/\/model\/[^/]+\/invoke(?:-with-response-stream)?$/, 'bedrock'],
+  [/\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/, 'vertex'],
+];
+
 const COUNTS: readonly [RegExp, WireProtocol][] = [
   [/\/messages\/count_tokens$/, anthropicMessages],
   [/\/responses\/input_tokens$/, openaiResponses],
@@ -51,6 +57,9 @@ export function route(method: string, url: string, headers: IncomingHttpHeaders)
   const path = trimmed(cut === -1 ? url : url.slice(0, cut));
   const target = { path, query: new URLSearchParams(cut === -1 ? '' : url.slice(cut)) };
   for (const [pattern, protocol] of ANSWERS) if (pattern.test(path)) return { want: 'answer', protocol, target };
+  for (const [pattern, cloud] of CLOUDS) {
+    if (pattern.test(path)) return { want: 'answer', protocol: anthropicMessages, target: { ...target, cloud } };
+  }
   for (const [pattern, protocol] of COUNTS) if (pattern.test(path)) return { want: 'token-count', protocol, target };
   const protocol = likelyProtocol(path, headers);
   if (method === 'POST' && /\/embeddings$/.test(path)) return { want: 'embeddings', protocol, target };

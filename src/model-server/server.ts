@@ -6,12 +6,20 @@ import { type Refusal, RequestGuard } from '../http/request-guard.js';
 import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
 import { Script } from '../scenario/script.js';
+import type { ScriptUsage } from '../scenario/usage.js';
+import type { Answerer } from './answerer.js';
 import { clientKeys, untaggedKey } from './client-keys.js';
 import { CONTROL_PATH, Control } from './control.js';
 import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { embeddingsOf } from './embeddings.js';
-import { type AgentEnvironment, agentEnvironment, type EnvironmentOptions, type ServedAgent } from './environment.js';
+import {
+  type AgentEnvironment,
+  agentEnvironment,
+  type EnvironmentOptions,
+  type RealModelSettings,
+  type ServedAgent,
+} from './environment.js';
 import { Journal, type JournalEntry, type JournalOptions, redactedHeaders, redactedPath } from './journal.js';
 import { modelList } from './models.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
@@ -24,6 +32,10 @@ export interface ModelServerOptions {
   /** A scenario, or a script that is shared with others. */
   scenario?: Scenario;
   script?: Script;
+  /** Is asked before the script: it plays a cassette, or asks a real model. */
+  answerer?: Answerer;
+  /** What CLIs need that ask for their own model. Absent: they ask for the scripted one. */
+  real?: RealModelSettings;
   /** Default: 0, which means any free port. */
   port?: number;
   /** `127.0.0.1`, unless given. Another address than loopback needs `allowRemote`. */
@@ -49,7 +61,7 @@ const BODY_LIMIT = 32 * 1024 * 1024;
 
 /** Starts a model API that answers from a scenario. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
-  const script = options.script ?? (options.scenario === undefined ? undefined : new Script(options.scenario));
+  const script = options.script ?? scriptOf(options);
   if (script === undefined) {
     throw new UnderstudyError('SCENARIO_MISSING', 'the model server has no scenario', {
       fix: 'Give `scenario` (see loadScenario and defineScenario) or `script`.',
@@ -58,6 +70,11 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const server = new ModelServer(script, options);
   await server.listen();
   return server;
+}
+
+function scriptOf({ scenario, answerer }: ModelServerOptions): Script | undefined {
+  if (scenario !== undefined) return new Script(scenario);
+  return answerer === undefined ? undefined : new Script({ document: { responses: [] }, warnings: [] });
 }
 
 /** A script, played as a model API. */
@@ -69,6 +86,9 @@ export class ModelServer {
   readonly #bodyLimit: number;
   readonly #responderOptions: ResponderOptions;
   readonly #control: Control | undefined;
+  /** Set if clients ask for their own model. */
+  readonly real: RealModelSettings | undefined;
+  readonly #answerer: Answerer | undefined;
   readonly #guard: RequestGuard;
   readonly #http: Server;
   #script: Script;
@@ -93,6 +113,8 @@ export class ModelServer {
       keyHint: 'send the API key that `understudy serve` printed, or `server.key`',
     });
     this.journal = new Journal(options.journal);
+    this.#answerer = options.answerer;
+    this.real = options.real;
     this.#host = host;
     this.#port = port;
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
@@ -147,7 +169,17 @@ export class ModelServer {
 
   /** What points a CLI at this server: variables, files and arguments, with the key in them. */
   environment(agent: ServedAgent, options?: EnvironmentOptions): AgentEnvironment {
-    return agentEnvironment(agent, this, options);
+    return agentEnvironment(agent, this, { ...options, real: this.real });
+  }
+
+  /** What was used of the script or the cassette, and what had no answer. */
+  usage(): ScriptUsage {
+    const { usage } = this.script;
+    const own = { unused: usage.unused(), unmatched: usage.unmatched };
+    const other = this.#answerer?.usage();
+    return other === undefined
+      ? own
+      : { unused: [...other.unused, ...own.unused], unmatched: [...other.unmatched, ...own.unmatched] };
   }
 
   /** Opens the port. `startModelServer` calls this. */
@@ -163,6 +195,7 @@ export class ModelServer {
     const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
     this.#http.closeAllConnections();
     await closed;
+    await this.#answerer?.close?.();
     this.journal.close();
   }
 
@@ -233,7 +266,7 @@ export class ModelServer {
         return readable(body);
       },
     } satisfies JournalEntry;
-    this.journal.add(entry, body?.length);
+    this.journal.add(entry, (body?.length ?? 0) + (notes.answer?.text.length ?? 0));
   }
 
   /** Whether the server is alive may be asked without a key: Claude Code does it first. */
@@ -245,6 +278,10 @@ export class ModelServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {
     const { want, protocol, target } = asked;
+    if (want !== 'alive') {
+      const notes = await this.#answerer?.answer({ request, response, asked, body });
+      if (notes !== undefined) return notes;
+    }
     switch (want) {
       case 'answer':
         if (request.method !== 'POST')

@@ -5,6 +5,10 @@ const SECRET_NAME = /key|token|secret|passw|credential|auth(?!or)/i;
 const SECRET_SHAPES = [
   /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{8,65536}/g,
   /\bksk_[A-Za-z0-9_-]{4,65536}/g,
+  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,65536}/g,
+  /\bya29\.[A-Za-z0-9_-]{20,65536}/g,
+  /\bglpat-[A-Za-z0-9_-]{16,65536}/g,
+  /\b(?:npm|hf)_[A-Za-z0-9]{30,65536}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,65536}/g,
   /\bgithub_pat_[A-Za-z0-9_]{20,65536}/g,
   /\bAIza[A-Za-z0-9_-]{30,65536}/g,
@@ -22,29 +26,43 @@ const SHORTEST = 6;
 /** Text that may be Base64, also in lines, as `base64` writes it. */
 const BASE64 = /[A-Za-z0-9+/_-]{12,65536}(?:\r?\n[A-Za-z0-9+/_-]{1,1024}){0,1024}={0,2}/g;
 
-/** Takes secrets out of texts: the values of the given environment's keys, and whatever looks like a key; in Base64, too. */
-export function redactor(environment: NodeJS.ProcessEnv): (text: string) => string {
-  const values = Object.entries(environment)
-    .flatMap(([name, value]) =>
-      SECRET_NAME.test(name) && value !== undefined && value.length >= SHORTEST ? [value] : [],
-    )
-    // A value may hold another one: the longer goes first.
-    .sort((a, b) => b.length - a.length);
+/**
+ * Takes secrets out of texts: the values of the given environment's keys, and whatever looks like a key; in Base64, too.
+ * `also` takes out more.
+ */
+export function redactor(
+  environment: NodeJS.ProcessEnv,
+  also: (text: string) => string = (text) => text,
+): (text: string) => string {
+  const values = secretValues(environment);
   const written = values.flatMap((value) => [value, ...encodingsOf(value)]);
   return (text) => {
     let clean = text;
     for (const value of written) clean = clean.replaceAll(value, HIDDEN);
     for (const shape of SECRET_SHAPES) clean = clean.replace(shape, HIDDEN);
-    return clean.replace(BASE64, (encoded) => (holdsSecret(encoded, values) ? HIDDEN : encoded));
+    return also(clean).replace(BASE64, (encoded) => (holdsSecret(encoded, values, also) ? HIDDEN : encoded));
   };
 }
 
-function holdsSecret(encoded: string, values: readonly string[]): boolean {
-  const text = Buffer.from(encoded, 'base64').toString('latin1');
-  return values.some((value) => text.includes(value)) || SECRET_SHAPES.some((shape) => text.search(shape) !== -1);
+/** The values of the variables that nobody may see. A value may hold another one: the longer goes first. */
+export function secretValues(environment: NodeJS.ProcessEnv): string[] {
+  return Object.entries(environment)
+    .flatMap(([name, value]) =>
+      SECRET_NAME.test(name) && value !== undefined && value.length >= SHORTEST ? [value] : [],
+    )
+    .sort((a, b) => b.length - a.length);
 }
 
-/** How a value looks in an address, in hexadecimal, and within Base64, where its place among three bytes decides. */
+function holdsSecret(encoded: string, values: readonly string[], also: (text: string) => string): boolean {
+  const text = Buffer.from(encoded, 'base64').toString('latin1');
+  return (
+    values.some((value) => text.includes(value)) ||
+    SECRET_SHAPES.some((shape) => text.search(shape) !== -1) ||
+    also(text) !== text
+  );
+}
+
+/** How a value looks in an address, in hexadecimal, in JSON, and within Base64, where its place among three bytes decides. */
 function encodingsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const inBase64 = [0, 1, 2].flatMap((offset) => {
@@ -54,7 +72,9 @@ function encodingsOf(value: string): string[] {
     const core = letters.slice(Math.ceil((offset * 8) / 6), padded.length % 3 === 0 ? undefined : -1);
     return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  const others = [encodeURIComponent(value), bytes.toString('hex')].filter((text) => text !== value);
+  const others = [encodeURIComponent(value), bytes.toString('hex'), JSON.stringify(value).slice(1, -1)].filter(
+    (text) => text !== value,
+  );
   return [...new Set([...others, ...inBase64])].filter((text) => text.length >= SHORTEST);
 }
 

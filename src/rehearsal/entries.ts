@@ -5,6 +5,7 @@ import { defined } from '../document/defined.js';
 import { ownCommand } from '../process/own-command.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Entry } from '../runner/entry.js';
+import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
 import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
@@ -20,6 +21,7 @@ export interface EntryOptions {
   updateSnapshots?: boolean | undefined;
   /** Never write a snapshot. By default so where `CI` is `true`. */
   ci?: boolean | undefined;
+  cassettes?: CassetteOptions | undefined;
 }
 
 /** Rehearsals as entries of a run: each on each of its agents. */
@@ -29,7 +31,7 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? 'scripted';
     const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
-    const more = { snapshots: { update, ci }, pluginLooks, isolation };
+    const more = { snapshots: { update, ci }, pluginLooks, isolation, cassettes: options.cassettes ?? {} };
     const agents = options.agents ?? [document.agent ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
     // A program has all its agents at once.
@@ -38,23 +40,24 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
   });
 }
 
+interface MoreOptions {
+  snapshots: SnapshotOptions;
+  pluginLooks: PluginLooks;
+  isolation: string | undefined;
+  cassettes: CassetteOptions;
+  agents?: readonly string[];
+}
+
 function rehearsalEntry(
   rehearsal: Rehearsal,
   agent: string,
-  stage: Stage,
-  {
-    snapshots,
-    pluginLooks,
-    agents,
-    isolation,
-  }: {
-    snapshots: SnapshotOptions;
-    pluginLooks: PluginLooks;
-    agents?: readonly string[];
-    isolation: string | undefined;
-  },
+  wanted: Stage,
+  { snapshots, pluginLooks, agents, isolation, cassettes }: MoreOptions,
 ): Entry {
   const { file, name, document } = rehearsal;
+  const cassette = cassetteOf(rehearsal, agents ?? [agent]);
+  const skipped = document.skip?.[wanted];
+  const stage = skipped === undefined ? stageWithCassette(wanted, cassette, cassettes, snapshots.ci) : wanted;
   return {
     id: entryId(file, agent, stage),
     kind: 'rehearsal',
@@ -76,6 +79,7 @@ function rehearsalEntry(
       rehearse(rehearsal, {
         ...{ agent, agents, stage, folder, signal, onStep, pluginLooks, isolation },
         ...defined({ output }),
+        cassette: { file: cassette, ...cassettes },
         snapshots,
       }),
   };

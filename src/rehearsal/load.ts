@@ -55,6 +55,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     stage,
     skip,
     scenario,
+    cassette,
     plugins,
     env,
     project,

@@ -8,6 +8,7 @@ import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
+import type { ConversationOptions } from '../conversation/options.js';
 import { totalUsage } from '../conversation/total-usage.js';
 import { pick } from '../conversation/turn.js';
 import { outlineOf } from '../conversation/workflow/describe.js';
@@ -22,6 +23,7 @@ import type { Played } from '../runner/entry.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
+import type { CassetteOptions } from './cassette.js';
 import { checkExpectations, checkSessionPart, type Place } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator, rulePathOf } from './locate-checks.js';
@@ -44,6 +46,8 @@ export interface RehearseOptions {
   /** An empty folder for the project, the events and the requests. */
   folder: string;
   snapshots: SnapshotOptions;
+  /** Its recording, and what is done with it. */
+  cassette: CassetteOptions & { file: string };
   /** What was found out about plugins in this run. */
   pluginLooks: PluginLooks;
   /** Called when a step begins. */
@@ -97,6 +101,7 @@ async function perform(
       const agents = options.agents ?? document.agents ?? [agent];
       programs = await ProgramSteps.open({
         ...{ rehearsal, agents, stage, folder, artifacts, signal, url, isolation: options.isolation },
+        cassette: options.cassette,
         conversation: talk?.conversation,
       });
       const opened = programs;
@@ -130,7 +135,11 @@ async function perform(
   const scriptChecks =
     usage === undefined
       ? []
-      : checkScript(usage, { unused: document.allow_unused, unanswered: document.allow_unanswered });
+      : checkScript(
+          usage,
+          { unused: document.allow_unused, unanswered: document.allow_unanswered },
+          stage === 'replay' ? 'cassette' : 'script',
+        );
   const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
   return {
     steps,
@@ -183,6 +192,7 @@ async function startTalk(
     // Recording puts a shell in front of every command, so it is done only where it is needed.
     recordHooks: asksForSessionEnd(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
+    ...cassetteIn(rehearsal, options),
     reach: {
       // The servers that take the place of others write down what they were asked.
       writable: [join(folder, 'mcp')],
@@ -213,6 +223,16 @@ async function startTalk(
     },
   };
   return talk;
+}
+
+/** What the conversation must know of its recording. */
+function cassetteIn(rehearsal: Rehearsal, { stage, cassette }: RehearseOptions): Partial<ConversationOptions> {
+  const { file, record, speed, fromTurn } = cassette;
+  if (stage !== 'replay' && !(stage === 'live' && record === true)) return {};
+  const { plugins, workflow, project } = rehearsal.document;
+  // Where it lies decides how its paths begin: the cassette is beside the rehearsal.
+  const setting = defined({ plugins, workflow, project });
+  return { cassette: file, setting, ...defined({ record, speed, fromTurn }) };
 }
 
 function takeAnyStep(

@@ -21,6 +21,7 @@ import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { environmentOf } from './agent-environment.js';
+import type { CassetteOptions } from './cassette.js';
 import { actionChecks, checkExpectations, type Place } from './expectations.js';
 import type { Rehearsal } from './load.js';
 import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
@@ -39,6 +40,8 @@ export interface ProgramStepsOptions {
   artifacts: string;
   /** The conversation of the `send` steps, if there are any. */
   conversation: Conversation | undefined;
+  /** Its recording, and what is done with it. */
+  cassette: CassetteOptions & { file: string };
   /** The address of the project's development server. */
   url?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -89,12 +92,14 @@ export class ProgramSteps {
   }
 
   static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
-    const { agents, stage, rehearsal, folder, artifacts, conversation } = options;
+    const { agents, stage, rehearsal, folder, artifacts, conversation, cassette } = options;
     const home = join(folder, 'home');
     mkdirSync(home, { recursive: true });
     const placed = await AgentsInPlace.start({
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
       server: conversation?.server,
+      cwd: realpathSync(join(folder, 'project')),
+      cassette: { file: cassette.file, record: cassette.record, replay: { speed: cassette.speed } },
       terminalIn: rehearsal.document.terminal === undefined ? undefined : realpathSync(join(folder, 'project')),
     });
     // On live, programs and agents reach what they reach.
@@ -190,6 +195,7 @@ export class ProgramSteps {
     const append = (event: EventBody, call?: { call: number; at: number }) => {
       const appended = this.#log.append(event, { step: number, ...call });
       this.#done.push(appended);
+      this.#placed.writer?.seen(appended);
       return appended;
     };
     const events = [append({ type: 'program', ...run, command: [...run.command] })];

@@ -75,6 +75,8 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   skip: z.optional(z.partialRecord(z.enum(stages), z.string())),
   /** A scenario file instead of rules of its own. */
   scenario: z.optional(z.string()),
+  /** The recording for the stage replay. By default `cassettes/NAME.AGENT.cassette.jsonl` beside the file. */
+  cassette: z.optional(z.string().check(z.minLength(1))),
   plugins: z.optional(z.array(z.string())),
   /** Variables for the agent. `PATH` is a list of folders that come first, relative to the file. */
   env: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),

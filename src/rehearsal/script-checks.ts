@@ -8,10 +8,15 @@ export interface Allowed {
 }
 
 /** A rule that was never used, and a request that nothing answered, are failures unless they are allowed. */
-export function checkScript({ unused, unmatched }: ScriptUsage, allowed: Allowed = {}): CheckResult[] {
+export function checkScript(
+  { unused, unmatched }: ScriptUsage,
+  allowed: Allowed = {},
+  source: 'script' | 'cassette' = 'script',
+): CheckResult[] {
   const idle = unused.filter((part) => part.kind === 'rule' && !part.optional);
   const results: CheckResult[] = [];
-  if (allowed.unused !== true) {
+  if (source === 'cassette') results.push(checkCassette(unused));
+  if (allowed.unused !== true && (source === 'script' || idle.length > 0)) {
     results.push({
       name: 'every rule is used',
       category: 'script',
@@ -33,13 +38,31 @@ export function checkScript({ unused, unmatched }: ScriptUsage, allowed: Allowed
       category: 'script',
       subject: { kind: 'request' },
       status: statusOf(unmatched.length === 0),
-      expected: 'a rule for every request',
+      expected: source === 'script' ? 'a rule for every request' : 'the requests that were recorded',
       actual: unmatched.length === 0 ? 'all were answered' : messages.join('; '),
       evidence: messages,
       ...(unmatched[0] === undefined ? {} : { suggestion: unmatched[0].fix }),
     });
   }
   return results;
+}
+
+/** What was recorded happens again, as a whole. */
+function checkCassette(unused: ScriptUsage['unused']): CheckResult {
+  const left = unused.filter((part) => part.kind === 'interaction');
+  return {
+    name: 'every recorded answer is used',
+    category: 'script',
+    subject: { kind: 'request' },
+    status: statusOf(left.length === 0),
+    expected: 'every answer of the cassette is asked for',
+    actual:
+      left.length === 0 ? 'all were used' : `${left.map(({ rulePath }) => rulePath).join(', ')} was never asked for`,
+    evidence: left.map(({ rulePath, pattern }) => `${rulePath} (${pattern})`),
+    ...(left.length === 0
+      ? {}
+      : { suggestion: 'Add the steps that are missing, or record the rehearsal again with `--stage live --record`.' }),
+  };
 }
 
 /** Each message once, with how often it came. */

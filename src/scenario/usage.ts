@@ -2,10 +2,10 @@ import { describePattern } from './pattern.js';
 import type { Unanswered } from './reply.js';
 import type { Rule } from './schema.js';
 
-/** A part of the script that no prompt has reached. */
+/** A part of the script, or an answer of a cassette, that no prompt has reached. */
 export interface UnusedPart {
-  kind: 'rule' | 'turn';
-  /** `responses[2]` or `responses[2].turns[0]`. */
+  kind: 'rule' | 'turn' | 'interaction';
+  /** `responses[2]`, `responses[2].turns[0]`, or `interaction 3`. */
   rulePath: string;
   name?: string;
   pattern: string;

@@ -80,6 +80,7 @@ export class TestHarness {
     const started = await Conversation.start({
       ...options,
       ...(scenario === undefined ? {} : { scenario }),
+      ...(options.cassette === undefined ? {} : { cassette: resolve(this.#from, options.cassette) }),
       cwd: options.cwd ?? (await this.project()),
       plugins: (options.plugins ?? []).map((plugin) => resolve(this.#from, plugin)),
       ...(options.workflow === undefined ? {} : { workflow: this.#workflow(options.workflow) }),

@@ -1,3 +1,4 @@
+import type { Stage } from '../agents/driver.js';
 import type { Budget } from '../checks/budget.js';
 import type { CommandSuggestedOptions } from '../checks/command-suggested.js';
 import type { ExpectedCommits } from '../checks/commits.js';
@@ -76,7 +77,7 @@ declare module 'vitest' {
   interface Matchers<T> extends UnderstudyMatchers<T> {}
   interface ProvidedContext {
     /** For all tests of a project: `provide: { stage: 'sim' }`. */
-    stage?: 'sim' | 'scripted' | 'live';
+    stage?: Stage;
     agentSpec?: string;
   }
 }

@@ -26,7 +26,7 @@ const cli: PerTurnCli = {
 /** OpenCode: `opencode run`, one process per turn. */
 export const openCodeDriver: AgentDriver = {
   agent: 'opencode',
-  stages: ['sim', 'scripted', 'live'],
+  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
   start: async (options) => new PerTurnSession(cli, options),

@@ -1,18 +1,21 @@
 import { type Command, Option } from 'commander';
+import { stages } from '../../agents/driver.js';
 import type { ExecOptions } from '../exec-program.js';
-import { isolationOption } from './run-options.js';
+import { collect, isolationOption, positive } from './run-options.js';
 
 export function register(program: Command): void {
   program
     .command('exec')
     .description('run any command with the agents in place, and tell what it called')
     .argument('<command...>', 'the command and its arguments, after --')
-    .requiredOption('--scenario <file>', 'what the model answers, a .toml or .json file')
+    .option('--scenario <file>', 'what the model answers, a .toml or .json file')
     .addOption(
-      new Option('--stage <stage>', 'stand-ins, or the real CLIs on the scripted model')
-        .choices(['sim', 'scripted'])
+      new Option('--stage <stage>', 'stand-ins, or the real CLIs on the scripted model or on a recording')
+        .choices(stages.filter((stage) => stage !== 'live'))
         .default('sim'),
     )
+    .option('--cassette <file>', 'on replay: the recording that answers')
+    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: nothing waits)', positive)
     .option('--agent <agent>', 'an agent to put on PATH; may be given several times (default: all there are)', collect)
     .addOption(
       new Option('--state <whose>', 'turn state for all calls, or for each session')
@@ -35,8 +38,4 @@ export function register(program: Command): void {
       const { execProgram } = await import('../exec-program.js');
       process.exitCode = await execProgram(command, options);
     });
-}
-
-function collect(value: string, previous: string[] = []): string[] {
-  return [...previous, value];
 }

@@ -1,5 +1,6 @@
 import type { Register } from '../main.js';
 import { register as agents } from './agents.js';
+import { register as cassette } from './cassette.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
 import { register as doctor } from './doctor.js';
@@ -13,6 +14,7 @@ import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
 import { register as queue } from './queue.js';
+import { register as record } from './record.js';
 import { register as report } from './report.js';
 import { register as run } from './run.js';
 import { register as serve } from './serve.js';
@@ -29,6 +31,8 @@ export const commands: readonly Register[] = [
   queue,
   worker,
   exec,
+  record,
+  cassette,
   play,
   check,
   plugin,

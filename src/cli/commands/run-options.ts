@@ -54,7 +54,7 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
-function positive(value: string): number {
+export function positive(value: string): number {
   const number = Number(value);
   if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number above 0.');
   return number;

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { stages } from '../../agents/driver.js';
 import type { QueueRunOptions } from '../run-on-queue.js';
-import { addRunOptions, collect, wholeNumber } from './run-options.js';
+import { addRunOptions, collect, positive, wholeNumber } from './run-options.js';
 
 export function register(program: Command): void {
   const command = program
@@ -10,6 +10,13 @@ export function register(program: Command): void {
     .argument('[paths...]', 'files and folders', ['.'])
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
+    .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
+    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: nothing waits)', positive)
+    .option(
+      '--from-turn <n>',
+      'on replay: from turn N on, the rules answer; with --record, the real model',
+      wholeNumber,
+    )
     .option('--list', 'list the rehearsals, and run nothing')
     .option('-u, --update', 'write snapshots anew')
     .option('--queue <url>', 'put the run into the queue of this Postgres database, for `understudy worker`')

@@ -21,6 +21,10 @@ export interface HeldConversationOptions {
   stage?: Stage | undefined;
   /** A file, or the document itself. */
   scenario?: string | Record<string, unknown> | undefined;
+  /** The recording that is played or written. */
+  cassette?: string | undefined;
+  record?: boolean | undefined;
+  fromTurn?: number | undefined;
   plugins?: readonly string[] | undefined;
   workflow?: string | undefined;
   permissions?: 'allow' | 'deny' | undefined;
@@ -56,7 +60,7 @@ export async function startConversation(
   context: StartContext,
 ): Promise<HeldConversation> {
   const { agent = 'claude', stage = 'scripted' } = options;
-  assertStageAllowed(stage, context.allowLive);
+  assertStageAllowed(options.record === true ? 'live' : stage, context.allowLive);
   const id = freshId('session');
   const artifacts = join(context.folder, id);
   mkdirSync(artifacts, { recursive: true });
@@ -76,6 +80,7 @@ export async function startConversation(
     ...{ agent, stage, artifacts, cwd: context.project, plugins: folders, args: config },
     ...(options.scenario === undefined ? {} : { scenario: scenarioOf(options.scenario) }),
     ...(options.workflow === undefined ? {} : { workflow: options.workflow }),
+    ...defined({ cassette: options.cassette, record: options.record, fromTurn: options.fromTurn }),
     ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
     ...(options.model === undefined ? {} : { modelName: options.model }),
     ...(options.turnMs === undefined ? {} : { deadlines: { turnMs: options.turnMs } }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { stages } from '../../agents/driver.js';
 import { writtenServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
@@ -30,9 +31,21 @@ const EXAMPLE = JSON.stringify({
 const conversationConfig = z.strictObject({
   agent: z.string().optional().describe('"claude" (default), "claude@2.1.325", opencode, codex, gemini, kiro'),
   stage: z
-    .enum(['sim', 'scripted', 'live'])
+    .enum(stages)
     .optional()
-    .describe('scripted (default): the real CLI, scripted model; sim: a stand-in CLI; live: the real model'),
+    .describe(
+      'scripted (default): the real CLI, scripted model; sim: a stand-in CLI; replay: the real CLI, a recording; live: the real model',
+    ),
+  cassette: z
+    .string()
+    .optional()
+    .describe('the recording: a file that is played on replay, or that is written on live with record'),
+  record: z.boolean().optional().describe('on live: write what the model says to the cassette'),
+  from_turn: z
+    .int()
+    .positive()
+    .optional()
+    .describe('on replay: from this turn on, the scenario answers instead of the recording'),
   scenario: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()
@@ -63,9 +76,11 @@ const startConversation = defineTool({
     workflow_stage: z.string().optional(),
   }),
   async run({ config }, context) {
-    const { mcp_servers, turn_timeout_ms, ...wish } = config;
+    const { mcp_servers, turn_timeout_ms, from_turn, ...wish } = config;
     const harness = await context.harness();
-    const held = await harness.startConversation({ ...wish, mcpServers: mcp_servers, turnMs: turn_timeout_ms });
+    const held = await harness.startConversation({
+      ...{ ...wish, mcpServers: mcp_servers, turnMs: turn_timeout_ms, fromTurn: from_turn },
+    });
     if (context.signal.aborted) await held.end('the client cancelled its request');
     const { session, workflow } = held.conversation.snapshot();
     return {

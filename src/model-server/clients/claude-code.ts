@@ -21,6 +21,8 @@ const COMPANION = /^(?:\(Re-invocation of \/|\[Image: |Tool loaded\.$)/;
 export const claudeCode: Client = {
   name: 'claude',
 
+  modeTools: ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'],
+
   recognizes: (headers) => header(headers, 'user-agent')?.startsWith('claude-cli/') ?? false,
 
   identify: (headers) => ({

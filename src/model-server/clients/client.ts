@@ -43,6 +43,8 @@ export interface Client {
   hookNotes?(notes: readonly string[]): string[];
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
+  /** Tools that it offers only where somebody could answer: in a terminal, or over its control channel. */
+  readonly modeTools?: readonly string[];
   /** Does the CLI itself ask here for the rest of an answer that was cut off? */
   resumes?(texts: readonly string[]): boolean;
 }

@@ -52,12 +52,12 @@ export const anthropicMessages: WireProtocol = {
   callPrefix: 'toolu_',
   requestIdHeader: 'request-id',
 
-  read(body): WireRequest {
+  read(body, target): WireRequest {
     if (!Array.isArray(body['messages'])) throw new MalformedRequest('messages: Field required');
     const schema = objectOf(objectOf(body['output_config'])['format'])['schema'];
     return {
-      model: stringOf(body['model']) ?? '',
-      stream: body['stream'] === true,
+      model: stringOf(body['model']) ?? modelIn(target.path),
+      stream: body['stream'] === true || /:streamRawPredict$|\/invoke-with-response-stream$/.test(target.path),
       entries: body['messages'].map(readMessage),
       get instructions() {
         return instructionsIn(body['system']);
@@ -106,6 +106,12 @@ export const anthropicMessages: WireProtocol = {
     return { input_tokens: tokens };
   },
 };
+
+/** Clouds have the model in the path. */
+function modelIn(path: string): string {
+  const [, model = ''] = /\/models?\/([^/:]+(?::\d+)?)(?:\/invoke|:\w*[rR]awPredict)/.exec(path) ?? [];
+  return decodeURIComponent(model);
+}
 
 function instructionsIn(system: unknown): string[] {
   if (typeof system === 'string') return [system];

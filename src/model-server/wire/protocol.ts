@@ -107,6 +107,8 @@ export interface WireError {
 export interface Target {
   path: string;
   query: URLSearchParams;
+  /** The cloud that offers the API at this path. */
+  cloud?: 'bedrock' | 'vertex';
 }
 
 /** One vendor's way to ask a model and to answer. Nothing about it is known outside its file. */

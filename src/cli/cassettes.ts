@@ -1,0 +1,140 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { checkFree, type Edit, editedCopy, mergedCopy } from '../cassette/copy.js';
+import { CASSETTE_ENDING } from '../cassette/format.js';
+import { importFile } from '../cassette/import/import.js';
+import { CassetteFile, type IndexedInteraction } from '../cassette/reader.js';
+import { problemsOf } from '../cassette/verify.js';
+import { UnderstudyError } from '../errors.js';
+import { rehearsalFileFor, rehearsalFromCassette } from '../rehearsal/from-cassette/from-cassette.js';
+import { readAsked, turnsOf } from '../rehearsal/from-cassette/turns.js';
+import { paint } from '../terminal/paint.js';
+import { EXIT_FAILED } from './main.js';
+import { print, printJson } from './output.js';
+
+/** Prints what was asked and answered. */
+export function showCassette(file: string, { json }: { json?: true }): number {
+  const cassette = CassetteFile.open(file);
+  const { header, interactions, isCut } = cassette;
+  const shown = interactions.map((entry) => describe(cassette, entry));
+  const turns = turnsOf(cassette).map(({ prompt, agent, conversation, answers }) => ({
+    ...{ conversation, prompt: shorten(prompt), answer: shorten(answers.at(-1)?.text ?? '') },
+    ...(agent === undefined ? {} : { agent }),
+  }));
+  if (json === true) {
+    printJson({ ...header, cut: isCut, interactions: shown, turns });
+    return 0;
+  }
+  const agents = header.agents.map(({ agent, version }) => (version === undefined ? agent : `${agent} ${version}`));
+  const origin = header.importedFrom === undefined ? 'recorded' : `imported from ${header.importedFrom}, recorded`;
+  print(
+    `${paint.bold(basename(file))}  ${origin} ${header.recordedAt.slice(0, 16).replace('T', ' ')}  ${agents.join(', ')}`,
+  );
+  for (const { number, conversation, kind, status, asked, answered, tools } of shown) {
+    const place = conversation === '' ? kind : conversation;
+    print(`${String(number).padStart(4)}  ${place.padEnd(9)} ${status}  ${asked}`);
+    const answer = [answered, ...tools.map((tool) => `[${tool}]`)].filter((part) => part !== '').join(' ');
+    if (answer !== '') print(paint.dim(`${' '.repeat(17)}→ ${answer}`));
+  }
+  if (isCut) print(paint.yellow('cut: its recorder was killed, so what came last may be missing'));
+  return 0;
+}
+
+function describe(cassette: CassetteFile, entry: IndexedInteraction) {
+  const { answer, prompt, results } = readAsked(cassette, entry);
+  const { text, tools, error } = answer;
+  const { number, conversation, kind, status, agent, protocol, method, path } = entry;
+  const command = prompt?.command === undefined ? undefined : `/${prompt.command.name} ${prompt.command.args}`;
+  const asked = command ?? prompt?.text ?? results.map((result) => result.text).join(' ');
+  return {
+    ...{ number, conversation, kind, protocol, status, path },
+    ...(agent === undefined ? {} : { agent }),
+    asked: shorten(asked === '' ? `${method} ${path}` : asked),
+    answered: shorten(error ?? text),
+    tools: tools.map(({ name }) => name),
+  };
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+}
+
+/** Looks whether cassettes are sound. 1 if one is not. */
+export function verifyCassettes(files: readonly string[], { json }: { json?: true }): number {
+  const results = files.map((file) => ({ file, problems: problemsOf(file) }));
+  if (json === true) printJson(results);
+  else {
+    for (const { file, problems } of results) {
+      print(`${problems.length === 0 ? paint.green('✓') : paint.red('✗')} ${file}`);
+      for (const problem of problems) print(`    ${problem}`);
+    }
+  }
+  return results.some(({ problems }) => problems.length > 0) ? EXIT_FAILED : 0;
+}
+
+export interface EditOptions {
+  output?: string;
+  drop?: number[];
+  dropConversation?: string[];
+  replace?: string[];
+  redact?: string[];
+}
+
+export function editCassette(file: string, options: EditOptions): number {
+  const { output = file, drop, dropConversation, replace = [], redact = [] } = options;
+  const edit: Edit = {
+    ...(drop === undefined ? {} : { drop }),
+    ...(dropConversation === undefined ? {} : { dropConversation }),
+    replace: [...replace.map(pairOf), ...redact.map((text) => [text, '[secret]'] as const)],
+  };
+  const count = editedCopy(file, output, edit);
+  print(`${output}: ${count} interactions`);
+  return 0;
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UnderstudyError('CASSETTE_EDIT', `--replace ${text} has no "="`, { fix: 'Write `--replace OLD=NEW`.' });
+}
+
+export function mergeCassettes(files: readonly string[], output: string): number {
+  checkFree(output);
+  print(`${output}: ${mergedCopy(files, output)} interactions`);
+  return 0;
+}
+
+export function importCassette(file: string, { output }: { output?: string }): number {
+  const to = output ?? join(dirname(file), `${basename(file).replace(/\.\w+$/, '')}${CASSETTE_ENDING}`);
+  checkFree(to);
+  const { format, interactions } = importFile(file, to);
+  print(`${to}: ${interactions} interactions from ${format}`);
+  return 0;
+}
+
+export function cassetteToRehearsal(file: string, options: { output?: string; name?: string }): number {
+  const cassette = file.endsWith(CASSETTE_ENDING) ? file : imported(file);
+  const output = options.output ?? rehearsalFileFor(cassette);
+  const toScreen = output === '-';
+  if (!toScreen) checkFree(output);
+  const opened = CassetteFile.open(cassette);
+  const text = rehearsalFromCassette(opened, {
+    file: toScreen ? rehearsalFileFor(cassette) : output,
+    name: options.name,
+  });
+  opened.close();
+  if (toScreen) print(text.trimEnd());
+  else {
+    writeFileSync(output, text);
+    print(`${output}: run it with \`understudy run ${output}\``);
+  }
+  return 0;
+}
+
+/** A file of another tool becomes a cassette first. */
+function imported(file: string): string {
+  const to = join(dirname(file), `${basename(file).replace(/\.\w+$/, '')}${CASSETTE_ENDING}`);
+  if (!existsSync(to)) importFile(file, to);
+  return to;
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { tagOf } from './client-keys.js';
+import { recognizeClient } from './clients/recognize-client.js';
+import type { Question } from './conversations.js';
+import type { JournalEntry } from './journal.js';
+import { readTranscript } from './transcript.js';
+import { isObject, type JsonObject } from './wire/json.js';
+import { MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
+
+/** Reads who asks what. Throws `MalformedRequest` when there is nothing to answer in the body. */
+export function readQuestion(
+  incoming: IncomingMessage,
+  protocol: WireProtocol,
+  body: unknown,
+  target: Target,
+): Question {
+  if (!isObject(body)) throw new MalformedRequest('the body must be a JSON object');
+  const client = recognizeClient(incoming.headers);
+  const request = protocol.read(body as JsonObject, target);
+  return {
+    ...{ client, request, asked: readTranscript(request, client) },
+    ...{ identity: client.identify(incoming.headers), tag: tagOf(incoming) },
+  };
+}
+
+/** What the journal says of a question. */
+export function notesOf({ client, request, asked }: Question): Partial<JournalEntry> {
+  const notes: Partial<JournalEntry> = { client: client.name, model: request.model, stream: request.stream };
+  if (asked.prompt === undefined) notes.results = asked.results;
+  else {
+    notes.prompt = asked.prompt.text;
+    if (asked.prompt.command !== undefined) notes.command = asked.prompt.command;
+  }
+  return notes;
+}
