@@ -105,9 +105,13 @@ it('has no other way to the terminal', () => {
     'cli/output.ts',
     // The lines that the user types.
     'cli/play-scenario.ts',
+    // The screen of the agent that is recorded, as it is: a person talks to it.
+    'cli/record-program.ts',
     'cli/run-flags.ts',
     // Protocols, which programs read.
     'cli/serve-pipe.ts',
+    // Asks whether there is a terminal.
+    'cli/tell-isolation.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',
     'plugins/servers/proxy.ts',
