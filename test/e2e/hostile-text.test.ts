@@ -105,7 +105,7 @@ it('has no other way to the terminal', () => {
     'cli/output.ts',
     // The lines that the user types.
     'cli/play-scenario.ts',
-    // The screen of the agent that is recorded, as it is: a person talks to it.
+    // Asks whether a recording is to be kept.
     'cli/record-program.ts',
     'cli/run-flags.ts',
     // Protocols, which programs read.
