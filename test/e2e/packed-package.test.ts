@@ -130,7 +130,7 @@ const WRONG: CodeBlock[] = [
   "import { checkNothing } from 'agent-understudy/checks';\n",
   "\nimport { x } from 'agent-understudy/nowhere';\n",
   "import { createProject } from 'agent-understudy/workspace';\ncreateProject(cwd, {});\n",
-  // Cassettes do not exist yet, so there is no stage for them.
+  // There is no such stage.
   "import type { Stage } from 'agent-understudy';\nexport const stage: Stage = 'rehearse';\n",
 ].map((code, index) => ({ page: 'wrong.md', line: 10 * (index + 1), code }));
 
