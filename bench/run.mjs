@@ -5,7 +5,18 @@ import { existsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
 const BENCHES = [
-  ...['scenario', 'commands', 'stand-in', 'model-server', 'conversation', 'calls', 'replay', 'plugin', 'rehearsals', 'suite'],
+  ...[
+    'scenario',
+    'commands',
+    'stand-in',
+    'model-server',
+    'conversation',
+    'calls',
+    'replay',
+    'plugin',
+    'rehearsals',
+    'suite',
+  ],
   ...['loop', 'mcp', 'isolation'],
 ];
 const isCheck = process.argv.includes('--check');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -29,23 +29,13 @@ it('prints its help and its version', async () => {
   }
 });
 
-it('does not offer the stage replay while there are no cassettes', async () => {
-  const { stdout: help } = await runUnderstudy(['--help']);
-  const commands = [...help.matchAll(/^ {2}([a-z]\w+) /gm)].map((match) => match[1] ?? '');
-  expect(commands).toContain('run');
-  const helps = await Promise.all(commands.map((command) => runUnderstudy([command, '--help'])));
-  const files = [
-    ...['docs', 'schema'].flatMap((folder) =>
-      readdirSync(folder, { withFileTypes: true }).flatMap((file) => (file.isFile() ? [join(folder, file.name)] : [])),
-    ),
-    ...['README.md', 'src/mcp/tools.schema.json'],
-  ];
-  const texts = [
-    ...helps.map(({ stdout }, index) => ({ name: commands[index], text: stdout })),
-    ...files.map((name) => ({ name, text: readFileSync(name, 'utf8') })),
-  ];
-  // `--replay-user-messages` is a flag of Claude Code.
-  expect(texts.filter(({ text }) => /\breplay\b(?!-user)/i.test(text)).map(({ name }) => name)).toEqual([]);
+it('offers the stage replay wherever a stage can be chosen', async () => {
+  for (const command of ['run', 'exec']) {
+    expect((await runUnderstudy([command, '--help'])).stdout.replace(/\s+/g, ' '), command).toContain('"replay"');
+  }
+  for (const file of ['docs/rehearsals.md', 'docs/vitest.md', 'docs/conversations.md', 'src/mcp/tools.schema.json']) {
+    expect(readFileSync(file, 'utf8'), file).toContain('replay');
+  }
 });
 
 it('refuses an unknown command, flag or missing argument with exit code 2 and a hint', async () => {

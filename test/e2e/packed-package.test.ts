@@ -130,8 +130,8 @@ const WRONG: CodeBlock[] = [
   "import { checkNothing } from 'agent-understudy/checks';\n",
   "\nimport { x } from 'agent-understudy/nowhere';\n",
   "import { createProject } from 'agent-understudy/workspace';\ncreateProject(cwd, {});\n",
-  // Cassettes do not exist yet, so there is no stage for them.
-  "import type { Stage } from 'agent-understudy';\nexport const stage: Stage = 'replay';\n",
+  // There is no such stage.
+  "import type { Stage } from 'agent-understudy';\nexport const stage: Stage = 'rehearse';\n",
 ].map((code, index) => ({ page: 'wrong.md', line: 10 * (index + 1), code }));
 
 it('compiles every block of its README and docs, and finds the wrong ones', async () => {
@@ -143,7 +143,7 @@ it('compiles every block of its README and docs, and finds the wrong ones', asyn
     expect.stringMatching(/^wrong\.md:10: error TS\d+: .*no exported member 'checkNothing'/),
     expect.stringMatching(/^wrong\.md:21: error TS\d+: Cannot find module 'agent-understudy\/nowhere'/),
     expect.stringMatching(/^wrong\.md:31: error TS\d+: Argument of type '\{\}'/),
-    expect.stringMatching(/^wrong\.md:41: error TS\d+: Type '"replay"' is not assignable/),
+    expect.stringMatching(/^wrong\.md:41: error TS\d+: Type '"rehearse"' is not assignable/),
   ]);
 });
 

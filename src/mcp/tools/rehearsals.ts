@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { stages } from '../../agents/driver.js';
 import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { status } from './success.js';
 
@@ -93,7 +94,7 @@ const runRehearsal = defineTool({
   input: z.strictObject({
     path: z.string(),
     agent: z.string().optional(),
-    stage: z.enum(['sim', 'scripted', 'live']).optional(),
+    stage: z.enum(stages).optional(),
   }),
   output: z.object({
     passed: z.boolean(),
