@@ -21,7 +21,8 @@ const COMPANION = /^(?:\(Re-invocation of \/|\[Image: |Tool loaded\.$)/;
 export const claudeCode: Client = {
   name: 'claude',
 
-  modeTools: ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'],
+  // The last two are offered only to whom names them, as a conversation of ours does.
+  modeTools: ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Glob', 'Grep'],
 
   recognizes: (headers) => header(headers, 'user-agent')?.startsWith('claude-cli/') ?? false,
 
