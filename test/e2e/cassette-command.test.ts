@@ -200,3 +200,13 @@ it('records a program that asks the model itself; a killed recorder leaves what 
   const refused = await understudy([...again, 'cut.cassette.jsonl', '--', ...program]);
   expect(refused).toMatchObject({ code: 125, stderr: expect.stringContaining('CASSETTE_CUT') });
 });
+
+it('makes a rehearsal of a plain call of the real Claude Code, which replays', async (context) => {
+  await realAgent('claude', context);
+  const call = ['claude', '-p', 'Write the notes', '--permission-mode', 'acceptEdits'];
+  const recorded = await understudy(['record', '--rehearsal', 'notes', '--', ...call], live());
+  expect(recorded).toMatchObject({ code: 0, stdout: 'The notes are there.\n' });
+  await model.close();
+  const replayed = await understudy(['run', 'notes.rehearsal.toml', '--stage', 'replay']);
+  expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
+});
