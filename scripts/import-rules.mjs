@@ -320,6 +320,8 @@ export const importRules = {
     'rehearsal',
     'scenario',
   ],
+  drift: ['claude-code', 'model-server', 'model-server/clients', 'model-server/wire', 'process', 'scenario'],
+  'drift/cases': ['claude-code/hooks', 'drift', 'scenario'],
   orchestrators: [
     'agents',
     'agents/store',
@@ -466,6 +468,8 @@ export const importRules = {
     'diagnosis',
     'document',
     'document-check',
+    'drift',
+    'drift/cases',
     'error-codes',
     'http',
     'isolation',

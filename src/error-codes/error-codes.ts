@@ -1,6 +1,7 @@
 import { agentCodes } from './agents.js';
 import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
+import { driftCodes } from './drift.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
@@ -18,6 +19,7 @@ const codes = {
   ...documentCodes,
   ...agentCodes,
   ...cassetteCodes,
+  ...driftCodes,
   ...pluginCodes,
   ...workspaceCodes,
   ...queueCodes,

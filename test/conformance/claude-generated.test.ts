@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { AcceptedDifferences } from '../../src/drift/accepted.js';
+import { differencesIn } from '../../src/drift/differences.js';
+import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
-import { AcceptedDifferences } from './accepted.js';
 import { recordable } from './claude-recording.js';
-import { type Observed, observe, type Program } from './claude-run.js';
-import { differencesIn } from './differences.js';
 import { generateParts } from './generated/generate.js';
 import { minimise } from './generated/minimise.js';
 import { compose, type Part } from './generated/parts.js';
@@ -25,7 +25,7 @@ const LIVE = {
 
 const VERSION = pinnedVersion('claude');
 const accepted = new AcceptedDifferences();
-const recordings = new Recordings<Observed>(`claude-${VERSION}-generated`);
+const recordings = new Recordings<Behavior>(`claude-${VERSION}-generated`);
 const found = await realAgent(`claude@${VERSION}`);
 const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };

@@ -1,15 +1,16 @@
-import type { Case } from './claude-case.js';
-import type { Observed } from './claude-run.js';
-import { sharedLines } from './differences.js';
+import type { Case } from '../../src/drift/case.js';
+import { sharedLines } from '../../src/drift/differences.js';
+import type { Behavior, Observed } from '../../src/drift/observe.js';
 
 /** What is kept of a run of the real CLI: what a comparison looks at, and nothing of this machine. */
-export function recordable(test: Case, observed: Observed): Observed {
-  const kept: Observed = {
-    ...observed,
+export function recordable(test: Case, observed: Observed): Behavior {
+  const { wire: _, payloads: __, ...behavior } = observed;
+  const kept: Behavior = {
+    ...behavior,
     stdout: observed.events.length > 0 ? '' : observed.stdout,
     transcripts: observed.transcripts.map(sharedLines),
   };
-  return withoutTrivia(kept, JSON.stringify(test)) as Observed;
+  return withoutTrivia(kept, JSON.stringify(test)) as Behavior;
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -1,33 +1,28 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
+import { AcceptedDifferences } from '../../src/drift/accepted.js';
+import { say, tool } from '../../src/drift/case.js';
+import { CONFORMANCE_CASES as cases } from '../../src/drift/cases/index.js';
+import { differencesIn } from '../../src/drift/differences.js';
+import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
 import { differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
-import { AcceptedDifferences } from './accepted.js';
-import { say, tool } from './claude-case.js';
-import { CASES } from './claude-cases.js';
-import { FOUND_CASES } from './claude-found-cases.js';
-import { PLUGIN_CASES } from './claude-plugin-cases.js';
 import { recordable } from './claude-recording.js';
-import { type Observed, observe, type Program } from './claude-run.js';
-import { TOLD_CASES } from './claude-told-cases.js';
-import { TOOL_CASES } from './claude-tool-cases.js';
-import { differencesIn } from './differences.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 
 const VERSION = pinnedVersion('claude');
 const SEED = seedOr(Date.now() % 1_000_000);
 
 const accepted = new AcceptedDifferences();
-const cases = [...CASES, ...TOOL_CASES, ...PLUGIN_CASES, ...TOLD_CASES, ...FOUND_CASES];
 const names = cases.map(({ name }) => name);
 let compared = 0;
 
 const found = await realAgent(`claude@${VERSION}`);
 const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
-const recordings = new Recordings<Observed>(`claude-${VERSION}`);
+const recordings = new Recordings<Behavior>(`claude-${VERSION}`);
 
 if (RECORDING)
   describe('a recording of the real Claude Code', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
+import { type Accepted, AcceptedDifferences } from '../../src/drift/accepted.js';
 import { differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
-import { type Accepted, AcceptedDifferences } from './accepted.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 import { differencesOf, type ScriptedCase, type ScriptedCli, type ScriptedObservation } from './scripted-case.js';
 import { observeScripted } from './scripted-run.js';

@@ -4,6 +4,7 @@ import { register as cassette } from './cassette.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
 import { register as doctor } from './doctor.js';
+import { register as drift } from './drift.js';
 import { register as e2e } from './e2e.js';
 import { register as exec } from './exec.js';
 import { register as hook } from './hook.js';
@@ -38,6 +39,7 @@ export const commands: readonly Register[] = [
   plugin,
   hook,
   agents,
+  drift,
   doctor,
   e2e,
   loop,

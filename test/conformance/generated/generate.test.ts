@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { differencesIn } from '../../../src/drift/differences.js';
+import { observe, type Program } from '../../../src/drift/observe.js';
 import { STAND_IN } from '../../helpers/stand-in.js';
-import { observe, type Program } from '../claude-run.js';
-import { differencesIn } from '../differences.js';
 import { generateParts } from './generate.js';
 import { minimise } from './minimise.js';
 import { compose, type Part } from './parts.js';

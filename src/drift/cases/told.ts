@@ -1,4 +1,4 @@
-import { type Case, LIVING, STREAM, type Step, say, tool, user } from './claude-case.js';
+import { type Case, LIVING, STREAM, type Step, say, tool, user } from '../case.js';
 
 const matter = (fields: string, body = 'Do it'): string => `---\n${fields}\n---\n${body}\n`;
 const command = (text: string): object[] => [{ hooks: [{ type: 'command', command: text }] }];

@@ -1,4 +1,4 @@
-import type { Failure } from '../../src/scenario/schema.js';
+import type { Failure } from '../scenario/schema.js';
 
 /** One message of the model. */
 export interface Step {
@@ -50,3 +50,8 @@ export const control = (id: string, request: Record<string, unknown>): Talk[] =>
 
 export const STREAM = ['-p', '--output-format', 'stream-json', '--verbose'];
 export const LIVING = [...STREAM, '--input-format', 'stream-json'];
+
+/** The file beside the home in which hooks keep their payloads. */
+export const PAYLOADS = 'payloads.jsonl';
+/** A hook that only keeps its payload, as one line. */
+export const RECORD_PAYLOAD = `{ cat | tr -d '\\n'; echo; } >> "$HOME/../${PAYLOADS}"`;

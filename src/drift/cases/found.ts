@@ -1,4 +1,4 @@
-import { type Case, fail, LIVING, STREAM, say, tool, user } from './claude-case.js';
+import { type Case, fail, LIVING, STREAM, say, tool, user } from '../case.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
 const look = (prompt: string, command: string) => ({

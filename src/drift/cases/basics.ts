@@ -1,5 +1,5 @@
-import type { Failure } from '../../src/scenario/schema.js';
-import { type Case, control, fail, LIVING, STREAM, say, tool, user } from './claude-case.js';
+import type { Failure } from '../../scenario/schema.js';
+import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
 
 const SESSION = '22222222-2222-4222-8222-222222222222';
 const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };

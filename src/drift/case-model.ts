@@ -1,22 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isCompaction } from '../../src/model-server/auxiliary.js';
-import { deliver, type Exchange } from '../../src/model-server/delivery.js';
-import { deliverFailure } from '../../src/model-server/failure-delivery.js';
-import { plainAnswer } from '../../src/model-server/prepare-answer.js';
-import { anthropicMessages } from '../../src/model-server/wire/anthropic-messages.js';
-import type { AnswerBlock } from '../../src/model-server/wire/protocol.js';
-import type { Step } from './claude-case.js';
-import { toldIn } from './claude-told.js';
+import { isCompaction } from '../model-server/auxiliary.js';
+import { deliver, type Exchange } from '../model-server/delivery.js';
+import { deliverFailure } from '../model-server/failure-delivery.js';
+import { plainAnswer } from '../model-server/prepare-answer.js';
+import { anthropicMessages } from '../model-server/wire/anthropic-messages.js';
+import type { AnswerBlock } from '../model-server/wire/protocol.js';
+import type { Step } from './case.js';
 import { type MessagesRequest, ModelScript } from './model-script.js';
+import { toldIn } from './told.js';
 
 const TARGET = { path: '/v1/messages', query: new URLSearchParams() };
+
+/** A request for an answer, without the conversation. */
+export interface WireSeen {
+  headers: Record<string, string>;
+  /** Its fields but for the messages. */
+  body: Record<string, unknown>;
+}
 
 /** A Messages API that says what it is told to, one answer after the other. */
 export interface ClaudeModel {
   url: string;
   /** What it was told, request after request. */
   told: string[];
+  /** The requests that it answered. */
+  wire: WireSeen[];
   /** The user of a living session has said something. */
   prompted(): void;
   close(): Promise<void>;
@@ -25,6 +34,7 @@ export interface ClaudeModel {
 export async function startClaudeModel(turns: readonly (readonly Step[])[]): Promise<ClaudeModel> {
   let asked = 0;
   const told: string[] = [];
+  const wire: WireSeen[] = [];
   // A session that was cleared begins anew, as a scenario does.
   const scripts = new Map<unknown, ModelScript>();
   const server = createServer(async (request, response) => {
@@ -38,12 +48,15 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
     scripts.set(session, script);
     const step = script.next(parsed, request.headers['x-claude-code-agent-id'] !== undefined);
     if (!isCompaction(body)) told.push(...toldIn(anthropicMessages.read(parsed, TARGET).entries));
+    const { messages: _, ...fields } = parsed;
+    wire.push({ headers: request.headers as Record<string, string>, body: fields });
     await answer(step, parsed, response, asked);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     told,
+    wire,
     prompted: () => {
       for (const script of scripts.values()) script.prompted();
     },

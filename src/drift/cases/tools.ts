@@ -1,4 +1,4 @@
-import { type Case, STREAM, say, tool } from './claude-case.js';
+import { type Case, STREAM, say, tool } from '../case.js';
 
 const BYPASS = ['--permission-mode', 'bypassPermissions'];
 const hook = (event: string, command: string, more: object = {}): object => ({

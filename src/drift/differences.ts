@@ -1,4 +1,4 @@
-import type { Json, Observed } from './claude-run.js';
+import type { Behavior, Json } from './observe.js';
 
 /** Objects whose keys are the user's own, or names of models: their inside is not compared. */
 const OPAQUE = /(^|\.)(input|tool_input|arguments|updatedInput|effective|settings|by_type|schema)$/;
@@ -13,7 +13,7 @@ const TRANSCRIPT_LINES = new Set([
 const ATTACHMENTS = /^hook_|^command_permissions$/;
 
 /** Values, not only shapes, that must be the same. */
-const VALUES: Record<string, string[]> = {
+export const VALUES: Record<string, string[]> = {
   result: [
     'subtype',
     'is_error',
@@ -52,7 +52,7 @@ const VALUES: Record<string, string[]> = {
 };
 
 /** All differences: in behavior, in the transcripts, and in what the model is told. */
-export function differencesIn(real: Observed, standIn: Observed): string[] {
+export function differencesIn(real: Behavior, standIn: Behavior): string[] {
   return [
     ...findDifferences(real, standIn),
     ...findTranscriptDifferences(real, standIn),
@@ -67,7 +67,7 @@ function lackingIn(list: readonly string[], texts: readonly string[]): string[] 
 }
 
 /** How the stand-in's behavior differs from the real CLI's, each as one line. */
-function findDifferences(real: Observed, standIn: Observed): string[] {
+function findDifferences(real: Behavior, standIn: Behavior): string[] {
   return [
     ...(real.exitCode === standIn.exitCode ? [] : [`exit code: ${real.exitCode} became ${standIn.exitCode}`]),
     ...(real.events.length > 0 ? [] : compareText('stdout', real.stdout, standIn.stdout)),
@@ -77,7 +77,7 @@ function findDifferences(real: Observed, standIn: Observed): string[] {
 }
 
 /** How the transcripts differ, in the lines that both must write. */
-function findTranscriptDifferences(real: Observed, standIn: Observed): string[] {
+function findTranscriptDifferences(real: Behavior, standIn: Behavior): string[] {
   if (real.transcripts.length !== standIn.transcripts.length) {
     return [`transcripts: ${real.transcripts.length} became ${standIn.transcripts.length}`];
   }
@@ -107,7 +107,7 @@ export function sharedLines(lines: readonly Json[]): Json[] {
  * order of what belongs to one message depends on the clock. Here its blocks come first, then for each tool what hooks
  * said before it, its result, and what hooks said after it.
  */
-function inOrder(lines: readonly Json[]): Json[] {
+export function inOrder(lines: readonly Json[]): Json[] {
   const ordered: Json[] = [];
   let said: Json[] = [];
   let results: Json[] = [];
@@ -149,7 +149,7 @@ function messageId(line: Json | undefined): unknown {
   return (line?.['message'] as Json | undefined)?.['id'];
 }
 
-function comparableEvents(events: readonly Json[]): Json[] {
+export function comparableEvents(events: readonly Json[]): Json[] {
   return inOrder(wholeMessages(thinkingOnce(events))).map((event) => {
     if (event['subtype'] !== 'error_max_budget_usd') return event;
     // Whether the end of the message that is too expensive has come in depends on the clock.
@@ -245,7 +245,7 @@ function compareValues(name: string, real: Json, standIn: Json): string[] {
 }
 
 /** Sums of dollars differ in the last digit; seconds on a clock, ids, estimates of tokens and the cache are not compared. */
-function comparable(value: unknown): string {
+export function comparable(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(9);
   return (JSON.stringify(sorted(value)) ?? '')
     .replace(/(duration \(\w+\):\s+)\d+s/g, '$1')
@@ -265,7 +265,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** What a tool gave back. */
-function toolResult({ type, message }: Json): string | undefined {
+export function toolResult({ type, message }: Json): string | undefined {
   if (type !== 'user') return undefined;
   const [block] = contentOf(message);
   if (block?.['type'] !== 'tool_result') return undefined;
@@ -273,7 +273,7 @@ function toolResult({ type, message }: Json): string | undefined {
 }
 
 /** Every field of an event, with the type of what is in it. */
-function fieldsOf(value: unknown, path = ''): Set<string> {
+export function fieldsOf(value: unknown, path = ''): Set<string> {
   const fields = new Set<string>();
   const walk = (item: unknown, at: string): void => {
     if (Array.isArray(item)) {
@@ -292,12 +292,12 @@ function fieldsOf(value: unknown, path = ''): Set<string> {
   return fields;
 }
 
-function kindOf({ type, subtype }: Json): string {
+export function kindOf({ type, subtype }: Json): string {
   return type === 'system' ? `system/${String(subtype)}` : String(type);
 }
 
 /** What kind of line it is: `assistant[tool_use]`, `system/init`, `stream_event/content_block_delta`. */
-function keyOf(event: Json): string {
+export function keyOf(event: Json): string {
   const { type, message, event: inner, response, request, operation, attachment } = event;
   if (attachment !== undefined) {
     const { type: kind, hookName = '' } = attachment as Json;

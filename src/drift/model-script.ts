@@ -1,6 +1,6 @@
-import { isCompaction } from '../../src/model-server/auxiliary.js';
-import { COMPACTION_ANSWER, COMPACTION_TOKENS } from '../../src/scenario/compaction-summary.js';
-import type { Step } from './claude-case.js';
+import { isCompaction } from '../model-server/auxiliary.js';
+import { COMPACTION_ANSWER, COMPACTION_TOKENS } from '../scenario/compaction-summary.js';
+import type { Step } from './case.js';
 
 export interface MessagesRequest {
   [field: string]: unknown;

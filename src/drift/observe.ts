@@ -1,25 +1,17 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Case, Run } from './claude-case.js';
-import { startClaudeModel } from './claude-model.js';
-import { scenarioOf } from './claude-scenario.js';
-import { toldParagraphs } from './claude-told.js';
+import { adoptGroup, killGroup } from '../process/child-groups.js';
+import { createScratch } from '../process/scratch.js';
+import { type Case, PAYLOADS, type Run } from './case.js';
+import { startClaudeModel, type WireSeen } from './case-model.js';
+import { scenarioOf } from './case-scenario.js';
+import { toldParagraphs } from './told.js';
 
 export type Json = Record<string, unknown>;
 
-/** What one program did with a case. */
-export interface Observed {
+/** What one program did with a case, as far as every program shows it. */
+export interface Behavior {
   exitCode: number | null;
   stdout: string;
   stderr: string;
@@ -29,6 +21,13 @@ export interface Observed {
   transcripts: Json[][];
   /** What the model was told. */
   told: string[];
+}
+
+export interface Observed extends Behavior {
+  /** The requests for an answer of the model. The stand-in makes none. */
+  wire: WireSeen[];
+  /** The payloads that the hooks of the case have written with `RECORD_PAYLOAD`. */
+  payloads: Json[];
 }
 
 export interface Program {
@@ -41,7 +40,8 @@ export interface Program {
  * processes may be of the other program.
  */
 export async function observe(program: Program, test: Case, earlier: Program = program): Promise<Observed> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
+  const scratch = createScratch('case');
+  const root = scratch.path;
   try {
     const home = join(root, 'home');
     const cwd = join(root, 'work');
@@ -59,7 +59,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/');
     return JSON.parse(text) as Observed;
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    await scratch.remove();
   }
 }
 
@@ -96,7 +96,9 @@ async function runOnce(
       ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : {}),
       ...env,
     },
+    detached: true,
   });
+  adoptGroup(child.pid);
   const events: Json[] = [];
   let stdout = '';
   let stderr = '';
@@ -119,8 +121,11 @@ async function runOnce(
     stderr += text;
   });
   child.stdin.on('error', () => {});
-  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once('close', resolve);
+    child.once('error', reject);
+  });
+  const timer = setTimeout(() => killGroup(child.pid), 60_000);
   let seen = 0;
   for (const talk of run.talk ?? []) {
     if ('send' in talk) {
@@ -147,11 +152,16 @@ async function runOnce(
   child.stdin.end(run.stdin ?? '');
   const exitCode = await closed;
   clearTimeout(timer);
+  killGroup(child.pid);
   await model.close();
   // All events at once are one list.
   if (events.length === 0) events.push(...parseList(stdout));
   const told = toldParagraphs(program.kind === 'real' ? model.told : readLog(log));
-  return { exitCode, stdout, stderr, events, transcripts: readTranscripts(home), told };
+  return {
+    ...{ exitCode, stdout, stderr, events, transcripts: readTranscripts(home), told },
+    wire: model.wire,
+    payloads: readLines(join(root, PAYLOADS)),
+  };
 }
 
 /** What the stand-in says that it told. */

@@ -1,4 +1,4 @@
-import type { Step } from './claude-case.js';
+import type { Step } from './case.js';
 
 /** The same script for the stand-in: a scenario that says these messages, prompt after prompt. */
 export function scenarioOf(turns: readonly (readonly Step[])[]): object {

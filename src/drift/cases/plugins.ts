@@ -1,4 +1,4 @@
-import { type Case, LIVING, STREAM, say, tool, user } from './claude-case.js';
+import { type Case, LIVING, STREAM, say, tool, user } from '../case.js';
 
 const skill = (fields: string, body: string): string => `---\n${fields}\n---\n${body}\n`;
 const MAY = 'allowed-tools: Write, Bash(touch:*), Bash(git init:*)';

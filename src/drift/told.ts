@@ -1,6 +1,6 @@
-import { AGENTS, COMMANDS, RESUME_REQUEST, SKILLS } from '../../src/claude-code/built-in.js';
-import { remindersIn, withoutReminders } from '../../src/model-server/clients/reminders.js';
-import type { TranscriptEntry } from '../../src/model-server/wire/protocol.js';
+import { AGENTS, COMMANDS, RESUME_REQUEST, SKILLS } from '../claude-code/built-in.js';
+import { remindersIn, withoutReminders } from '../model-server/clients/reminders.js';
+import type { TranscriptEntry } from '../model-server/wire/protocol.js';
 
 const BUILT_IN = new Set([...AGENTS, ...SKILLS, ...COMMANDS, 'keybindings-help']);
 const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/;

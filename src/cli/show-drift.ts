@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { parseAgentSpec } from '../agents/spec.js';
+import { standInCommand } from '../agents/stand-in.js';
+import { addAgent } from '../agents/store/add-agent.js';
+import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
+import { AcceptedDifferences } from '../drift/accepted.js';
+import { CONFORMANCE_CASES } from '../drift/cases/index.js';
+import { PROBES } from '../drift/cases/probes.js';
+import { type Comparison, findDrift, type Side } from '../drift/drift.js';
+import { driftMarkdown } from '../drift/markdown.js';
+import { observe } from '../drift/observe.js';
+import { UnderstudyError } from '../errors.js';
+import { writeWhole } from '../process/write-whole.js';
+import { LiveArea } from '../reporters/live-area.js';
+import { untilInterrupted } from '../runner/interruption.js';
+import { EXIT_FAILED, EXIT_HARNESS_ERROR } from './main.js';
+import { print, printNote } from './output.js';
+
+const STAND_IN = 'stand-in';
+
+interface Options {
+  agent?: string[];
+  standIn?: true;
+  only?: string[];
+  workers?: number;
+  format?: 'markdown' | 'json';
+  output?: string;
+  list?: true;
+}
+
+/** Compares versions, writes the report, and gives the exit code. */
+export async function showDrift(options: Options): Promise<number> {
+  const chosen = <Named extends { name: string }>(cases: readonly Named[]): Named[] =>
+    cases.filter(({ name }) => options.only?.some((text) => name.includes(text)) ?? true);
+  const [probes, cases] = [chosen(PROBES), chosen(CONFORMANCE_CASES)];
+  const total = probes.length + cases.length;
+  if (options.list === true) {
+    for (const { name } of [...probes, ...cases]) print(name);
+    return 0;
+  }
+  if (total === 0) throw new UnderstudyError('DRIFT_NO_CASES', `no input is named like ${options.only?.join(', ')}`);
+  const specs = [...(options.agent ?? []), ...(options.standIn === true ? [STAND_IN] : [])];
+  if (specs.length < 2) throw new UnderstudyError('DRIFT_TOO_FEW_AGENTS', 'there are no two programs to compare');
+  for (const spec of specs) refuseOtherThanClaude(spec);
+  return untilInterrupted(async (signal) => {
+    const sides: Side[] = [];
+    for (const spec of specs) sides.push(await sideOf(spec, signal));
+    let played = 0;
+    let running = '';
+    const area = new LiveArea(process.stderr, () => [`${played} played, ${total} inputs: ${running}`]);
+    if (process.stderr.isTTY) area.start();
+    try {
+      const comparisons = await findDrift({
+        ...{ sides, cases, probes, signal },
+        accepted: new AcceptedDifferences(),
+        play: observe,
+        workers: options.workers ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+        onCase: (name) => {
+          played++;
+          running = name;
+        },
+      });
+      area.stop();
+      await write(comparisons, options);
+      return exitCodeOf(comparisons);
+    } finally {
+      area.stop();
+    }
+  });
+}
+
+function refuseOtherThanClaude(spec: string): void {
+  if (spec === STAND_IN || parseAgentSpec(spec).agent === 'claude') return;
+  throw new UnderstudyError('DRIFT_AGENT_UNSUPPORTED', `there are no inputs for ${spec}`);
+}
+
+async function sideOf(spec: string, interrupted: AbortSignal): Promise<Side> {
+  if (spec === STAND_IN) return { name: STAND_IN, version: '', kind: 'stand-in', command: standInCommand('claude') };
+  const { agent, version, command } = await foundOrFetched(spec, interrupted);
+  return { name: `${agent}@${version}`, version, kind: 'real', command };
+}
+
+/** A version or tag that is not on this machine is fetched from npm. */
+async function foundOrFetched(spec: string, interrupted: AbortSignal): Promise<FoundAgent> {
+  try {
+    return await findAgent(spec);
+  } catch (error) {
+    if (!(error instanceof UnderstudyError) || error.code !== 'AGENT_NOT_FOUND') throw error;
+    printNote(`fetching ${spec} from npm`);
+    return addAgent(spec, { interrupted });
+  }
+}
+
+async function write(comparisons: readonly Comparison[], { format, output }: Options): Promise<void> {
+  const text = format === 'json' ? `${JSON.stringify({ comparisons }, null, 2)}\n` : driftMarkdown(comparisons);
+  if (output === undefined) print(text.trimEnd());
+  else {
+    writeWhole(output, text);
+    const found = comparisons.map(({ before, after, changes }) => `${before} → ${after}: ${changes.length} changes`);
+    print(`${found.join('\n')}\nreport: ${output}`);
+  }
+}
+
+function exitCodeOf(comparisons: readonly Comparison[]): number {
+  if (comparisons.some(({ changes }) => changes.length > 0)) return EXIT_FAILED;
+  return comparisons.some(({ unjudged }) => unjudged.length > 0) ? EXIT_HARNESS_ERROR : 0;
+}

@@ -1,0 +1,15 @@
+import type { Case } from '../case.js';
+import { CASES } from './basics.js';
+import { FOUND_CASES } from './found.js';
+import { PLUGIN_CASES } from './plugins.js';
+import { TOLD_CASES } from './told.js';
+import { TOOL_CASES } from './tools.js';
+
+/** The inputs of the conformance suite: the stand-in must do in each of them as the real CLI does. */
+export const CONFORMANCE_CASES: readonly Case[] = [
+  ...CASES,
+  ...TOOL_CASES,
+  ...PLUGIN_CASES,
+  ...TOLD_CASES,
+  ...FOUND_CASES,
+];

@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest';
+import { AcceptedDifferences } from './accepted.js';
+import type { Case } from './case.js';
+import { changesBetween } from './changes.js';
+import { type DriftOptions, findDrift, type Side } from './drift.js';
+import { driftMarkdown } from './markdown.js';
+import { normalise } from './normalise.js';
+import type { Observed } from './observe.js';
+
+const nothing: Observed = {
+  ...{ exitCode: 0, stdout: '', stderr: '', events: [], transcripts: [], told: [], wire: [], payloads: [] },
+};
+const side = (version: string): Side => ({ name: `claude@${version}`, version, kind: 'real', command: [version] });
+const standIn: Side = { name: 'stand-in', version: '', kind: 'stand-in', command: ['stand-in'] };
+const cases: Case[] = ['one', 'two', 'three'].map((name) => ({ name, args: [] }));
+const init = (fields: object): Observed => ({ ...nothing, events: [{ type: 'system', subtype: 'init', ...fields }] });
+const request = (body: object, headers: Record<string, string> = {}): Observed => ({
+  ...nothing,
+  wire: [{ headers, body: { model: 'm', ...body } }],
+});
+const tool = (name: string, properties: object): object => ({
+  tools: [{ name, description: 'd', input_schema: { type: 'object', properties } }],
+});
+
+it.each<[string, Observed, Observed, object[]]>([
+  ['an exit code', nothing, { ...nothing, exitCode: 1 }, [{ kind: 'exit code', before: '0', after: '1' }]],
+  ['an event that is new', nothing, init({}), [{ kind: 'event', subject: 'system/init', after: '1 ×' }]],
+  ['a field', init({}), init({ a: 1 }), [{ kind: 'event field', subject: 'system/init', after: 'a: number' }]],
+  ['an object, once', init({}), init({ a: { b: { c: 1 } } }), [{ kind: 'event field', after: 'a: object' }]],
+  [
+    'an item of a list',
+    init({ tools: ['Bash', 'LS'] }),
+    init({ tools: ['Read', 'Bash'] }),
+    [
+      { kind: 'event value', subject: 'system/init tools', before: 'LS' },
+      { kind: 'event value', subject: 'system/init tools', after: 'Read' },
+    ],
+  ],
+  [
+    'the payload of a hook',
+    { ...nothing, payloads: [{ hook_event_name: 'Stop', cwd: '/a' }] },
+    { ...nothing, payloads: [{ hook_event_name: 'Stop', cwd: 7 }] },
+    [
+      { kind: 'hook payload', subject: 'Stop', before: 'cwd: string' },
+      { kind: 'hook payload', subject: 'Stop', after: 'cwd: number' },
+    ],
+  ],
+  ['a tool', request(tool('A', {})), request({}), [{ kind: 'tool', before: 'A' }]],
+  [
+    'the schema of a tool',
+    request(tool('A', { x: { type: 'string', description: 'one' } })),
+    request(tool('A', { x: { type: 'number', description: 'two' } })),
+    [
+      { kind: 'tool schema', subject: 'A', before: 'properties.x.type = "string"' },
+      { kind: 'tool schema', subject: 'A', after: 'properties.x.type = "number"' },
+    ],
+  ],
+  ['a field of a request', request({}), request({ thinking: 1 }), [{ kind: 'request', after: 'thinking: number' }]],
+  [
+    'a beta',
+    request({}, { 'anthropic-beta': 'a' }),
+    request({}, { 'anthropic-beta': 'b-2026-01-01,a' }),
+    [{ kind: 'request', subject: 'anthropic-beta', after: 'b-2026-01-01' }],
+  ],
+  [
+    'a paragraph of the system prompt',
+    request({ system: [{ type: 'text', text: 'one\n\ntwo' }] }),
+    request({ system: [{ type: 'text', text: 'two\n\none\n\nthree' }] }),
+    [{ kind: 'prompt', after: 'three' }],
+  ],
+])('tells of %s', (_, before, after, expected) => {
+  expect(changesBetween(normalise(before, '1'), normalise(after, '2'))).toEqual(
+    expected.map((change) => expect.objectContaining(change)),
+  );
+  expect(changesBetween(after, after)).toEqual([]);
+});
+
+it('does not tell of what is of the moment or only names the version', () => {
+  const at = (version: string, second: number): Observed =>
+    normalise(
+      {
+        ...nothing,
+        stdout: `${version} took ${second}ms`,
+        events: [{ type: 'system', subtype: 'init', claude_code_version: version, cwd: '/ROOT' }],
+        wire: [{ headers: {}, body: { system: [{ text: `cc_version=${version}.a0${second}; cch=0${second};` }] } }],
+        told: [`at 2026-01-01T00:00:0${second}.000Z by 00000000-0000-4000-8000-00000000000${second}`],
+      },
+      version,
+    );
+  expect(changesBetween(at('2.1.197', 1), at('2.1.325', 2))).toEqual([]);
+});
+
+function drift(sides: readonly Side[], play: DriftOptions['play'], more: Partial<DriftOptions> = {}) {
+  const accepted = new AcceptedDifferences([]);
+  return findDrift({ ...{ sides, cases, probes: [], accepted, play, workers: 2 }, ...more });
+}
+
+it('tells of a change once, with its cases, and not of what happened only once', async () => {
+  let accidents = 0;
+  const play: DriftOptions['play'] = async ({ command: [version] }, { name }) => {
+    const accident = name === 'two' && version === '2' && accidents++ === 0;
+    return { ...init({ ...(version === '2' ? { a: 1 } : {}) }), stderr: accident ? 'slow' : '' };
+  };
+  const [found] = await drift([side('1'), side('2')], play);
+  expect(found).toEqual({
+    ...{ before: 'claude@1', after: 'claude@2', cases: 3, unjudged: [] },
+    changes: [{ kind: 'event field', subject: 'system/init', after: 'a: number', cases: ['one', 'two', 'three'] }],
+  });
+  expect(driftMarkdown(found === undefined ? [] : [found])).toBe(`# Drift
+
+## claude@1 → claude@2
+
+1 change in 3 cases.
+
+### event field (1)
+
+- \`system/init\`: new \`a: number\` *(one, two, three)*
+`);
+});
+
+it('keeps a change of a single case that comes again', async () => {
+  const [found] = await drift([side('1'), side('2')], async ({ command: [version] }, { name }) => ({
+    ...nothing,
+    exitCode: version === '2' && name === 'two' ? 1 : 0,
+  }));
+  expect(found?.changes).toEqual([
+    { kind: 'exit code', subject: 'exit code', before: '0', after: '1', cases: ['two'] },
+  ]);
+});
+
+it('does not judge a case that a program did not end', async () => {
+  const [found] = await drift([side('1'), side('2')], async (_, { name }) => ({
+    ...nothing,
+    exitCode: name === 'one' ? null : 0,
+  }));
+  expect(found).toMatchObject({ cases: 2, changes: [], unjudged: ['one'] });
+});
+
+it('compares with the stand-in what is not accepted, and plays no probe on it', async () => {
+  const played: string[] = [];
+  const [versions, own] = await drift(
+    [side('1'), side('2'), standIn],
+    async ({ command: [program] }, { name }) => {
+      played.push(`${program} ${name}`);
+      return program === 'stand-in' ? { ...nothing, stderr: 'other', told: ['x'] } : nothing;
+    },
+    {
+      probes: [{ name: 'probe', args: [] }],
+      accepted: new AcceptedDifferences([{ difference: 'stderr: "" became "other"', reason: 'it is so' }]),
+    },
+  );
+  expect(played).not.toContain('stand-in probe');
+  expect(versions?.changes).toEqual([]);
+  expect(own?.changes).toEqual([{ kind: 'told', subject: 'told: "x"', cases: ['one', 'two', 'three'] }]);
+});
