@@ -321,6 +321,15 @@ export const importRules = {
     'scenario',
   ],
   drift: ['claude-code', 'model-server', 'model-server/clients', 'model-server/wire', 'process', 'scenario'],
+  drift: [
+    'agents/store',
+    'claude-code',
+    'model-server',
+    'model-server/clients',
+    'model-server/wire',
+    'process',
+    'scenario',
+  ],
   'drift/cases': ['claude-code/hooks', 'drift', 'scenario'],
   orchestrators: [
     'agents',

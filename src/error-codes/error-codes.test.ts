@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { agentCodes } from './agents.js';
 import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
+import { driftCodes } from './drift.js';
 import { type CodeMeaning, errorCodes } from './error-codes.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
@@ -16,6 +17,7 @@ const SECTIONS: Record<string, Record<string, CodeMeaning>> = {
   Files: documentCodes,
   'Agents, conversations and processes': agentCodes,
   Cassettes: cassetteCodes,
+  'Drift and bisect': driftCodes,
   'Plugins, commands and hooks': pluginCodes,
   'Test projects': workspaceCodes,
   'Runs, checks and Vitest': runCodes,

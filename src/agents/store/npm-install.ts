@@ -52,7 +52,7 @@ export async function npmInstall(
   return { version: installed, integrity };
 }
 
-function npmEnvironment(): Environment {
+export function npmEnvironment(): Environment {
   const environment: Environment = {};
   for (const [name, value] of Object.entries(process.env)) {
     // Settings of an npm that runs us (npx, npm test) belong to its project, not to the store.
@@ -65,7 +65,7 @@ function npmEnvironment(): Environment {
 
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|network)\b/;
 
-function npmError(what: string, stderr: string, timedOut: boolean): UnderstudyError {
+export function npmError(what: string, stderr: string, timedOut: boolean): UnderstudyError {
   const said = stderr.trim().split('\n').slice(0, 4).join(' ').slice(0, 600);
   if (/\b(E404|ETARGET)\b/.test(stderr)) {
     return new UnderstudyError('AGENT_NO_SUCH_VERSION', `npm does not have ${what}`, {

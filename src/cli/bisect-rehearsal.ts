@@ -1,0 +1,94 @@
+import { distributions } from '../agents/pinned.js';
+import { parseAgentSpec } from '../agents/spec.js';
+import { addAgent } from '../agents/store/add-agent.js';
+import { npmVersions } from '../agents/store/npm-versions.js';
+import { type Bisection, bisect, type Judged } from '../drift/bisect.js';
+import { UnderstudyError } from '../errors.js';
+import { createScratch } from '../process/scratch.js';
+import { rehearsalEntries } from '../rehearsal/entries.js';
+import { loadRehearsal, type Rehearsal } from '../rehearsal/load.js';
+import { atEnd } from '../reporters/reporter.js';
+import { checksOf, type EntryResult } from '../results/entry-result.js';
+import { scratchFolders } from '../runner/folders.js';
+import { untilInterrupted } from '../runner/interruption.js';
+import { runEntries } from '../runner/run-entries.js';
+import { EXIT_FAILED } from './main.js';
+import { print, printJson, printNote } from './output.js';
+import { version as ownVersion } from './version.js';
+
+interface Options {
+  good: string;
+  bad: string;
+  agent: string;
+  json?: true;
+}
+
+/** Npm has the version, but not for this machine, or it is broken: others can still be judged. */
+const NOT_TO_BE_HAD = new Set(['AGENT_NO_SUCH_VERSION', 'AGENT_NOT_INSTALLED', 'AGENT_NO_BUILD']);
+
+/** Searches, prints what was found, and gives the exit code. */
+export function bisectRehearsal(file: string, { good, bad, agent: name, json }: Options): Promise<number> {
+  const { agent } = parseAgentSpec(name);
+  const { npm } = distributions[agent];
+  if (npm === undefined) throw new UnderstudyError('AGENT_NOT_ON_NPM', `${agent} is not on npm`);
+  const rehearsal = loadRehearsal(file);
+  return untilInterrupted(async (signal) => {
+    const found = await bisect({
+      ...{ good, bad },
+      versions: await npmVersions(npm.package, signal),
+      judge: (version) => judge(rehearsal, `${agent}@${version}`, signal),
+      onJudged: (judged, left) => printNote(`${describe(judged)}; ${left} left`),
+    });
+    if (json === true) printJson({ agent, file, ...found });
+    else printFound(agent, found);
+    return found.between.length === 0 ? 0 : EXIT_FAILED;
+  });
+}
+
+async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): Promise<Omit<Judged, 'version'>> {
+  try {
+    await addAgent(agent, { interrupted: signal });
+  } catch (error) {
+    if (error instanceof UnderstudyError && NOT_TO_BE_HAD.has(error.code)) {
+      return { verdict: 'skip', reason: error.message };
+    }
+    throw error;
+  }
+  const scratch = createScratch('bisect');
+  try {
+    const { entries } = await runEntries(rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }), {
+      run: { command: 'run', understudy_version: ownVersion },
+      noun: 'rehearsal',
+      openFolder: scratchFolders(scratch.path),
+      reporter: atEnd(() => {}),
+      signal,
+    });
+    signal.throwIfAborted();
+    return verdictOf(entries);
+  } finally {
+    await scratch.remove();
+  }
+}
+
+/** Only a check that passed or failed says something about the version. */
+function verdictOf(entries: readonly EntryResult[]): Omit<Judged, 'version'> {
+  if (entries.every(({ status }) => status === 'passed')) return { verdict: 'good' };
+  const failed = entries.find(({ status }) => status === 'failed');
+  if (failed !== undefined) {
+    const check = checksOf(failed).find(({ status }) => status === 'failed');
+    return { verdict: 'bad', reason: check === undefined ? 'it failed' : `${check.name}: ${check.actual}` };
+  }
+  const [other] = entries.filter(({ status }) => status !== 'passed');
+  return { verdict: 'skip', reason: other?.error?.message ?? other?.reason ?? `it is ${other?.status}` };
+}
+
+function describe({ version, verdict, reason }: Judged): string {
+  return `${version} is ${verdict === 'skip' ? 'skipped' : verdict}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+function printFound(agent: string, { lastGood, firstBad, between, judged }: Bisection): void {
+  if (between.length === 0) print(`${agent}@${firstBad} is the first bad version; ${lastGood} was good`);
+  else print(`the first bad version is one of ${[...between, firstBad].join(', ')}; ${lastGood} was good`);
+  const reason = judged.find(({ version }) => version === firstBad)?.reason;
+  if (reason !== undefined) print(`  ${reason}`);
+}
