@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
+import { evalEntries } from '../evals/eval-entries.js';
+import { findEvals } from '../evals/find-evals.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from '../rehearsal/load.js';
@@ -38,7 +40,7 @@ export interface RehearsalFlags extends RunFlags {
 export async function runRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
   if (options.list) return listRehearsals(paths, options);
   return untilInterrupted(async (signal) => {
-    if (options.watch !== true) return runOnce(findRehearsals(paths), options, signal);
+    if (options.watch !== true) return runOnce(entriesAt(paths, options), options, signal);
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
     return watchRuns(options, signal, {
       watched: () => ({
@@ -46,7 +48,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: (path) => path.endsWith(REHEARSAL_ENDING),
       }),
-      run: (files, flags) => runOnce(files, flags, signal),
+      run: (files, flags) => runOnce(entriesOf(files.map(loadRehearsal), flags), flags, signal),
     });
   });
 }
@@ -61,9 +63,17 @@ export function entriesOf(
   });
 }
 
+/** The rehearsals behind the paths, and the eval cases of the plugins there. */
+function entriesAt(paths: readonly string[], options: RehearsalFlags): Entry[] {
+  const evals = findEvals(paths);
+  const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
+  const { agent: agents, stage, isolation } = options;
+  return [...entriesOf(files.map(loadRehearsal), options), ...evalEntries(evals, { agents, stage, isolation })];
+}
+
 /** What would be run, and where. */
 function listRehearsals(paths: readonly string[], options: RehearsalFlags): number {
-  const { entries: plan } = planRun(entriesOf(findRehearsals(paths).map(loadRehearsal), options), planOptions(options));
+  const { entries: plan } = planRun(entriesAt(paths, options), planOptions(options));
   if (options.json === true) {
     printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
     return 0;
@@ -76,8 +86,8 @@ function listRehearsals(paths: readonly string[], options: RehearsalFlags): numb
   return 0;
 }
 
-async function runOnce(files: readonly string[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
-  const plan = planRun(entriesOf(files.map(loadRehearsal), options), planOptions(options));
+async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
+  const plan = planRun(entries, planOptions(options));
   const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
   const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
   if (resumed !== undefined) {

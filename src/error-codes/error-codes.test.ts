@@ -6,6 +6,7 @@ import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
 import { driftCodes } from './drift.js';
 import { type CodeMeaning, errorCodes } from './error-codes.js';
+import { evalCodes } from './evals.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
@@ -19,6 +20,7 @@ const SECTIONS: Record<string, Record<string, CodeMeaning>> = {
   Cassettes: cassetteCodes,
   'Drift and bisect': driftCodes,
   'Plugins, commands and hooks': pluginCodes,
+  'Plugin evals': evalCodes,
   'Test projects': workspaceCodes,
   'Runs, checks and Vitest': runCodes,
   'Many machines': queueCodes,

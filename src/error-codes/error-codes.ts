@@ -2,6 +2,7 @@ import { agentCodes } from './agents.js';
 import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
 import { driftCodes } from './drift.js';
+import { evalCodes } from './evals.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
@@ -21,6 +22,7 @@ const codes = {
   ...cassetteCodes,
   ...driftCodes,
   ...pluginCodes,
+  ...evalCodes,
   ...workspaceCodes,
   ...queueCodes,
   ...runCodes,

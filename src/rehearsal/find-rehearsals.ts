@@ -4,9 +4,9 @@ import { UnderstudyError } from '../errors.js';
 import { REHEARSAL_ENDING } from './load.js';
 
 /** The rehearsal files behind paths, each once: a file is one, a folder holds those that end in `.rehearsal.toml`. */
-export function findRehearsals(paths: readonly string[]): string[] {
+export function findRehearsals(paths: readonly string[], { mayBeNone = false } = {}): string[] {
   const files = new Map(paths.flatMap(filesAt).map((file) => [resolve(file), file]));
-  if (files.size > 0) return [...files.values()];
+  if (files.size > 0 || mayBeNone) return [...files.values()];
   throw new UnderstudyError('NOTHING_TO_RUN', `there is no *${REHEARSAL_ENDING} in ${paths.join(', ')}`, {
     fix: 'Name a rehearsal, or a folder that holds some; `understudy init` writes a first one.',
   });

@@ -74,7 +74,8 @@ it('finds the release that broke a rehearsal', { timeout: 1_800_000 }, async (co
   chmodSync(join(bin, 'npm'), 0o755);
   const ran = await runUnderstudy(['bisect', 'unknown.rehearsal.toml', '--good', OLD, '--bad', NEW, '--json'], {
     cwd: scratch.path,
-    env: { PATH: `${bin}${delimiter}${process.env['PATH']}` },
+    // Npm needs the settings of this machine: its registry, its proxy.
+    env: { ...(process.env as Record<string, string>), PATH: `${bin}${delimiter}${process.env['PATH']}` },
   });
   const found = JSON.parse(ran.stdout) as { judged: { version: string }[]; firstBad: string };
   expect(found.judged.map(({ version }) => version)).toEqual([OLD, NEW, '2.1.260']);

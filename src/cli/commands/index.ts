@@ -1,7 +1,7 @@
 import type { Register } from '../main.js';
 import { register as agents } from './agents.js';
-import { register as cassette } from './cassette.js';
 import { register as bisect } from './bisect.js';
+import { register as cassette } from './cassette.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
 import { register as doctor } from './doctor.js';

@@ -6,7 +6,7 @@ import { addRunOptions, collect, positive, wholeNumber } from './run-options.js'
 export function register(program: Command): void {
   const command = program
     .command('run')
-    .description('run rehearsals; a folder is searched for *.rehearsal.toml')
+    .description('run rehearsals; a folder is searched for *.rehearsal.toml, and for plugins with evals')
     .argument('[paths...]', 'files and folders', ['.'])
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
