@@ -452,7 +452,17 @@ export const importRules = {
     'testing',
   ],
   vitest: ['agents', 'agents/store', 'checks', 'conversation', 'npm:vitest', 'rehearsal', 'scenario', 'testing'],
-  scaffold: ['claude-code', 'plugins/declared'],
+  scaffold: [
+    'claude-code',
+    'claude-code/hooks',
+    'document',
+    'mcp/harness/mcp-servers',
+    'plugins/declared',
+    'plugins/hooks',
+    'plugins/servers',
+    'process',
+    'rehearsal',
+  ],
   ui: ['diagnosis', 'http', 'reporters', 'reporters/html', 'results', 'runner'],
   cli: [
     '../package.json',
