@@ -1,10 +1,11 @@
 import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
 import { paint } from '../terminal/paint.js';
 import { print, printJson } from './output.js';
+import { version } from './version.js';
 
 /** Writes a first rehearsal and prints how to run it. */
 export async function initRehearsal(folder: string, { force = false, json = false, start = true }): Promise<number> {
-  const scaffolded = await scaffoldRehearsal(folder, { force, start });
+  const scaffolded = await scaffoldRehearsal(folder, { force, start, version });
   const { plugin, steps, skipped, written, file } = scaffolded;
   const next = `understudy run ${file}`;
   if (json) {
@@ -15,7 +16,7 @@ export async function initRehearsal(folder: string, { force = false, json = fals
   for (const name of steps) print(`  ${paint.dim('·')} ${name}`);
   for (const path of written) print(`  wrote ${path}`);
   for (const { name, reason, fix } of skipped)
-    print(`  ${paint.yellow('skipped')} ${name}: ${reason} ${paint.dim(fix)}`);
+    print(`  ${paint.yellow('problem')} ${name}: ${reason} ${paint.dim(fix)}`);
   print(`\nNext: ${paint.bold(next)}`);
   return 0;
 }

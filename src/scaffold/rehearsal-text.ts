@@ -2,6 +2,8 @@ import type { Part } from './part.js';
 import { bareKey, inline, quote } from './toml.js';
 
 export interface RehearsalOptions {
+  /** For editors. */
+  schemaLine: string;
   plugin: string;
   /** The path from the rehearsal to the plugin. */
   path: string;
@@ -20,6 +22,7 @@ export const PROJECT = { type: 'cli', language: 'python', git: true } as const;
 
 /** The text of a first rehearsal: one step for each thing that the plugin has, with its checks. */
 export function rehearsalText({
+  schemaLine,
   plugin,
   path,
   parts,
@@ -31,6 +34,7 @@ export function rehearsalText({
   const files = Object.assign({}, ...parts.map((part) => part.files ?? {})) as Record<string, string>;
   const project = { ...PROJECT, ...(Object.keys(files).length === 0 ? {} : { files }) };
   return `${[
+    schemaLine,
     `# A first rehearsal of ${plugin}. [[responses]] are what the model answers. [[steps]] are what the user`,
     '# says, and what must be true after the turn.',
     `name = ${quote(`${plugin} does what it declares`)}`,

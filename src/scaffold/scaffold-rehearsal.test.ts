@@ -162,6 +162,23 @@ it('leaves out a server of another machine, and tells of one that does not come 
   expect(sent).toMatchObject([{ expect: { mcp_servers: ['dead'] } }]);
 });
 
+it('names the schema for editors: the installed one, else the one of this version', async () => {
+  put('commands/a.md', 'Go.');
+  const first = async () => {
+    const { file } = await scaffoldRehearsal(scratch.path, { force: true, version: '1.2.3' });
+    return readFileSync(file, 'utf8').split('\n')[0];
+  };
+  expect(await first()).toBe('#:schema https://unpkg.com/agent-understudy@1.2.3/schema/rehearsal.schema.json');
+  put('node_modules/agent-understudy/schema/rehearsal.schema.json', '{}');
+  expect(await first()).toBe('#:schema ../node_modules/agent-understudy/schema/rehearsal.schema.json');
+});
+
+it('tells of parts that load and do not work', async () => {
+  put('skills/look/SKILL.md', '---\nname: look\ndescription: Looks\nNever closed.\n');
+  const { skipped } = await scaffoldRehearsal(scratch.path);
+  expect(skipped).toMatchObject([{ name: 'skill look', reason: expect.stringContaining('never closed') }]);
+});
+
 it('overwrites only with --force', async () => {
   put('commands/a.md', 'Go.');
   const { file } = await scaffoldRehearsal(scratch.path);

@@ -7,6 +7,7 @@ import { readPlugin } from '../plugins/declared/plugin.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
+import { schemaLine } from './schema-line.js';
 import { serverParts } from './server-parts.js';
 import { agentPart, commandPart, nameText, skillPart } from './text-parts.js';
 import { HookTrial } from './try-hooks.js';
@@ -29,6 +30,8 @@ export interface ScaffoldOptions {
   force?: boolean;
   /** Fire the hooks and start the MCP servers once, to see what they do. */
   start?: boolean;
+  /** Of this package, for the address of the schema. */
+  version?: string;
 }
 
 /** A folder with one of these is a plugin. */
@@ -38,7 +41,7 @@ const IGNORED_FOLDER = '.understudy/';
 /** Writes a first rehearsal for the plugin in a folder, and adds the folder of run artifacts to .gitignore. */
 export async function scaffoldRehearsal(
   folder: string,
-  { force = false, start = true }: ScaffoldOptions = {},
+  { force = false, start = true, version = 'latest' }: ScaffoldOptions = {},
 ): Promise<Scaffolded> {
   const plugin = readPluginIn(folder);
   const file = join(folder, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
@@ -68,7 +71,17 @@ export async function scaffoldRehearsal(
     ...servers.parts,
   ]);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, rehearsalText({ plugin: plugin.name, path: '..', ...fromHooks, ...servers, parts }));
+  writeFileSync(
+    file,
+    rehearsalText({
+      schemaLine: schemaLine(file, version),
+      plugin: plugin.name,
+      path: '..',
+      ...fromHooks,
+      ...servers,
+      parts,
+    }),
+  );
   return {
     plugin: plugin.name,
     file,
@@ -76,7 +89,9 @@ export async function scaffoldRehearsal(
     commands: commands.map(({ name }) => name),
     skipped: [
       ...plugin.components.flatMap((component) =>
-        component.issue === undefined ? [] : [{ name: labelOf(component), ...component.issue }],
+        [component.issue ?? ('defect' in component ? component.defect : undefined)].flatMap((issue) =>
+          issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
+        ),
       ),
       ...skills.filter(({ isForked }) => isForked).map(({ short }) => ({ name: `skill ${short}`, ...FORKED })),
       ...servers.skipped,
