@@ -485,6 +485,7 @@ export const importRules = {
     'mcp/http',
     'model-server',
     'npm:commander',
+    'npm:zod',
     'orchestrators',
     'orchestrators/analysis',
     'orchestrators/contract',

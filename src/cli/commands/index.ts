@@ -3,6 +3,7 @@ import { register as agents } from './agents.js';
 import { register as cassette } from './cassette.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
+import { register as completion } from './completion.js';
 import { register as doctor } from './doctor.js';
 import { register as e2e } from './e2e.js';
 import { register as exec } from './exec.js';
@@ -39,6 +40,7 @@ export const commands: readonly Register[] = [
   hook,
   agents,
   doctor,
+  completion,
   e2e,
   loop,
   serve,

@@ -7,7 +7,7 @@ export function register(program: Command): void {
   const command = program
     .command('run')
     .description('run rehearsals; a folder is searched for *.rehearsal.toml')
-    .argument('[paths...]', 'files and folders', ['.'])
+    .argument('[paths...]', 'files and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
@@ -41,6 +41,9 @@ export function register(program: Command): void {
       return;
     }
     const { runRehearsals } = await import('../run-rehearsals.js');
-    process.exitCode = await runRehearsals(paths, options);
+    const { readProjectConfig, withConfig } = await import('../project-config.js');
+    const config = readProjectConfig();
+    const chosen = paths.length > 0 ? paths : (config.paths ?? ['.']);
+    process.exitCode = await runRehearsals(chosen, { ...withConfig(options, config), defaults: config });
   });
 }
