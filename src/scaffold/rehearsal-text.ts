@@ -35,17 +35,17 @@ export function rehearsalText({
   const project = { ...PROJECT, ...(Object.keys(files).length === 0 ? {} : { files }) };
   return `${[
     schemaLine,
-    `# A first rehearsal of ${plugin}. [[responses]] are what the model answers. [[steps]] are what the user`,
-    '# says, and what must be true after the turn.',
+    comment(`A first rehearsal of ${plugin}. [[responses]] are what the model answers. [[steps]] are what the user`),
+    comment('says, and what must be true after the turn.'),
     `name = ${quote(`${plugin} does what it declares`)}`,
     'agent = "claude"',
     `plugins = [${quote(path)}]`,
     `project = ${inline(project)}`,
     ...hooksTable('start', startHooks),
     ...hooksTable('end', endHooks),
-    ...absentServers.flatMap(({ name, reason }) => ['', `# ${reason}`, `[mcp.${bareKey(name)}]`, 'absent = true']),
+    ...absentServers.flatMap(({ name, reason }) => ['', comment(reason), `[mcp.${bareKey(name)}]`, 'absent = true']),
     ...parts.flatMap(partText),
-    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `# ${note}`)]),
+    ...(notes.length === 0 ? [] : ['', ...notes.map(comment)]),
   ].join('\n')}\n`;
 }
 
@@ -58,7 +58,7 @@ function partText({ name, comments = [], rules, send, permissions, expect }: Par
   const { told, told_not: toldNot, ...rest } = expect;
   return [
     '',
-    ...comments.map((comment) => `# ${comment}`),
+    ...comments.map(comment),
     ...rules.flatMap((rule) => ['[[responses]]', ...fields({ ...rule }), '']),
     '[[steps]]',
     ...fields({ name, send, permissions }),
@@ -67,6 +67,11 @@ function partText({ name, comments = [], rules, send, permissions, expect }: Par
     ...table('told', told),
     ...table('told_not', toldNot),
   ];
+}
+
+/** A comment has no control characters: TOML does not allow them. */
+function comment(text: string): string {
+  return `# ${text.replace(/\p{Cc}+/gu, ' ')}`;
 }
 
 function table(name: string, value: object | undefined): string[] {

@@ -179,6 +179,16 @@ it('tells of parts that load and do not work', async () => {
   expect(skipped).toMatchObject([{ name: 'skill look', reason: expect.stringContaining('never closed') }]);
 });
 
+it('writes valid TOML for names with quotes, line breaks and control characters', async () => {
+  put('.claude-plugin/plugin.json', JSON.stringify({ name: 'a"b' }));
+  put('commands/x.md', 'Say "\u007F" and {{this}}.\n');
+  const run = [{ matcher: 'Odd\n[[steps]]', hooks: hook('true') }];
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: run } }));
+  const { sent, text } = await scaffold();
+  expect(sent).toHaveLength(1);
+  expect(text).toContain('# PreToolUse on Odd [[steps]] has no step here.');
+});
+
 it('overwrites only with --force', async () => {
   put('commands/a.md', 'Go.');
   const { file } = await scaffoldRehearsal(scratch.path);

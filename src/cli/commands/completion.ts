@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Shell } from '../completion.js';
+import { print } from '../output.js';
 
 export function register(program: Command): void {
   program
@@ -12,6 +13,6 @@ export function register(program: Command): void {
     )
     .action(async (shell: Shell) => {
       const { completionScript } = await import('../completion.js');
-      process.stdout.write(completionScript(program, shell));
+      print(completionScript(program, shell).trimEnd());
     });
 }
