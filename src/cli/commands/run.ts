@@ -35,15 +35,16 @@ export function register(program: Command): void {
       ]),
     );
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
-    if (options['queue'] !== undefined) {
-      const { runOnQueue } = await import('../run-on-queue.js');
-      process.exitCode = await runOnQueue(paths, options as unknown as QueueRunOptions);
-      return;
-    }
-    const { runRehearsals } = await import('../run-rehearsals.js');
     const { readProjectConfig, withConfig } = await import('../project-config.js');
     const config = readProjectConfig();
     const chosen = paths.length > 0 ? paths : (config.paths ?? ['.']);
-    process.exitCode = await runRehearsals(chosen, { ...withConfig(options, config), defaults: config });
+    const flags = { ...withConfig(options, config), defaults: config };
+    if (options['queue'] !== undefined) {
+      const { runOnQueue } = await import('../run-on-queue.js');
+      process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);
+      return;
+    }
+    const { runRehearsals } = await import('../run-rehearsals.js');
+    process.exitCode = await runRehearsals(chosen, flags);
   });
 }
