@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], commands: readonly Register[
   tolerateClosedOutput();
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
-    .version(version)
+    .version(version, '-V, --version', 'output the version number; -v is the same where it comes first')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see understudy --help)')
     .configureOutput({
@@ -34,7 +34,9 @@ export async function main(argv: readonly string[], commands: readonly Register[
     return 0;
   }
   try {
-    await program.parseAsync(argv as string[]);
+    // Commands have a -v of their own, so it cannot be a flag of all.
+    const isVersion = argv.length === 3 && argv[2] === '-v';
+    await program.parseAsync(isVersion ? [...argv.slice(0, 2), '--version'] : [...argv]);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_HARNESS_ERROR;

@@ -5,7 +5,7 @@ import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
 import { evalEntries } from '../evals/eval-entries.js';
 import { findEvals } from '../evals/find-evals.js';
-import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
+import { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
 import { loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from '../rehearsal/load.js';
 import type { EntryResult } from '../results/entry-result.js';
@@ -34,6 +34,8 @@ export interface RehearsalFlags extends RunFlags {
   fromTurn?: number;
   list?: true;
   resume?: true;
+  /** For rehearsals that do not say it themselves. */
+  defaults?: EntryDefaults;
 }
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
@@ -55,10 +57,10 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
 
 export function entriesOf(
   rehearsals: readonly Rehearsal[],
-  { agent, stage, update, isolation, record, speed, fromTurn }: RehearsalFlags,
+  { agent, stage, update, isolation, record, speed, fromTurn, defaults }: RehearsalFlags,
 ): Entry[] {
   return rehearsalEntries(rehearsals, {
-    ...{ agents: agent, stage, isolation, updateSnapshots: update },
+    ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
     cassettes: { record, speed, fromTurn },
   });
 }

@@ -16,6 +16,10 @@ export const runCodes = {
     meaning: 'The folder `.understudy` or `.e2e-tests` is a link, which could lead to files of others.',
     fix: 'Remove the link. Understudy then makes a folder there.',
   },
+  CONFIG_INVALID: {
+    meaning: '`understudy.toml` has a field or a value that is not known.',
+    fix: 'Correct what the message names. docs/configuration.md lists the fields.',
+  },
   NOTHING_TO_RUN: {
     meaning: 'No rehearsal was found, or none is left after the filters. Nothing ran, so nothing passed.',
     fix: 'Name a rehearsal or its folder, and check the filters. `understudy init` writes a first one.',

@@ -12,7 +12,14 @@ import { rehearse } from './rehearse.js';
 import { hasTerminalProgram, sendStepsOf } from './schema.js';
 import type { SnapshotOptions } from './snapshot.js';
 
+/** What holds for rehearsals that do not say it themselves. */
+export interface EntryDefaults {
+  agents?: readonly string[] | undefined;
+  stage?: Stage | undefined;
+}
+
 export interface EntryOptions {
+  defaults?: EntryDefaults | undefined;
   /** Instead of what the rehearsals say. */
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
@@ -29,10 +36,10 @@ export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: Entr
   const pluginLooks = new PluginLooks();
   return rehearsals.flatMap((rehearsal) => {
     const { document } = rehearsal;
-    const stage = options.stage ?? document.stage ?? 'scripted';
+    const stage = options.stage ?? document.stage ?? options.defaults?.stage ?? 'scripted';
     const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
     const more = { snapshots: { update, ci }, pluginLooks, isolation, cassettes: options.cassettes ?? {} };
-    const agents = options.agents ?? [document.agent ?? 'claude'].flat();
+    const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
     // A program has all its agents at once.
     const placed = options.agents ?? document.agents ?? agents;

@@ -1,85 +1,83 @@
-/** A command that the rehearsal sends. */
-export interface CommandToSend {
-  /** The name with its plugin: `agent-loop:explore`. */
-  name: string;
-  takesArguments: boolean;
-  /** A line of its text that the model gets unchanged. */
-  line?: string;
-}
+import type { Part } from './part.js';
+import { bareKey, inline, quote } from './toml.js';
 
 export interface RehearsalOptions {
+  /** For editors. */
+  schemaLine: string;
   plugin: string;
   /** The path from the rehearsal to the plugin. */
   path: string;
-  commands: readonly CommandToSend[];
-  /** Hooks that run only when a tool is called, such as PreToolUse on Write. */
-  toolHooks: readonly { event: string; matcher: string }[];
-  hasPromptHook: boolean;
+  parts: readonly Part[];
+  /** Events whose hooks run when the session starts or ends. */
+  startHooks: readonly string[];
+  endHooks: readonly string[];
+  /** MCP servers that are left out, with the reason. */
+  absentServers: readonly { name: string; reason: string }[];
+  /** What the author should know, one line each. */
+  notes: readonly string[];
 }
 
-/** The text of a first rehearsal: one step for each command, with its checks. */
-export function rehearsalText(options: RehearsalOptions): string {
-  const { plugin, path, commands, toolHooks } = options;
-  const what = commands.length === 0 ? 'it loads' : 'its commands expand';
+/** The project in which the plugin works. */
+export const PROJECT = { type: 'cli', language: 'python', git: true } as const;
+
+/** The text of a first rehearsal: one step for each thing that the plugin has, with its checks. */
+export function rehearsalText({
+  schemaLine,
+  plugin,
+  path,
+  parts,
+  startHooks,
+  endHooks,
+  absentServers,
+  notes,
+}: RehearsalOptions): string {
+  const files = Object.assign({}, ...parts.map((part) => part.files ?? {})) as Record<string, string>;
+  const project = { ...PROJECT, ...(Object.keys(files).length === 0 ? {} : { files }) };
   return `${[
-    `# A first rehearsal of ${plugin}. [[responses]] are what the model answers. [[steps]] are what the user`,
-    '# says, and what must be true after the turn.',
-    `name = ${quote(`${plugin}: ${what}`)}`,
+    schemaLine,
+    comment(`A first rehearsal of ${plugin}. [[responses]] are what the model answers. [[steps]] are what the user`),
+    comment('says, and what must be true after the turn.'),
+    `name = ${quote(`${plugin} does what it declares`)}`,
     'agent = "claude"',
     `plugins = [${quote(path)}]`,
-    'project = { type = "cli", language = "python", git = true }',
-    ...(commands.length === 0 ? greeting(options) : commands.flatMap((command) => commandStep(command, options))),
-    ...toolHooks.flatMap(hookHint),
+    `project = ${inline(project)}`,
+    ...hooksTable('start', startHooks),
+    ...hooksTable('end', endHooks),
+    ...absentServers.flatMap(({ name, reason }) => ['', comment(reason), `[mcp.${bareKey(name)}]`, 'absent = true']),
+    ...parts.flatMap(partText),
+    ...(notes.length === 0 ? [] : ['', ...notes.map(comment)]),
   ].join('\n')}\n`;
 }
 
-function commandStep({ name, takesArguments, line }: CommandToSend, options: RehearsalOptions): string[] {
-  const expands = line === undefined ? '' : `, expands_to = ${quote(line)}`;
+function hooksTable(name: 'start' | 'end', events: readonly string[]): string[] {
+  if (events.length === 0) return [];
+  return ['', `[${name}.expect]`, `hooks = ${inline(events.map((event) => ({ event })))}`];
+}
+
+function partText({ name, comments = [], rules, send, permissions, expect }: Part): string[] {
+  const { told, told_not: toldNot, ...rest } = expect;
   return [
     '',
-    '[[responses]]',
-    `pattern = { type = "command", name = ${quote(name)} }`,
-    `response = ${quote(`Done with ${name}.`)}`,
-    '',
+    ...comments.map(comment),
+    ...rules.flatMap((rule) => ['[[responses]]', ...fields({ ...rule }), '']),
     '[[steps]]',
-    `send = ${quote(`/${name}${takesArguments ? ' the example' : ''}`)}`,
+    ...fields({ name, send, permissions }),
     '[steps.expect]',
-    `command = { name = ${quote(name)}${expands} }`,
-    ...always(options),
+    ...fields(rest),
+    ...table('told', told),
+    ...table('told_not', toldNot),
   ];
 }
 
-function greeting(options: RehearsalOptions): string[] {
-  return [
-    '',
-    '[[responses]]',
-    'pattern = { type = "contains", text = "hello" }',
-    'response = "Hello."',
-    '',
-    '[[steps]]',
-    'send = "hello"',
-    '[steps.expect]',
-    ...always(options),
-  ];
+/** A comment has no control characters: TOML does not allow them. */
+function comment(text: string): string {
+  return `# ${text.replace(/\p{Cc}+/gu, ' ')}`;
 }
 
-function always({ plugin, hasPromptHook }: RehearsalOptions): string[] {
-  return [`plugins = [${quote(plugin)}]`, ...(hasPromptHook ? ['hooks = [{ event = "UserPromptSubmit" }]'] : [])];
+function table(name: string, value: object | undefined): string[] {
+  return value === undefined ? [] : [`[steps.expect.${name}]`, ...fields(value)];
 }
 
-/** A hook on a tool runs when the script calls the tool. Only the author knows a good input, so this is a comment. */
-function hookHint({ event, matcher }: { event: string; matcher: string }): string[] {
-  const [tool = 'Bash'] = matcher.split('|').filter((name) => /^[A-Za-z]\w*$/.test(name));
-  const on = matcher === '' || matcher === '*' ? 'every tool' : matcher;
-  return [
-    '',
-    `# ${event} on ${on}: to test it, call the tool in a response and expect the hook.`,
-    `# response = { text = "Done.", tool_calls = [{ tool = ${quote(tool)}, input = {} }] }`,
-    `# hooks = [{ event = ${quote(event)}, on = ${quote(tool)}${event === 'PreToolUse' ? ', blocked = true' : ''} }]`,
-  ];
-}
-
-/** A JSON string is also a TOML string, except for one character that TOML wants escaped. */
-function quote(text: string): string {
-  return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
+function fields(value: object): string[] {
+  return Object.entries(value).flatMap(([key, field]) => (field === undefined ? [] : [`${key} = ${inline(field)}`]));
 }

@@ -19,24 +19,34 @@ function put(path: string, text: string): void {
 }
 const read = (path: string) => readFileSync(join(scratch.path, path), 'utf8');
 
-it('writes a step for each command, and the loader accepts it', () => {
+/** Scaffolds, and loads what was written: it must be without warnings. */
+async function scaffold({ start = false } = {}) {
+  const scaffolded = await scaffoldRehearsal(scratch.path, { start });
+  const { document, warnings } = loadRehearsal(scaffolded.file);
+  expect(warnings).toEqual([]);
+  return { ...scaffolded, document, sent: sendStepsOf(document), text: readFileSync(scaffolded.file, 'utf8') };
+}
+
+const hook = (command: string) => [{ type: 'command', command }];
+
+it('writes a step for each command, and the loader accepts it', async () => {
   put('.claude-plugin/plugin.json', '{ "name": "hello" }');
   put('commands/greet.md', '---\ndescription: Greet\n---\nGreet $ARGUMENTS.\n\nBe "friendly".\n');
   put('commands/deep/part.md', 'Say goodbye.\n');
-  const { file, commands, written } = scaffoldRehearsal(scratch.path);
+  const { file, commands, written, document } = await scaffold();
   expect(file).toBe(join(scratch.path, 'rehearsals/hello.rehearsal.toml'));
   expect(commands).toEqual(['hello:deep:part', 'hello:greet']);
   expect(written).toEqual([file, join(scratch.path, '.gitignore')]);
-  const { document, warnings } = loadRehearsal(file);
-  expect(warnings).toEqual([]);
   expect(document.steps).toEqual([
     {
+      name: '/hello:deep:part expands',
       send: '/hello:deep:part',
       expect: { command: { name: 'hello:deep:part', expands_to: 'Say goodbye.' }, plugins: ['hello'] },
     },
     {
+      name: '/hello:greet expands with its arguments',
       send: '/hello:greet the example',
-      expect: { command: { name: 'hello:greet', expands_to: 'Be "friendly".' }, plugins: ['hello'] },
+      expect: { command: { name: 'hello:greet', expands_to: 'Greet the example.' } },
     },
   ]);
   expect(document.responses?.map(({ pattern }) => pattern)).toEqual([
@@ -45,30 +55,147 @@ it('writes a step for each command, and the loader accepts it', () => {
   ]);
 });
 
-it('expects the hooks that run on every prompt, and shows how to test those on tools', () => {
-  const run = [{ hooks: [{ type: 'command', command: 'true' }] }];
-  put('commands/a.md', 'Go.');
-  put(
-    'hooks/hooks.json',
-    JSON.stringify({ hooks: { UserPromptSubmit: run, PreToolUse: [{ matcher: 'Write|Edit', ...run[0] }] } }),
-  );
-  const { file } = scaffoldRehearsal(scratch.path);
-  expect(sendStepsOf(loadRehearsal(file).document)[0]?.expect?.hooks).toEqual([{ event: 'UserPromptSubmit' }]);
-  expect(readFileSync(file, 'utf8')).toContain('# hooks = [{ event = "PreToolUse", on = "Write", blocked = true }]');
+it('does not take a line with arguments that has other parts that change', async () => {
+  put('commands/a.md', 'Compare $ARGUMENTS with @README.md.\nRun !`ls` for $ARGUMENTS[0].\nSay so.\n');
+  const { sent } = await scaffold();
+  expect(sent[0]?.expect?.command).toMatchObject({ expands_to: 'Say so.' });
 });
 
-it('sends a greeting if a plugin has no commands', () => {
-  put('skills/look/SKILL.md', '---\nname: look\ndescription: looks\n---\nLook.\n');
-  expect(loadRehearsal(scaffoldRehearsal(scratch.path).file).document.steps).toMatchObject([{ send: 'hello' }]);
+it('lets the model load a skill, and types one that is hidden from it', async () => {
+  put('.claude-plugin/plugin.json', '{ "name": "kit" }');
+  put('skills/look/SKILL.md', '---\nname: look\ndescription: |\n  Looks first\n  and last\n---\nRead the tests.\n');
+  put('skills/tidy/SKILL.md', '---\nname: tidy\ndescription: Tidies\ndisable-model-invocation: true\n---\nTidy up.\n');
+  put('skills/far/SKILL.md', '---\nname: far\ndescription: Far\ncontext: fork\n---\nGo away.\n');
+  const { sent, skipped } = await scaffold();
+  expect(sent).toMatchObject([
+    { send: '/kit:tidy', expect: { command: { name: 'kit:tidy', expands_to: 'Tidy up.' }, skills: ['kit:tidy'] } },
+    {
+      send: 'Use the skill look.',
+      expect: { skills: ['kit:look'], told: { system: 'kit:look: Looks first', message: 'Read the tests.' } },
+    },
+  ]);
+  expect(skipped).toMatchObject([{ name: 'skill far', reason: expect.stringContaining('subagent') }]);
 });
 
-it('overwrites only with --force', () => {
+it('starts an agent, and expects its prompt, its tools, and no other tools', async () => {
+  put('.claude-plugin/plugin.json', '{ "name": "kit" }');
+  put('agents/helper.md', '---\nname: helper\ndescription: Helps\ntools: Read, Bash(git *), NoSuch\n---\nBe short.\n');
+  put('agents/free.md', '---\nname: free\ndescription: Free\n---\nBe long.\n');
+  const { sent } = await scaffold();
+  expect(sent.map(({ expect: expected }) => expected)).toMatchObject([
+    { subagents: ['kit:free'], told: { agent: 'kit:free', system: 'Be long.' } },
+    {
+      subagents: ['kit:helper'],
+      told: { agent: 'kit:helper', system: 'Be short.', tools: ['Read', 'Bash'] },
+      told_not: { agent: 'kit:helper', tools: ['Write', 'Edit'] },
+    },
+  ]);
+  expect(sent[0]?.expect).not.toHaveProperty('told_not');
+});
+
+it('finds what a hook lets through and what it stops, with its reason', async () => {
+  const guard = 'grep -q "push --force" && { echo "Never by force." >&2; exit 2; }; exit 0';
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: hook(guard) }] } }));
+  const { sent, text } = await scaffold({ start: true });
+  expect(sent).toMatchObject([
+    { expect: { hooks: [{ event: 'PreToolUse', on: 'Bash', blocked: false }], tools: { calls: [{ status: 'ok' }] } } },
+    {
+      permissions: { Bash: 'deny' },
+      expect: {
+        hooks: [{ event: 'PreToolUse', on: 'Bash', blocked: true, reason: 'Never by force.' }],
+        tools: { calls: [{ tool: 'Bash', status: 'blocked' }] },
+      },
+    },
+  ]);
+  expect(text).toContain('git push --force origin main');
+});
+
+it('says so if no input is stopped', async () => {
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Read', hooks: hook('true') }] } }));
+  const { sent, text } = await scaffold({ start: true });
+  expect(sent).toHaveLength(1);
+  expect(text).toContain('# None of the inputs that were tried for Read is stopped by the hook.');
+});
+
+it('expects the hooks that run by themselves, and what they tell the model', async () => {
   put('commands/a.md', 'Go.');
-  const { file } = scaffoldRehearsal(scratch.path);
+  const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd', 'PreCompact', 'PostToolUse'];
+  const run = [{ hooks: hook('case "$(cat)" in *SessionStart*) echo "It is late.";; esac') }];
+  put('hooks/hooks.json', JSON.stringify({ hooks: Object.fromEntries(events.map((event) => [event, run])) }));
+  const { document, sent, text } = await scaffold({ start: true });
+  expect(document.start?.expect?.hooks).toEqual([{ event: 'SessionStart' }]);
+  expect(document.end?.expect?.hooks).toEqual([{ event: 'SessionEnd' }]);
+  expect(sent.map(({ expect: expected }) => expected)).toMatchObject([
+    { hooks: [{ event: 'UserPromptSubmit' }, { event: 'Stop' }], told: { message: ['It is late.'] } },
+    { hooks: [{ event: 'PostToolUse', on: 'Bash' }] },
+    { hooks: [{ event: 'PostToolUse', on: 'Write' }] },
+  ]);
+  expect(text).toContain('# PreCompact has no step here. Fire it by hand: understudy hook fire . PreCompact');
+});
+
+it('answers a Stop hook that does not let the agent stop', async () => {
+  const stop = 'grep -q \'"stop_hook_active":true\' || { echo "Run the tests." >&2; exit 2; }';
+  put('hooks/hooks.json', JSON.stringify({ hooks: { Stop: [{ hooks: hook(stop) }] } }));
+  const { document } = await scaffold({ start: true });
+  expect(document.responses?.map(({ pattern }) => pattern)).toMatchObject([
+    { text: 'hello' },
+    { type: 'contains', text: 'Run the tests.' },
+  ]);
+});
+
+it('starts no hooks and servers if it must not', async () => {
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: hook('touch ran') }] } }));
+  put('.mcp.json', JSON.stringify({ mcpServers: { sky: { command: 'touch', args: [join(scratch.path, 'ran')] } } }));
+  const { sent, text } = await scaffold({ start: false });
+  expect(sent).toMatchObject([{ expect: { mcp_servers: ['sky'] } }]);
+  expect(text).toContain('# PreToolUse on Bash has no step here.');
+  expect(existsSync(join(scratch.path, 'ran'))).toBe(false);
+});
+
+it('leaves out a server of another machine, and tells of one that does not come up', async () => {
+  put('.claude-plugin/plugin.json', '{ "name": "kit" }');
+  const far = { type: 'http', url: 'https://mcp.example.com/' };
+  put('.mcp.json', JSON.stringify({ mcpServers: { far, dead: { command: 'false' } } }));
+  const { document, skipped, sent } = await scaffold({ start: true });
+  expect(document.mcp).toEqual({ far: { absent: true } });
+  expect(skipped).toMatchObject([{ name: 'server dead', reason: expect.stringContaining('did not come up') }]);
+  expect(sent).toMatchObject([{ expect: { mcp_servers: ['dead'] } }]);
+});
+
+it('names the schema for editors: the installed one, else the one of this version', async () => {
+  put('commands/a.md', 'Go.');
+  const first = async () => {
+    const { file } = await scaffoldRehearsal(scratch.path, { force: true, version: '1.2.3' });
+    return readFileSync(file, 'utf8').split('\n')[0];
+  };
+  expect(await first()).toBe('#:schema https://unpkg.com/agent-understudy@1.2.3/schema/rehearsal.schema.json');
+  put('node_modules/agent-understudy/schema/rehearsal.schema.json', '{}');
+  expect(await first()).toBe('#:schema ../node_modules/agent-understudy/schema/rehearsal.schema.json');
+});
+
+it('tells of parts that load and do not work', async () => {
+  put('skills/look/SKILL.md', '---\nname: look\ndescription: Looks\nNever closed.\n');
+  const { skipped } = await scaffoldRehearsal(scratch.path);
+  expect(skipped).toMatchObject([{ name: 'skill look', reason: expect.stringContaining('never closed') }]);
+});
+
+it('writes valid TOML for names with quotes, line breaks and control characters', async () => {
+  put('.claude-plugin/plugin.json', JSON.stringify({ name: 'a"b' }));
+  put('commands/x.md', 'Say "\u007F" and {{this}}.\n');
+  const run = [{ matcher: 'Odd\n[[steps]]', hooks: hook('true') }];
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: run } }));
+  const { sent, text } = await scaffold();
+  expect(sent).toHaveLength(1);
+  expect(text).toContain('# PreToolUse on Odd [[steps]] has no step here.');
+});
+
+it('overwrites only with --force', async () => {
+  put('commands/a.md', 'Go.');
+  const { file } = await scaffoldRehearsal(scratch.path);
   writeFileSync(file, 'mine');
-  expect(() => scaffoldRehearsal(scratch.path)).toThrow(expect.objectContaining({ code: 'SCAFFOLD_EXISTS' }));
+  await expect(scaffoldRehearsal(scratch.path)).rejects.toThrow(expect.objectContaining({ code: 'SCAFFOLD_EXISTS' }));
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  scaffoldRehearsal(scratch.path, { force: true });
+  await scaffoldRehearsal(scratch.path, { force: true });
   expect(readFileSync(file, 'utf8')).toContain('[[steps]]');
 });
 
@@ -76,23 +203,27 @@ it.each([
   ['', '.understudy/\n', true],
   ['dist', 'dist\n.understudy/\n', true],
   ['/.understudy\n', '/.understudy\n', false],
-])('adds the artifacts folder to .gitignore: %j becomes %j', (before, after, isWritten) => {
+])('adds the artifacts folder to .gitignore: %j becomes %j', async (before, after, isWritten) => {
   put('commands/a.md', 'Go.');
   if (before !== '') put('.gitignore', before);
-  expect(scaffoldRehearsal(scratch.path).written).toHaveLength(isWritten ? 2 : 1);
+  expect((await scaffoldRehearsal(scratch.path)).written).toHaveLength(isWritten ? 2 : 1);
   expect(read('.gitignore')).toBe(after);
 });
 
-it('refuses a folder without a plugin, and does not change it', () => {
-  expect(() => scaffoldRehearsal(scratch.path)).toThrow(expect.objectContaining({ code: 'SCAFFOLD_NO_PLUGIN' }));
+it('refuses a folder without a plugin, and does not change it', async () => {
+  await expect(scaffoldRehearsal(scratch.path)).rejects.toThrow(
+    expect.objectContaining({ code: 'SCAFFOLD_NO_PLUGIN' }),
+  );
   expect(existsSync(join(scratch.path, 'rehearsals'))).toBe(false);
   put('.claude-plugin/marketplace.json', '{}');
-  expect(() => scaffoldRehearsal(scratch.path)).toThrow(
+  await expect(scaffoldRehearsal(scratch.path)).rejects.toThrow(
     expect.objectContaining({ fix: expect.stringContaining('plugin of this marketplace') }),
   );
 });
 
-it('refuses a plugin whose manifest is broken', () => {
+it('refuses a plugin whose manifest is broken', async () => {
   put('.claude-plugin/plugin.json', '{ "name": ');
-  expect(() => scaffoldRehearsal(scratch.path)).toThrow(expect.objectContaining({ code: 'SCAFFOLD_BROKEN_PLUGIN' }));
+  await expect(scaffoldRehearsal(scratch.path)).rejects.toThrow(
+    expect.objectContaining({ code: 'SCAFFOLD_BROKEN_PLUGIN' }),
+  );
 });

@@ -1,21 +1,37 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { UnderstudyError } from '../errors.js';
-import type { DeclaredHook, DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
+import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
-import { readCommandBody } from './command-body.js';
-import { type CommandToSend, rehearsalText } from './rehearsal-text.js';
+import { type HookParts, hookParts } from './hook-parts.js';
+import { type Part, ruleFor, type Skipped } from './part.js';
+import { rehearsalText } from './rehearsal-text.js';
+import { schemaLine } from './schema-line.js';
+import { serverParts } from './server-parts.js';
+import { agentPart, commandPart, nameText, skillPart } from './text-parts.js';
+import { HookTrial } from './try-hooks.js';
 
 /** The result of `understudy init`. */
 export interface Scaffolded {
   plugin: string;
   /** The path of the rehearsal, relative to the current folder. */
   file: string;
+  /** What the rehearsal tests: the names of its steps. */
+  steps: string[];
   /** The commands that the rehearsal sends. */
   commands: string[];
-  /** Commands that cannot load, with the reason. The rehearsal does not send them. */
-  skipped: { name: string; reason: string; fix: string }[];
+  /** Parts of the plugin that are not tested or do not work, with the reason. */
+  skipped: Skipped[];
   written: string[];
+}
+
+export interface ScaffoldOptions {
+  force?: boolean;
+  /** Fire the hooks and start the MCP servers once, to see what they do. */
+  start?: boolean;
+  /** Of this package, for the address of the schema. */
+  version?: string;
 }
 
 /** A folder with one of these is a plugin. */
@@ -23,7 +39,10 @@ const PLUGIN_FILES = ['.claude-plugin/plugin.json', 'commands', 'skills', 'agent
 const IGNORED_FOLDER = '.understudy/';
 
 /** Writes a first rehearsal for the plugin in a folder, and adds the folder of run artifacts to .gitignore. */
-export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaffolded {
+export async function scaffoldRehearsal(
+  folder: string,
+  { force = false, start = true, version = 'latest' }: ScaffoldOptions = {},
+): Promise<Scaffolded> {
   const plugin = readPluginIn(folder);
   const file = join(folder, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
   if (existsSync(file) && !force) {
@@ -31,30 +50,107 @@ export function scaffoldRehearsal(folder: string, { force = false } = {}): Scaff
       fix: `Run it with: understudy run ${file}. To overwrite it, add --force.`,
     });
   }
-  const declared = plugin.components.filter((part): part is DeclaredText => part.kind === 'command');
-  const commands = declared.filter(({ issue }) => issue === undefined).map((text) => commandToSend(plugin, text));
-  const hooks = plugin.components.filter(
-    (part): part is DeclaredHook => part.kind === 'hook' && part.issue === undefined,
+  const sound = plugin.components.filter(({ issue }) => issue === undefined);
+  const texts = sound.filter((part): part is DeclaredText => 'names' in part).map((text) => nameText(plugin, text));
+  const commands = texts.filter(
+    ({ text: { kind, hidesFromModel } }) => kind === 'command' || (kind === 'skill' && hidesFromModel),
   );
+  const skills = texts.filter(({ text: { kind, hidesFromModel } }) => kind === 'skill' && !hidesFromModel);
+  const hooks = sound.filter((part): part is DeclaredHook => part.kind === 'hook');
+  const servers = await serverParts(
+    plugin,
+    sound.filter((part): part is DeclaredServer => part.kind === 'server'),
+    { start },
+  );
+  const fromHooks = await tryHooks(plugin, hooks, start);
+  const parts = withTurnHooks(plugin, fromHooks, [
+    ...commands.map((text) => withExpansionHook(commandPart(text), text.name, hooks)),
+    ...skills.filter(({ isForked }) => !isForked).map(skillPart),
+    ...texts.filter(({ text }) => text.kind === 'agent').map(agentPart),
+    ...fromHooks.parts,
+    ...servers.parts,
+  ]);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
     file,
     rehearsalText({
+      schemaLine: schemaLine(file, version),
       plugin: plugin.name,
       path: '..',
-      commands,
-      toolHooks: hooks.filter(({ event }) => event === 'PreToolUse' || event === 'PostToolUse'),
-      hasPromptHook: hooks.some(({ event }) => event === 'UserPromptSubmit'),
+      ...fromHooks,
+      ...servers,
+      parts,
     }),
   );
   return {
     plugin: plugin.name,
     file,
+    steps: parts.map(({ name }) => name),
     commands: commands.map(({ name }) => name),
-    skipped: declared.flatMap(({ names: [name = ''], issue }) => (issue === undefined ? [] : [{ name, ...issue }])),
+    skipped: [
+      ...plugin.components.flatMap((component) =>
+        [component.issue ?? ('defect' in component ? component.defect : undefined)].flatMap((issue) =>
+          issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
+        ),
+      ),
+      ...skills.filter(({ isForked }) => isForked).map(({ short }) => ({ name: `skill ${short}`, ...FORKED })),
+      ...servers.skipped,
+    ],
     written: [file, ...addToGitignore(folder)],
   };
 }
+
+const FORKED = {
+  reason: 'it works in a subagent of its own (context: fork).',
+  fix: 'Add a step for it by hand: its text is the prompt of the subagent.',
+};
+
+function labelOf(component: DeclaredPlugin['components'][number]): string {
+  if (component.kind === 'hook') return `hook ${component.event}`;
+  if (component.kind === 'server') return `server ${component.name}`;
+  return component.kind === 'command'
+    ? `/${component.names[0] ?? ''}`
+    : `${component.kind} ${component.names[0] ?? ''}`;
+}
+
+async function tryHooks(plugin: DeclaredPlugin, hooks: readonly DeclaredHook[], start: boolean): Promise<HookParts> {
+  const trial = start && hooks.length > 0 ? new HookTrial(plugin.root) : undefined;
+  try {
+    return await hookParts(hooks, trial);
+  } finally {
+    await trial?.remove();
+  }
+}
+
+/** A command is also what hooks on UserPromptExpansion run for. */
+function withExpansionHook(part: Part, name: string, hooks: readonly DeclaredHook[]): Part {
+  const event = 'UserPromptExpansion';
+  if (!hooks.some((hook) => hook.event === event && matcherCovers(hook.matcher, name))) return part;
+  return { ...part, expect: { ...part.expect, hooks: [{ event }] } };
+}
+
+/** The first step also says which plugin is there, which hooks run on a prompt, and what they tell the model. */
+function withTurnHooks(plugin: DeclaredPlugin, { everyTurn }: HookParts, parts: readonly Part[]): Part[] {
+  const { hooks, told, rules } = everyTurn;
+  const needsGreeting = parts.length === 0 || (told.length > 0 && parts[0]?.expect.told !== undefined);
+  const greeting =
+    told.length === 0 ? GREETING : { ...GREETING, name: 'the plugin loads, and its hooks tell the model' };
+  const [first = greeting, ...others] = needsGreeting ? [greeting, ...parts] : parts;
+  const expect = {
+    ...first.expect,
+    plugins: [plugin.name],
+    ...(hooks.length === 0 ? {} : { hooks: [...hooks, ...(first.expect.hooks ?? [])] }),
+    ...(told.length === 0 ? {} : { told: { message: told } }),
+  };
+  return [{ ...first, rules: [...first.rules, ...rules], expect }, ...others];
+}
+
+const GREETING: Part = {
+  name: 'the plugin loads',
+  rules: [ruleFor('hello', 'Hello.')],
+  send: 'hello',
+  expect: {},
+};
 
 function readPluginIn(folder: string): DeclaredPlugin {
   const root = resolve(folder);
@@ -70,11 +166,6 @@ function readPluginIn(folder: string): DeclaredPlugin {
   const [issue] = plugin.issues;
   if (issue === undefined) return plugin;
   throw new UnderstudyError('SCAFFOLD_BROKEN_PLUGIN', issue.reason, { fix: issue.fix, location: { file: root } });
-}
-
-function commandToSend({ root, name: plugin }: DeclaredPlugin, { names, file }: DeclaredText): CommandToSend {
-  const [name = basename(file, '.md')] = names;
-  return { name: `${plugin}:${name}`, ...readCommandBody(join(root, file)) };
 }
 
 /** Adds a line to .gitignore if it is not there yet, and returns the changed file. */

@@ -92,29 +92,53 @@ function withFiles(schema: unknown): unknown {
   );
 }
 
-/** The format as a JSON Schema, for editors. */
-export function scenarioJsonSchema(): object {
-  const schema = z.toJSONSchema(scenarioSchema, {
+/** Descriptions for the object that has a field of this name. */
+export interface DescribedObject {
+  marker: string;
+  descriptions: Readonly<Record<string, string>>;
+}
+
+const COMMAND: DescribedObject = { marker: 'args', descriptions: COMMAND_PATTERN };
+
+/** A format as a JSON Schema, for editors. The first object whose marker is there describes its fields. */
+export function describedJsonSchema(format: z.core.$ZodType, objects: readonly DescribedObject[] = []): object {
+  const schema = z.toJSONSchema(format, {
     io: 'input',
     reused: 'ref',
     override: ({ jsonSchema }) => {
+      const fields = jsonSchema.properties ?? {};
       // The pattern of a rule with conditions may be left out.
-      if (jsonSchema.properties?.['when'] !== undefined) {
+      if ('pattern' in fields && 'when' in fields) {
         jsonSchema.required = (jsonSchema.required ?? []).filter((name) => name !== 'pattern');
         jsonSchema.anyOf = [{ required: ['pattern'] }, { required: ['when'] }];
       }
-      for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
-        const description = 'args' in (jsonSchema.properties ?? {}) ? COMMAND_PATTERN[name] : DESCRIPTIONS[name];
+      // The signals of this machine are not those of every machine.
+      if (jsonSchema.enum?.includes('SIGTERM') === true) {
+        delete jsonSchema.enum;
+        jsonSchema.pattern = '^SIG[A-Z0-9]+$';
+      }
+      const { descriptions } = [...objects, COMMAND].find(({ marker }) => marker in fields) ?? {
+        descriptions: DESCRIPTIONS,
+      };
+      for (const [name, property] of Object.entries(fields)) {
         // Draft 2020-12 allows a description beside a reference.
+        const description = descriptions[name];
         if (description !== undefined && typeof property === 'object') property.description = description;
       }
     },
   });
   const { $defs, ...rest } = withFiles(schema) as { $defs?: object };
+  return { ...rest, $defs: { ...$defs, file: FILE } };
+}
+
+/** The scenario format as a JSON Schema. */
+export function scenarioJsonSchema(): object {
   return {
-    ...rest,
-    $defs: { ...$defs, file: FILE },
+    ...describedJsonSchema(scenarioSchema),
     title: 'Understudy scenario',
     description: 'What a scripted model answers: patterns, responses, follow-up turns, tool calls, failures.',
   };
 }
+
+/** What an editor shows for the fields at the top of a scenario, for formats that extend it. */
+export const SCENARIO_DESCRIPTIONS: Readonly<Record<string, string>> = DESCRIPTIONS;

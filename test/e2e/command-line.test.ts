@@ -17,10 +17,12 @@ function file(name: string, text: string): string {
 const login = 'examples/scenarios/multi-turn.toml';
 
 it('prints its help and its version', async () => {
-  expect(await runUnderstudy(['--version'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-  });
+  for (const flag of ['--version', '-V', '-v']) {
+    expect(await runUnderstudy([flag])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  }
   for (const args of [[], ['--help'], ['help'], ['play', '--help']]) {
     expect(await runUnderstudy(args), args.join(' ')).toMatchObject({
       code: 0,

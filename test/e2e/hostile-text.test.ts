@@ -119,6 +119,8 @@ it('has no other way to the terminal', () => {
     'process/child.ts',
     // Asks for the filter that the user types.
     'runner/watch-keys.ts',
+    // Code that the hooks of a plugin are asked about.
+    'scaffold/tool-candidates.ts',
     'stand-ins/shared/write-out.ts',
     'vitest/setup.ts',
   ]);

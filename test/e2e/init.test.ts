@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
+import { EXPECTED_KITS, runScaffoldedKits } from '../helpers/scaffolded-kits.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 let scratch: Scratch;
@@ -32,7 +33,9 @@ it('leads from a fresh plugin to a rehearsal that passes on the real Claude Code
   expect(init).toMatchObject({ code: 0, stderr: '' });
   expect(init.stdout).toBe(
     [
-      '✓ greeter 2 commands',
+      '✓ greeter 2 steps',
+      '  · /greeter:bye expands',
+      '  · /greeter:hi expands with its arguments',
       '  wrote rehearsals/greeter.rehearsal.toml',
       '  wrote .gitignore',
       '',
@@ -43,14 +46,14 @@ it('leads from a fresh plugin to a rehearsal that passes on the real Claude Code
   expect(readFileSync(join(scratch.path, '.gitignore'), 'utf8')).toBe('.understudy/\n');
 
   const passing = await understudy('run', 'rehearsals/greeter.rehearsal.toml');
-  expect(passing).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ greeter: its commands expand') });
+  expect(passing).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ greeter does what it declares') });
 
   renameSync(join(scratch.path, 'commands/hi.md'), join(scratch.path, 'commands/hello.md'));
   const renamed = await understudy('run', 'rehearsals/greeter.rehearsal.toml');
   expect(renamed.code).toBe(1);
-  expect(renamed.stdout).toContain('step 2: > /greeter:hi the example');
+  expect(renamed.stdout).toContain('step 2 (/greeter:hi expands with its arguments): > /greeter:hi the example');
   expect(renamed.stdout).toContain('✗ command expanded');
-  expect(renamed.stdout).not.toContain('step 1:');
+  expect(renamed.stdout).not.toContain('step 1 ');
 }, 90_000);
 
 it('gives the same verdicts on the stand-in, and sees a hook that is unwired', async () => {
@@ -62,6 +65,10 @@ it('gives the same verdicts on the stand-in, and sees a hook that is unwired', a
   expect(unwired).toMatchObject({ code: 1, stdout: expect.stringContaining('UserPromptSubmit did not fire') });
 });
 
+it('writes a step for each kind of component that passes, and fails for the fault that it names', async () => {
+  expect(await runScaffoldedKits(scratch.path, 'sim')).toEqual(EXPECTED_KITS);
+}, 60_000);
+
 it('tells what it did as JSON', async () => {
   writePlugin();
   const { code, stdout } = await understudy('init', '--json');
@@ -70,6 +77,7 @@ it('tells what it did as JSON', async () => {
     ok: true,
     plugin: 'greeter',
     file: 'rehearsals/greeter.rehearsal.toml',
+    steps: ['/greeter:bye expands', '/greeter:hi expands with its arguments'],
     commands: ['greeter:bye', 'greeter:hi'],
     skipped: [],
     written: ['rehearsals/greeter.rehearsal.toml', '.gitignore'],

@@ -31,6 +31,7 @@ export function register(program: Command): void {
     .option('--analyzer <path>', 'the ralph.yml of the agent that analyzes the results (default: built in)');
   addRunOptions(command).action(async (backend: string, options: E2eOptions) => {
     const { runE2e } = await import('../run-e2e.js');
-    process.exitCode = await runE2e(backend, options);
+    const { readProjectConfig, withConfig } = await import('../project-config.js');
+    process.exitCode = await runE2e(backend, withConfig(options, readProjectConfig()));
   });
 }

@@ -4,6 +4,7 @@ import { register as bisect } from './bisect.js';
 import { register as cassette } from './cassette.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
+import { register as completion } from './completion.js';
 import { register as doctor } from './doctor.js';
 import { register as drift } from './drift.js';
 import { register as e2e } from './e2e.js';
@@ -43,6 +44,7 @@ export const commands: readonly Register[] = [
   drift,
   bisect,
   doctor,
+  completion,
   e2e,
   loop,
   serve,

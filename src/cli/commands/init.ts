@@ -3,6 +3,7 @@ import type { InitOrchestratorOptions } from '../init-orchestrator.js';
 
 interface InitOptions extends InitOrchestratorOptions {
   orchestrator?: string;
+  start: boolean;
 }
 
 export function register(program: Command): void {
@@ -17,6 +18,7 @@ export function register(program: Command): void {
     .option('--deadline <words>', 'how it gets the time for an agent: "--timeout {{deadline}}"')
     .option('--promise <text>', 'what the agent says when the work is done')
     .option('--agents <list>', 'the agents that it can use: "claude,codex"')
+    .option('--no-start', 'do not run the hooks and MCP servers of the plugin to see what they do')
     .option('--force', 'overwrite a file that exists')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -26,7 +28,7 @@ export function register(program: Command): void {
     .action(async (folder: string, { orchestrator, ...options }: InitOptions) => {
       if (orchestrator === undefined) {
         const { initRehearsal } = await import('../init-rehearsal.js');
-        process.exitCode = initRehearsal(folder, options);
+        process.exitCode = await initRehearsal(folder, options);
         return;
       }
       const { initOrchestrator } = await import('../init-orchestrator.js');

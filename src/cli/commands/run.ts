@@ -7,7 +7,7 @@ export function register(program: Command): void {
   const command = program
     .command('run')
     .description('run rehearsals; a folder is searched for *.rehearsal.toml, and for plugins with evals')
-    .argument('[paths...]', 'files and folders', ['.'])
+    .argument('[paths...]', 'files and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
@@ -35,12 +35,16 @@ export function register(program: Command): void {
       ]),
     );
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
+    const { readProjectConfig, withConfig } = await import('../project-config.js');
+    const config = readProjectConfig();
+    const chosen = paths.length > 0 ? paths : (config.paths ?? ['.']);
+    const flags = { ...withConfig(options, config), defaults: config };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');
-      process.exitCode = await runOnQueue(paths, options as unknown as QueueRunOptions);
+      process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);
       return;
     }
     const { runRehearsals } = await import('../run-rehearsals.js');
-    process.exitCode = await runRehearsals(paths, options);
+    process.exitCode = await runRehearsals(chosen, flags);
   });
 }

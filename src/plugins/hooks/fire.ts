@@ -30,6 +30,8 @@ export interface FireOptions extends Omit<PayloadContext, 'cwd'> {
   cwd?: string;
   /** More variables for the hook. */
   environment?: Environment;
+  /** Ends hooks that may take longer than this. */
+  maxSeconds?: number;
 }
 
 /** One hook that was fired by hand. */
@@ -72,7 +74,13 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
       else {
         ran.add(hook.text);
         const env = hookEnvironment(payload, scratch.path, source, options.environment);
-        result.fired.push(await fireHook({ ...hook, event }, payload, source, env));
+        const { maxSeconds } = options;
+        const timeoutSeconds = Math.min(
+          hook.timeoutSeconds ?? Number.POSITIVE_INFINITY,
+          maxSeconds ?? Number.POSITIVE_INFINITY,
+        );
+        const limited = Number.isFinite(timeoutSeconds) ? { ...hook, event, timeoutSeconds } : { ...hook, event };
+        result.fired.push(await fireHook(limited, payload, source, env));
       }
     }
     return result;

@@ -12,6 +12,17 @@ export function pluginServerNames(root: string): string[] {
   return pluginDocuments(root).flatMap(({ document }) => Object.keys(serversOfDocument(document) ?? {}));
 }
 
+/** The MCP servers that a plugin declares, by name; without those whose configuration the CLI would not take. */
+export function pluginServers(root: string): Map<string, ServerConfig> {
+  const entries = pluginDocuments(root).flatMap(({ document }) => Object.entries(serversOfDocument(document) ?? {}));
+  return new Map(
+    entries.flatMap(([name, entry]) => {
+      const config = serverConfigSchema.safeParse(entry).data;
+      return config === undefined ? [] : [[name, config]];
+    }),
+  );
+}
+
 /** Changes the servers of a plugin, which must be a copy. */
 export function changePluginServers(root: string, change: ChangeServer): void {
   for (const { path, document, whole } of pluginDocuments(root)) {

@@ -1,0 +1,165 @@
+import { matcherCovers } from '../claude-code/hooks/matcher.js';
+import type { DeclaredHook } from '../plugins/declared/component.js';
+import type { Expectation } from '../rehearsal/expectation-schema.js';
+import { type Part, type Rule, ruleFor } from './part.js';
+import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
+import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
+
+type HookExpectation = NonNullable<Expectation['hooks']>[number];
+
+/** What the hooks of a plugin add to the rehearsal. */
+export interface HookParts {
+  parts: Part[];
+  startHooks: string[];
+  endHooks: string[];
+  /** What must be true of every first turn: the hooks that run on each prompt, and what they tell the model. */
+  everyTurn: { hooks: HookExpectation[]; told: string[]; rules: Rule[] };
+  notes: string[];
+}
+
+const TOOL_EVENTS = ['PreToolUse', 'PostToolUse'];
+const TURN_EVENTS = ['UserPromptSubmit', 'Stop'];
+
+/** Writes the parts of hooks. Without a trial the hooks are not fired, and only the ones that run by themselves are expected. */
+export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial | undefined): Promise<HookParts> {
+  const events = [...new Set(hooks.map(({ event }) => event))];
+  const found: HookParts = {
+    parts: [],
+    startHooks: events.filter((event) => event === 'SessionStart'),
+    endHooks: events.filter((event) => event === 'SessionEnd'),
+    everyTurn: { hooks: [], told: [], rules: [] },
+    notes: [],
+  };
+  for (const event of events) {
+    const own = hooks.filter((hook) => hook.event === event);
+    if (TOOL_EVENTS.includes(event)) await addToolParts(found, event, own, trial);
+    else if (TURN_EVENTS.includes(event)) await addTurnHook(found, event, own, trial);
+    else if (event === 'SessionStart') await addContext(found, event, own, trial);
+    else if (event !== 'SessionEnd') found.notes.push(hint(event, own));
+  }
+  return found;
+}
+
+async function addToolParts(
+  found: HookParts,
+  event: string,
+  hooks: readonly DeclaredHook[],
+  trial: HookTrial | undefined,
+): Promise<void> {
+  const tools = toolsOf(hooks);
+  if (tools.length === 0 || trial === undefined) {
+    found.notes.push(...hooks.map((hook) => hint(event, [hook])));
+    return;
+  }
+  for (const tool of tools) {
+    const { passed, stopped, unknown } = await trial.tryTool(event, tool);
+    if (unknown) found.notes.push(`${event} on ${tool} was not tried: only the CLI can run its hook.`);
+    else if (event === 'PostToolUse') found.parts.push(runsAfter(tool));
+    else {
+      if (passed !== undefined) found.parts.push(passes(tool, passed, stopped === undefined));
+      if (stopped !== undefined) found.parts.push(stops(tool, stopped));
+    }
+  }
+}
+
+/** The tools that are tried: those that a matcher covers. One that covers all tools is tried with two of them. */
+function toolsOf(hooks: readonly DeclaredHook[]): string[] {
+  const known = Object.keys(TOOL_CANDIDATES);
+  const tools = hooks.flatMap(({ matcher }) => {
+    const covered = known.filter((tool) => matcherCovers(matcher, tool));
+    return covered.length === known.length ? ['Bash', 'Write'] : covered;
+  });
+  return known.filter((tool) => tools.includes(tool));
+}
+
+function passes(tool: string, { candidate }: HookTry, isOnlyOne: boolean): Part {
+  const send = `Try ${tool} with something harmless.`;
+  return {
+    name: `PreToolUse lets a harmless ${tool} through`,
+    comments: isOnlyOne
+      ? [
+          `None of the inputs that were tried for ${tool} is stopped by the hook. If it should stop something, add a step`,
+          `like this one with that input, and expect: hooks = [{ event = "PreToolUse", on = "${tool}", blocked = true }]`,
+        ]
+      : [],
+    rules: [ruleFor(send, callOf(tool, candidate))],
+    send,
+    expect: {
+      tools: { calls: [{ tool, status: 'ok' }] },
+      hooks: [{ event: 'PreToolUse', on: tool, blocked: false }],
+    },
+    ...filesOf(candidate),
+  };
+}
+
+function stops(tool: string, { candidate, reason }: HookTry): Part {
+  const send = `Try ${tool} with something dangerous.`;
+  return {
+    name: `PreToolUse stops a dangerous ${tool}`,
+    comments: ['If the hook lets it through, the user refuses it: it does not run.'],
+    rules: [ruleFor(send, callOf(tool, candidate))],
+    send,
+    permissions: { [tool]: 'deny' },
+    expect: {
+      tools: { calls: [{ tool, status: 'blocked' }] },
+      hooks: [{ event: 'PreToolUse', on: tool, blocked: true, ...(reason === undefined ? {} : { reason }) }],
+    },
+    ...filesOf(candidate),
+  };
+}
+
+function runsAfter(tool: string): Part {
+  const [candidate] = TOOL_CANDIDATES[tool]?.harmless ?? [];
+  const send = `Use ${tool}.`;
+  return {
+    name: `PostToolUse runs after ${tool}`,
+    rules: candidate === undefined ? [] : [ruleFor(send, callOf(tool, candidate))],
+    send,
+    expect: { hooks: [{ event: 'PostToolUse', on: tool }] },
+    ...(candidate === undefined ? {} : filesOf(candidate)),
+  };
+}
+
+/** The model calls the tool. A file that it edits is read before, as the CLI wants it. */
+function callOf(tool: string, { input, edits }: Candidate): unknown {
+  const call = { tool_calls: [{ tool, input }], then: 'Done.' };
+  if (edits === undefined || tool === 'Read') return call;
+  return { tool_calls: [{ tool: 'Read', input: { file_path: input['file_path'] } }], then: call };
+}
+
+function filesOf({ edits }: Candidate): Pick<Part, 'files'> {
+  return edits === undefined ? {} : { files: { [edits]: EXAMPLE_TEXT } };
+}
+
+async function addTurnHook(
+  found: HookParts,
+  event: string,
+  hooks: readonly DeclaredHook[],
+  trial: HookTrial | undefined,
+): Promise<void> {
+  found.everyTurn.hooks.push({ event });
+  if (event === 'UserPromptSubmit') return addContext(found, event, hooks, trial);
+  const fired = (await trial?.tryEvent(event))?.fired ?? [];
+  const stopper = fired.find(({ blocked }) => blocked);
+  const [reason] = (stopper === undefined ? undefined : wordsOf(stopper))?.split('\n') ?? [];
+  if (reason === undefined || reason.trim() === '') return;
+  // The agent may not stop yet: what the hook says is the next thing that the model answers.
+  found.everyTurn.rules.push({ pattern: { type: 'contains', text: reason.trim() }, response: 'Now it is done.' });
+}
+
+/** What a hook tells the model when a session or a turn begins. */
+async function addContext(
+  found: HookParts,
+  event: string,
+  hooks: readonly DeclaredHook[],
+  trial: HookTrial | undefined,
+): Promise<void> {
+  if (trial === undefined || hooks.every(({ type }) => type !== 'command')) return;
+  const { context } = await trial.tryEvent(event);
+  if (context !== undefined) found.everyTurn.told.push(context);
+}
+
+function hint(event: string, [hook]: readonly DeclaredHook[]): string {
+  const on = hook === undefined || ['', '*'].includes(hook.matcher) ? '' : ` on ${hook.matcher}`;
+  return `${event}${on} has no step here. Fire it by hand: understudy hook fire . ${event}`;
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { readFrontMatter, textField } from '../claude-code/front-matter.js';
+
+/** Parts of a text that change: arguments, shell lines, files, variables. */
+const DYNAMIC = /[$`@]|!\s*`/;
+const ARGUMENTS = /\$ARGUMENTS(?!\w|\[)/;
+const MAX_LENGTH = 80;
+
+/** What the rehearsal sends as the arguments of a command. */
+export const EXAMPLE_ARGUMENTS = 'the example';
+
+/** What the scaffold needs to know of the text of a command, skill or agent. */
+export interface MarkdownBody {
+  takesArguments: boolean;
+  /** A line that the model gets unchanged. */
+  line?: string;
+  /** A line with the example arguments filled in. */
+  lineWithArguments?: string;
+  /** A skill that works in a subagent of its own. */
+  isForked: boolean;
+}
+
+export function readMarkdownBody(file: string): MarkdownBody {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return { takesArguments: false, isForked: false };
+  }
+  const matter = readFrontMatter(text);
+  const lines = matter.body
+    .split(/\r?\n/)
+    .map((candidate) => candidate.trim())
+    .filter((candidate) => candidate.length > 3);
+  const line = lines.find((candidate) => !DYNAMIC.test(candidate));
+  const withArguments = lines.find(
+    (candidate) => ARGUMENTS.test(candidate) && !DYNAMIC.test(candidate.replace(ARGUMENTS, '')),
+  );
+  return {
+    takesArguments: /\$ARGUMENTS|\$\d/.test(matter.body),
+    ...(line === undefined ? {} : { line: line.slice(0, MAX_LENGTH).trim() }),
+    ...(withArguments === undefined ? {} : { lineWithArguments: fillIn(withArguments) }),
+    isForked: textField(matter, 'context') === 'fork',
+  };
+}
+
+/** The arguments and the words around them. */
+function fillIn(line: string): string {
+  const start = Math.max(0, line.search(ARGUMENTS) - MAX_LENGTH / 2);
+  return line.slice(start).replace(ARGUMENTS, EXAMPLE_ARGUMENTS).slice(0, MAX_LENGTH).trim();
+}

@@ -1,0 +1,35 @@
+import type { Expectation } from '../rehearsal/expectation-schema.js';
+
+/** A rule of the script: the fields of one [[responses]] table. */
+export interface Rule {
+  pattern: Record<string, unknown>;
+  when?: Record<string, unknown>;
+  response: unknown;
+}
+
+/** One step of the rehearsal and the rules that answer it. */
+export interface Part {
+  /** What it proves, as the name of the step. */
+  name: string;
+  /** What the reader should know, one line each. */
+  comments?: readonly string[];
+  rules: readonly Rule[];
+  send: string;
+  /** What the user answers when the agent asks. */
+  permissions?: Record<string, 'allow' | 'deny'>;
+  expect: Expectation;
+  /** Files that the project needs for it. */
+  files?: Record<string, string>;
+}
+
+/** Something of the plugin for which no step was written. */
+export interface Skipped {
+  name: string;
+  reason: string;
+  fix: string;
+}
+
+/** A rule for a prompt that only this step sends. */
+export function ruleFor(prompt: string, response: unknown): Rule {
+  return { pattern: { type: 'exact', text: prompt }, response };
+}

@@ -1,0 +1,101 @@
+import { basename, join } from 'node:path';
+import { TOOLS } from '../claude-code/tools.js';
+import type { DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
+import { EXAMPLE_ARGUMENTS, type MarkdownBody, readMarkdownBody } from './markdown-body.js';
+import { type Part, ruleFor } from './part.js';
+
+const MAX_DESCRIPTION = 60;
+
+interface NamedText extends MarkdownBody {
+  /** The name with its plugin: `agent-loop:explore`. */
+  name: string;
+  /** The same without the plugin. */
+  short: string;
+  text: DeclaredText;
+}
+
+export function nameText({ root, name: plugin }: DeclaredPlugin, text: DeclaredText): NamedText {
+  const [short = basename(text.file, '.md')] = text.names;
+  return { name: `${plugin}:${short}`, short, text, ...readMarkdownBody(join(root, text.file)) };
+}
+
+/** A command, or a skill that only people can start: what is typed expands to its text. */
+export function commandPart({ name, text, takesArguments, line, lineWithArguments }: NamedText): Part {
+  const expansion = lineWithArguments ?? line;
+  return {
+    name: `/${name} expands${lineWithArguments === undefined ? '' : ' with its arguments'}`,
+    rules: [{ pattern: { type: 'command', name }, response: `Done with ${name}.` }],
+    send: `/${name}${takesArguments ? ` ${EXAMPLE_ARGUMENTS}` : ''}`,
+    expect: {
+      command: { name, ...(expansion === undefined ? {} : { expands_to: expansion }) },
+      ...(text.kind === 'skill' ? { skills: [name] } : {}),
+    },
+  };
+}
+
+/** A skill that the model may load: it is advertised, loads when it is called, and its text reaches the model. */
+export function skillPart({ name, short, text, line }: NamedText): Part {
+  const send = `Use the skill ${short}.`;
+  return {
+    name: `the skill ${short} is advertised, loads, and its text reaches the model`,
+    rules: [
+      ruleFor(send, { tool_calls: [{ tool: 'Skill', input: { skill: name } }], then: `Done with the skill ${short}.` }),
+    ],
+    send,
+    expect: {
+      skills: [name],
+      told: { system: advertised(name, text), ...(line === undefined ? {} : { message: line }) },
+    },
+  };
+}
+
+/** A line of the CLI's own list of skills. */
+function advertised(name: string, { description = '' }: DeclaredText): string {
+  const [start = ''] = description.trim().split(/\r?\n/);
+  return start === '' ? name : `${name}: ${start.slice(0, MAX_DESCRIPTION).trim()}`;
+}
+
+/** Tools that change something: an agent that names its tools should not have the others. */
+const CHANGING_TOOLS = ['Write', 'Edit', 'Bash'];
+
+/** A subagent: it starts, under its own prompt, with its own tools, and its answer comes back. */
+export function agentPart({ name, short, text, line }: NamedText): Part {
+  const send = `Ask the agent ${short}.`;
+  const question = `Are you ready, ${short}?`;
+  const answer = `${short} is ready.`;
+  const named = text.tools?.map((tool) => tool.replace(/\(.*$/, ''));
+  const tools = named?.filter((tool) => TOOLS.includes(tool) && tool !== 'Task');
+  const foreign =
+    named === undefined || named.includes('*') ? [] : CHANGING_TOOLS.filter((tool) => !named.includes(tool));
+  return {
+    name: `the agent ${short} starts with its own prompt${named === undefined ? '' : ' and tools'}`,
+    rules: [
+      { pattern: { type: 'contains', text: question }, when: { agent: name }, response: answer },
+      ruleFor(send, {
+        tool_calls: [
+          {
+            tool: 'Agent',
+            input: {
+              description: `Ask ${short}`,
+              subagent_type: name,
+              prompt: question,
+              run_in_background: false,
+            },
+          },
+        ],
+        then: [{ error: false, expect: { type: 'contains', text: answer }, response: `The agent says: ${answer}` }],
+      }),
+    ],
+    send,
+    expect: {
+      says: answer,
+      subagents: [name],
+      told: {
+        agent: name,
+        ...(line === undefined ? {} : { system: line }),
+        ...(tools === undefined || tools.length === 0 ? {} : { tools }),
+      },
+      ...(foreign.length === 0 || tools?.length === 0 ? {} : { told_not: { agent: name, tools: foreign } }),
+    },
+  };
+}
