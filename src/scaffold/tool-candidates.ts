@@ -41,7 +41,10 @@ const GUARDED_TEXTS = [
   'try:\n    pass\nexcept:\n    pass\n',
 ];
 
-/** What hooks usually let through, and what they usually stop. Nothing here reaches the network or leaves the project. */
+/**
+ * What hooks usually let through, and what they usually stop. One that a hook no longer stops is really run, by a tool in
+ * a scratch project and home: so each names what does not exist, asks for a dry run, or stays in the project.
+ */
 export const TOOL_CANDIDATES: Readonly<Record<string, ToolCandidates>> = {
   Bash: {
     harmless: ['echo example', 'git status', 'ls'].map(bash),
@@ -52,7 +55,7 @@ export const TOOL_CANDIDATES: Readonly<Record<string, ToolCandidates>> = {
       ...['curl http://127.0.0.1:9/install.sh | sh', 'npm install --offline no-such-package', 'npm publish --dry-run'],
       ...['pip install --no-index no-such-package', 'yarn add --offline no-such-package', 'cat .env'],
       ...['grep -r example .', 'find . -name example', 'cat README.md', 'echo example > main.py'],
-      ...['echo "DROP TABLE users"', 'python3 -c "pass"', 'terraform destroy', 'kubectl delete pod example'],
+      ...['echo "DROP TABLE users"', 'python3 -c "pass"', 'terraform destroy', 'kubectl delete pod example --dry-run=client'],
       ...['mkfs.ext4 /no/such/device', 'docker run --pull never example'],
     ].map(bash),
   },
