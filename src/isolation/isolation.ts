@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path';
 import { UnderstudyError } from '../errors.js';
-import { ownFile } from '../process/own-program.js';
+import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, openDocker } from './docker.js';
 import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
 import { sandboxProblem } from './probe-sandbox.js';
@@ -53,9 +53,11 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
   };
 }
 
-/** This package, which has the stand-ins, and what it needs. */
+/** This package, which has the stand-ins, and what it needs. Where it is bundled into another program, there is none. */
 function ownFolders(): string[] {
-  const own = dirname(dirname(ownFile('bin/understudy-claude.cjs')));
+  const bundle = findOwnFile('bin/understudy-claude.cjs');
+  if (bundle === undefined) return [];
+  const own = dirname(dirname(bundle));
   const at = own.lastIndexOf(`${sep}node_modules${sep}`);
   return [at < 0 ? own : own.slice(0, at + `${sep}node_modules`.length)];
 }

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../process/holder.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
@@ -22,6 +22,11 @@ const LOGS = 'logs';
 export const RESULT_FILE = 'result.json';
 /** Older ones go. */
 const KEPT_RUNS = 5;
+
+/** By its whole path: in a folder that was removed meanwhile, Node would try a relative one for ever. */
+function makeFolder(path: string): void {
+  mkdirSync(resolve(path), { recursive: true, mode: 0o700 });
+}
 
 /** Where a run keeps its result and the logs of its entries, for reports. It is made when there is something to keep. */
 export class RunFolder {
@@ -38,7 +43,7 @@ export class RunFolder {
   /** A folder of its own below `.understudy`, or the one that the user named. */
   static create(output: string | undefined, root = RUN_FOLDER): RunFolder {
     if (output !== undefined) {
-      mkdirSync(output, { recursive: true });
+      mkdirSync(resolve(output), { recursive: true });
       // The logs of an earlier run belong to its result, which goes, too.
       if (existsSync(join(output, RESULT_FILE))) rmSync(join(output, LOGS), { recursive: true, force: true });
       return new RunFolder(output, root, true);
@@ -60,7 +65,7 @@ export class RunFolder {
   /** Makes the folder, if nothing is there that leads elsewhere. */
   prepare(): void {
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    makeFolder(this.path);
     if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
   }
 
@@ -71,7 +76,7 @@ export class RunFolder {
     const folder = join(LOGS, name);
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     rmSync(join(this.path, folder), { recursive: true, force: true });
-    mkdirSync(join(this.path, folder), { recursive: true, mode: 0o700 });
+    makeFolder(join(this.path, folder));
     copyFileSync(events, join(this.path, folder, 'events.jsonl'));
     const project = join(from, 'project.json');
     if (existsSync(project)) copyFileSync(project, join(this.path, folder, 'project.json'));
