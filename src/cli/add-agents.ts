@@ -1,38 +1,52 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type AddProgress, addAgent } from '../agents/store/add-agent.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
+import { folderSize } from '../agents/store/folder-size.js';
+import { storeFolder, versionFolder } from '../agents/store/store-folder.js';
+import { defined } from '../document/defined.js';
 import { LiveArea } from '../reporters/live-area.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { paint } from '../terminal/paint.js';
+import { megabytes } from './megabytes.js';
 import { errorToJson, print, printError, printJson, printNote } from './output.js';
 
-/** Fetches each; one that fails does not keep the others away. 2 when any could not be had. */
-export function addAgents(specs: readonly string[], { json = false }: { json?: boolean }): Promise<number> {
-  // A typo is told before anything is fetched.
-  for (const spec of specs) parseAgentSpec(spec);
-  return untilInterrupted((interrupted) => addAll(specs, json, interrupted));
+export interface AddFlags {
+  json?: boolean;
+  /** How many minutes npm may take for each. */
+  limit?: number;
 }
 
-async function addAll(specs: readonly string[], json: boolean, interrupted: AbortSignal): Promise<number> {
+/** Where nobody watches the screen, so often a line tells that the fetch goes on. */
+const TELL_EVERY_MS = 15_000;
+
+/** Fetches each; one that fails does not keep the others away. 2 when any could not be had. */
+export function addAgents(specs: readonly string[], options: AddFlags): Promise<number> {
+  // A typo is told before anything is fetched.
+  for (const spec of specs) parseAgentSpec(spec);
+  return untilInterrupted((interrupted) => addAll(specs, options, interrupted));
+}
+
+async function addAll(specs: readonly string[], flags: AddFlags, interrupted: AbortSignal): Promise<number> {
+  const { json = false, limit } = flags;
   const added: FoundAgent[] = [];
   const failed: { agent: string; error: unknown }[] = [];
   for (const spec of specs) {
     let progress: AddProgress | undefined;
     const since = performance.now();
     const area = new LiveArea(process.stderr, () => (progress === undefined ? [] : [describe(progress, since)]));
-    // Where nobody watches, one line at the end is enough.
     if (process.stderr.isTTY) area.start();
+    const teller = setInterval(() => {
+      if (!process.stderr.isTTY && progress?.step === 'fetching') printNote(describe(progress, since));
+    }, TELL_EVERY_MS);
     try {
       const onProgress = (news: AddProgress) => {
         progress = news;
         if (news.step === 'waiting') area.print(describe(news, since));
       };
-      const found = await addAgent(spec, { onProgress, interrupted });
+      const found = await addAgent(spec, { onProgress, interrupted, ...defined({ limitMs: limit && limit * 60_000 }) });
       area.stop();
       added.push(found);
-      const how = progress?.step === 'ready' ? ` fetched in ${seconds(since)}` : '';
+      const how = progress?.step === 'ready' ? ` fetched in ${seconds(since)}, ${megabytes(bytesOf(found))}` : '';
       if (!json)
         print(`${paint.green('✓')} ${found.agent}@${found.version}${how} ${paint.dim(found.command.at(-1) ?? '')}`);
     } catch (error) {
@@ -43,6 +57,8 @@ async function addAll(specs: readonly string[], json: boolean, interrupted: Abor
       }
       failed.push({ agent: spec, error });
       if (!json) printError(error);
+    } finally {
+      clearInterval(teller);
     }
   }
   if (json)
@@ -60,7 +76,7 @@ function describe({ agent, version, step, folder, lock, holder }: AddProgress, s
     case 'waiting':
       return `${name}: waiting for ${holder === undefined ? 'another process' : `process ${holder.pid}`}, which holds ${lock}`;
     case 'fetching':
-      return `${name}: fetching from npm, ${seconds(since)}, ${megabytes(folder)} MB`;
+      return `${name}: fetching from npm, ${seconds(since)}, ${megabytes(folder === undefined ? 0 : folderSize(folder))}`;
     case 'ready':
     case 'present':
       return `${name}: in the store`;
@@ -71,19 +87,6 @@ function seconds(since: number): string {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
-function megabytes(folder: string | undefined): number {
-  return folder === undefined ? 0 : Math.round(sizeOf(folder) / 1_000_000);
-}
-
-/** The size of all files below a folder, while npm writes them. */
-function sizeOf(folder: string): number {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return sum + sizeOf(path);
-      return sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    }, 0);
-  } catch {
-    return 0;
-  }
+function bytesOf({ agent, version }: FoundAgent): number {
+  return folderSize(versionFolder(storeFolder(), agent, version));
 }

@@ -1,12 +1,17 @@
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { type Probe, probeAgent } from '../agents/probe.js';
 import { agentLocations } from '../agents/store/find-agent.js';
+import { folderSize } from '../agents/store/folder-size.js';
+import { defined } from '../document/defined.js';
 import { paint } from '../terminal/paint.js';
+import { megabytes } from './megabytes.js';
 import { print, printJson } from './output.js';
 
 interface Listed extends Probe {
   /** The one that `--agent NAME` uses. */
   chosen: boolean;
+  /** What it takes in the store. */
+  bytes?: number;
 }
 
 /** Lists the CLIs on this machine. With `tryTurn`, the exit code is 1 if a turn fails; else it is 0. */
@@ -27,12 +32,15 @@ export async function listAgents({
   return listed.some(({ plays }) => plays === false) ? 1 : 0;
 }
 
-function printListed({ agent, source, command, version, answers, plays, problem, chosen }: Listed): void {
+function printListed({ agent, source, command, version, answers, plays, problem, chosen, bytes }: Listed): void {
   const mark = answers && plays !== false ? paint.green('✓') : paint.red('✗');
   const name = `${agent}@${version ?? '?'}`.padEnd(18);
+  const size = bytes === undefined ? '' : megabytes(bytes);
   const turn = plays === undefined ? '' : plays ? paint.green(' completed a turn') : '';
   const wrong = problem === undefined ? '' : paint.red(` ${problem}`);
-  print(`${mark} ${chosen ? paint.bold(name) : name} ${source.padEnd(10)} ${command.at(-1)}${turn}${wrong}`);
+  print(
+    `${mark} ${chosen ? paint.bold(name) : name} ${source.padEnd(10)} ${size.padStart(8)} ${command.at(-1)}${turn}${wrong}`,
+  );
 }
 
 async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
@@ -40,7 +48,8 @@ async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
   // One after the other: many copies of one CLI at the same time would all be slow.
   for (const place of agentLocations(agent)) {
     const probe = await probeAgent(place, { turn: tryTurn });
-    listed.push({ ...probe, chosen: probe.answers && !listed.some((entry) => entry.chosen) });
+    const bytes = place.folder === undefined ? undefined : folderSize(place.folder);
+    listed.push({ ...probe, ...defined({ bytes }), chosen: probe.answers && !listed.some((entry) => entry.chosen) });
   }
   return listed;
 }

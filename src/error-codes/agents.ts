@@ -44,6 +44,10 @@ export const agentCodes = {
     meaning: 'Another process holds the lock for this version of the CLI, and did not release it in time.',
     fix: 'End that process, or remove the lock file that the message names.',
   },
+  AGENT_IN_USE: {
+    meaning: 'A version of a CLI cannot be removed from the store, because a process uses it.',
+    fix: 'Wait until the process that the message names has ended.',
+  },
   AGENT_STORE_NOT_WRITABLE: {
     meaning: 'The store of agents cannot be written: the disk is full, or the permissions forbid it.',
     fix: 'Free space or change its permissions, or name another folder in UNDERSTUDY_STORE.',

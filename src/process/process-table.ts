@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
 import { carriesLimit } from './limit-mark.js';
 import { listeningPorts } from './listening-ports.js';
 import { carriesMark } from './owner-mark.js';
@@ -203,6 +204,33 @@ export function isGone(pid: number, start: number | undefined): boolean {
   if (process.platform === 'linux' && processState(pid) === 'Z') return true;
   const now = startOf(pid);
   return start !== undefined && now !== undefined && now !== start;
+}
+
+/** Other processes whose program, or a path on whose command line, is inside this folder. */
+export function processesUsing(folder: string): number[] {
+  const folders = new Set([folder, realpathOr(folder)]);
+  return processTable().flatMap(({ pid }) => {
+    if (pid === process.pid) return [];
+    const words = [programOf(pid) ?? '', commandLine(pid) ?? ''].join(' ');
+    return [...folders].some((one) => words.includes(`${one}${sep}`)) ? [pid] : [];
+  });
+}
+
+function realpathOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The file that a process runs; on Linux only. */
+function programOf(pid: number): string | undefined {
+  try {
+    return process.platform === 'linux' ? readlinkSync(`/proc/${pid}/exe`) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The command line of a process, its id and the ports on which it listens; undefined when it has ended, or is just ending. */

@@ -18,8 +18,12 @@ export async function fetchAgents(agents: readonly string[]): Promise<void> {
   await Promise.all(
     agents.map((agent) =>
       addAgent(agent, {
-        onProgress: ({ agent: name, version, step }) => {
+        onProgress: ({ agent: name, version, step, holder }) => {
           if (step === 'fetching') process.stderr.write(`fetching ${name}@${version} into the store\n`);
+          if (step === 'waiting') {
+            const who = holder === undefined ? 'another process' : `process ${holder.pid}`;
+            process.stderr.write(`waiting for ${who}, which fetches ${name}@${version}\n`);
+          }
         },
       }),
     ),

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.js';
 import { main } from '../../src/cli/main.js';
@@ -72,12 +72,39 @@ it('fails an agent that answers to --version and cannot hold a turn', async () =
   });
 });
 
-it('tells a registry that cannot be reached, and ends with 2', async () => {
-  process.env['npm_config_registry'] = 'http://127.0.0.1:9/';
-  process.env['npm_config_fetch_retries'] = '0';
+it('asks the registry of the machine-wide npm configuration, tells that it cannot be reached, and ends with 2', async () => {
+  const prefix = join(scratch.path, 'prefix');
+  mkdirSync(join(prefix, 'etc'), { recursive: true });
+  writeFileSync(join(prefix, 'etc', 'npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n');
+  for (const name of Object.keys(process.env)) if (/^npm_config_/i.test(name)) delete process.env[name];
+  Object.assign(process.env, { npm_config_prefix: prefix, npm_config_userconfig: join(scratch.path, 'no-npmrc') });
   const { code, stderr } = await understudy('agents', 'add', 'codex@0.1.2');
   expect(code).toBe(2);
   expect(stderr).toContain('AGENT_REGISTRY_UNREACHABLE');
+  expect(stderr).toContain('http://127.0.0.1:9/');
+});
+
+it('lists the sizes of what is in the store, and removes it', async () => {
+  const program = 'console.log("0.1.0")\n';
+  const folder = join(scratch.path, 'store', 'gemini', '0.1.0');
+  const file = 'node_modules/@google/gemini-cli/bundle/gemini.js';
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), program);
+  writeFileSync(join(folder, 'understudy.json'), '{}');
+  process.env['PATH'] = '/usr/bin:/bin';
+  const bytes = program.length + 2;
+  const list = await understudy('agents', 'list', '--json');
+  expect(JSON.parse(list.stdout)).toMatchObject({ agents: [{ agent: 'gemini', version: '0.1.0', bytes }] });
+  const { code, stdout } = await understudy('agents', 'remove', 'gemini@0.1.0', '--json');
+  expect({ code, ...JSON.parse(stdout) }).toEqual({
+    ...{ code: 0, ok: true, bytes, failed: [] },
+    removed: [{ agent: 'gemini', version: '0.1.0', bytes }],
+  });
+  await expect(understudy('agents', 'remove', 'gemini@0.1.0')).resolves.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('AGENT_NOT_FOUND'),
+  });
+  await expect(understudy('agents', 'prune')).resolves.toMatchObject({ code: 0, stdout: 'nothing to remove\n' });
 });
 
 it('refuses a name that it does not know before it fetches anything', async () => {

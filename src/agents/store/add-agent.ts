@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { UnderstudyError } from '../../errors.js';
 import type { Holder } from '../../process/holder.js';
 import { withLock } from '../../process/lock.js';
@@ -7,8 +6,9 @@ import { parseAgentSpec } from '../spec.js';
 import { executableIn } from './executable.js';
 import type { FoundAgent } from './find-agent.js';
 import { type Manifest, recordFiles, writeManifest } from './manifest.js';
-import { INSTALL_DEADLINE_MS, npmInstall } from './npm-install.js';
+import { INSTALL_LIMIT_MS, npmInstall } from './npm-install.js';
 import { createStaging, moveIntoPlace } from './staging.js';
+import { lockFile, notWritable, storeLocked } from './store-access.js';
 import { storeFolder, versionFolder } from './store-folder.js';
 import { storedAgent } from './stored-agent.js';
 import { refuseOtherThanPinned, verifyStored } from './verify.js';
@@ -30,12 +30,14 @@ export interface AddOptions {
   onProgress?: (progress: AddProgress) => void;
   /** Ends the fetch, and leaves nothing of it. */
   interrupted?: AbortSignal;
+  /** How long npm may take; by default 10 minutes. */
+  limitMs?: number | undefined;
   /** How long another process that fetches the same version may keep us waiting. */
   waitMs?: number;
 }
 
 /** After npm, only a few files are left to be written and moved. */
-const LONGEST_FETCH_MS = INSTALL_DEADLINE_MS + 2 * 60_000;
+const AFTER_NPM_MS = 2 * 60_000;
 
 /**
  * Fetches a CLI from npm into the store, once: a version that is there is left alone. The version's
@@ -60,10 +62,12 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
     tell('present');
     return present;
   }
-  const lock = join(store, '.locks', `${agent}@${version}`);
+  const { limitMs = INSTALL_LIMIT_MS } = options;
+  const longestMs = limitMs + AFTER_NPM_MS;
+  const lock = lockFile(store, agent, version);
   const lockOptions = {
-    longestMs: LONGEST_FETCH_MS,
-    waitMs: options.waitMs ?? LONGEST_FETCH_MS,
+    longestMs,
+    waitMs: options.waitMs ?? longestMs,
     locked: (holder: Holder | undefined) => storeLocked(lock, holder),
     onWait: (holder: Holder | undefined) => tell('waiting', { lock, holder }),
     interrupted: options.interrupted,
@@ -72,10 +76,13 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
     return await withLock(lock, lockOptions, async () => {
       const meanwhile = await usable(store, agent, version);
       if (meanwhile !== undefined) return meanwhile;
-      const staging = createStaging(store, LONGEST_FETCH_MS);
+      const staging = createStaging(store, longestMs);
       try {
         tell('fetching', { folder: staging.path });
-        const installed = await npmInstall(staging.path, npm.package, version, options.interrupted);
+        const installed = await npmInstall(staging.path, npm.package, version, {
+          interrupted: options.interrupted,
+          limitMs,
+        });
         const found = await putIntoStore(staging.path, store, { agent, package: npm.package, ...installed });
         tell('ready');
         return found;
@@ -107,24 +114,6 @@ async function putIntoStore(staging: string, store: string, fetched: Omit<Manife
   if (found !== undefined) return found;
   throw new UnderstudyError('AGENT_STORE_BROKEN', `${place} is not usable`, {
     fix: 'Remove that folder and add the agent again.',
-  });
-}
-
-function storeLocked(lock: string, holder: Holder | undefined): UnderstudyError {
-  const who = holder === undefined ? 'another process' : `process ${holder.pid}`;
-  return new UnderstudyError('AGENT_STORE_LOCKED', `${who} holds the lock ${lock} and does not release it`, {
-    fix: `End that process, or remove ${lock} if that process does not fetch anything.`,
-  });
-}
-
-const NOT_WRITABLE = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR'];
-
-function notWritable(store: string, error: unknown): UnderstudyError | undefined {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (!NOT_WRITABLE.includes(code)) return undefined;
-  return new UnderstudyError('AGENT_STORE_NOT_WRITABLE', `cannot write to the store ${store}: ${message}`, {
-    fix: 'Free space or change the permissions, or name another folder in UNDERSTUDY_STORE.',
-    cause: error,
   });
 }
 

@@ -10,13 +10,13 @@ const versionsSchema = z.union([z.array(z.string()), z.string().transform((versi
 /** Every version of a package that npm has. */
 export async function npmVersions(name: string, interrupted?: AbortSignal): Promise<string[]> {
   const outcome = await runToEnd({
-    command: ['npm', 'view', name, 'versions', '--json', '--no-update-notifier', '--loglevel=error'],
+    command: ['npm', 'view', name, 'versions', '--json', '--no-update-notifier', '--loglevel=http'],
     cwd: tmpdir(),
     env: npmEnvironment(),
     deadlineMs: DEADLINE_MS,
     interrupted,
   });
   interrupted?.throwIfAborted();
-  if (outcome.code !== 0) throw npmError(name, outcome.stderr, outcome.timedOut);
+  if (outcome.code !== 0) throw npmError(`the versions of ${name}`, outcome, DEADLINE_MS);
   return versionsSchema.parse(JSON.parse(outcome.stdout));
 }

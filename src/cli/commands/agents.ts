@@ -1,13 +1,21 @@
 import type { Command } from 'commander';
+import { UnderstudyError } from '../../errors.js';
 
 interface ListOptions {
   json?: true;
   try?: true;
 }
 
-/** `understudy agents`: which CLIs are here, and fetching more. */
+interface AddFlags {
+  json?: boolean;
+  limit?: number;
+}
+
+/** `understudy agents`: which CLIs are here, fetching more, and removing what nobody needs. */
 export function register(program: Command): void {
-  const agents = program.command('agents').description('fetch agent CLIs from npm, and list the ones on this machine');
+  const agents = program
+    .command('agents')
+    .description('fetch agent CLIs from npm, list the ones on this machine, and remove fetched ones');
 
   agents
     .command('list', { isDefault: true })
@@ -23,10 +31,46 @@ export function register(program: Command): void {
     .command('add')
     .description('fetch CLIs into the store; the default version is the one that understudy is tested with')
     .argument('<agents...>', 'claude, claude@2.1.325, opencode, codex, gemini')
+    .option('--limit <minutes>', 'end npm after this time (default: 10)', minutesFrom)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nThe store is $UNDERSTUDY_STORE, or understudy/agents in your cache folder.')
-    .action(async (specs: string[], options: ListOptions) => {
+    .action(async (specs: string[], options: AddFlags) => {
       const { addAgents } = await import('../add-agents.js');
       process.exitCode = await addAgents(specs, options);
     });
+
+  agents
+    .command('remove')
+    .description('remove versions from the store; one that a process uses stays')
+    .argument('<agents...>', 'claude@2.1.197')
+    .option('--json', 'print one JSON document')
+    .action(async (specs: string[], { json = false }: { json?: boolean }) => {
+      const { removeAgents } = await import('../remove-agents.js');
+      process.exitCode = await removeAgents(specs, json);
+    });
+
+  agents
+    .command('prune')
+    .description('remove all versions from the store that are not pinned; what a process uses stays')
+    .option('--keep <number>', 'keep the newest of the other versions of each CLI, too', countFrom, 0)
+    .option('--json', 'print one JSON document')
+    .action(async ({ keep, json = false }: { keep: number; json?: boolean }) => {
+      const { pruneStore } = await import('../remove-agents.js');
+      process.exitCode = await pruneStore(keep, json);
+    });
+}
+
+function minutesFrom(text: string): number {
+  const minutes = Number(text);
+  if (minutes > 0 && minutes <= 24 * 60) return minutes;
+  throw new UnderstudyError('BAD_FLAG', `${JSON.stringify(text)} is not a number of minutes`, {
+    fix: 'Write it as --limit 30.',
+  });
+}
+
+function countFrom(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new UnderstudyError('BAD_FLAG', `${JSON.stringify(text)} is not a number of versions`, {
+    fix: 'Write it as --keep 1.',
+  });
 }
