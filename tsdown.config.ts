@@ -50,7 +50,10 @@ function quickStart(name: string) {
   };
 }
 
-export default defineConfig([
+/** `npm run demo` uses the programs alone: no declarations, which take half of a build, and only its stand-in. */
+const isDemo = process.env['UNDERSTUDY_BUILD'] === 'demo';
+
+const library = [
   {
     ...node,
     entry: {
@@ -65,6 +68,12 @@ export default defineConfig([
     plugins: [licenses],
     dts: true,
   },
+];
+
+const otherStandIns = ['opencode', 'kiro', 'codex', 'gemini', 'loop'].map((name) => quickStart(`understudy-${name}`));
+
+export default defineConfig([
+  ...(isDemo ? [] : library),
   {
     ...quickStart('understudy'),
     // It keeps the name that people have in their configurations, and is CommonJS as the others. Comments stay: they
@@ -75,9 +84,5 @@ export default defineConfig([
   },
   { ...bin, entry: { yaml: 'src/bin/yaml.ts' }, format: 'cjs', minify: true },
   quickStart('understudy-claude'),
-  quickStart('understudy-opencode'),
-  quickStart('understudy-kiro'),
-  quickStart('understudy-codex'),
-  quickStart('understudy-gemini'),
-  quickStart('understudy-loop'),
+  ...(isDemo ? [] : [...otherStandIns, { ...bin, entry: { commonjs: 'src/bin/commonjs.ts' }, format: 'cjs' as const }]),
 ]);

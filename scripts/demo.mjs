@@ -1,5 +1,8 @@
 // `npm run demo`: the main job in a few seconds, on the built program, offline.
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,13 +21,27 @@ show('The same, as a stand-in for the claude CLI:', [
   '-p',
   'please review my code',
 ]);
-show('A rehearsal drives a plugin through a whole workflow (here on the stand-in; without --stage, on the real CLI):', [
-  'run',
+const rehearsals = [
   'examples/marketplace/rehearsals/commands/agent-loop-explore.rehearsal.toml',
   'examples/marketplace/rehearsals/workflows/agent-loop-happy-path.rehearsal.toml',
-  '--stage',
-  'sim',
-]);
+];
+const workflow = ['run', ...rehearsals, '--stage', 'sim'];
+show('A rehearsal drives a plugin through a whole workflow, here on the stand-in:', workflow);
+const claude = claudeInStore();
+if (claude === undefined) {
+  console.log('\n— With the real Claude Code: `understudy agents add claude`, then the same without --stage.');
+} else {
+  show(`The first of them on the real Claude Code ${claude}, with the scripted model:`, ['run', rehearsals[0]]);
+}
+
+/** The pinned version, when it is in the store. */
+function claudeInStore() {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const store = process.env.UNDERSTUDY_STORE || join(cache, 'understudy', 'agents');
+  const pins = JSON.parse(readFileSync(join(root, 'src/agents/pinned-packages.json'), 'utf8'));
+  const { version } = pins.claude;
+  return existsSync(join(store, 'claude', version, 'understudy.json')) ? version : undefined;
+}
 
 function show(title, args, input = '') {
   console.log(`\n— ${title}\n$ understudy ${args.join(' ')}`);

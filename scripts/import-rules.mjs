@@ -473,7 +473,17 @@ export const importRules = {
     'terminal',
     'testing',
   ],
-  vitest: ['agents', 'agents/store', 'checks', 'conversation', 'npm:vitest', 'rehearsal', 'scenario', 'testing'],
+  vitest: [
+    'agents',
+    'agents/store',
+    'checks',
+    'conversation',
+    'document',
+    'npm:vitest',
+    'rehearsal',
+    'scenario',
+    'testing',
+  ],
   scaffold: [
     'claude-code',
     'claude-code/hooks',

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { hasPassed } from '../checks/result.js';
 import { Conversation } from '../conversation/conversation.js';
 import { scenarioOf } from '../conversation/model.js';
@@ -29,6 +29,8 @@ export class TestHarness {
   readonly #placed: PlacedAgents[] = [];
   /** Problems that were told already. */
   readonly #told = new Set<string>();
+  /** The files and folders that the test reads by way of us. It grows while the test runs. */
+  readonly reads: string[] = [];
   #ended = false;
   #folders = 0;
 
@@ -55,7 +57,9 @@ export class TestHarness {
           fix: "Say which: test.override({ plugins: ['./my-plugin'] }).",
         });
       }
-      const plugin = copyPlugin(resolve(this.#from, path), this.#newFolder('plugin'));
+      const original = resolve(this.#from, path);
+      this.#note([original]);
+      const plugin = copyPlugin(original, this.#newFolder('plugin'));
       return withReadableErrors(plugin, ['write', 'rename', 'remove']);
     });
   }
@@ -76,15 +80,15 @@ export class TestHarness {
       ...conversation,
       ...more,
     };
-    const scenario = this.#scenario(options);
-    const started = await Conversation.start({
-      ...options,
-      ...(scenario === undefined ? {} : { scenario }),
-      ...(options.cassette === undefined ? {} : { cassette: resolve(this.#from, options.cassette) }),
-      cwd: options.cwd ?? (await this.project()),
+    const files = {
+      scenario: this.#scenario(options),
+      cassette: options.cassette === undefined ? undefined : resolve(this.#from, options.cassette),
       plugins: (options.plugins ?? []).map((plugin) => resolve(this.#from, plugin)),
-      ...(options.workflow === undefined ? {} : { workflow: this.#workflow(options.workflow) }),
-    });
+      workflow: options.workflow === undefined ? undefined : this.#workflow(options.workflow),
+    };
+    this.#note([files.scenario, files.cassette, ...files.plugins, files.workflow]);
+    const cwd = options.cwd ?? (await this.project());
+    const started = await Conversation.start({ ...options, ...defined(files), cwd });
     // The test may have timed out while the agent started.
     if (this.#ended) await started.abort('the test has ended');
     this.#started.push(started);
@@ -95,9 +99,11 @@ export class TestHarness {
   place({ agents, environment }: { agents?: readonly string[]; environment: Environment }): Promise<PlacedAgents> {
     return readably(async () => {
       const { agentSpec, stage, scenario } = this.#options;
+      const script = this.#scenario({ ...defined({ scenario }) });
+      this.#note([script]);
       const placed = await PlacedAgents.start({
         ...{ agents: agents ?? [agentSpec], stage, environment },
-        scenario: scenarioOf(defined({ scenario: this.#scenario({ ...defined({ scenario }) }) })),
+        scenario: scenarioOf(defined({ scenario: script })),
         folder: this.#newFolder('agents'),
       });
       this.#placed.push(placed);
@@ -165,6 +171,12 @@ export class TestHarness {
       const wrong = results.filter((result) => !hasPassed(result));
       return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeResults(wrong)}`];
     });
+  }
+
+  /** Notes what was named by a path; copies that the test made itself do not count. */
+  #note(sources: readonly unknown[]): void {
+    const paths = sources.filter((source) => typeof source === 'string' && isAbsolute(source));
+    this.reads.push(...(paths as string[]).filter((path) => !this.owns(path) && !this.reads.includes(path)));
   }
 
   #newFolder(purpose: string): string {

@@ -46,6 +46,8 @@ export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
       ...{ allowUnused, allowUnanswered },
     };
     const harness = new TestHarness(options, dirname(task.file.filepath));
+    // Vitest sends it to the process that watches the files; see rerun-on-change.ts.
+    task.meta.rehearsalReads = harness.reads;
     let problem: unknown;
     // Vitest would tell an error of the teardown itself twice.
     onTestFinished(() => {

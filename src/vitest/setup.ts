@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { addAgent } from '../agents/store/add-agent.js';
+import { rerunOnChange } from './rerun-on-change.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,8 +9,12 @@ declare module 'vitest' {
   }
 }
 
-/** A global set-up for Vitest: fetches the pinned agents into the store, once, before the first test. */
+/**
+ * A global set-up for Vitest: fetches the pinned agents into the store, once, before the first test. In watch mode, tests
+ * run again when a plugin or scenario that they use changes.
+ */
 export async function setup(project: TestProject): Promise<void> {
+  rerunOnChange(project);
   await fetchAgents(project.getProvidedContext().agents ?? ['claude']);
 }
 
