@@ -2,6 +2,8 @@ import type { TestProject } from 'vitest/node';
 import { addAgent } from '../agents/store/add-agent.js';
 import { rerunOnChange } from './rerun-on-change.js';
 
+export { rerunOnChange };
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The agents that the global set-up fetches; by default `['claude']`. */
