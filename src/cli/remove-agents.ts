@@ -32,8 +32,8 @@ export async function pruneStore(keep: number, json: boolean): Promise<number> {
     return 0;
   }
   for (const { agent, version, error } of kept) printNote(`kept ${agent}@${version}: ${error.message}`);
-  if (removed.length === 0) print('nothing to remove');
-  else printRemoved(removed);
+  if (removed.length + kept.length === 0) print('nothing to remove');
+  printRemoved(removed);
   return 0;
 }
 
