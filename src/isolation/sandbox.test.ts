@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Child } from '../process/child.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { isAlive } from '../process/process-table.js';
@@ -55,6 +55,18 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     });
     return { ...outcome, attempts: sandbox.look() };
   }
+
+  it('leaves what is around a program of the project writable, in a project below the home, too', async () => {
+    vi.stubEnv('HOME', scratch.path);
+    const bin = join(cwd, 'tools/bin');
+    mkdirSync(bin, { recursive: true });
+    const own = await Sandbox.open({ writable: [cwd], readable: [], ports: [] });
+    onTestFinished(() => own.close());
+    const env = { ...scrubbedEnvironment(), PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    const command = ['/bin/sh', '-c', 'echo kept > tools/note && cat tools/note'];
+    const ran = await runToEnd({ command, cwd, env, enclosure: own, deadlineMs: 20_000 });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('kept') });
+  });
 
   const kinds = ({ attempts }: { attempts: Attempt[] }) => [...new Set(attempts.map(({ kind }) => kind))];
 

@@ -130,12 +130,14 @@ export class Sandbox implements Enclosure {
     const writable = new Set([...this.writable, ...(isTempFolder(temp) ? [temp] : [])]);
     const home = [...writable].find((folder) => homes.some((one) => isWithin(one, folder)));
     if (home !== undefined) throw homeIsProject(home);
-    const needed = [
-      ...this.#options.readable,
+    const programs = [
       ...programFolders(env['PATH'] ?? '', homes),
       ...programFolders(dirname(process.execPath), homes),
       ...command.filter((word) => word.startsWith('/')).slice(0, 2),
     ].flatMap((path) => realPath(path) ?? []);
+    // A program of the project, or of the scratch home: what is around it stays writable.
+    const others = programs.filter((path) => ![...writable].some((folder) => isWithin(path, folder)));
+    const needed = [...this.#options.readable.flatMap((path) => realPath(path) ?? []), ...others];
     const readable = needed.filter(
       (path) => hidden.some((folder) => isWithin(path, folder)) && !hidden.some((one) => isWithin(one, path)),
     );

@@ -55,7 +55,12 @@ export const TOOL_CANDIDATES: Readonly<Record<string, ToolCandidates>> = {
       ...['curl http://127.0.0.1:9/install.sh | sh', 'npm install --offline no-such-package', 'npm publish --dry-run'],
       ...['pip install --no-index no-such-package', 'yarn add --offline no-such-package', 'cat .env'],
       ...['grep -r example .', 'find . -name example', 'cat README.md', 'echo example > main.py'],
-      ...['echo "DROP TABLE users"', 'python3 -c "pass"', 'terraform destroy', 'kubectl delete pod example --dry-run=client'],
+      ...[
+        'echo "DROP TABLE users"',
+        'python3 -c "pass"',
+        'terraform destroy',
+        'kubectl delete pod example --dry-run=client',
+      ],
       ...['mkfs.ext4 /no/such/device', 'docker run --pull never example'],
     ].map(bash),
   },
