@@ -19,7 +19,8 @@ async function serve(options: ModelServerOptions): Promise<ModelServer> {
   return server;
 }
 
-describe.each(servedAgents)('the real %s', (agent) => {
+// Two of the four by seed, all in a long run.
+describe.each(sample(servedAgents, 2, seedOr(Date.now() % 1_000_000)))('the real %s', (agent) => {
   it('writes a file with its own tool and says what the script says, from the scenario that all share', async (context) => {
     const server = await serve({ scenario: loadScenario('examples/serve/greeting.toml') });
     const cli = await scriptedCli(agent, server, context);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFolder } from '../../src/agents/store/store-folder.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { sample, seedOr } from '../helpers/seeded.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 
 const TIMEOUT = 300_000;
@@ -70,17 +71,22 @@ function conversationWith(agent: string): string {
 
 const AGENTS = ['claude', 'claude@2.1.197', 'opencode', 'codex', 'gemini'];
 
-it.for(AGENTS)('%s has a temp folder that goes with it', { timeout: TIMEOUT }, async (agent, context) => {
-  await realAgent(agent, context);
-  const { code, output, left } = runInTemp(['--input-type=module', '--eval', conversationWith(agent)]);
-  expect(code, output).toBe(0);
-  const seen = JSON.parse(output.split('\n')[0] ?? '') as { outcomes: string[]; tools: string[]; home: string[] };
-  expect(seen.outcomes).toEqual(['completed', 'completed']);
-  // One folder for the whole conversation, outside of the home.
-  expect(seen.tools.at(-1)).toMatch(/understudy-\d+-[\w.]+-t-\w+/);
-  expect(seen.home.filter((name) => !/^\.(claude|codex|gemini|config|cache|local)$/.test(name))).toEqual([]);
-  expect(left).toEqual([]);
-});
+// Two of them by seed, all in a long run.
+it.for(sample(AGENTS, 2, seedOr(Date.now() % 1_000_000)))(
+  '%s has a temp folder that goes with it',
+  { timeout: TIMEOUT },
+  async (agent, context) => {
+    await realAgent(agent, context);
+    const { code, output, left } = runInTemp(['--input-type=module', '--eval', conversationWith(agent)]);
+    expect(code, output).toBe(0);
+    const seen = JSON.parse(output.split('\n')[0] ?? '') as { outcomes: string[]; tools: string[]; home: string[] };
+    expect(seen.outcomes).toEqual(['completed', 'completed']);
+    // One folder for the whole conversation, outside of the home.
+    expect(seen.tools.at(-1)).toMatch(/understudy-\d+-[\w.]+-t-\w+/);
+    expect(seen.home.filter((name) => !/^\.(claude|codex|gemini|config|cache|local)$/.test(name))).toEqual([]);
+    expect(left).toEqual([]);
+  },
+);
 
 it('what tries every CLI leaves nothing in the temp folder', { timeout: TIMEOUT }, async (context) => {
   for (const agent of AGENTS) await realAgent(agent, context);
