@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatHolder, type Holder, hasEnded, isNear, ownHolder, parseHolder } from './holder.js';
 
@@ -36,7 +36,8 @@ const LOOK_EVERY_MS = 100;
  * holder; a lock whose holder has ended is taken over, whatever way the holder ended.
  */
 export async function withLock<T>(file: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
-  mkdirSync(dirname(file), { recursive: true });
+  // By its whole path: in a folder that was removed meanwhile, Node would try a relative one for ever.
+  mkdirSync(resolve(dirname(file)), { recursive: true });
   const deadline = performance.now() + options.waitMs;
   let waiting = false;
   while (!acquire(file, options.longestMs)) {
