@@ -10,11 +10,11 @@ export interface CheckOptions {
 }
 
 /** Validates files and prints the problems of each. The exit code is 1 if there is one. */
-export function checkDocuments(
+export async function checkDocuments(
   paths: readonly string[],
   { json = false, strict = false, diagram }: CheckOptions,
-): number {
-  const checked = paths.flatMap(documentsAt).map(checkDocument);
+): Promise<number> {
+  const checked = await Promise.all(paths.flatMap(documentsAt).map(checkDocument));
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',

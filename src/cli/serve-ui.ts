@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
+import { REHEARSAL_ENDING } from '../document/endings.js';
 import { hasBrowser, openBrowser } from '../process/open-browser.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from '../rehearsal/load.js';
+import { loadRehearsal, type Rehearsal } from '../rehearsal/load.js';
 import { writeLivePage } from '../reporters/html/write-html.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { RUN_FOLDER } from '../runner/last-run.js';

@@ -1,12 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWorkflow } from '../conversation/workflow/describe.js';
-import { builtInWorkflows, loadWorkflow, toWorkflow } from '../conversation/workflow/workflow.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
+import type { Workflow } from '../conversation/workflow/workflow.js';
+import { CONTRACT_ENDING, REHEARSAL_ENDING } from '../document/endings.js';
 import { readSource, type Source } from '../document/source.js';
 import { type ErrorCode, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
-import { CONTRACT_ENDING, loadContract } from '../orchestrators/contract/load-contract.js';
-import { loadRehearsal, REHEARSAL_ENDING } from '../rehearsal/load.js';
-import { toScenario } from '../scenario/load.js';
 
 type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
 
@@ -22,9 +20,9 @@ export interface CheckedDocument {
   diagram?: { mermaid: string; text: string };
 }
 
-/** Validates a scenario, rehearsal, workflow or contract. */
-export function checkDocument(file: string): CheckedDocument {
-  const checked = readDocument(file);
+/** Validates a scenario, rehearsal, workflow or contract. Only what that kind of document needs is loaded. */
+export async function checkDocument(file: string): Promise<CheckedDocument> {
+  const checked = await readDocument(file);
   const { errors, warnings } = checked;
   const refused = warnings.filter(({ code }) => REFUSED.has(code));
   if (refused.length === 0) return checked;
@@ -40,21 +38,24 @@ export function checkDocument(file: string): CheckedDocument {
 /** What a run sends as it stands, and hardly anybody means: a look at the file alone refuses it. */
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PLACEHOLDER']);
 
-function readDocument(file: string): CheckedDocument {
+async function readDocument(file: string): Promise<CheckedDocument> {
   let kind = kindByName(file) ?? 'scenario';
   try {
     if (kind === 'contract') {
+      const { loadContract } = await import('../orchestrators/contract/load-contract.js');
       const { agents } = loadContract(file);
       return { file, kind, ok: true, summary: count(agents.length, 'agent'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
+      const { loadRehearsal } = await import('../rehearsal/load.js');
       const { document, warnings } = loadRehearsal(file);
       return { file, kind, ok: true, summary: count(document.steps.length, 'step'), errors: [], warnings };
     }
-    if (isBuiltIn(file)) return { kind: 'workflow', ...describedWorkflow(file, loadWorkflow(file)) };
+    if (isBuiltIn(file)) return await checkWorkflow(file, ({ loadWorkflow }) => loadWorkflow(file));
     const source = readSource(file);
     kind = kindOf(source) ?? 'scenario';
-    if (kind === 'workflow') return { kind, ...describedWorkflow(file, toWorkflow(source)) };
+    if (kind === 'workflow') return await checkWorkflow(file, ({ toWorkflow }) => toWorkflow(source));
+    const { toScenario } = await import('../scenario/load.js');
     const { document, warnings } = toScenario(source);
     return { file, kind, ok: true, summary: count(document.responses?.length ?? 0, 'rule'), errors: [], warnings };
   } catch (error) {
@@ -70,10 +71,15 @@ function readDocument(file: string): CheckedDocument {
   }
 }
 
-function describedWorkflow(file: string, workflow: ReturnType<typeof loadWorkflow>): Omit<CheckedDocument, 'kind'> {
+type Workflows = typeof import('../conversation/workflow/workflow.js');
+
+async function checkWorkflow(file: string, load: (workflows: Workflows) => Workflow): Promise<CheckedDocument> {
+  const workflow = load(await import('../conversation/workflow/workflow.js'));
+  const { describeWorkflow } = await import('../conversation/workflow/describe.js');
   const { mermaid, text } = describeWorkflow(workflow);
   return {
     file,
+    kind: 'workflow',
     ok: true,
     summary: count(workflow.stages.length, 'workflow stage'),
     errors: [],

@@ -3,8 +3,9 @@ import type { Stage } from '../agents/driver.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { CASSETTE_ENDING } from '../cassette/format.js';
 import { hasCassette } from '../cassette/start.js';
+import { REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
-import { fromRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
+import { fromRehearsal, type Rehearsal } from './load.js';
 
 /** What is done with the cassettes of rehearsals. */
 export interface CassetteOptions {

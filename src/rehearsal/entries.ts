@@ -1,12 +1,13 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '../agents/driver.js';
-import { builtInWorkflows } from '../conversation/workflow/workflow.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
 import { defined } from '../document/defined.js';
+import { REHEARSAL_ENDING } from '../document/endings.js';
 import { ownCommand } from '../process/own-command.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Entry } from '../runner/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
-import { fromRehearsal, loadRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
+import { fromRehearsal, loadRehearsal, type Rehearsal } from './load.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
 import { hasTerminalProgram, sendStepsOf } from './schema.js';

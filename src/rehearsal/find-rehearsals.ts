@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, normalize, resolve } from 'node:path';
+import { REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
-import { REHEARSAL_ENDING } from './load.js';
 
 /** The rehearsal files behind paths, each once: a file is one, a folder holds those that end in `.rehearsal.toml`. */
 export function findRehearsals(paths: readonly string[], { mayBeNone = false } = {}): string[] {

@@ -18,9 +18,6 @@ export interface Rehearsal {
   readonly warnings: Problem[];
 }
 
-/** The ending by which rehearsals are found in folders. */
-export const REHEARSAL_ENDING = '.rehearsal.toml';
-
 /** Loads a rehearsal. Throws with all of its problems. */
 export function loadRehearsal(file: string): Rehearsal {
   return toRehearsal(readSource(file), file);

@@ -3,9 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Turn } from '../conversation/turn.js';
+import { REHEARSAL_ENDING } from '../document/endings.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
 import { describeTurn, type KnownFolders, normalize } from './describe-turn.js';
-import { REHEARSAL_ENDING, type Rehearsal } from './load.js';
+import type { Rehearsal } from './load.js';
 
 export interface SnapshotOptions {
   /** Write what was seen instead of comparing it. */

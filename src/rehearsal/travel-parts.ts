@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { REHEARSAL_ENDING } from '../document/endings.js';
 import { isInside } from '../document/inside.js';
 import { readSource } from '../document/source.js';
 import { UnderstudyError } from '../errors.js';
-import { fromRehearsal, REHEARSAL_ENDING, type Rehearsal } from './load.js';
+import { fromRehearsal, type Rehearsal } from './load.js';
 
 /**
  * What a rehearsal may need on another machine besides its parts: its snapshots, and every file or folder that its text

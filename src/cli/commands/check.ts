@@ -12,6 +12,6 @@ export function register(program: Command): void {
     .addHelpText('after', '\nExit codes: 0 all valid, 1 a file has problems, 2 a file is missing or none was found.')
     .action(async (paths: string[], options: CheckOptions) => {
       const { checkDocuments } = await import('../check-documents.js');
-      process.exitCode = checkDocuments(paths, options);
+      process.exitCode = await checkDocuments(paths, options);
     });
 }

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import type { ConversationEvent, EventBody } from '../../agents/events.js';
 import { parseSource } from '../../document/source.js';
 import { InvalidDocumentError } from '../../errors.js';
+import { builtInWorkflows } from './built-in/index.js';
 import { describeWorkflow } from './describe.js';
 import { WorkflowFollower, type WorkflowProgress } from './progress.js';
-import { builtInWorkflows, loadWorkflow, toWorkflow } from './workflow.js';
+import { loadWorkflow, toWorkflow } from './workflow.js';
 
 function follow(name: string, ...bodies: EventBody[]): WorkflowProgress {
   const follower = new WorkflowFollower(loadWorkflow(name));

@@ -4,18 +4,9 @@ import { parseSource, readSource, type Source } from '../../document/source.js';
 import { validate } from '../../document/validate.js';
 import { InvalidDocumentError, UnderstudyError } from '../../errors.js';
 import { RefusedPattern } from '../../scenario/pattern.js';
-import { agentLoop } from './built-in/agent-loop.js';
-import { epti } from './built-in/epti.js';
-import { visualIteration } from './built-in/visual-iteration.js';
+import { builtInWorkflows } from './built-in/index.js';
 import { type TriggerDocument, type WorkflowDocument, workflowSchema } from './schema.js';
 import { type CompiledTrigger, compileTrigger } from './trigger.js';
-
-/** The workflows that come with us, as the TOML that one would write. */
-export const builtInWorkflows: Readonly<Record<string, string>> = {
-  'agent-loop': agentLoop,
-  epti,
-  'visual-iteration': visualIteration,
-};
 
 export interface WorkflowTransition {
   from: readonly string[];

@@ -3,9 +3,9 @@ import { checkDocument } from '../../document-check/check-document.js';
 import { formatLocation, type Problem } from '../../errors.js';
 
 /** Looks at a file of ours. */
-export function checkFile(path: string) {
+export async function checkFile(path: string) {
   const file = resolve(path);
-  const { kind, ok, errors, warnings } = checkDocument(file);
+  const { kind, ok, errors, warnings } = await checkDocument(file);
   return { path: file, kind, ok, problems: errors.map(toldProblem), warnings: warnings.map(toldProblem) };
 }
 

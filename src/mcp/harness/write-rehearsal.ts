@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { REHEARSAL_ENDING } from '../../document/endings.js';
 import { parseSource } from '../../document/source.js';
 import { InvalidDocumentError, UnderstudyError } from '../../errors.js';
-import { REHEARSAL_ENDING, toRehearsal } from '../../rehearsal/load.js';
+import { toRehearsal } from '../../rehearsal/load.js';
 import { toldProblem } from './check-file.js';
 import type { Projects } from './projects.js';
 

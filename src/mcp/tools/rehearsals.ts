@@ -134,7 +134,7 @@ const checkDocument = defineTool({
   output: z.object({ status, path: z.string(), kind: z.string(), ok: z.boolean(), problems, warnings: problems }),
   async run({ path }) {
     const { checkFile } = await import('../harness/check-file.js');
-    return { status: 'success' as const, ...checkFile(path) };
+    return { status: 'success' as const, ...(await checkFile(path)) };
   },
   text: ({ kind, ok, problems: wrong, warnings }) =>
     [`${kind}: ${ok ? 'ok' : 'not ok'}`, ...[...wrong, ...warnings].map(problemText)].join('\n'),

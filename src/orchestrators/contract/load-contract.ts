@@ -18,9 +18,6 @@ export interface Contract extends ContractDocument {
   text: string;
 }
 
-/** The ending by which contracts are known. */
-export const CONTRACT_ENDING = '.orchestrator.toml';
-
 /** Loads a contract. Throws with all of its problems. */
 export function loadContract(file: string): Contract {
   const source = readSource(file);

@@ -1,0 +1,10 @@
+import { agentLoop } from './agent-loop.js';
+import { epti } from './epti.js';
+import { visualIteration } from './visual-iteration.js';
+
+/** The workflows that come with us, as the TOML that one would write. */
+export const builtInWorkflows: Readonly<Record<string, string>> = {
+  'agent-loop': agentLoop,
+  epti,
+  'visual-iteration': visualIteration,
+};
