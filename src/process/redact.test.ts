@@ -69,3 +69,12 @@ it('gets through a text of 10 MB without a gap', () => {
   const text = redact(`${'x'.repeat(10_000_000)} hunter2-hunter2 sk-${'y'.repeat(100)}`);
   expect(text.slice(-20)).toBe('x [secret] [secret]'.padStart(20, 'x'));
 });
+
+it('knows a text again, but not with other secrets', () => {
+  const text = 'the same words, with hunter2hunter2 in them';
+  const first = redactor({ MY_TOKEN: 'hunter2hunter2' });
+  expect([first(text), first(text)]).toEqual(Array(2).fill('the same words, with [secret] in them'));
+  expect(redactor({})(text)).toBe(text);
+  expect(redactor({ MY_TOKEN: 'the same words' })(text)).toBe('[secret], with hunter2hunter2 in them');
+  expect(redactor({ MY_TOKEN: 'hunter2hunter2' })).toBe(first);
+});

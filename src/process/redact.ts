@@ -30,17 +30,51 @@ const BASE64 = /[A-Za-z0-9+/_-]{12,65536}(?:\r?\n[A-Za-z0-9+/_-]{1,1024}){0,1024
  * Takes secrets out of texts: the values of the given environment's keys, and whatever looks like a key; in Base64, too.
  * `also` takes out more.
  */
-export function redactor(
-  environment: NodeJS.ProcessEnv,
-  also: (text: string) => string = (text) => text,
-): (text: string) => string {
+export function redactor(environment: NodeJS.ProcessEnv, also?: (text: string) => string): (text: string) => string {
   const values = secretValues(environment);
+  if (also !== undefined) return redactorOf(values, also);
+  const key = values.join('\0');
+  const made = redactors.get(key) ?? remembering(redactorOf(values, (text) => text));
+  if (redactors.size >= KEPT_REDACTORS) redactors.clear();
+  redactors.set(key, made);
+  return made;
+}
+
+/** By the secrets that they know: a run asks for the same ones again and again, and what was looked at stays known. */
+const redactors = new Map<string, (text: string) => string>();
+const KEPT_REDACTORS = 4;
+
+function redactorOf(values: readonly string[], also: (text: string) => string): (text: string) => string {
   const written = values.flatMap((value) => [value, ...encodingsOf(value)]);
   return (text) => {
     let clean = text;
     for (const value of written) clean = clean.replaceAll(value, HIDDEN);
     for (const shape of SECRET_SHAPES) clean = clean.replace(shape, HIDDEN);
     return also(clean).replace(BASE64, (encoded) => (holdsSecret(encoded, values, also) ? HIDDEN : encoded));
+  };
+}
+
+const REMEMBERED_TEXTS = 4096;
+const REMEMBERED_LENGTH = 32_768;
+const REMEMBERED_LETTERS = 4 * 1024 * 1024;
+
+/** An agent sends the same prompts, tools and names with every request: each is looked at once. */
+function remembering(redact: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  let letters = 0;
+  return (text) => {
+    if (text.length < SHORTEST) return text;
+    if (text.length > REMEMBERED_LENGTH) return redact(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const clean = redact(text);
+    if (known.size >= REMEMBERED_TEXTS || letters > REMEMBERED_LETTERS) {
+      known.clear();
+      letters = 0;
+    }
+    letters += text.length;
+    known.set(text, clean === text ? text : clean);
+    return clean;
   };
 }
 
