@@ -42,6 +42,7 @@ import {
   storeRun,
   writesDocument,
 } from './run-flags.js';
+import { keepHeapSmall } from './small-heap.js';
 import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
@@ -60,6 +61,7 @@ export interface E2eOptions extends RunFlags {
 
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
+  keepHeapSmall();
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
   if (options.list) return listCases(backend, chosen, options);
   return untilInterrupted(async (signal) => {

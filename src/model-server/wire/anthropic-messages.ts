@@ -1,6 +1,7 @@
 import { API_MESSAGES } from '../../scenario/failure-messages.js';
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { estimateTokens, piecesOf, streamed } from './pieces.js';
 import {
@@ -63,7 +64,7 @@ export const anthropicMessages: WireProtocol = {
         return instructionsIn(body['system']);
       },
       get tools() {
-        return objectsIn(body['tools']).flatMap(readTool);
+        return toolsOf(body);
       },
       toolless: isBlankList(body, 'tools'),
       ...(typeof body['max_tokens'] === 'number' ? { maxTokens: body['max_tokens'] } : {}),
@@ -151,6 +152,8 @@ function textIn(content: unknown): string {
     .map((block) => stringOf(block['text']) ?? '')
     .join('\n');
 }
+
+const toolsOf = toolReader((tools) => objectsIn(tools).flatMap((tool) => readTool(tool)));
 
 function readTool(tool: JsonObject): OfferedTool[] {
   // A deferred tool is only named: its schema comes when the model has searched for it.

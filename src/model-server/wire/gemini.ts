@@ -1,5 +1,6 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { estimateTokens, streamed } from './pieces.js';
 import {
@@ -63,7 +64,7 @@ export const gemini: WireProtocol = {
         return textsIn(objectOf(body['systemInstruction'] ?? body['system_instruction'])['parts']);
       },
       get tools() {
-        return objectsIn(body['tools']).flatMap((group) => objectsIn(group['functionDeclarations']).flatMap(readTool));
+        return toolsOf(body);
       },
       toolless: isBlankList(body, 'tools'),
       ...(typeof config['maxOutputTokens'] === 'number' ? { maxTokens: config['maxOutputTokens'] } : {}),
@@ -120,6 +121,10 @@ function readContent(content: unknown): TranscriptEntry {
 function textsIn(parts: unknown): string[] {
   return objectsIn(parts).flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : []));
 }
+
+const toolsOf = toolReader((groups) =>
+  objectsIn(groups).flatMap((group) => objectsIn(group['functionDeclarations']).flatMap((tool) => readTool(tool))),
+);
 
 function readTool(tool: JsonObject): OfferedTool[] {
   if (typeof tool['name'] !== 'string') return [];

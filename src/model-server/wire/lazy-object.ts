@@ -55,7 +55,7 @@ function parseRange(range: Range, levels: number): unknown {
   for (const [name, value] of members) {
     const late = value.to - value.from >= SMALL_VALUE;
     const key = JSON.parse(bytes.toString('utf8', name.from, name.to)) as string;
-    if (late) defineLate(object, key, () => parseRange(value, levels - 1));
+    if (late) defineLate(object, key, value, levels - 1);
     else define(object, key, parseRange(value, levels - 1));
   }
   return object;
@@ -68,16 +68,19 @@ export function isBlankList(body: JsonObject, key: string): boolean {
   return !Array.isArray(property.value) || property.value.length === 0;
 }
 
-function defineLate(object: JsonObject, key: string, read: () => unknown): void {
-  Object.defineProperty(object, key, {
-    enumerable: true,
-    configurable: true,
-    get() {
-      const value = read();
-      define(object, key, value);
-      return value;
-    },
-  });
+/** The bytes of a value that nobody has looked at yet. */
+export function unreadBytes(body: JsonObject, key: string): Buffer | undefined {
+  const get = Object.getOwnPropertyDescriptor(body, key)?.get as { range?: Range } | undefined;
+  return get?.range === undefined ? undefined : get.range.bytes.subarray(get.range.from, get.range.to);
+}
+
+function defineLate(object: JsonObject, key: string, range: Range, levels: number): void {
+  const read = () => {
+    const value = parseRange(range, levels);
+    define(object, key, value);
+    return value;
+  };
+  Object.defineProperty(object, key, { enumerable: true, configurable: true, get: Object.assign(read, { range }) });
 }
 
 /** Not an assignment: `__proto__` is a key like any other. */

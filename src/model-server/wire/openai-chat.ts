@@ -1,5 +1,6 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
 import { estimateTokens, piecesOf, streamed } from './pieces.js';
@@ -38,7 +39,7 @@ export const openaiChat: WireProtocol = {
       entries: body['messages'].map(readMessage),
       instructions: [],
       get tools() {
-        return objectsIn(body['tools']).flatMap(readTool);
+        return toolsOf(body);
       },
       toolless: isBlankList(body, 'tools'),
       ...(typeof limit === 'number' ? { maxTokens: limit } : {}),
@@ -121,6 +122,8 @@ function textsIn(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   return objectsIn(content).flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : []));
 }
+
+const toolsOf = toolReader((tools) => objectsIn(tools).flatMap((tool) => readTool(tool)));
 
 function readTool(tool: JsonObject): OfferedTool[] {
   const description = objectOf(tool['function']);

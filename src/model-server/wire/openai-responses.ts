@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
 import { outputItem, outputItemEvents, responseObject } from './openai-responses-output.js';
@@ -31,7 +32,7 @@ export const openaiResponses: WireProtocol = {
       instructions: instructions ? [instructions] : [],
       get tools() {
         const added = objectsIn(input).flatMap((item) => (isTools(item) ? objectsIn(item['tools']) : []));
-        return [...objectsIn(body['tools']), ...added].flatMap((tool) => readTool(tool));
+        return [...toolsOf(body), ...added.flatMap((tool) => readTool(tool))];
       },
       toolless: isBlankList(body, 'tools') && !objectsIn(input).some(isTools),
       ...(typeof body['max_output_tokens'] === 'number' ? { maxTokens: body['max_output_tokens'] } : {}),
@@ -123,6 +124,8 @@ function textsIn(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   return objectsIn(content).flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : []));
 }
+
+const toolsOf = toolReader((tools) => objectsIn(tools).flatMap((tool) => readTool(tool)));
 
 function readTool(tool: JsonObject, namespace?: string): OfferedTool[] {
   const name = stringOf(tool['name']);
