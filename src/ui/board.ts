@@ -4,6 +4,7 @@ import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import {
   detailsOf,
   type EntryLogs,
+  overviewEntry,
   overviewOf,
   type PageDetails,
   type PageOverview,
@@ -76,8 +77,10 @@ export class Board {
 
   overview(): PageOverview {
     const run = this.#result();
-    const logs = run.entries.map((entry): EntryLogs => this.#logsOf(entry));
-    const { run: page, entries } = overviewOf(run, logs);
+    const { run: page, entries } = overviewOf(
+      run,
+      run.entries.map((entry) => overviewEntry(entry, this.#logsOf(entry))),
+    );
     const live = { problems: this.#problems, running: this.#running.size, waiting: this.#waiting.size };
     return {
       run: page,

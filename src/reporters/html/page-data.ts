@@ -76,11 +76,11 @@ export interface EntryLogs {
 const LONGEST_TEXT = 20_000;
 const MOST_EVENTS = 5_000;
 
-export function overviewOf({ entries, ...run }: RunResult, logs: readonly EntryLogs[]): PageOverview {
-  return { run: cutAll(run), entries: entries.map((entry, index) => overviewEntry(entry, logs[index])) };
+export function overviewOf({ entries: _, ...run }: RunResult, entries: OverviewEntry[]): PageOverview {
+  return { run: cutAll(run), entries };
 }
 
-function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): OverviewEntry {
+export function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): OverviewEntry {
   const { id, name, file, tags, group, agent, stage, round, status, reason, duration_ms } = entry;
   const version = logs?.events.findLast((event) => event.type === 'session' && event.version !== undefined);
   const isQuiet = status === 'passed' || status === 'skipped';

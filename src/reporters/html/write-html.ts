@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { ownFile } from '../../process/own-program.js';
 import { isRed } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
-import { detailsOf, overviewOf } from './page-data.js';
+import { detailsOf, type OverviewEntry, overviewEntry, overviewOf } from './page-data.js';
 import { readLogs } from './read-logs.js';
 
 /** Where the page of the report has its data. */
@@ -13,17 +13,21 @@ const LARGEST_PAGE = 20 * 1024 * 1024;
 
 /** The report as one page that needs nothing else. `folder` is where the logs of the run are found. */
 export function writeHtml(run: RunResult, folder: string | undefined, template = readTemplate()): string {
-  const logs = run.entries.map((entry) => readLogs(entry, folder));
-  const blocks = [block('overview', overviewOf(run, logs))];
-  let size = blocks[0]?.length ?? 0;
-  run.entries.forEach((entry, index) => {
-    const own = logs[index] ?? { events: [], requests: [] };
-    const whole = block(`test-${index}`, detailsOf(entry, own));
+  const overview: OverviewEntry[] = [];
+  const tests: string[] = [];
+  let size = 0;
+  // One after the other: the logs of all of them would not fit into memory.
+  for (const [index, entry] of run.entries.entries()) {
+    const logs = readLogs(entry, folder);
+    overview.push(overviewEntry(entry, logs));
+    const whole = block(`test-${index}`, detailsOf(entry, logs));
     const fits = size + whole.length <= LARGEST_PAGE || isRed(entry);
     const notice = 'The page would be too large: the events of this test are only in its logs.';
-    blocks.push(fits ? whole : block(`test-${index}`, { ...detailsOf(entry, { events: [], requests: [] }), notice }));
-    size += blocks.at(-1)?.length ?? 0;
-  });
+    const test = fits ? whole : block(`test-${index}`, { ...detailsOf(entry, { events: [], requests: [] }), notice });
+    tests.push(test);
+    size += test.length;
+  }
+  const blocks = [block('overview', overviewOf(run, overview)), ...tests];
   // A function, because a text may have `$&` in it.
   return template.replace(DATA_MARK, () => blocks.join('\n'));
 }
