@@ -73,8 +73,24 @@ export async function bench() {
         target: 1.05,
         better: 'lower',
       },
+      {
+        name: 'our part of a turn, ms',
+        value: ['server', 'after'].reduce((sum, part) => sum + ownPart(parts, part), 0),
+        target: 1,
+        better: 'lower',
+      },
     ],
   };
+}
+
+/** What a part takes beyond what it takes the bare CLI on the bare server. */
+function ownPart(parts, part) {
+  const half = (name) =>
+    quantile(
+      parts[name].map((one) => one[part]),
+      0.5,
+    );
+  return half('ours') - half('same');
 }
 
 /** What our CLI was started with, beyond the talking itself. */

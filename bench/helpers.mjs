@@ -14,7 +14,10 @@ export function cleanEnvironment() {
   );
 }
 
-/** Runs a command to its end: its output, its seconds, and the most memory of the process itself in MB (Linux). */
+/**
+ * Runs a command to its end: its output, its seconds, and on Linux what the process itself had of memory (MB) and what it
+ * and the processes that it waited for took of the processor (seconds), as they were shortly before the end.
+ */
 export async function timed([program, ...args], { cwd, watchMemory = false } = {}) {
   const started = performance.now();
   const child = spawn(program, args, { cwd, env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'inherit'] });
@@ -23,7 +26,11 @@ export async function timed([program, ...args], { cwd, watchMemory = false } = {
     const kilobytes = residentKilobytes(child.pid);
     if (kilobytes !== undefined) memory.push(kilobytes / 1024);
   };
-  const timer = watchMemory ? setInterval(look, 250) : undefined;
+  let processor;
+  const timer = setInterval(() => {
+    if (watchMemory) look();
+    processor = processorSeconds(child.pid) ?? processor;
+  }, 250);
   const ended = new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -32,7 +39,21 @@ export async function timed([program, ...args], { cwd, watchMemory = false } = {
   for await (const chunk of child.stdout) output += chunk;
   const code = await ended;
   clearInterval(timer);
-  return { code, output, seconds: (performance.now() - started) / 1000, memory };
+  return { code, output, seconds: (performance.now() - started) / 1000, memory, processor };
+}
+
+const TICKS = 100;
+
+function processorSeconds(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) / TICKS);
+    return { own: user + system, children: childrenUser + childrenSystem };
+  } catch {
+    return undefined;
+  }
 }
 
 function residentKilobytes(pid) {

@@ -2,6 +2,7 @@
 // requests over raw sockets, in turns. `npm ci --prefix bench` fetches what is compared with.
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -114,6 +115,8 @@ async function load(port, clients, until) {
   return { perSecond: latencies.length / seconds, p50: latencies[Math.floor(latencies.length / 2)] };
 }
 
+const NAMES = ['understudy', 'aimock', 'bare'];
+
 const SERVERS = {
   async understudy() {
     const { defineScenario } = await import('../dist/index.js');
@@ -122,6 +125,22 @@ const SERVERS = {
       responses: [{ pattern: { type: 'contains', text: 'fix the login' }, response: TEXT }],
     });
     return (await startModelServer({ scenario, key: KEY })).port;
+  },
+  /** Reads the request to its end, and answers with a stream of about the same size. Nothing can be faster on Node. */
+  async bare() {
+    const answer = `event: message\ndata: ${JSON.stringify({ text: TEXT.repeat(7) })}\n\n`;
+    const server = createServer((request, response) => {
+      const chunks = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        Buffer.concat(chunks);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(answer);
+        response.end();
+      });
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return server.address().port;
   },
   async aimock() {
     const { LLMock } = await import('@copilotkit/aimock');
@@ -154,6 +173,8 @@ export async function bench() {
   }
   const ours = await start('understudy');
   const theirs = await start('aimock');
+  const bare = await start('bare');
+  const servers = { ours, theirs, bare };
   const rows = [];
   const ratios = [];
   for (const clients of CLIENTS) {
@@ -161,17 +182,18 @@ export async function bench() {
     for (let round = -1; round < ROUNDS; round++) {
       const result = {};
       // In turns, and each first as often as second: what else the machine does hits both alike.
-      const order = round % 2 === 0 ? ['ours', 'theirs'] : ['theirs', 'ours'];
+      const order = round % 2 === 0 ? ['ours', 'theirs', 'bare'] : ['bare', 'theirs', 'ours'];
       for (const who of order) {
         const end = performance.now() + ROUND_MS;
-        result[who] = await load((who === 'ours' ? ours : theirs).port, clients, (now) => now < end);
+        result[who] = await load(servers[who].port, clients, (now) => now < end);
       }
       if (round >= 0) rounds.push(result);
     }
     const of = (who, key) => median(rounds.map((round) => round[who][key]));
-    const ratio = (key) => median(rounds.map((round) => round.ours[key] / round.theirs[key]));
-    rows.push([clients, of('ours', 'perSecond'), of('theirs', 'perSecond'), of('ours', 'p50'), of('theirs', 'p50')]);
-    const target = { target: 2, better: 'higher' };
+    const ratio = (key, than = 'theirs') => median(rounds.map((round) => round.ours[key] / round[than][key]));
+    const whos = ['ours', 'theirs', 'bare'];
+    rows.push([clients, ...whos.map((who) => of(who, 'perSecond')), ...whos.map((who) => of(who, 'p50'))]);
+    const target = { target: clients === 16 ? 4 : 2, better: 'higher' };
     ratios.push({ name: `answers/s with ${clients} clients, of aimock's`, value: ratio('perSecond'), ...target });
     ratios.push({
       name: `p50 latency with ${clients} clients, of aimock's`,
@@ -179,11 +201,20 @@ export async function bench() {
       target: 0.5,
       better: 'lower',
     });
+    if (clients === 16) {
+      const name = 'answers/s with 16 clients, of a bare server that reads the same';
+      ratios.push({ name, value: ratio('perSecond', 'bare'), target: 0.7, better: 'higher' });
+    }
   }
   theirs.stop();
+  bare.stop();
   ratios.push(await soak(ours));
   ours.stop();
-  return { columns: ['clients', 'understudy /s', 'aimock /s', 'understudy p50 ms', 'aimock p50 ms'], rows, ratios };
+  return {
+    columns: ['clients', ...['/s', 'p50 ms'].flatMap((what) => NAMES.map((name) => `${name} ${what}`))],
+    rows,
+    ratios,
+  };
 }
 
 /** What is left in memory after as many requests again, when the caches are full. */

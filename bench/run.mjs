@@ -17,7 +17,7 @@ const BENCHES = [
     'rehearsals',
     'suite',
   ],
-  ...['loop', 'mcp', 'isolation'],
+  ...['loop', 'mcp', 'isolation', 'turns'],
 ];
 const isCheck = process.argv.includes('--check');
 const wanted = process.argv.slice(2).filter((word) => word !== '--check');
