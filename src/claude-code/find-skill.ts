@@ -10,7 +10,7 @@ export function findSkill(commands: readonly CommandDefinition[], skill: string)
   const wanted = skillName(skill);
   return (
     findCommand(commands, wanted) ??
-    commands.find(({ name, pluginRoot }) => pluginRoot !== undefined && name.endsWith(`:${wanted}`))
+    commands.find(({ name, plugin }) => plugin !== undefined && name.endsWith(`:${wanted}`))
   );
 }
 

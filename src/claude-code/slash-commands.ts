@@ -3,6 +3,7 @@ import { defined } from '../document/defined.js';
 import { type JsonObject, readIfThere } from '../document/json.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
+import { fillGiven, pluginVariables } from './variables.js';
 
 /** A command or a skill that a user can call with a slash. */
 export interface CommandDefinition {
@@ -24,14 +25,18 @@ export interface CommandDefinition {
   allowedTools: string[];
   /** A skill is told where it lives. */
   folder?: string;
-  pluginRoot?: string;
+  plugin?: PluginOrigin;
+}
+
+export interface PluginOrigin {
+  name: string;
+  root: string;
 }
 
 export interface CommandsOrigin {
   source: CommandDefinition['source'];
-  /** Put before every name. */
-  prefix?: string;
-  pluginRoot?: string;
+  /** Its name is put before that of every command. */
+  plugin?: PluginOrigin;
 }
 
 /** The commands and skills of a folder that holds `commands/` and `skills/`. */
@@ -75,7 +80,7 @@ function firstLine(body: string): string {
 function define(component: ComponentFile, text: string, origin: CommandsOrigin): CommandDefinition {
   const matter = readFrontMatter(text);
   const { name, title, alias } = componentNames(component, matter);
-  const full = (short: string): string => (origin.prefix === undefined ? short : `${origin.prefix}:${short}`);
+  const full = (short: string): string => (origin.plugin === undefined ? short : `${origin.plugin.name}:${short}`);
   const also = [title, alias === undefined ? undefined : full(alias)].flatMap((one) => one ?? []);
   const aliases = [...new Set(also)].filter((one) => one !== full(name));
   const description = textField(matter, 'description') ?? '';
@@ -92,7 +97,20 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     body: matter.body,
     allowedTools: toolListField(matter, 'allowed-tools'),
     ...(isSkill ? { folder: dirname(component.file) } : {}),
-    ...(origin.pluginRoot === undefined ? {} : { pluginRoot: origin.pluginRoot }),
+    ...defined({ plugin: origin.plugin }),
+  };
+}
+
+/** The variables that the CLI fills in for a command, in its text and in the rules of its allowed tools. */
+export function commandVariables(
+  { folder, plugin }: Pick<CommandDefinition, 'folder' | 'plugin'>,
+  configFolder: string,
+  projectDir: string,
+): Record<string, string> {
+  return {
+    CLAUDE_PROJECT_DIR: projectDir,
+    ...defined({ CLAUDE_SKILL_DIR: folder }),
+    ...(plugin === undefined ? {} : pluginVariables(plugin, configFolder, projectDir)),
   };
 }
 
@@ -105,9 +123,14 @@ export class ShellLineError extends Error {}
 /**
  * What a command expands to. `$ARGUMENTS` is all of its arguments and `$0`, `$1` … are single ones;
  * a body that mentions none gets them at its end. What is in !`…`, or in a fenced block that begins with !, is run by the
- * shell.
+ * shell. `variables` are filled in where the text has them as `${NAME}`.
  */
-export function expandCommand(command: CommandDefinition, args: string, run: RunLine): string {
+export function expandCommand(
+  command: CommandDefinition,
+  args: string,
+  run: RunLine,
+  variables: Record<string, string> = {},
+): string {
   const words = args.split(/\s+/).filter((word) => word !== '');
   const asksForArguments = /\$ARGUMENTS|\$\d/.test(command.body);
   let body = command.body
@@ -115,8 +138,7 @@ export function expandCommand(command: CommandDefinition, args: string, run: Run
     .replaceAll('$ARGUMENTS', () => args)
     .replace(/\$(\d+)/g, (_, at: string) => words[Number(at)] ?? '');
   if (!asksForArguments && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
-  if (command.pluginRoot !== undefined) body = body.replaceAll('${CLAUDE_PLUGIN_ROOT}', command.pluginRoot);
-  body = body
+  body = fillGiven(body, variables)
     .replace(/```!\s*\n?([\s\S]*?)\n?```/g, (pattern, script: string) => run(script.trim(), pattern))
     .replace(/(?<=^|\s)!`([^`]+)`/g, (pattern, line: string) => run(line, pattern));
   return command.folder === undefined ? body : `Base directory for this skill: ${command.folder}\n\n${body}`;

@@ -66,6 +66,11 @@ export function pluginVariables(
   };
 }
 
+/** Fills in the given variables only, where they are written as `${NAME}`. */
+export function fillGiven(text: string, variables: Record<string, string>): string {
+  return text.replace(/\$\{(\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
+}
+
 const PLUGIN_VARIABLE = /\$\{(CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA|CLAUDE_PROJECT_DIR)\}/g;
 
 /** Fills in only the variables that the CLI gives to plugins. */

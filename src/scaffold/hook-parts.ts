@@ -18,20 +18,24 @@ export interface HookParts {
 }
 
 const TOOL_EVENTS = ['PreToolUse', 'PostToolUse'];
+/** How the CLI begins the prompt in which a Stop hook says why the agent may not stop. */
+const STOP_FEEDBACK = 'Stop hook feedback:';
+
 const TURN_EVENTS = ['UserPromptSubmit', 'Stop'];
 
 /** Writes the parts of hooks. Without a trial the hooks are not fired, and only the ones that run by themselves are expected. */
 export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial | undefined): Promise<HookParts> {
-  const events = [...new Set(hooks.map(({ event }) => event))];
+  const awaited = hooks.filter(({ background }) => background !== true);
+  const events = [...new Set(awaited.map(({ event }) => event))];
   const found: HookParts = {
     parts: [],
     startHooks: events.filter((event) => event === 'SessionStart'),
     endHooks: events.filter((event) => event === 'SessionEnd'),
     everyTurn: { hooks: [], told: [], rules: [] },
-    notes: [],
+    notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
   };
   for (const event of events) {
-    const own = hooks.filter((hook) => hook.event === event);
+    const own = awaited.filter((hook) => hook.event === event);
     if (TOOL_EVENTS.includes(event)) await addToolParts(found, event, own, trial);
     else if (TURN_EVENTS.includes(event)) await addTurnHook(found, event, own, trial);
     else if (event === 'SessionStart') await addContext(found, event, own, trial);
@@ -142,9 +146,12 @@ async function addTurnHook(
   const fired = (await trial?.tryEvent(event))?.fired ?? [];
   const stopper = fired.find(({ blocked }) => blocked);
   const [reason] = (stopper === undefined ? undefined : wordsOf(stopper))?.split('\n') ?? [];
-  if (reason === undefined || reason.trim() === '') return;
   // The agent may not stop yet: what the hook says is the next thing that the model answers.
-  found.everyTurn.rules.push({ pattern: { type: 'contains', text: reason.trim() }, response: 'Now it is done.' });
+  found.everyTurn.rules.push(
+    reason === undefined || reason.trim() === ''
+      ? { pattern: { type: 'contains', text: STOP_FEEDBACK }, optional: true, response: 'Now it is done.' }
+      : { pattern: { type: 'contains', text: reason.trim() }, response: 'Now it is done.' },
+  );
 }
 
 /** What a hook tells the model when a session or a turn begins. */
@@ -157,6 +164,10 @@ async function addContext(
   if (trial === undefined || hooks.every(({ type }) => type !== 'command')) return;
   const { context } = await trial.tryEvent(event);
   if (context !== undefined) found.everyTurn.told.push(context);
+}
+
+function backgroundHint({ event }: DeclaredHook): string {
+  return `${event} has no step here: the CLI does not wait for its hook. Fire it by hand: understudy hook fire . ${event}`;
 }
 
 function hint(event: string, [hook]: readonly DeclaredHook[]): string {

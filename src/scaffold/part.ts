@@ -5,6 +5,8 @@ export interface Rule {
   pattern: Record<string, unknown>;
   when?: Record<string, unknown>;
   response: unknown;
+  /** It may answer nothing. */
+  optional?: true;
 }
 
 /** One step of the rehearsal and the rules that answer it. */

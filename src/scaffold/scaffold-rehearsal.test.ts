@@ -143,6 +143,26 @@ it('answers a Stop hook that does not let the agent stop', async () => {
   ]);
 });
 
+it('has an answer for a Stop hook that stops the agent only in a state that it has not seen', async () => {
+  const stop = '[ ! -f loop.md ] || { cat loop.md >&2; exit 2; }';
+  put('hooks/hooks.json', JSON.stringify({ hooks: { Stop: [{ hooks: hook(stop) }] } }));
+  const { document } = await scaffold({ start: true });
+  expect(document.responses).toMatchObject([
+    { pattern: { text: 'hello' } },
+    { pattern: { type: 'contains', text: 'Stop hook feedback:' }, optional: true },
+  ]);
+});
+
+it.each(['async', 'asyncRewake'])('expects no hook that the CLI does not wait for: %s', async (field) => {
+  const aside = [{ hooks: [{ type: 'command', command: 'true', [field]: true }] }];
+  put('hooks/hooks.json', JSON.stringify({ hooks: { Stop: aside, SessionStart: aside, PostToolUse: aside } }));
+  const { document, sent, text } = await scaffold({ start: true });
+  expect(document.start).toBeUndefined();
+  expect(sent).toMatchObject([{ send: 'hello', expect: { plugins: [expect.any(String)] } }]);
+  expect(sent[0]?.expect).not.toHaveProperty('hooks');
+  expect(text).toContain('# Stop has no step here: the CLI does not wait for its hook.');
+});
+
 it('starts no hooks and servers if it must not', async () => {
   put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: hook('touch ran') }] } }));
   put('.mcp.json', JSON.stringify({ mcpServers: { sky: { command: 'touch', args: [join(scratch.path, 'ran')] } } }));

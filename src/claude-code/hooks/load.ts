@@ -45,7 +45,7 @@ function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, in
   const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
   for (const hook of group['hooks']) {
     if (!isObject(hook)) continue;
-    const { type, command, args, timeout, async: background } = hook;
+    const { type, command, args, timeout, async: runsAside, asyncRewake: wakesLater } = hook;
     if (type !== 'command' || typeof command !== 'string') {
       into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
       continue;
@@ -57,7 +57,7 @@ function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, in
       ...origin,
       // Settings give seconds.
       ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
-      ...(background === true ? { background } : {}),
+      ...(runsAside === true || wakesLater === true ? { background: true as const } : {}),
     });
   }
 }

@@ -1,6 +1,10 @@
+import { defined } from '../../document/defined.js';
+
 /** One command of a shell line, with what matters for permissions. */
 export interface SimpleCommand {
   text: string;
+  /** The text with its first word, the program, unquoted: rules name programs without quotes. */
+  unquoted: string;
   words: string[];
   /** Files that its output is sent to. */
   writesTo: string[];
@@ -8,14 +12,17 @@ export interface SimpleCommand {
 
 export interface ShellLine {
   commands: SimpleCommand[];
-  /** `$(…)`, backquotes or process substitution: what runs there cannot be seen from here. */
-  nested: boolean;
+  /** What only the shell can fill in: the first of it. */
+  hidden?: HiddenPart;
 }
+
+/** A nested command is `$(…)`, backquotes or process substitution. `$HOME` is known, every other variable is not. */
+export type HiddenPart = 'A nested command' | 'A variable' | 'A variable in braces' | 'A variable set';
 
 /** Splits a shell line at `&&`, `||`, `;`, `|`, `&` and line ends, as far as quotes allow. */
 export function readShellLine(line: string): ShellLine {
   const pieces: string[] = [];
-  let nested = false;
+  let hidden: HiddenPart | undefined;
   let piece = '';
   let quote: '"' | "'" | undefined;
   for (let at = 0; at < line.length; at++) {
@@ -26,8 +33,7 @@ export function readShellLine(line: string): ShellLine {
       at++;
       continue;
     }
-    if (quote !== "'" && (character === '`' || (character === '$' && next === '('))) nested = true;
-    if (quote === undefined && (character === '<' || character === '>') && next === '(') nested = true;
+    if (quote !== "'") hidden ??= hiddenAt(line, at, quote !== undefined);
     if (quote !== undefined) {
       if (character === quote) quote = undefined;
     } else if (character === '"' || character === "'") {
@@ -42,7 +48,17 @@ export function readShellLine(line: string): ShellLine {
   }
   pieces.push(piece);
   const commands = pieces.map((text) => readCommand(text.trim())).filter(({ text }) => text !== '');
-  return { commands, nested };
+  return { commands, ...defined({ hidden }) };
+}
+
+function hiddenAt(line: string, at: number, isQuoted: boolean): HiddenPart | undefined {
+  const rest = line.slice(at);
+  if (/^(?:`|\$\()/.test(rest) || (!isQuoted && /^[<>]\(/.test(rest))) return 'A nested command';
+  if (rest.startsWith('${')) return 'A variable in braces';
+  const name = /^\$(\w+|[?@#*!$-])/.exec(rest)?.[1];
+  if (name === undefined || name === 'HOME') return undefined;
+  const isSet = new RegExp(`(?:^|[;&|\\s])${name}=`).test(line.slice(0, at));
+  return isSet ? 'A variable set' : 'A variable';
 }
 
 /** `>&2`, `2>&1` and `&>file` hold an ampersand that separates nothing; `>|` a bar. */
@@ -70,7 +86,14 @@ function readCommand(text: string): SimpleCommand {
       words.push(word);
     }
   }
-  return { text, words, writesTo: writesTo.filter((file) => file !== '/dev/null') };
+  const unquoted = unquoteFirst(text);
+  return { text, unquoted, words, writesTo: writesTo.filter((file) => file !== '/dev/null') };
+}
+
+function unquoteFirst(text: string): string {
+  const [first = ''] = splitWords(text);
+  const written = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/.exec(text)?.[0] ?? '';
+  return `${first}${text.slice(written.length)}`;
 }
 
 /** Words without their quotes. */

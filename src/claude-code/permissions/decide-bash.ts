@@ -9,7 +9,7 @@ import type { PermissionRule } from './rules.js';
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
-  const { commands, nested } = readShellLine(line);
+  const { commands, hidden } = readShellLine(line);
   // The message names the line, or the one command in it whose files are denied.
   const byFile = commands.find((command) => touchesDenied(command, context));
   const denied = commands.some((command) => isDenied(command, line, context)) ? line : byFile?.text;
@@ -20,14 +20,14 @@ export function decideBash(line: string, context: PermissionContext): Decision {
       message: `Permission to use Bash with command ${denied} has been denied.`,
     };
   }
-  if (commands.some(({ text }) => covered(rules.ask, text))) return asking(notGranted('use Bash'), 'rule');
+  if (commands.some((command) => isCovered(rules.ask, command))) return asking(notGranted('use Bash'), 'rule');
   if (mode === 'bypassPermissions') return allowed('mode');
   if (
     rules.allow.some((rule) => rule.tool === 'Bash' && (rule.content === undefined || rule.content === line.trim()))
   ) {
     return allowed('rule');
   }
-  if (nested) return askOther("A nested command in this command can't be checked before it runs");
+  if (hidden !== undefined) return askOther(`${hidden} in this command can't be checked before it runs`);
   const open = commands.filter((command) => !isAllowed(command, context));
   const [first] = open;
   if (first === undefined) return allowed('subcommandResults');
@@ -53,7 +53,7 @@ function isAllowed(command: SimpleCommand, context: PermissionContext): boolean 
     files.every((file) => isInsideAny(directories, resolve(cwd, file)));
   const changed = changedFiles(command);
   if (changed !== undefined && !inside(changed.files)) return false;
-  if (covered(rules.allow, command.text) && actionOfFind(command) === undefined)
+  if (isCovered(rules.allow, command) && actionOfFind(command) === undefined)
     return command.writesTo.length === 0 || mode === 'acceptEdits';
   if (changed !== undefined) return mode === 'acceptEdits';
   return onlyLooks(command) && inside(readFiles(command));
@@ -94,6 +94,10 @@ function explainChange(by: string, files: readonly string[], { cwd, directories 
 
 function covered(rules: readonly PermissionRule[], command: string): boolean {
   return rules.some((rule) => rule.tool === 'Bash' && coversCommand(rule, command));
+}
+
+function isCovered(rules: readonly PermissionRule[], { text, unquoted }: SimpleCommand): boolean {
+  return covered(rules, text) || covered(rules, unquoted);
 }
 
 function askOther(reason: string): Decision {

@@ -81,8 +81,18 @@ describe('shell lines', () => {
   });
 
   it('are nested where a command runs inside', () => {
-    expect(readShellLine('echo $(rm x)').nested).toBe(true);
-    expect(readShellLine("echo '$(rm x)'").nested).toBe(false);
+    expect(readShellLine('echo $(rm x)').hidden).toBe('A nested command');
+    expect(readShellLine("echo '$(rm x)'").hidden).toBeUndefined();
+  });
+
+  it('hide what only the shell can fill in, but for the home', () => {
+    const hidden = (line: string) => readShellLine(line).hidden;
+    expect(hidden('echo $HOME')).toBeUndefined();
+    expect(hidden("echo '$X'")).toBeUndefined();
+    expect(hidden('echo "$X"')).toBe('A variable');
+    expect(hidden('echo $?')).toBe('A variable');
+    expect(hidden('echo ${X:-a}')).toBe('A variable in braces');
+    expect(hidden('X=1; echo $X')).toBe('A variable set');
   });
 
   it('never lose a quoted word', () => {
@@ -115,7 +125,18 @@ describe('a decision', () => {
     expect(bash('git log $(curl x)', { allow: ['Bash(git *)'] })).toBe('ask');
   });
 
+  it('takes the name of a program with or without its quotes, and its arguments as they are written', () => {
+    const allow = ['Bash(/plug/my tool:*)', 'Bash(npm run a:*)'];
+    expect(
+      ['"/plug/my tool" x', "'/plug/my tool' x", '"/plug"/my\\ tool x'].map((line) => bash(line, { allow })),
+    ).toEqual(['allow', 'allow', 'allow']);
+    expect(bash('"npm" run a', { allow })).toBe('allow');
+    expect(bash('npm run "a"', { allow })).toBe('ask');
+    expect(bash('"/plug/other tool" x', { allow })).toBe('ask');
+  });
+
   it('asks where a rule asks, whatever is allowed', () => {
+    expect(bash('"git" commit -m x', { allow: ['Bash'], ask: ['Bash(git commit:*)'] })).toBe('ask');
     expect(bash('git commit -m x', { allow: ['Bash'], ask: ['Bash(git commit:*)'] })).toBe('ask');
   });
 
@@ -154,7 +175,7 @@ describe('a decision', () => {
       name: `demo:${name}`,
       kind: 'skill',
       source: 'plugin',
-      pluginRoot: '/plug',
+      plugin: { name: 'demo', root: '/plug' },
       description: '',
       argumentHint: '',
       body: '',

@@ -96,7 +96,7 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
 type Report = (type: string, message: string, path?: string) => void;
 
 function loadCommands(root: string, plugin: string, manifest: JsonObject): CommandDefinition[] {
-  const origin = { source: 'plugin' as const, prefix: plugin, pluginRoot: root };
+  const origin = { source: 'plugin' as const, plugin: { name: plugin, root } };
   const files = [...commandFiles(root, manifest), ...skillFiles(root, manifest)];
   const { commands } = manifest;
   const inline = Object.entries(isObject(commands) ? commands : {}).flatMap(([name, entry]) =>

@@ -9,6 +9,8 @@ const PLUGIN = {
   'plug/skills/sk/SKILL.md': skill('name: sk\ndescription: A skill', 'Do it with $ARGUMENTS'),
   'plug/skills/may/SKILL.md': skill(`name: may\ndescription: A skill\n${MAY}`, 'Do it'),
 };
+const SCRIPT = { 'plug/scripts/say.sh': '#!/bin/sh\necho said "$@"\n' };
+const RULE_OF_SCRIPT = 'allowed-tools: ["Bash(${CLAUDE_PLUGIN_ROOT}/scripts/say.sh:*)"]';
 const WITH_PLUGIN = ['--plugin-dir', 'plug'];
 const write = (name: string) => tool('Write', { file_path: name, content: 'x' });
 const bash = (command: string) => tool('Bash', { command });
@@ -75,6 +77,56 @@ export const PLUGIN_CASES: readonly Case[] = [
     args: [...STREAM, 'go', ...WITH_PLUGIN, '--allowedTools', 'Skill'],
     files: PLUGIN,
     turns: [[write('a.txt'), tool('Skill', { skill: 'demo:may' }), write('a.txt'), bash('touch b'), say('done')]],
+  },
+  {
+    name: 'plugin: a command that runs a script of its plugin',
+    args: [...STREAM, '/demo:say one two', ...WITH_PLUGIN],
+    files: {
+      ...PLUGIN,
+      ...SCRIPT,
+      'plug/commands/say.md': skill(
+        `description: Say\n${RULE_OF_SCRIPT}`,
+        '```!\n"${CLAUDE_PLUGIN_ROOT}/scripts/say.sh" $ARGUMENTS\n```\nNow: !`${CLAUDE_PLUGIN_ROOT}/scripts/say.sh $HOME > /dev/null`',
+      ),
+    },
+    turns: [[bash('plug/scripts/say.sh'), bash('echo $X'), say('done')]],
+  },
+  {
+    name: 'plugin: a command that runs another script than it allows',
+    args: [...STREAM, '/demo:say one', ...WITH_PLUGIN],
+    files: {
+      ...PLUGIN,
+      ...SCRIPT,
+      'plug/scripts/other.sh': '#!/bin/sh\n',
+      'plug/commands/say.md': skill(
+        `description: Say\n${RULE_OF_SCRIPT}`,
+        '!`"${CLAUDE_PLUGIN_ROOT}/scripts/other.sh"`',
+      ),
+    },
+  },
+  {
+    name: 'plugin: a command that runs a line with a variable',
+    args: [...STREAM, '/demo:say one', ...WITH_PLUGIN],
+    files: {
+      ...PLUGIN,
+      'plug/commands/say.md': skill(
+        'description: Say\nallowed-tools: Bash(echo:*)',
+        'Now: !`echo $CLAUDE_PLUGIN_ROOT`',
+      ),
+    },
+  },
+  {
+    name: 'plugin: a skill whose text has variables',
+    args: [...STREAM, '/demo:where', ...WITH_PLUGIN],
+    files: {
+      ...PLUGIN,
+      'plug/skills/where/SKILL.md': skill(
+        'name: where\ndescription: Where\nallowed-tools: Bash(${CLAUDE_SKILL_DIR}/a:*), Bash(${CLAUDE_PROJECT_DIR}/b:*)',
+        ['SKILL_DIR', 'PROJECT_DIR', 'PLUGIN_ROOT', 'PLUGIN_DATA', 'EFFORT']
+          .map((name) => `\${CLAUDE_${name}}`)
+          .join('\n'),
+      ),
+    },
   },
   refused('a command that a hook keeps from expanding', 'plug/hooks/hooks.json', 'UserPromptExpansion', EXIT_2),
   refused('a command that a hook decides against', 'plug/hooks/hooks.json', 'UserPromptExpansion', DECISION),

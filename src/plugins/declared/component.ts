@@ -43,6 +43,8 @@ export interface DeclaredHook {
   timeoutSeconds?: number;
   /** A permission rule that must fit too: `Bash(git *)`. */
   condition?: string;
+  /** The CLI does not wait for it: the turn may be over before it ends. */
+  background?: true;
   file: string;
   /** It is loaded, but may not do what its author thinks. */
   warning?: string;

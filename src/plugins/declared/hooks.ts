@@ -119,7 +119,7 @@ function readEntry(
     const fix = 'Write {"type": "command", "command": "…"}; a timeout is a number of seconds.';
     return { ...place, type: '?', text: JSON.stringify(value), issue: { reason, fix } };
   }
-  const { type, command, args, timeout, if: condition } = parsed.data;
+  const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = parsed.data;
   const text = TEXT_OF[type]?.(parsed.data);
   const issue = entryIssue({ event, type, at, text });
   const { issue: deadMatcher, note: warning } = lookAtMatcher(event, matcher);
@@ -130,6 +130,7 @@ function readEntry(
     text: text ?? JSON.stringify(value),
     ...(type === 'command' && command !== undefined ? { command } : {}),
     ...defined({ args, timeoutSeconds: timeout, condition }),
+    ...(runsAside === true || wakesLater === true ? { background: true as const } : {}),
     ...defined({ warning, issue, defect }),
   };
 }

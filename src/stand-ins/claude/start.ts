@@ -75,7 +75,11 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     directories: [cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
-    commands: [...(await projectCommands(options, paths, cwd)), ...plugins.plugins.flatMap(({ commands }) => commands)],
+    commands: await withFilledRules(
+      [...(await projectCommands(options, paths, cwd)), ...plugins.plugins.flatMap(({ commands }) => commands)],
+      paths,
+      cwd,
+    ),
     agents,
     model,
     mode: chooseMode(options, settings, document.permission_mode),
@@ -152,6 +156,23 @@ async function projectCommands(options: Options, paths: ConfigPaths, cwd: string
     found.push(...loadCommands(root, { source }));
   }
   return found;
+}
+
+/** The rules of the tools that a command allows can name folders by variables. */
+async function withFilledRules(
+  commands: CommandDefinition[],
+  { dir }: ConfigPaths,
+  cwd: string,
+): Promise<CommandDefinition[]> {
+  const hasVariable = ({ allowedTools }: CommandDefinition): boolean =>
+    allowedTools.some((rule) => rule.includes('${'));
+  if (!commands.some(hasVariable)) return commands;
+  const { commandVariables } = await import('../../claude-code/slash-commands.js');
+  const { fillGiven } = await import('../../claude-code/variables.js');
+  return commands.map((command) => {
+    const variables = commandVariables(command, dir, cwd);
+    return { ...command, allowedTools: command.allowedTools.map((rule) => fillGiven(rule, variables)) };
+  });
 }
 
 function chooseMode(options: Options, settings: JsonObject, scripted: PermissionMode | undefined): PermissionMode {

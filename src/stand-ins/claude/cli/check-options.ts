@@ -56,8 +56,14 @@ export function checkVerbose({ outputFormat, verbose }: Options): void {
     throw new CliError('Error: When using --print, --output-format=stream-json requires --verbose');
 }
 
+/** The effort that the CLI works with; none where it is not given or not known. */
+export function knownEffort({ effort }: Pick<Options, 'effort'>): string | undefined {
+  const wanted = effort?.toLowerCase();
+  return EFFORTS.find((known) => known === wanted);
+}
+
 export function effortWarnings({ effort }: Options): string[] {
-  if (effort === undefined || EFFORTS.includes(effort.toLowerCase())) return [];
+  if (effort === undefined || knownEffort({ effort }) !== undefined) return [];
   return [
     `Warning: Unknown --effort value '${effort}' — ignoring it and using the default effort. Valid values: ${EFFORTS.join(', ')}.`,
   ];

@@ -1,12 +1,29 @@
 import { spawnSync } from 'node:child_process';
 import { decide } from '../../../claude-code/permissions/decide.js';
-import { type RunLine, ShellLineError } from '../../../claude-code/slash-commands.js';
+import {
+  type CommandDefinition,
+  commandVariables,
+  expandCommand,
+  type RunLine,
+  ShellLineError,
+} from '../../../claude-code/slash-commands.js';
+import { knownEffort } from '../cli/check-options.js';
 import type { Session } from './session.js';
 
 const TIMEOUT_MS = 60_000;
 
+/** What a command expands to in a session. Throws `ShellLineError`. */
+export function expandInSession(session: Session, command: CommandDefinition, args: string): string {
+  const { paths, cwd, options } = session.parts;
+  return expandCommand(command, args, lineRunner(session), {
+    ...commandVariables(command, paths.dir, cwd),
+    CLAUDE_SESSION_ID: session.id,
+    CLAUDE_EFFORT: knownEffort(options) ?? 'medium',
+  });
+}
+
 /** Runs what a command has in !`…` and in fenced blocks, in the session's folder and environment, if that is allowed. */
-export function lineRunner(session: Session): RunLine {
+function lineRunner(session: Session): RunLine {
   return (line, pattern) => {
     const { behavior, message } = decide('Bash', { command: line }, session.permissionContext());
     if (behavior !== 'allow')
@@ -19,6 +36,6 @@ export function lineRunner(session: Session): RunLine {
     });
     const said = (stdout ?? '').trimEnd();
     if (status !== 0) throw new ShellLineError(`Shell command failed for pattern "${pattern}": [stderr]\n${said}`);
-    return said;
+    return said === '' ? '(Bash completed with no output)' : said;
   };
 }

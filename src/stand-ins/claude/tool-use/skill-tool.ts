@@ -1,9 +1,9 @@
 import { COMMANDS, SKILLS, UI_COMMANDS } from '../../../claude-code/built-in.js';
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
-import { type CommandDefinition, expandCommand, ShellLineError } from '../../../claude-code/slash-commands.js';
+import { type CommandDefinition, ShellLineError } from '../../../claude-code/slash-commands.js';
 import { editDistance } from '../../../document/nearest.js';
-import { lineRunner } from '../session/run-line.js';
+import { expandInSession } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
 
@@ -52,7 +52,7 @@ export function skillTool(session: Session): LiveTool {
 
 function expand(session: Session, skill: CommandDefinition, args: string): string {
   try {
-    return expandCommand(skill, args, lineRunner(session));
+    return expandInSession(session, skill, args);
   } catch (error) {
     throw error instanceof ShellLineError ? new ToolFailure(error.message) : error;
   }

@@ -138,11 +138,11 @@ async function toPrompt(
   const refused = refusal(session, 'UserPromptExpansion', verdict, text);
   if (refused !== undefined) return refused;
   if (definition !== undefined) {
-    const { expandCommand, ShellLineError } = await import('../../../claude-code/slash-commands.js');
-    const { lineRunner } = await import('../session/run-line.js');
+    const { ShellLineError } = await import('../../../claude-code/slash-commands.js');
+    const { expandInSession } = await import('../session/run-line.js');
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
     try {
-      prompt.text = expandCommand(definition, command.args, lineRunner(session));
+      prompt.text = expandInSession(session, definition, command.args);
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');
