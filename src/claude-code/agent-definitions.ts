@@ -3,7 +3,7 @@ import { isObject, type JsonObject, readIfThere } from '../document/json.js';
 import { AGENTS } from './built-in.js';
 import { readFrontMatter, textField, toolListField } from './front-matter.js';
 import { agentFiles, componentNames } from './plugins/components.js';
-import { TOOLS_ON_REQUEST, toolName } from './tools.js';
+import { TOOLS_OF_THE_SESSION, TOOLS_ON_REQUEST, toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
 export interface AgentDefinition {
@@ -64,7 +64,9 @@ export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: re
   const all = new Set([...session.map(toolName), ...TOOLS_ON_REQUEST]);
   const among = (list: readonly string[], tool: string) =>
     list.some((name) => name === tool || (name.startsWith('mcp__') && tool.startsWith(`${name}__`)));
-  return [...all].filter((tool) => among(tools ?? [tool], tool) && !among(disallowedTools ?? [], tool));
+  return [...all].filter(
+    (tool) => !TOOLS_OF_THE_SESSION.has(tool) && among(tools ?? [tool], tool) && !among(disallowedTools ?? [], tool),
+  );
 }
 
 /** All agents of a session as the CLI lists them: its own and the others, by name. */

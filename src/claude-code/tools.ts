@@ -17,6 +17,12 @@ export const TASK_TOOLS: readonly string[] = ['TaskCreate', 'TaskGet', 'TaskList
 /** Tools that it lists when somebody can be asked. */
 export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
 
+/** Tools that a subagent never has, even where its definition names them. */
+export const TOOLS_OF_THE_SESSION: ReadonlySet<string> = new Set([
+  ...TOOLS_WITH_A_HOST,
+  ...['ScheduleWakeup', 'TodoWrite', 'Workflow'],
+]);
+
 /** Tools that older releases listed (seen in 2.1.197) and 2.1.325 lists on request or not at all. */
 export const OLDER_TOOLS: readonly string[] = [
   ...['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskOutput', 'TaskUpdate', 'BashOutput', 'KillShell'],

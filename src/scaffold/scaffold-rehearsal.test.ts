@@ -79,7 +79,10 @@ it('lets the model load a skill, and types one that is hidden from it', async ()
 
 it('starts an agent, and expects its prompt, its tools, and no other tools', async () => {
   put('.claude-plugin/plugin.json', '{ "name": "kit" }');
-  put('agents/helper.md', '---\nname: helper\ndescription: Helps\ntools: Read, Bash(git *), NoSuch\n---\nBe short.\n');
+  put(
+    'agents/helper.md',
+    '---\nname: helper\ndescription: Helps\ntools: Read, Workflow, Bash(git *), NoSuch\n---\nBe short.\n',
+  );
   put('agents/free.md', '---\nname: free\ndescription: Free\n---\nBe long.\n');
   const { sent } = await scaffold();
   expect(sent.map(({ expect: expected }) => expected)).toMatchObject([

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { TOOLS } from '../claude-code/tools.js';
+import { TOOLS, TOOLS_OF_THE_SESSION } from '../claude-code/tools.js';
 import type { DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
 import { EXAMPLE_ARGUMENTS, type MarkdownBody, readMarkdownBody } from './markdown-body.js';
 import { type Part, ruleFor } from './part.js';
@@ -64,7 +64,7 @@ export function agentPart({ name, short, text, line }: NamedText): Part {
   const question = `Are you ready, ${short}?`;
   const answer = `${short} is ready.`;
   const named = text.tools?.map((tool) => tool.replace(/\(.*$/, ''));
-  const tools = named?.filter((tool) => TOOLS.includes(tool) && tool !== 'Task');
+  const tools = named?.filter((tool) => TOOLS.includes(tool) && tool !== 'Task' && !TOOLS_OF_THE_SESSION.has(tool));
   const foreign =
     named === undefined || named.includes('*') ? [] : CHANGING_TOOLS.filter((tool) => !named.includes(tool));
   return {

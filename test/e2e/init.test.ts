@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
@@ -63,6 +63,25 @@ it('gives the same verdicts on the stand-in, and sees a hook that is unwired', a
   writeFileSync(join(scratch.path, 'hooks/hooks.json'), '{ "hooks": {} }');
   const unwired = await understudy('run', 'rehearsals', '--stage', 'sim');
   expect(unwired).toMatchObject({ code: 1, stdout: expect.stringContaining('UserPromptSubmit did not fire') });
+});
+
+it('passes for a plugin whose command starts a loop that its Stop hook keeps going, and fails when the command may not', async () => {
+  const command = '---\nallowed-tools: ["Bash(${CLAUDE_PLUGIN_ROOT}/start.sh:*)"]\n---\nLoop on.\n';
+  writeFiles(scratch.path, {
+    '.claude-plugin/plugin.json': '{ "name": "looper", "version": "1.0.0", "description": "loops" }',
+    'commands/loop.md': `${command}!\`"\${CLAUDE_PLUGIN_ROOT}/start.sh" $ARGUMENTS\`\n`,
+    'start.sh': '#!/bin/sh\necho "$@" > loop.md\necho "Loop is on."\n',
+    'hooks/hooks.json': JSON.stringify({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: '[ ! -f loop.md ] || { cat loop.md >&2; exit 2; }' }] }] },
+    }),
+  });
+  chmodSync(join(scratch.path, 'start.sh'), 0o755);
+  expect(await understudy('init')).toMatchObject({ code: 0 });
+  expect(await understudy('run', 'rehearsals', '--stage', 'sim')).toMatchObject({ code: 0 });
+  const file = join(scratch.path, 'commands/loop.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('start.sh:*', 'begin.sh:*'));
+  const refused = await understudy('run', 'rehearsals', '--stage', 'sim');
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('This command requires approval') });
 });
 
 it('writes a step for each kind of component that passes, and fails for the fault that it names', async () => {
