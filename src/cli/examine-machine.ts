@@ -1,6 +1,7 @@
 import { agentNames, distributions } from '../agents/pinned.js';
 import { askVersion } from '../agents/store/ask-version.js';
 import { agentLocations } from '../agents/store/find-agent.js';
+import { nodeVersionIn } from '../agents/store/node-runtime.js';
 import { dockerProblem } from '../isolation/docker.js';
 import { sandboxProblem } from '../isolation/probe-sandbox.js';
 import { scrubbedEnvironment } from '../process/environment.js';
@@ -146,7 +147,9 @@ async function examineAgents(): Promise<Requirement[]> {
       const where = place.source === 'store' ? 'in the store' : place.command[0];
       if (version === undefined)
         return { name, need: 'optional', found: false, detail: `${where} does not answer: ${problem}`, fix };
-      return { name, need: 'optional', found: true, detail: `${version} ${where}` };
+      const node = place.folder === undefined ? undefined : nodeVersionIn(place.folder);
+      const runtime = node === undefined ? '' : `, on Node ${node} of its own`;
+      return { name, need: 'optional', found: true, detail: `${version} ${where}${runtime}` };
     }),
   );
 }

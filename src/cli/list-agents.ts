@@ -2,6 +2,7 @@ import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { type Probe, probeAgent } from '../agents/probe.js';
 import { agentLocations } from '../agents/store/find-agent.js';
 import { folderSize } from '../agents/store/folder-size.js';
+import { nodeVersionIn } from '../agents/store/node-runtime.js';
 import { defined } from '../document/defined.js';
 import { paint } from '../terminal/paint.js';
 import { megabytes } from './megabytes.js';
@@ -10,6 +11,8 @@ import { print, printJson } from './output.js';
 interface Listed extends Probe {
   /** The one that `--agent NAME` uses. */
   chosen: boolean;
+  /** The Node of its own with which it runs. */
+  node?: string;
   /** What it takes in the store. */
   bytes?: number;
 }
@@ -32,14 +35,15 @@ export async function listAgents({
   return listed.some(({ plays }) => plays === false) ? 1 : 0;
 }
 
-function printListed({ agent, source, command, version, answers, plays, problem, chosen, bytes }: Listed): void {
+function printListed({ agent, source, command, version, answers, plays, problem, chosen, bytes, node }: Listed): void {
   const mark = answers && plays !== false ? paint.green('✓') : paint.red('✗');
   const name = `${agent}@${version ?? '?'}`.padEnd(18);
   const size = bytes === undefined ? '' : megabytes(bytes);
   const turn = plays === undefined ? '' : plays ? paint.green(' completed a turn') : '';
+  const runtime = node === undefined ? '' : paint.dim(` on Node ${node}`);
   const wrong = problem === undefined ? '' : paint.red(` ${problem}`);
   print(
-    `${mark} ${chosen ? paint.bold(name) : name} ${source.padEnd(10)} ${size.padStart(8)} ${command.at(-1)}${turn}${wrong}`,
+    `${mark} ${chosen ? paint.bold(name) : name} ${source.padEnd(10)} ${size.padStart(8)} ${command.at(-1)}${runtime}${turn}${wrong}`,
   );
 }
 
@@ -49,7 +53,12 @@ async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
   for (const place of agentLocations(agent)) {
     const probe = await probeAgent(place, { turn: tryTurn });
     const bytes = place.folder === undefined ? undefined : folderSize(place.folder);
-    listed.push({ ...probe, ...defined({ bytes }), chosen: probe.answers && !listed.some((entry) => entry.chosen) });
+    const node = place.folder === undefined ? undefined : nodeVersionIn(place.folder);
+    listed.push({
+      ...probe,
+      ...defined({ bytes, node }),
+      chosen: probe.answers && !listed.some((entry) => entry.chosen),
+    });
   }
   return listed;
 }

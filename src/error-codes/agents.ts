@@ -32,6 +32,10 @@ export const agentCodes = {
     meaning: 'The package has no program for this operating system and processor.',
     fix: 'Try another version, or another machine.',
   },
+  AGENT_NODE_TOO_OLD: {
+    meaning: 'The CLI needs a newer Node than the one that runs Understudy.',
+    fix: 'Run `understudy agents add NAME@VERSION`, which fetches a Node for it, or install a newer Node.',
+  },
   AGENT_CHANGED: {
     meaning: 'A CLI in the store is not as it was fetched: a file was changed, or its record is missing.',
     fix: 'Run `understudy agents add NAME@VERSION` to fetch it again.',

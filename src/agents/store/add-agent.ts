@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import type { Holder } from '../../process/holder.js';
 import { withLock } from '../../process/lock.js';
@@ -5,8 +6,10 @@ import { type AgentName, distributions } from '../pinned.js';
 import { parseAgentSpec } from '../spec.js';
 import { executableIn } from './executable.js';
 import type { FoundAgent } from './find-agent.js';
+import { thisMachine } from './machine.js';
 import { type Manifest, recordFiles, writeManifest } from './manifest.js';
-import { INSTALL_LIMIT_MS, npmInstall } from './npm-install.js';
+import { missingNode, nodePackage, nodeTooOld } from './node-runtime.js';
+import { INSTALL_LIMIT_MS, type Installed, type InstallOptions, npmInstall } from './npm-install.js';
 import { createStaging, moveIntoPlace } from './staging.js';
 import { lockFile, notWritable, storeLocked } from './store-access.js';
 import { storeFolder, versionFolder } from './store-folder.js';
@@ -83,7 +86,12 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
           interrupted: options.interrupted,
           limitMs,
         });
-        const found = await putIntoStore(staging.path, store, { agent, package: npm.package, ...installed });
+        const fetched = { agent, package: npm.package, ...installed };
+        const runtime = await fetchNode(staging.path, fetched, { interrupted: options.interrupted, limitMs });
+        const found = await putIntoStore(staging.path, store, {
+          ...fetched,
+          ...defined({ integrity: runtime?.integrity }),
+        });
         tell('ready');
         return found;
       } finally {
@@ -93,6 +101,21 @@ export async function addAgent(spec: string, options: AddOptions = {}): Promise<
   } catch (error) {
     throw notWritable(store, error) ?? error;
   }
+}
+
+/** Fetches a Node into the same folder, if the CLI is a script that this process's Node is too old for. */
+async function fetchNode(
+  staging: string,
+  { agent, version }: Pick<Manifest, 'agent' | 'version'>,
+  options: InstallOptions,
+): Promise<Installed | undefined> {
+  const range = missingNode(executableIn(staging, agent) ?? []);
+  if (range === undefined) return undefined;
+  const name = nodePackage(thisMachine());
+  if (name === undefined) {
+    throw nodeTooOld(`${agent}@${version}`, range, 'Install such a Node: npm has none for this machine.');
+  }
+  return npmInstall(staging, name, range, options);
 }
 
 async function putIntoStore(staging: string, store: string, fetched: Omit<Manifest, 'files'>): Promise<FoundAgent> {
@@ -122,6 +145,7 @@ async function usable(store: string, agent: AgentName, version: string): Promise
   const stored = storedAgent(store, agent, version);
   if (stored === undefined) return undefined;
   const { folder, ...found } = stored;
+  if (missingNode(found.command) !== undefined) return undefined;
   try {
     await verifyStored(folder, found.command);
     return found;

@@ -1,6 +1,7 @@
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { createTempFolder } from '../../process/scratch.js';
+import { missingNode } from './node-runtime.js';
 import { verifyStored } from './verify.js';
 
 export interface VersionAnswer {
@@ -17,6 +18,11 @@ const DEADLINE_MS = 20_000;
 export async function askVersion(place: { command: readonly string[]; folder?: string }): Promise<VersionAnswer> {
   const scratch = createTempFolder();
   try {
+    const range = missingNode(place.command);
+    if (range !== undefined) {
+      const problem = `it needs Node ${range}, and this is ${process.versions.node}; add it again to get one`;
+      return { problem, milliseconds: 0 };
+    }
     if (place.folder !== undefined) await verifyStored(place.folder, place.command);
     const outcome = await runToEnd({
       command: [...place.command, '--version'],

@@ -1,38 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../pinned.js';
-
-/** What decides which build of a native program runs here. */
-export interface Machine {
-  platform: NodeJS.Platform;
-  arch: string;
-  musl: boolean;
-  /** Old processors lack AVX2; OpenCode has a baseline build for them. */
-  avx2: boolean;
-}
-
-let machine: Machine | undefined;
-
-/** Looks at this machine, once. */
-export function thisMachine(): Machine {
-  const { platform, arch } = process;
-  machine ??= { platform, arch, musl: platform === 'linux' && runsOnMusl(), avx2: arch !== 'x64' || hasAvx2(platform) };
-  return machine;
-}
-
-function runsOnMusl(): boolean {
-  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
-  return report.header?.glibcVersionRuntime === undefined;
-}
-
-function hasAvx2(platform: NodeJS.Platform): boolean {
-  if (platform !== 'linux') return true;
-  try {
-    return /\bavx2\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
-  } catch {
-    return false;
-  }
-}
+import { type Machine, thisMachine } from './machine.js';
+import { nodeIn } from './node-runtime.js';
 
 function claudeFiles({ platform, arch, musl }: Machine): string[] {
   const builds = musl ? [`${arch}-musl`, arch] : [arch, `${arch}-musl`];
@@ -81,12 +51,13 @@ export function executableCandidates(agent: AgentName, machine: Machine): string
 
 /**
  * How to start the CLI that is installed in a folder, or nothing when its program is not there.
- * Native programs are started directly: the wrappers of their packages need install scripts.
+ * Native programs are started directly: the wrappers of their packages need install scripts. Scripts run with the Node
+ * that was fetched with them, else with ours.
  */
 export function executableIn(folder: string, agent: AgentName, machine: Machine = thisMachine()): string[] | undefined {
   for (const candidate of executableCandidates(agent, machine)) {
     const file = join(folder, 'node_modules', candidate);
-    if (existsSync(file)) return file.endsWith('.js') ? [process.execPath, file] : [file];
+    if (existsSync(file)) return file.endsWith('.js') ? [nodeIn(folder, machine) ?? process.execPath, file] : [file];
   }
   return undefined;
 }

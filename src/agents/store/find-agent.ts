@@ -1,10 +1,12 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { type AgentName, distributions } from '../pinned.js';
 import { formatAgentSpec, parseAgentSpec } from '../spec.js';
 import { askVersion } from './ask-version.js';
 import { compareVersions } from './compare-versions.js';
+import { missingNode, nodeTooOld } from './node-runtime.js';
 import { storeFolder } from './store-folder.js';
 import { type StoredAgent, storedAgent } from './stored-agent.js';
 import { verifyStored } from './verify.js';
@@ -56,6 +58,7 @@ export async function findAgent(spec: string, options: FindOptions = {}): Promis
   for (const location of agentLocations(agent, options)) {
     if (location.version !== undefined) {
       if (version === undefined || location.version === version) {
+        refuseOldNode(location);
         if (location.folder !== undefined) await verifyStored(location.folder, location.command);
         return { agent, version: location.version, command: location.command, source: location.source };
       }
@@ -78,6 +81,13 @@ export async function findAgent(spec: string, options: FindOptions = {}): Promis
           : `Run \`understudy agents add ${spec}\`, or name the program in ${configurationVariable(agent)}.`,
     },
   );
+}
+
+function refuseOldNode({ agent, version, command }: AgentLocation): void {
+  const range = missingNode(command);
+  if (range === undefined) return;
+  const spec = formatAgentSpec({ agent, ...defined({ version }) });
+  throw nodeTooOld(spec, range, `Run \`understudy agents add ${spec}\`: it fetches a Node for it, too.`);
 }
 
 function configuredPlace(agent: AgentName, file: string): AgentLocation {

