@@ -186,7 +186,7 @@ export const importRules = {
   'agents/in-process': ['agents', 'scenario'],
   'agents/kiro': ['agents', 'process'],
   'agents/opencode': ['agents', 'agents/store', 'npm:zod', 'process'],
-  'agents/store': ['agents', 'npm:zod', 'process'],
+  'agents/store': ['agents', 'document', 'npm:zod', 'process'],
   'agents/terminal': ['agents', 'document', 'npm:@lydell/node-pty', 'npm:@xterm/headless', 'process'],
   calls: [
     'agents',

@@ -33,6 +33,7 @@ it.each([
   ['path = ["a"]', { path: 'path', fix: expect.stringContaining('paths') }],
   ['stage = "simulated"', { path: 'stage' }],
   ['workers = 0', { path: 'workers' }],
+  ['isolation = "sandboks"', { path: 'isolation', fix: expect.stringContaining('sandbox') }],
   ['reporters = ["list", "junti"]', { path: 'reporters[1]', fix: expect.stringContaining('junit') }],
 ])('refuses %j, and says where and what to do', (text, problem) => {
   expect(() => read(text)).toThrow(
@@ -41,6 +42,13 @@ it.each([
       problems: [expect.objectContaining({ ...problem, location: expect.objectContaining({ line: 1 }) })],
     }),
   );
+});
+
+it('takes the isolation of the project, unless a flag or the variable says another', () => {
+  const config = read('isolation = "docker=image:1"');
+  expect(withConfig({}, config, {})).toEqual({ isolation: 'docker=image:1' });
+  expect(withConfig({ isolation: 'none' }, config, {})).toEqual({ isolation: 'none' });
+  expect(withConfig({}, config, { UNDERSTUDY_ISOLATION: 'none' })).toEqual({});
 });
 
 it('fills in only what the flags do not say', () => {

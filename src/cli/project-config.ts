@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { stages } from '../agents/driver.js';
+import { defined } from '../document/defined.js';
 import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
 import { readSource } from '../document/source.js';
 import { validate } from '../document/validate.js';
 import { InvalidDocumentError, UnderstudyError } from '../errors.js';
+import { ISOLATION_VARIABLE, parseIsolation } from '../isolation/level.js';
 import { parseReporters, type ReporterChoice } from '../reporters/reporter-names.js';
 
 /** The file in the current folder that says how this project runs its rehearsals. */
@@ -21,6 +23,8 @@ const configSchema = z.strictObject({
   stage: z.optional(z.enum(stages)),
   workers: z.optional(z.int().check(z.minimum(1))),
   reporters: z.optional(words),
+  /** As `--isolation`: how far agents are kept apart from this machine. */
+  isolation: z.optional(z.string()),
   /** The folder for result, logs, report and artifacts. */
   output: z.optional(z.string().check(z.minLength(1))),
 });
@@ -35,26 +39,23 @@ export function readProjectConfig(file = CONFIG_FILE): ProjectConfig {
   const source = readSource(file);
   const { value, findings } = validate(configSchema, source.value);
   if (value === undefined) throw new InvalidDocumentError('CONFIG_INVALID', file, locateProblems(source, findings));
-  const { reporters: names, ...config } = value;
-  if (names === undefined) return config;
   const problems: UnlocatedProblem[] = [];
-  const reporters = names.flatMap((name, index) => {
+  /** Reads a value as its flag does; what the flag refuses is a problem of the file. */
+  const asFlag = <T>(path: (string | number)[], parse: () => T): T | undefined => {
     try {
-      return parseReporters(name);
+      return parse();
     } catch (error) {
       if (!(error instanceof UnderstudyError)) throw error;
-      const { message, fix } = error;
-      problems.push({
-        code: 'INVALID_VALUE',
-        message,
-        ...(fix === undefined ? {} : { fix }),
-        path: ['reporters', index],
-      });
-      return [];
+      problems.push({ code: 'INVALID_VALUE', message: error.message, ...defined({ fix: error.fix }), path });
+      return undefined;
     }
-  });
+  };
+  const { reporters: names, ...config } = value;
+  const { isolation } = config;
+  if (isolation !== undefined) asFlag(['isolation'], () => parseIsolation(isolation));
+  const reporters = names?.flatMap((name, index) => asFlag(['reporters', index], () => parseReporters(name)) ?? []);
   if (problems.length > 0) throw new InvalidDocumentError('CONFIG_INVALID', file, locateProblems(source, problems));
-  return { ...config, reporters };
+  return { ...config, ...defined({ reporters }) };
 }
 
 interface Flags {
@@ -62,13 +63,20 @@ interface Flags {
   reporter?: ReporterChoice[];
   json?: true;
   output?: string;
+  isolation?: string;
 }
 
-/** Fills in what the flags do not say. */
-export function withConfig<T extends Flags>(flags: T, { workers, reporters, output }: ProjectConfig): T {
+/** Fills in what the flags do not say. The variable for isolation comes before the file, as it is of one machine. */
+export function withConfig<T extends Flags>(
+  flags: T,
+  { workers, reporters, output, isolation }: ProjectConfig,
+  environment: NodeJS.ProcessEnv = process.env,
+): T {
+  const isIsolationSaid = flags.isolation !== undefined || Boolean(environment[ISOLATION_VARIABLE]);
   return {
     ...flags,
     ...(flags.workers === undefined && workers !== undefined ? { workers } : {}),
+    ...(isIsolationSaid ? {} : defined({ isolation })),
     ...(flags.output === undefined && output !== undefined ? { output } : {}),
     ...(flags.reporter === undefined && flags.json === undefined && reporters !== undefined
       ? { reporter: reporters }

@@ -21,6 +21,7 @@ const conversation = {
   env: z.optional(environment),
   model: z.optional(text),
   timeout_ms: z.optional(positive),
+  isolation: z.optional(text),
 };
 
 /** The parameters of each method. docs/pytest.md has the same list in words. */
@@ -72,6 +73,7 @@ export const methodParams = {
     agents: z.optional(z.array(text)),
     stage: z.optional(z.enum(stages)),
     update_snapshots: z.optional(z.boolean()),
+    isolation: z.optional(text),
   }),
   'tool.call': z.strictObject({ name: text, arguments: z.optional(z.record(z.string(), z.unknown())) }),
 };

@@ -96,9 +96,17 @@ export class Session {
         return runDocument(run);
       },
       'program.expect': ({ place, run, expect, not }) => this.#places.get(place).expect(run, expect, not),
-      'rehearsal.run': async ({ file, agents, stage, update_snapshots }) => {
+      'rehearsal.run': async ({ file, agents, stage, update_snapshots, isolation }) => {
         const { entries, passed } = await runRehearsalFile(resolve(file), {
-          ...{ agents, stage, updateSnapshots: update_snapshots, artifacts, version, signal: this.#ending.signal },
+          ...{
+            agents,
+            stage,
+            isolation,
+            updateSnapshots: update_snapshots,
+            artifacts,
+            version,
+            signal: this.#ending.signal,
+          },
         });
         return {
           passed,

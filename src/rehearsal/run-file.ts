@@ -12,6 +12,7 @@ export interface FileRunOptions {
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
   updateSnapshots?: boolean | undefined;
+  isolation?: string | undefined;
   /** What is kept of a failure goes here. */
   artifacts: string;
   version: string;
@@ -20,8 +21,8 @@ export interface FileRunOptions {
 
 /** Runs one rehearsal file, on each of its agents, and gives the result. Nothing is printed or stored. */
 export async function runRehearsalFile(file: string, options: FileRunOptions): Promise<RunResult> {
-  const { agents, stage, updateSnapshots, artifacts, version, signal } = options;
-  const ran = await runEntries(rehearsalEntries([loadRehearsal(file)], { agents, stage, updateSnapshots }), {
+  const { agents, stage, updateSnapshots, isolation, artifacts, version, signal } = options;
+  const ran = await runEntries(rehearsalEntries([loadRehearsal(file)], { agents, stage, isolation, updateSnapshots }), {
     run: { command: 'run', understudy_version: version },
     ...{ noun: 'rehearsal', conclude: concludeEntry, reporter: atEnd(() => {}), signal },
     openFolder: scratchFolders(artifacts),

@@ -145,6 +145,11 @@ def test_no_scenario(conversation):
     pass
 
 
+@pytest.mark.understudy(isolation="moon")
+def test_isolation(conversation):
+    pass
+
+
 @pytest.mark.understudy(scenaro="hi.toml")
 def test_marker(conversation):
     pass
@@ -166,7 +171,15 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
   const PATH = `${join(folder, 'bin')}:${process.env['PATH']}`;
 
   it('passes sound tests, in two processes at once', async () => {
-    const { stdout, code } = await run(join(folder, 'green'), ['-n', '2', '-q', '--understudy-stage', 'sim']);
+    const { stdout, code } = await run(join(folder, 'green'), [
+      '-n',
+      '2',
+      '-q',
+      '--understudy-stage',
+      'sim',
+      '--understudy-isolation',
+      'none',
+    ]);
     expect(stdout).toMatch(/10 passed/);
     expect(code).toBe(0);
   });
@@ -174,7 +187,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
   it('fails each faulty test for its reason', async () => {
     const { stdout, code } = await run(join(folder, 'red'), ['-q'], { PATH });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/11 failed, 2 errors/);
+    expect(stdout).toMatch(/11 failed, 3 errors/);
     const told = sections(stdout);
     expect(told('test_expectation')).toContain('expected  all of Bash\nE         seen      Write');
     expect(told('test_expectation')).toContain('• Write {"file_path":"a.txt","content":"x"}');
@@ -187,6 +200,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
     expect(told('test_program')).toMatch(/expected {2}exit code 0\nE +seen {6}exit code 3/);
     expect(told('test_misspelled')).toMatch(/`toolz` is not a field here[\s\S]*Change it to `tools`/);
     expect(told('test_no_scenario')).toMatch(/^FILE_NOT_FOUND: there is no file \S+none.toml\nfix: Check the path/m);
+    expect(told('test_isolation')).toContain('"moon" is not an isolation');
     expect(told('test_marker')).toContain('the marker understudy cannot take scenaro; it takes agent, stage,');
     expect(told('rehearsal a')).toMatch(/a\.rehearsal\.toml:8:12[\s\S]*expected {2}contains "Bye"/);
     expect(told('rehearsal broken')).toMatch(/broken\.rehearsal\.toml:7:1[\s\S]*`sent` is not a field here/);

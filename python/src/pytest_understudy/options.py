@@ -20,6 +20,7 @@ FIELDS = (
     "env",
     "model",
     "timeout_ms",
+    "isolation",
     "allow_unused",
     "allow_unanswered",
 )
@@ -47,6 +48,9 @@ def options_of(node: pytest.Item) -> dict[str, Any]:
         given = node.config.getoption(f"understudy_{name}")
         if given:
             options[name] = given[0] if isinstance(given, list) else given
+    isolation = node.config.getoption("understudy_isolation")
+    if isolation:
+        options["isolation"] = isolation
     return {name: _plain(value) for name, value in options.items()}
 
 

@@ -34,6 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--understudy-agent", action="append", default=[], metavar="AGENT", help="the agent, whatever the tests say"
     )
+    group.addoption(
+        "--understudy-isolation",
+        default=None,
+        metavar="LEVEL",
+        help="auto, none, sandbox, docker or docker=IMAGE, whatever the tests say",
+    )
     parser.addini("understudy_command", "the command that starts understudy (default: node_modules, PATH, npx)")
 
 

@@ -38,6 +38,7 @@ class RehearsalItem(pytest.Item):
             file=str(self.path),
             agents=config.getoption("understudy_agent") or None,
             stage=config.getoption("understudy_stage"),
+            isolation=config.getoption("understudy_isolation"),
         )
         entries = result["entries"]
         if entries and all(entry["status"] == "skipped" for entry in entries):
