@@ -60,7 +60,7 @@ it('describes problems with the names of the schema and the given value', () => 
   expect(messages({ kind: { type: 'tow' } })).toEqual([
     '`type` cannot be "tow" (Change it to "two" (one of one, two).)',
   ]);
-  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` has no `n` (Add `n = 1`.)']);
+  expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` of type "one" has no `n` (Add `n = 1`.)']);
   expect(messages({ kind: 3 })).toEqual(['`kind` must be a table, not a number']);
   const two = { type: 'two' };
   expect(messages({ kind: two, either: { txt: 'x' } })).toEqual([

@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue & { known?: string[]; received?: unknown };
 export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
   const result = z.safeParse(schema, value, { error: addContext });
   if (result.success) return { value: result.data, findings: [] };
-  return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [])) };
+  return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [], value)) };
 }
 
 /** A field that has another name now: the schema refuses the old one and names the new one. */
@@ -36,17 +36,19 @@ function fieldsOf(shape: z.core.$ZodShape = {}): string[] {
   return Object.keys(shape).filter((name) => !isRenamed(shape[name]));
 }
 
-function explain(issue: Issue, base: Path): UnlocatedProblem[] {
+function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[] {
   const path = [...base, ...(issue.path as (string | number)[])];
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownField(key, issue.known ?? [], [...path, key]));
     case 'invalid_union':
-      return explainUnion(issue, path);
+      return explainUnion(issue, path, document);
     case 'invalid_type':
       if (issue.expected === 'never') return [renamed(issue.message, path)];
       return [
-        issue.received === undefined ? missing(path, issue.expected) : wrongType(issue.expected, issue.received, path),
+        issue.received === undefined
+          ? missing(path, issue.expected, document)
+          : wrongType(issue.expected, issue.received, path),
       ];
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
@@ -55,7 +57,7 @@ function explain(issue: Issue, base: Path): UnlocatedProblem[] {
   }
 }
 
-function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): UnlocatedProblem[] {
+function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path, document: unknown): UnlocatedProblem[] {
   const { discriminator, options } = issue as { discriminator?: string; options?: unknown[] };
   if (discriminator !== undefined) {
     const received = isObject(issue.received) ? issue.received[discriminator] : issue.received;
@@ -71,7 +73,7 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path): Unl
   // Of several shapes, the author most likely meant the one with the type of the value.
   const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
   const [branch] = meant.sort((a, b) => mistakesIn(a) - mistakesIn(b));
-  if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path));
+  if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path, document));
   const expected = issue.errors.flat().flatMap((e) => (e.code === 'invalid_type' ? [kindName(e.expected)] : []));
   return [wrongType([...new Set(expected)].join(' or '), issue.received, path)];
 }
@@ -104,14 +106,25 @@ function renamed(newName: string, path: Path): UnlocatedProblem {
 /** What a missing field could hold, by its type. */
 const EXAMPLES: Record<string, string> = { string: '"…"', number: '1', int: '1', boolean: 'true', array: '[…]' };
 
-function missing(path: Path, expected: string): UnlocatedProblem {
+function missing(path: Path, expected: string, document: unknown): UnlocatedProblem {
   const field = path.at(-1);
+  const owner = path.slice(0, -1);
   return {
     code: 'MISSING_FIELD',
-    message: `${subject(path.slice(0, -1))} has no \`${field}\``,
+    message: `${subject(owner)}${typeOf(owner, document)} has no \`${field}\``,
     fix: `Add \`${field} = ${String(field).endsWith('_ms') ? '1000' : (EXAMPLES[expected] ?? '…')}\`.`,
     path: path.slice(0, -1),
   };
+}
+
+/** What fields something needs depends on its type, so the message names it. */
+function typeOf(path: Path, document: unknown): string {
+  const owner = path.reduce<unknown>(
+    (value, key) => (value as Record<string | number, unknown> | undefined)?.[key],
+    document,
+  );
+  const type = isObject(owner) ? owner['type'] : undefined;
+  return typeof type === 'string' ? ` of type "${type}"` : '';
 }
 
 function wrongType(expected: string, received: unknown, path: Path): UnlocatedProblem {
