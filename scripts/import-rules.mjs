@@ -485,8 +485,11 @@ export const importRules = {
     'testing',
   ],
   scaffold: [
+    'agents',
+    'calls',
     'claude-code',
     'claude-code/hooks',
+    'claude-code/permissions',
     'document',
     'mcp/harness/mcp-servers',
     'plugins/declared',
@@ -494,6 +497,8 @@ export const importRules = {
     'plugins/servers',
     'process',
     'rehearsal',
+    'scenario',
+    'testing',
   ],
   ui: ['diagnosis', 'http', 'reporters', 'reporters/html', 'results', 'runner'],
   cli: [

@@ -76,8 +76,12 @@ export const runCodes = {
     meaning: 'The file that `understudy init` would write exists.',
     fix: 'Run it, or write it again with `--force`.',
   },
+  SCAFFOLD_PROGRAM_FAILED: {
+    meaning: '`understudy init --program` ran the program, and it called no agent or did not end.',
+    fix: 'Give it the arguments with which it calls an agent and ends.',
+  },
   SCAFFOLD_NO_PROGRAM: {
-    meaning: '`understudy init --orchestrator` cannot start the program.',
+    meaning: '`understudy init` cannot start the program that it was given.',
     fix: 'Check its path, or put it on PATH.',
   },
   SCAFFOLD_NO_PROMPT: {

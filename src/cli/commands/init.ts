@@ -3,14 +3,18 @@ import type { InitOrchestratorOptions } from '../init-orchestrator.js';
 
 interface InitOptions extends InitOrchestratorOptions {
   orchestrator?: string;
+  program?: string;
   start: boolean;
 }
 
 export function register(program: Command): void {
   program
     .command('init')
-    .description('write a first rehearsal for the plugin in this folder, or a contract for an orchestrator')
-    .argument('[folder]', 'the folder of the plugin, or for the contract', '.')
+    .description(
+      'write a first rehearsal for the plugin in this folder or for a program, or a contract for an orchestrator',
+    )
+    .argument('[folder]', 'the folder of the plugin, or for the file that is written', '.')
+    .option('--program <command>', 'write a rehearsal for this program, which calls agents or models; runs it twice')
     .option('--orchestrator <command>', 'write a contract for this program, such as "ralph run"; asks its --help')
     .option('--prompt <words>', 'how it gets the prompt: "--prompt-file {{prompt_file}}", "{{prompt}}"')
     .option('--iterations <words>', 'how it gets its limit: "--max {{iterations}}"; "" if it has none')
@@ -25,7 +29,12 @@ export function register(program: Command): void {
       'after',
       '\nExit codes: 0 written, 1 the contract was written and its first case fails, 2 nothing was written.',
     )
-    .action(async (folder: string, { orchestrator, ...options }: InitOptions) => {
+    .action(async (folder: string, { orchestrator, program: tested, ...options }: InitOptions) => {
+      if (tested !== undefined) {
+        const { initProgram } = await import('../init-program.js');
+        process.exitCode = await initProgram(tested, folder, options);
+        return;
+      }
       if (orchestrator === undefined) {
         const { initRehearsal } = await import('../init-rehearsal.js');
         process.exitCode = await initRehearsal(folder, options);

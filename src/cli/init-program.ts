@@ -1,0 +1,26 @@
+import { defined } from '../document/defined.js';
+import { scaffoldProgram } from '../scaffold/program-rehearsal.js';
+import { paint } from '../terminal/paint.js';
+import { visibleOnOneLine } from '../terminal/visible.js';
+import { print, printJson } from './output.js';
+import { version } from './version.js';
+
+/** Writes a first rehearsal of a program that calls agents or models, and prints how to run it. */
+export async function initProgram(text: string, folder: string, { force = false, json = false }): Promise<number> {
+  const { file, calls, exitCode, complaint } = await scaffoldProgram(text, folder, { force, version });
+  const next = `understudy run ${file} --stage sim`;
+  if (json) {
+    printJson({ ok: true, file, calls, exit_code: exitCode, ...defined({ complaint }), written: [file], next });
+    return 0;
+  }
+  print(
+    `${paint.green('✓')} ${text} ${paint.dim(`${calls.length === 1 ? '1 call' : `${calls.length} calls`}, exit code ${exitCode}`)}`,
+  );
+  for (const { agent, prompt } of calls)
+    print(`  ${paint.dim('·')} ${agent} ${visibleOnOneLine(prompt).slice(0, 100)}`);
+  if (exitCode !== 0)
+    print(`  ${paint.yellow('problem')} it ended with ${exitCode}: ${visibleOnOneLine(complaint ?? '')}`);
+  print(`  wrote ${file}`);
+  print(`\nNext: ${paint.bold(next)}`);
+  return 0;
+}
