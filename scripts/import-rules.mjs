@@ -431,7 +431,13 @@ export const importRules = {
     'scenario',
     'workspace',
   ],
-  'mcp/harness/mcp-servers': ['mcp/harness', 'npm:@modelcontextprotocol/client', 'plugins/servers', 'process'],
+  'mcp/harness/mcp-servers': [
+    'document',
+    'mcp/harness',
+    'npm:@modelcontextprotocol/client',
+    'plugins/servers',
+    'process',
+  ],
   'mcp/http': ['http', 'mcp', 'mcp/harness', 'npm:@modelcontextprotocol/server', 'process', 'workspace'],
   'mcp/tools': [
     'agents',

@@ -185,6 +185,13 @@ it('leaves out a server of another machine, and tells of one that does not come 
   expect(sent).toMatchObject([{ expect: { mcp_servers: ['dead'] } }]);
 });
 
+it('starts a server with the folders that the CLI gives it', async () => {
+  const args = ['-c', 'echo "in $0" >&2; exit 1', '${CLAUDE_PROJECT_DIR}'];
+  put('.mcp.json', JSON.stringify({ mcpServers: { files: { command: 'sh', args } } }));
+  const { skipped } = await scaffold({ start: true });
+  expect(skipped).toMatchObject([{ name: 'server files', reason: expect.stringMatching(/it wrote: in \/[^$]+$/) }]);
+});
+
 it('names the schema for editors: the installed one, else the one of this version', async () => {
   put('commands/a.md', 'Go.');
   const first = async () => {

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { defined } from '../../../document/defined.js';
 import { UnderstudyError } from '../../../errors.js';
 import { isLocal, type ServerConfig, withVariables } from '../../../plugins/servers/server-config.js';
 import { scrubbedEnvironment } from '../../../process/environment.js';
@@ -30,7 +31,7 @@ export interface Communication {
 export interface StartServerOptions {
   name: string;
   config: ServerConfig;
-  /** Where it runs, and the folder that `${CLAUDE_PLUGIN_ROOT}` stands for. */
+  /** Where it runs, which is also `${CLAUDE_PROJECT_DIR}`, and the folder that `${CLAUDE_PLUGIN_ROOT}` stands for. */
   cwd: string;
   pluginRoot?: string;
 }
@@ -56,7 +57,7 @@ export class StartedServers {
         fix: 'Stop one with stop_mcp_server.',
       });
     }
-    const filled = withVariables(config, pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot });
+    const filled = withVariables(config, { CLAUDE_PROJECT_DIR: cwd, ...defined({ CLAUDE_PLUGIN_ROOT: pluginRoot }) });
     const transport = isLocal(filled)
       ? new ChildTransport({
           command: [filled.command, ...(filled.args ?? [])],
