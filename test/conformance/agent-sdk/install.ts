@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const entry = join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.mjs');
+const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+const isInstalled = () => Object.keys(dependencies).every((name) => existsSync(join(folder, 'node_modules', name)));
 
 /** What is used of the Agent SDK; it is installed on demand, so its own types may not be there. */
 export interface AgentSdk {
@@ -29,9 +33,9 @@ export interface Query extends AsyncGenerator<SdkMessage> {
   mcpServerStatus(): Promise<{ name: string; status: string }[]>;
 }
 
-/** The Agent SDK, from npm when it is not there yet; nothing where npm cannot be reached. Under CI=true it must be there. */
+/** The Agent SDK, and beside it the other SDKs of the docs, from npm when it is not there yet; nothing where npm cannot be reached. Under CI=true it must be there. */
 export async function loadAgentSdk(): Promise<AgentSdk | undefined> {
-  if (!existsSync(entry)) {
+  if (!isInstalled()) {
     const { status, stderr } = spawnSync(
       'npm',
       ['ci', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'],
