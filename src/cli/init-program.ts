@@ -18,8 +18,13 @@ export async function initProgram(text: string, folder: string, { force = false,
   );
   for (const { agent, prompt } of calls)
     print(`  ${paint.dim('·')} ${agent} ${visibleOnOneLine(prompt).slice(0, 100)}`);
-  if (exitCode !== 0)
-    print(`  ${paint.yellow('problem')} it ended with ${exitCode}: ${visibleOnOneLine(complaint ?? '')}`);
+  if (exitCode !== 0) {
+    const said =
+      complaint === undefined || complaint === '' ? 'it said nothing on stderr' : visibleOnOneLine(complaint);
+    print(
+      `  ${paint.yellow('problem')} it ended with ${exitCode}: ${said}. If that is right, keep exit_code = ${exitCode}.`,
+    );
+  }
   print(`  wrote ${file}`);
   print(`\nNext: ${paint.bold(next)}`);
   return 0;
