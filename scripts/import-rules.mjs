@@ -314,10 +314,10 @@ export const importRules = {
     'checks',
     'conversation',
     'conversation/workflow',
+    'document',
     'model-server',
     'model-server/clients',
     'model-server/wire',
-    'rehearsal',
     'scenario',
   ],
   evals: [

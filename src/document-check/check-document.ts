@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import type { Workflow } from '../conversation/workflow/workflow.js';
 import { CONTRACT_ENDING, REHEARSAL_ENDING } from '../document/endings.js';
 import { readSource, type Source } from '../document/source.js';

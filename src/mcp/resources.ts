@@ -82,7 +82,7 @@ function registerArtifacts(server: McpServer, holder: HarnessHolder): void {
 function registerWorkflows(server: McpServer): void {
   const template = new ResourceTemplate('understudy://workflows/{name}', {
     list: async () => {
-      const { builtInWorkflows } = await import('../conversation/workflow/built-in/index.js');
+      const { builtInWorkflows } = await import('../conversation/workflow/built-in-workflows.js');
       return {
         resources: Object.keys(builtInWorkflows).map((name) => ({
           uri: `understudy://workflows/${name}`,
@@ -98,7 +98,7 @@ function registerWorkflows(server: McpServer): void {
     description: 'Stages and what moves between them',
   };
   server.registerResource('workflow', template, metadata, async (uri, variables) => {
-    const { builtInWorkflows } = await import('../conversation/workflow/built-in/index.js');
+    const { builtInWorkflows } = await import('../conversation/workflow/built-in-workflows.js');
     const name = single(variables['name']);
     const text = Object.hasOwn(builtInWorkflows, name) ? builtInWorkflows[name] : undefined;
     if (text === undefined) {

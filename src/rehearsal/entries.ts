@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '../agents/driver.js';
-import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { ownCommand } from '../process/own-command.js';

@@ -11,7 +11,7 @@ import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
 import { totalUsage } from '../conversation/total-usage.js';
 import { pick } from '../conversation/turn.js';
-import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { outlineOf } from '../conversation/workflow/describe.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';

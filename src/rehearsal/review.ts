@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
-import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';

@@ -3,7 +3,7 @@ import { hasPassed } from '../checks/result.js';
 import { Conversation } from '../conversation/conversation.js';
 import { scenarioOf } from '../conversation/model.js';
 import type { ConversationOptions } from '../conversation/options.js';
-import { builtInWorkflows } from '../conversation/workflow/built-in/index.js';
+import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { defined } from '../document/defined.js';
 import { isInside } from '../document/inside.js';
 import { UnderstudyError } from '../errors.js';

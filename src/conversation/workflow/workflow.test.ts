@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ConversationEvent, EventBody } from '../../agents/events.js';
 import { parseSource } from '../../document/source.js';
 import { InvalidDocumentError } from '../../errors.js';
-import { builtInWorkflows } from './built-in/index.js';
+import { builtInWorkflows } from './built-in-workflows.js';
 import { describeWorkflow } from './describe.js';
 import { WorkflowFollower, type WorkflowProgress } from './progress.js';
 import { loadWorkflow, toWorkflow } from './workflow.js';

@@ -4,7 +4,7 @@ import { parseSource, readSource, type Source } from '../../document/source.js';
 import { validate } from '../../document/validate.js';
 import { InvalidDocumentError, UnderstudyError } from '../../errors.js';
 import { RefusedPattern } from '../../scenario/pattern.js';
-import { builtInWorkflows } from './built-in/index.js';
+import { builtInWorkflows } from './built-in-workflows.js';
 import { type TriggerDocument, type WorkflowDocument, workflowSchema } from './schema.js';
 import { type CompiledTrigger, compileTrigger } from './trigger.js';
 

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ConversationEvent } from '../../agents/events.js';
 import { CASSETTE_ENDING, type ProjectFiles } from '../../cassette/format.js';
 import type { CassetteFile } from '../../cassette/reader.js';
-import { builtInWorkflows } from '../../conversation/workflow/built-in/index.js';
+import { builtInWorkflows } from '../../conversation/workflow/built-in-workflows.js';
 import { loadWorkflow, type Workflow } from '../../conversation/workflow/workflow.js';
 import { REHEARSAL_ENDING } from '../../document/endings.js';
 import { UnderstudyError } from '../../errors.js';

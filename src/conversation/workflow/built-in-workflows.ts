@@ -1,6 +1,6 @@
-import { agentLoop } from './agent-loop.js';
-import { epti } from './epti.js';
-import { visualIteration } from './visual-iteration.js';
+import { agentLoop } from './built-in/agent-loop.js';
+import { epti } from './built-in/epti.js';
+import { visualIteration } from './built-in/visual-iteration.js';
 
 /** The workflows that come with us, as the TOML that one would write. */
 export const builtInWorkflows: Readonly<Record<string, string>> = {
