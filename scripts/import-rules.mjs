@@ -347,6 +347,7 @@ export const importRules = {
     'agents/store',
     'calls',
     'calls/record',
+    'cassette',
     'checks',
     'checks/program',
     'document',

@@ -37,12 +37,14 @@ export class Recorder implements Answerer {
   readonly #names = new Map<string, string>();
   readonly #calls = new ProgramCalls();
   readonly #pending = new Set<Promise<unknown>>();
+  readonly #keepEmpty: boolean;
   #count = 0;
   #fault: unknown;
 
-  constructor(writer: CassetteWriter, upstreams: Upstreams) {
+  constructor(writer: CassetteWriter, upstreams: Upstreams, { keepEmpty = false } = {}) {
     this.#writer = writer;
     this.#upstreams = upstreams;
+    this.#keepEmpty = keepEmpty;
   }
 
   answer(received: Received): Promise<Notes> {
@@ -62,7 +64,7 @@ export class Recorder implements Answerer {
       this.#writer.discard();
       throw this.#fault;
     }
-    if (this.#writer.interactions === 0) this.#writer.discard();
+    if (this.#writer.interactions === 0 && !this.#keepEmpty) this.#writer.discard();
     else this.#writer.close();
   }
 

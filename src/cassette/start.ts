@@ -23,6 +23,10 @@ export interface RecordingOptions {
   key?: string;
   /** Where keys and addresses of the real APIs are. */
   environment?: NodeJS.ProcessEnv;
+  /** The real APIs are asked with keys that they refuse. */
+  invalidKeys?: boolean;
+  /** A recording in which nobody asked is kept, too. By default there is none then. */
+  keepEmpty?: boolean;
 }
 
 /** A server that asks the real model, and what is written about it. */
@@ -37,8 +41,9 @@ const MODEL_VARIABLE =
 
 /** Starts a server that passes requests on to the real APIs, and records them. */
 export async function startRecording(options: RecordingOptions): Promise<Recording> {
-  const { file, header, folders = {}, journal, key, environment = process.env } = options;
-  const upstreams = Upstreams.of(environment);
+  const { file, header, folders = {}, journal, key, environment = process.env, keepEmpty = false } = options;
+  const found = Upstreams.of(environment);
+  const upstreams = options.invalidKeys === true ? found.withInvalidKeys() : found;
   if (upstreams.names.length === 0) throw noKeys();
   const variables = modelVariables(environment);
   const asksOpenCode = header.agents.some(({ agent }) => agent === 'opencode');
@@ -57,7 +62,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
     ...(opencode === undefined ? {} : { opencode }),
   };
   const server = await startModelServer({
-    answerer: new Recorder(writer, upstreams),
+    answerer: new Recorder(writer, upstreams, { keepEmpty }),
     real,
     ...defined({ journal, key }),
   });
@@ -112,6 +117,12 @@ function oneAfterOther(first: Answerer, second: Answerer): Answerer {
 /** Whether there is something to replay. */
 export function hasCassette(file: string): boolean {
   return existsSync(file);
+}
+
+export function notLive(stage: string): UnderstudyError {
+  return new UnderstudyError('RECORD_NOT_LIVE', `on the stage "${stage}" there is no real model to record`, {
+    fix: 'Use `--stage live --record`; or `--stage replay --record`, which records what has no cassette yet.',
+  });
 }
 
 function modelVariables(environment: NodeJS.ProcessEnv): Record<string, string> {

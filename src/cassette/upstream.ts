@@ -43,6 +43,25 @@ export class Upstreams {
     return new Upstreams(named);
   }
 
+  /** The same APIs, with keys that none of them accepts. */
+  withInvalidKeys(): Upstreams {
+    const spoiled = (login: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(login).map(([name, value]) => {
+          if (name === 'authorization') return [name, 'Bearer sk-fake'];
+          return [name, LOGIN_HEADERS.includes(name) ? 'sk-ant-fake' : value];
+        }),
+      );
+    return new Upstreams(
+      new Map(
+        [...this.#named].map(([name, { login, ...upstream }]) => [
+          name,
+          { ...upstream, ...(login === undefined ? {} : { login: spoiled(login) }) },
+        ]),
+      ),
+    );
+  }
+
   get names(): string[] {
     return [...this.#named.keys()];
   }

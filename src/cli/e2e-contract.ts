@@ -39,10 +39,12 @@ export async function contractSubject(file: string, backend: string, options: Co
   const contract = loadContract(file);
   const chosen = chosenAgents(contract, backend);
   const { stage } = options;
-  if (stage === 'live') {
-    throw new UnderstudyError('CONTRACT_STAGE', 'the cases for orchestrators by contract cannot be played on live', {
-      fix: 'Use --stage sim or --stage scripted.',
-    });
+  if (stage === 'live' || stage === 'replay') {
+    throw new UnderstudyError(
+      'CONTRACT_STAGE',
+      `the cases for orchestrators by contract cannot be played on the stage ${stage}`,
+      { fix: 'Use --stage sim or --stage scripted.' },
+    );
   }
   const states = await agentStates(contract, stage, version);
   return {

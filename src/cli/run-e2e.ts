@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { standInCommand } from '../agents/stand-in.js';
+import { notLive } from '../cassette/start.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
@@ -7,6 +8,7 @@ import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
 import { type Backend, backends, type StageName } from '../orchestrators/case.js';
 import { caseEntries, caseIdentities, workspaceFolders } from '../orchestrators/case-entries.js';
+import { recordingStage, replayStage } from '../orchestrators/cassette-stage.js';
 import { loadContract } from '../orchestrators/contract/load-contract.js';
 import { liveStage } from '../orchestrators/live-stage.js';
 import { findOrchestrator, type Orchestrator } from '../orchestrators/orchestrator.js';
@@ -14,7 +16,7 @@ import { programFile } from '../orchestrators/program-file.js';
 import { suiteCases } from '../orchestrators/ralph/cases/index.js';
 import { scriptedStage } from '../orchestrators/scripted-stage.js';
 import { simStage } from '../orchestrators/sim-stage.js';
-import type { Stage } from '../orchestrators/stage.js';
+import { hasScript, type Stage } from '../orchestrators/stage.js';
 import { Workspaces } from '../orchestrators/workspace.js';
 import { startCompiled } from '../process/native-program.js';
 import { ownProgram } from '../process/own-program.js';
@@ -57,7 +59,12 @@ export interface E2eOptions extends RunFlags {
   report: ReportFormat | 'both';
   skipAnalysis?: true;
   analyzer?: string;
+  record?: true;
+  speed?: number;
 }
+
+/** Where the recordings of cases are; the prompts of each orchestrator are its own. */
+const CASSETTES = 'cassettes/e2e';
 
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
@@ -84,6 +91,7 @@ async function runOnce(
   options: E2eOptions,
   signal: AbortSignal,
 ): Promise<number> {
+  if (options.record === true && hasScript(options.stage)) throw notLive(options.stage);
   // A wrong analyzer is reported now, not after minutes of testing.
   if (options.analyzer !== undefined) readAnalyzer(options.analyzer);
   const workspaces = new Workspaces(process.cwd());
@@ -101,16 +109,23 @@ async function runOnce(
 /** The cases of Ralph, for a Ralph or the reference loop. */
 async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], options: E2eOptions): Promise<Subject> {
   const orchestrator = await orchestratorOf(options);
-  const stage = stageOf(options.stage);
+  const stage = stageOf(options);
   const { isolation } = options;
   const context = { orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true };
+  const mayRecord = options.stage === 'replay' && options.record === true && process.env['CI'] !== 'true';
   return {
-    entries: caseEntries(suiteCases, chosen, context),
+    entries: caseEntries(suiteCases, chosen, {
+      ...context,
+      ...(stage.records === true || stage.name === 'replay'
+        ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
+        : {}),
+      ...(mayRecord ? { recording: recordingStage() } : {}),
+    }),
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
     analyze: (run, signal) =>
       analyzeRun(run, {
-        ...{ orchestrator, stage, workspaces, backends: chosen, signal },
+        ...{ orchestrator, stage: analysisStage(stage), workspaces, backends: chosen, signal },
         analyzer: options.analyzer,
         keepWorkspace: options.keepWorkspace ?? false,
       }),
@@ -229,8 +244,9 @@ function analyzerFiles(file: string): string[] {
   }
 }
 
-function stageOf(name: StageName): Stage {
-  if (name === 'live') return liveStage();
+function stageOf({ stage: name, record, speed }: E2eOptions): Stage {
+  if (name === 'live') return record === true ? recordingStage() : liveStage();
+  if (name === 'replay') return replayStage({ speed });
   if (name === 'scripted') return scriptedStage(standInCommand('kiro'));
   const standIns = {
     claude: standInCommand('claude'),
@@ -238,6 +254,12 @@ function stageOf(name: StageName): Stage {
     opencode: standInCommand('opencode'),
   };
   return simStage(standIns, version);
+}
+
+/** What an agent says about a run is no part of what is recorded. */
+function analysisStage(stage: Stage): Stage {
+  if (stage.records === true) return liveStage();
+  return stage.name === 'replay' ? scriptedStage(standInCommand('kiro')) : stage;
 }
 
 function listCases(backend: string, chosen: readonly Backend[], { filter, json, orchestrator }: E2eOptions): number {

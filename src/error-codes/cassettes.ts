@@ -2,7 +2,7 @@
 export const cassetteCodes = {
   CASSETTE_MISSING: {
     meaning: 'There is no cassette to replay.',
-    fix: 'Record it: `understudy run --stage live --record`, or `understudy record -o FILE -- COMMAND`.',
+    fix: 'Record it: `understudy run --stage live --record` (or `e2e`), or `understudy record -o FILE -- COMMAND`.',
   },
   CASSETTE_INVALID: {
     meaning: 'A file is not a cassette, or one of its lines is damaged.',

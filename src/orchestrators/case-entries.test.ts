@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -142,4 +142,22 @@ it('has a name for its subject', () => {
     const conditions = baselines.map(({ condition }) => condition);
     expect(new Set(conditions).size, id).toBe(conditions.length);
   }
+});
+
+it('records what has no cassette yet, where that is wished', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const orchestrator = { kind: 'reference' as const, command: ['loop'], version: '0', dialect: referenceDialect };
+  const stageOf = (id: string, recording?: Stage) =>
+    caseEntries(suiteCases, ['claude'], {
+      ...{ orchestrator, workspaces: workspaces(), withBaselines: false, cassettes: folder },
+      ...{ stage: stage('replay'), recording },
+    }).find((one) => one.id === id)?.stage;
+  const recording: Stage = { ...stage('live'), records: true };
+  expect(stageOf('connect@claude', recording)).toBe('live');
+  expect(stageOf('connect@claude')).toBe('replay');
+  writeFileSync(join(folder, 'connect@claude.cassette.jsonl'), '');
+  expect(stageOf('connect@claude', recording)).toBe('replay');
+  // Nobody can be asked there.
+  expect(stageOf('backend-unavailable@claude', recording)).toBe('replay');
 });

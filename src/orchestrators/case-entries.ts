@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { hasCassette } from '../cassette/start.js';
 import { defined } from '../document/defined.js';
 import { ownCommand } from '../process/own-command.js';
 import { shellWord } from '../process/shell-word.js';
@@ -7,19 +8,31 @@ import type { CaseSection } from '../results/sections.js';
 import type { Entry } from '../runner/entry.js';
 import { type EntryFolder, folderNameOf } from '../runner/folders.js';
 import { type Backend, type CaseSetup, type SuiteCase, stageNames, tiers } from './case.js';
-import { baselinesOn, type CaseContext, playCase } from './play-case.js';
-import { backendsOf, type Stage } from './stage.js';
+import { baselinesOn, type CaseContext, cassettesOf, playCase } from './play-case.js';
+import { backendsOf, hasScript, type Stage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
 /** The identity of a case on a backend. It does not depend on an orchestrator. */
 export type CaseIdentity = Pick<Entry, 'id' | 'kind' | 'name' | 'description' | 'tags' | 'group' | 'agent' | 'case'>;
 
+export interface EntriesContext extends CaseContext {
+  /** On replay: the stage of cases that have no recording yet. Without it, they fail. */
+  recording?: Stage | undefined;
+}
+
 /** Cases as entries of a run: each on each of its backends that were chosen. */
-export function caseEntries(cases: readonly SuiteCase[], backends: readonly Backend[], context: CaseContext): Entry[] {
+export function caseEntries(
+  cases: readonly SuiteCase[],
+  backends: readonly Backend[],
+  context: EntriesContext,
+): Entry[] {
   const stage = rememberingStates(context.stage);
-  return onBackends(cases, backends).map(({ suiteCase, backend }) =>
-    caseEntry(suiteCase, backend, { ...context, stage }),
-  );
+  const recording = context.recording === undefined ? undefined : rememberingStates(context.recording);
+  return onBackends(cases, backends).map(({ suiteCase, backend }) => {
+    const played = { ...context, stage };
+    if (recording === undefined || isRecorded(suiteCase, backend, played)) return caseEntry(suiteCase, backend, played);
+    return caseEntry(suiteCase, backend, { ...played, stage: recording });
+  });
 }
 
 /** The names of the cases that these backends can run. */
@@ -39,6 +52,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   const words = [
     ...['e2e', backend, '--filter', fullName(suiteCase, backend)],
     ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
+    ...(stage.records === true ? ['--record'] : []),
     ...(context.isolation === undefined ? [] : ['--isolation', context.isolation]),
     // The command of our own loop has more than one word.
     ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : ['--loop']),
@@ -62,15 +76,24 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   };
 }
 
-/** The calls of agents that a case and its baselines make. */
-function callsOf(
-  suiteCase: SuiteCase,
-  backend: Backend,
-  { stage, withBaselines }: CaseContext,
-): NonNullable<Entry['calls']> {
+/** Whether there is a recording of everything in a case that asks a model. */
+function isRecorded(suiteCase: SuiteCase, backend: Backend, context: CaseContext): boolean {
+  const setups = setupsOf(suiteCase, backend, context);
+  return cassettesOf({ suiteCase, backend }, setups.length - 1, context).every(
+    (file, index) => setups[index]?.withoutBackend === true || hasCassette(file),
+  );
+}
+
+/** What is set up for a case, and for each of its baselines. */
+function setupsOf(suiteCase: SuiteCase, backend: Backend, { stage, withBaselines }: CaseContext): CaseSetup[] {
   const setup = suiteCase.setup(backend, stage.name);
   const baselines = withBaselines ? baselinesOn(stage, suiteCase, backend) : [];
-  const all = [setup, ...baselines.map(({ change }) => change(setup))].filter((one) => one.withoutBackend !== true);
+  return [setup, ...baselines.map(({ change }) => change(setup))];
+}
+
+/** The calls of agents that a case and its baselines make. */
+function callsOf(suiteCase: SuiteCase, backend: Backend, context: CaseContext): NonNullable<Entry['calls']> {
+  const all = setupsOf(suiteCase, backend, context).filter((one) => one.withoutBackend !== true);
   const runsOf = ({ steps = [{ run: [] }] }: CaseSetup) => steps.filter((step) => 'run' in step).length;
   const limitOf = ({ config }: CaseSetup) => config.event_loop?.max_iterations ?? 100;
   return {
@@ -111,7 +134,7 @@ async function skipReason(suiteCase: SuiteCase, backend: Backend, stage: Stage):
   const { stages = stageNames } = suiteCase;
   if (!stages.includes(stage.name)) return `it cannot be played on the stage ${stage.name}: only stand-ins can fail so`;
   // A hat may need another backend. On stages with a script its stand-in is there.
-  const needed = stage.name === 'live' ? backendsOf(backend, suiteCase.setup(backend, stage.name)) : [backend];
+  const needed = hasScript(stage.name) ? [backend] : backendsOf(backend, suiteCase.setup(backend, stage.name));
   for (const name of needed) {
     const { available, authenticated, detail } = await stage.state(name);
     if (!available || !authenticated) return detail;

@@ -7,8 +7,8 @@ export const backends = ['claude', 'kiro', 'opencode'] as const;
 
 export type Backend = (typeof backends)[number];
 
-/** Stand-ins; the real CLIs on a scripted model; the real CLIs on their real models. */
-export const stageNames = ['sim', 'scripted', 'live'] as const;
+/** Stand-ins; the real CLIs on a scripted model, on what was recorded, and on their real models. */
+export const stageNames = ['sim', 'scripted', 'replay', 'live'] as const;
 
 export type StageName = (typeof stageNames)[number];
 

@@ -58,7 +58,7 @@ it('gives each CLI its own login, and nobody another’s', async () => {
   expect(await live.state('claude')).toMatchObject({ authenticated: true, version: '1.2.3' });
   expect(await live.state('opencode')).toMatchObject({ authenticated: true });
   expect(await live.state('kiro')).toMatchObject({ available: false });
-  const { env } = await live.prepare(workspace, setup);
+  const { env } = await live.prepare({ workspace, setup, backend: 'claude' });
   expect(env).toMatchObject({ HOME: root, OPENAI_API_KEY: 'sk-user' });
   expect(env).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
   expect(env).not.toHaveProperty('UNDERSTUDY_SCENARIO');
@@ -72,7 +72,7 @@ it('gives each CLI its own login, and nobody another’s', async () => {
 it('spoils every key where a refusal is wanted', async () => {
   const live = stage();
   await live.state('opencode');
-  const { env } = await live.prepare(workspace, refused);
+  const { env } = await live.prepare({ workspace, setup: refused, backend: 'opencode' });
   expect(env).toMatchObject({ ANTHROPIC_API_KEY: 'sk-ant-fake', OPENAI_API_KEY: 'sk-fake' });
   expect(env['HOME']).toBe(join(workspace, '.home/nobody'));
   expect(JSON.stringify(env)).not.toMatch(/sk-(?:ant-)?user/);
@@ -81,7 +81,10 @@ it('spoils every key where a refusal is wanted', async () => {
 it('leaves the CLI out where a case wants that', async () => {
   const live = stage();
   await live.state('claude');
-  const { env } = await live.prepare(workspace, { ...setup, withoutBackend: true });
+  const { env } = await live.prepare({
+    ...{ workspace, backend: 'claude' },
+    setup: { ...setup, withoutBackend: true },
+  });
   expect(existsSync(join(workspace, '.home/bin/claude'))).toBe(false);
   expect(env['PATH']).toBe(`${join(workspace, '.home/bin')}:/usr/bin:/bin`);
 });

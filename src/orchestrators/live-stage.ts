@@ -23,8 +23,9 @@ export function liveStage(options: LoginOptions = {}): Stage {
   };
   return {
     name: 'live',
+    usesOwnLogin: true,
     state: async (backend) => (await probed(backend)).state,
-    async prepare(workspace, setup) {
+    async prepare({ workspace, setup }) {
       const home = join(workspace, '.home');
       const refused = expectsRefusal(setup);
       const logins = new Map<Backend, Environment>();
@@ -57,7 +58,7 @@ export function liveStage(options: LoginOptions = {}): Stage {
 }
 
 /** Whether every answer of the script is that the key is bad. On live, the key itself must then be bad. */
-function expectsRefusal({ scenario }: CaseSetup): boolean {
+export function expectsRefusal({ scenario }: CaseSetup): boolean {
   const rules = scenario.responses ?? [];
   return rules.length > 0 && rules.every(({ failure }) => failure?.type === 'auth_error');
 }

@@ -1,5 +1,6 @@
 import type { ObservedProgram } from '../checks/program/observed-program.js';
 import type { ProgramEnd } from '../process/program-end.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import type { LoopEvent } from './loop/events.js';
 import type { LoopRecord } from './loop/iteration-log.js';
 import { readInside, readPointedLines } from './workspace-files.js';
@@ -39,6 +40,8 @@ export interface Observation extends ObservedProgram {
   unlogged: readonly string[];
   /** What it tried to reach outside of its sandbox. */
   escapes?: readonly string[];
+  /** On a recording: what nobody asked for, and what it has no answer for. */
+  replayed?: ScriptUsage;
 }
 
 /** What a run left in its files. */

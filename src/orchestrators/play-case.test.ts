@@ -1,6 +1,14 @@
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { sampleCheck } from '../../test/helpers/sample-results.js';
+import type { SuiteCase } from './case.js';
 import type { Observation, StepRun } from './observation.js';
-import { checksOf } from './play-case.js';
+import { checksOf, playCase } from './play-case.js';
+import { referenceDialect } from './ralph/dialect.js';
+import type { Stage } from './stage.js';
+import { Workspaces } from './workspace.js';
 
 const RUN: StepRun = {
   ...{ command: ['loop'], code: 0, signal: null, stdout: 'done', stderr: '' },
@@ -29,4 +37,55 @@ it('fails every case whose run prints nothing; other commands may be silent', ()
   const silent = { ...RUN, stdout: '\n' };
   expect(failuresOf(silent)).toEqual(['every run prints something']);
   expect(failuresOf(RUN, silent)).toEqual([]);
+});
+
+const UNMATCHED = { message: 'prompt 1 differs from the recording', fix: 'Record it again.' };
+
+/** A case with one baseline, on a stage whose recording fits or not. */
+async function playReplayed(...unmatched: boolean[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'play-case-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const asked: (string | undefined)[] = [];
+  const stage: Stage = {
+    name: 'replay',
+    state: async (agent) => ({ agent, version: '1', available: true, authenticated: true, detail: '' }),
+    prepare: async ({ cassette }) => {
+      const usage = { unused: [], unmatched: unmatched[asked.push(cassette) - 1] === true ? [UNMATCHED] : [] };
+      return { env: { PATH: process.env['PATH'] ?? '' }, usage: () => usage, close: async () => {} };
+    },
+  };
+  const suiteCase: SuiteCase = {
+    ...{ id: 'one', description: '', tier: 'Connectivity', backends: ['claude'], expectedIterations: 1 },
+    setup: () => ({ config: {}, prompt: 'Say hello.', scenario: {} }),
+    check: ({ last }) => [sampleCheck(last?.code === 0 ? 'passed' : 'failed', { name: 'it says hello' })],
+    baselines: [
+      {
+        ...{ condition: 'no agent', expectedFailure: 'nothing is said', whyItMatters: '', fails: ['it says hello'] },
+        change: (setup) => ({ ...setup, withoutBackend: true, steps: [{ memory: [] }] }),
+      },
+    ],
+  };
+  const { checks } = await playCase(
+    { suiteCase, backend: 'claude', workspace: 'one' },
+    {
+      orchestrator: {
+        // It fails where it is to look at its memories.
+        ...{ kind: 'reference', command: ['sh', '-c', 'echo done; test "$0" = run'], version: '0' },
+        dialect: referenceDialect,
+      },
+      ...{ stage, workspaces: new Workspaces(folder), withBaselines: true, cassettes: 'tapes', isolation: 'none' },
+    },
+  );
+  return { asked, failed: checks.filter(({ status }) => status === 'failed').map(({ name }) => name) };
+}
+
+it('plays each variant of a case on a recording of its own', async () => {
+  const { asked, failed } = await playReplayed();
+  expect(asked).toEqual(['tapes/one@claude.cassette.jsonl', 'tapes/one@claude.red-1.cassette.jsonl']);
+  expect(failed).toEqual([]);
+});
+
+it('fails a case that does not go as recorded, and does not take that for a red baseline', async () => {
+  expect((await playReplayed(true, false)).failed).toEqual(['every request is answered']);
+  expect((await playReplayed(false, true)).failed).toEqual(['baseline "no agent": every request is answered']);
 });

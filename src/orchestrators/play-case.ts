@@ -1,16 +1,21 @@
+import { join } from 'node:path';
+import { CASSETTE_ENDING } from '../cassette/format.js';
 import { condition, noEscapes, noProcessLeft } from '../checks/program/program-checks.js';
 import type { CheckResult } from '../checks/result.js';
+import { checkScript } from '../checks/script-checks.js';
 import type { Baseline as BaselineSection } from '../results/sections.js';
 import type { PlayContext, Played } from '../runner/entry.js';
 import type { Backend, Baseline, CaseSetup, SuiteCase } from './case.js';
 import { changesMoreThanScript } from './live-stage.js';
 import type { Observation } from './observation.js';
 import { runSetup, type SetupContext } from './run-setup.js';
-import type { Stage } from './stage.js';
+import { hasScript, type Stage } from './stage.js';
 
 export interface CaseContext extends SetupContext {
   /** Run the baselines, too. */
   withBaselines: boolean;
+  /** The folder of the recordings, on stages that have them. */
+  cassettes?: string | undefined;
 }
 
 /** A case on a backend, in a workspace of this name. */
@@ -31,22 +36,35 @@ export async function playCase(
   const total = 1 + baselines.length;
   onStep(1, total, suiteCase.description);
   const setup = suiteCase.setup(backend, context.stage.name);
-  const { observation, capture } = await runSetup(workspace, setup, backend, context);
+  const [own, ...others] = cassettesOf(played, baselines.length, context);
+  const { observation, capture } = await runSetup(workspace, setup, backend, { ...context, cassette: own });
   const seen = capture();
   const checks = checksOf(suiteCase, observation, backend, setup);
-  const results: (BaselineResult & { observation: Observation })[] = [];
+  const results: PlayedBaseline[] = [];
   for (const [index, baseline] of baselines.entries()) {
     context.signal?.throwIfAborted();
     onStep(index + 2, total, baseline.condition);
-    results.push(await playBaseline(baseline, { ...played, workspace: `${workspace}.red-${index + 1}` }, context));
+    const variant = { ...played, workspace: `${workspace}.red-${index + 1}` };
+    results.push(await playBaseline(baseline, variant, { ...context, cassette: others[index] }));
   }
   return {
     steps: [],
-    checks: [...checks, ...results.map(({ check }) => check)],
+    checks: [...checks, ...results.flatMap(({ check, replay }) => [check, ...replay])],
     baselines: results.map(({ section }) => section),
     context: seen,
     usage: usageOf([observation, ...results.map((result) => result.observation)]),
   };
+}
+
+/** The recordings of a case and of its baselines. */
+export function cassettesOf(
+  { suiteCase, backend }: Pick<PlayedCase, 'suiteCase' | 'backend'>,
+  baselines: number,
+  { cassettes }: Pick<CaseContext, 'cassettes'>,
+): string[] {
+  if (cassettes === undefined) return [];
+  const variants = ['', ...Array.from({ length: baselines }, (_, index) => `.red-${index + 1}`)];
+  return variants.map((variant) => join(cassettes, `${suiteCase.id}@${backend}${variant}${CASSETTE_ENDING}`));
 }
 
 /** The checks of a case, and what holds in every case: no process is left, who runs a loop says something, and events are kept. */
@@ -64,6 +82,7 @@ export function checksOf(
   return [
     ...own,
     ...noEscapes(observed.escapes ?? []),
+    ...replayChecks(observed),
     ...(own.some(({ subject }) => subject.kind === 'processes') ? [] : [noProcessLeft(observed)]),
     condition(
       'every run prints something',
@@ -80,9 +99,14 @@ export function checksOf(
   ];
 }
 
-/** On live no script is played: a baseline that changes only the script changes nothing there. */
+/** What was recorded happens again, as a whole. */
+function replayChecks({ replayed }: Observation): CheckResult[] {
+  return replayed === undefined ? [] : checkScript(replayed, {}, 'cassette');
+}
+
+/** Without a script, a baseline that changes only the script changes nothing there. */
 export function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
-  if (name !== 'live') return suiteCase.baselines;
+  if (hasScript(name)) return suiteCase.baselines;
   const setup = suiteCase.setup(backend, name);
   return suiteCase.baselines.filter(({ change }) => changesMoreThanScript(setup, change(setup)));
 }
@@ -100,15 +124,24 @@ interface BaselineResult {
   check: CheckResult;
 }
 
+interface PlayedBaseline extends BaselineResult {
+  observation: Observation;
+  /** That it did not go as recorded is no red of a baseline: it is a failure of the case. */
+  replay: CheckResult[];
+}
+
 async function playBaseline(
   baseline: Baseline,
   { suiteCase, backend, workspace }: PlayedCase,
   context: CaseContext,
-): Promise<BaselineResult & { observation: Observation }> {
+): Promise<PlayedBaseline> {
   const setup = baseline.change(suiteCase.setup(backend, context.stage.name));
   const { observation } = await runSetup(workspace, setup, backend, context);
   await context.workspaces.remove(workspace);
-  return { ...judgeBaseline(baseline, checksOf(suiteCase, observation, backend, setup)), observation };
+  const replay = replayChecks(observation)
+    .filter(({ status }) => status !== 'passed')
+    .map((check) => ({ ...check, name: `baseline "${baseline.condition}": ${check.name}` }));
+  return { ...judgeBaseline(baseline, checksOf(suiteCase, observation, backend, setup)), observation, replay };
 }
 
 /** A baseline is red when every check that it is about fails. */

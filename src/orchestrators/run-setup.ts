@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { storeFolder } from '../agents/store/store-folder.js';
 import { defined } from '../document/defined.js';
 import { describeEscapes, openIsolation } from '../isolation/isolation.js';
+import type { Isolation } from '../isolation/provider.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
+import { runAllSteps } from '../process/teardown.js';
 import type { ProgramContext } from '../results/context.js';
 import { writeAgainScript } from './again-script.js';
 import { readCalls } from './agent-calls.js';
@@ -30,6 +32,8 @@ export interface SetupContext {
   output?: OutputBudget;
   /** How far the orchestrator and its agents are kept apart from this machine; by default the best that works. */
   isolation?: string | undefined;
+  /** The recording that is played or written, on stages that have one. */
+  cassette?: string | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -52,24 +56,26 @@ export async function runSetup(
   const workspace = surroundings.workspaces.create(id, { ...setup, files }, backend);
   // For the programs of the harness, and for what a Ralph records on request.
   mkdirSync(join(workspace, '.home'), { recursive: true });
-  const { env: prepared, ports = [], close } = await surroundings.stage.prepare(workspace, setup);
+  const { stage, cassette } = surroundings;
+  const around = await stage.prepare({ workspace, setup, backend, cassette });
+  const { env: prepared, ports = [] } = around;
   // Real CLIs leave sockets, libraries and folders in their temp folder.
   const temp = createTempFolder();
   const env = { ...prepared, TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };
-  const patience = surroundings.stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
+  const patience = stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
   const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
   const steps = setup.steps ?? [{ run: [] }];
   const planned = steps.map((step, index) => ({
     command: [...program, ...argumentsOf(step, dialect)],
-    env: dialect.environment(workspace, index, surroundings.stage.name),
+    env: dialect.environment(workspace, index, stage.name),
   }));
   const runs: StepRun[] = [];
-  // On live, the login is in the user's home.
-  const isolation = await openIsolation(surroundings.stage.name === 'live' ? 'none' : surroundings.isolation, {
-    ...{ writable: [workspace], readable: [storeFolder(), ...program], ports },
-  });
   const escapes: string[] = [];
+  let isolation: Isolation | undefined;
   try {
+    isolation = await openIsolation(stage.usesOwnLogin === true ? 'none' : surroundings.isolation, {
+      ...{ writable: [workspace], readable: [storeFolder(), ...program], ports },
+    });
     for (const { command, env: own } of planned) {
       const run = await execute({
         command,
@@ -81,19 +87,19 @@ export async function runSetup(
         ...defined({ output: surroundings.output }),
       });
       runs.push(run);
+      around.seen?.({ type: 'program', ...endOf(run) });
       escapes.push(...describeEscapes(isolation.look()));
       if (run.timedOut || surroundings.signal?.aborted === true) break;
     }
   } finally {
-    await close();
-    await isolation.close();
-    await temp.remove();
+    await runAllSteps([() => around.close(), () => isolation?.close(), () => temp.remove()]);
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
   const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;
   // Before a text is cut, quoted or compared: half a secret is not recognized as one.
   const redact = redactor({ ...process.env, ...env });
-  const seen = { ...observe(workspace, runs, facts, pathOf), escapes };
+  const replayed = around.usage?.();
+  const seen = { ...observe(workspace, runs, facts, pathOf), escapes, ...defined({ replayed }) };
   const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
   const scratchpadFile = setup.config.core?.scratchpad ?? pathOf(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];
@@ -101,11 +107,16 @@ export async function runSetup(
   const capture = (): ProgramContext => {
     const context = captureContext(source);
     // Other stages need a model server or a login, which no script may have.
-    return surroundings.stage.name === 'sim' ? { ...context, run_again: writeAgain() } : context;
+    return stage.name === 'sim' ? { ...context, run_again: writeAgain() } : context;
   };
   const leftByRun = [...RUN_FOLDERS, '.home/play-state.json', '.home/session.jsonl'];
   const writeAgain = () => writeAgainScript({ workspace, files, leftByRun, env: prepared, steps: planned });
   return { observation, capture };
+}
+
+/** What a recording says of a call of the orchestrator: what it printed is in the files and on the wire. */
+function endOf({ command, code, signal, milliseconds }: StepRun) {
+  return { command, code, signal, milliseconds };
 }
 
 function redactIfThere(text: string | undefined, redact: (text: string) => string): string | undefined {

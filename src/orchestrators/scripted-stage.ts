@@ -1,15 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { findAgent } from '../agents/store/find-agent.js';
-import { recorded } from '../calls/programs.js';
-import { UnderstudyError } from '../errors.js';
+import { join } from 'node:path';
 import { portsOf } from '../isolation/isolation.js';
 import { startModelServer } from '../model-server/server.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
+import { placeRealAgents, realAgentState, servedBackends } from './place-real-agents.js';
 import { fakeKeys, putOnPath, type Stage, searchPath } from './stage.js';
-
-const REAL = ['claude', 'opencode'] as const;
 
 /**
  * The real CLIs on the scripted model. Kiro cannot be pointed at our server, so it is not tested here; a hat of another
@@ -18,30 +13,13 @@ const REAL = ['claude', 'opencode'] as const;
 export function scriptedStage(kiroStandIn: readonly string[]): Stage {
   return {
     name: 'scripted',
-    async state(backend) {
-      const missing = (detail: string) => ({
-        agent: backend,
-        version: null,
-        available: false,
-        authenticated: false,
-        detail,
-      });
-      if (backend === 'kiro') return missing('kiro-cli cannot be pointed at a scripted model; use the stage sim');
-      try {
-        const { version } = await findAgent(backend);
-        return {
-          agent: backend,
-          version,
-          available: true,
-          authenticated: true,
-          detail: 'a fake key, on the scripted model',
-        };
-      } catch (error) {
-        if (error instanceof UnderstudyError) return missing(`${error.message}: ${error.fix ?? ''}`);
-        throw error;
-      }
-    },
-    async prepare(workspace, setup) {
+    state: (backend) =>
+      realAgentState(
+        backend,
+        () => ({ authenticated: true, detail: 'a fake key, on the scripted model' }),
+        'kiro-cli cannot be pointed at a scripted model; use the stage sim',
+      ),
+    async prepare({ workspace, setup }) {
       const home = join(workspace, '.home');
       const server = await startModelServer({ scenario: defineScenario(setup.scenario) });
       const env = {
@@ -55,22 +33,9 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
       };
       if (setup.withoutBackend !== true) {
         putOnPath(home, 'kiro', kiroStandIn);
-        for (const agent of REAL) {
-          const found = await findAgent(agent).catch(() => undefined);
-          const surroundings = server.environment(agent, { retries: 1 });
-          Object.assign(env, surroundings.env);
-          for (const [path, text] of Object.entries(surroundings.files)) writeInto(home, path, text);
-          if (found !== undefined)
-            putOnPath(home, agent, recorded(agent, [...found.command, ...surroundings.args], home));
-        }
+        Object.assign(env, await placeRealAgents(home, server, servedBackends, { retries: 1 }));
       }
       return { env, ports: portsOf([server.url]), close: () => server.close() };
     },
   };
-}
-
-function writeInto(folder: string, path: string, text: string): void {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 }

@@ -11,7 +11,7 @@ export function simStage(standIns: StandIns, version: string): Stage {
   return {
     name: 'sim',
     state: async (backend) => ({ agent: backend, version, available: true, authenticated: true, detail: 'stand-in' }),
-    async prepare(workspace, setup) {
+    async prepare({ workspace, setup }) {
       const home = join(workspace, '.home');
       for (const [backend, command] of Object.entries(standIns) as [Backend, readonly string[]][]) {
         if (setup.withoutBackend !== true) putOnPath(home, backend, command);

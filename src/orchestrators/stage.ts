@@ -2,6 +2,7 @@ import { delimiter, join } from 'node:path';
 import { programOf, writeProgram } from '../calls/programs.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import type { AgentState } from '../results/run-result.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import { readTask } from './agent-calls.js';
 import { type Backend, backends, type CaseSetup, type StageName } from './case.js';
 
@@ -11,7 +12,20 @@ export interface Prepared {
   env: Environment;
   /** Ports of this machine that it needs. */
   ports?: readonly number[];
+  /** What was used of a cassette, and what it had no answer for. */
+  usage?(): ScriptUsage;
+  /** Writes into the recording what was seen beside the wire. */
+  seen?(event: { type: string }): void;
   close(): Promise<void>;
+}
+
+/** What is prepared: a case on a backend, in a workspace. */
+export interface Preparation {
+  workspace: string;
+  setup: CaseSetup;
+  backend: Backend;
+  /** The recording that is played or written, on stages that have one. */
+  cassette?: string | undefined;
 }
 
 /** Where a case's agents run, and on what. */
@@ -19,7 +33,16 @@ export interface Stage {
   name: StageName;
   /** Whether a backend is installed and signed in here. */
   state(backend: Backend): Promise<AgentState>;
-  prepare(workspace: string, setup: CaseSetup): Promise<Prepared>;
+  /** The CLIs run with the user's own login, which is in the user's home. */
+  usesOwnLogin?: true;
+  /** What is asked and answered is written to cassettes. */
+  records?: true;
+  prepare(preparation: Preparation): Promise<Prepared>;
+}
+
+/** Whether a script says what the model answers. Elsewhere the prompt of a case must tell the model everything. */
+export function hasScript(stage: StageName): boolean {
+  return stage === 'sim' || stage === 'scripted';
 }
 
 /** The backends that a case needs: its own, and those that its hats name. */

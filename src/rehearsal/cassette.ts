@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { CASSETTE_ENDING } from '../cassette/format.js';
-import { hasCassette } from '../cassette/start.js';
+import { hasCassette, notLive } from '../cassette/start.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
@@ -37,9 +37,7 @@ export function stageWithCassette(
   ci: boolean,
 ): Stage {
   if (record === true && stage !== 'live' && stage !== 'replay') {
-    throw new UnderstudyError('RECORD_NOT_LIVE', `on the stage "${stage}" there is no real model to record`, {
-      fix: 'Use `--stage live --record`; or `--stage replay --record`, which records what has no cassette yet.',
-    });
+    throw notLive(stage);
   }
   if (stage !== 'replay' || hasCassette(file)) return stage;
   if (record === true && fromTurn === undefined && !ci) return 'live';

@@ -33,7 +33,7 @@ import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
 import { ProgramSteps } from './run-step.js';
 import { hasTerminalProgram, isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
-import { checkScript } from './script-checks.js';
+import { checkScript } from '../checks/script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
 

@@ -11,7 +11,7 @@ import type { Environment } from '../process/environment.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import type { ProjectDescription } from '../rehearsal/schema.js';
-import { checkScript } from '../rehearsal/script-checks.js';
+import { checkScript } from '../checks/script-checks.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { describeResults, describeTurns } from './describe-results.js';
 import type { RehearsalOptions } from './options.js';

@@ -238,10 +238,11 @@ it('has an analyzer of its own for models that think', async () => {
   const live: Stage = {
     ...stage,
     name: 'live',
-    prepare(workspace, setup) {
+    prepare(preparation) {
+      const { workspace, setup } = preparation;
       expect(setup.scenario).toEqual({});
       writeFileSync(join(workspace, 'scenario.json'), JSON.stringify(scenario));
-      return stage.prepare(workspace, setup);
+      return stage.prepare(preparation);
     },
   };
   const { result } = await analysed(undefined, { stage: live, analyzer: undefined });

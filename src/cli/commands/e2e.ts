@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { E2eOptions } from '../run-e2e.js';
-import { addRunOptions } from './run-options.js';
+import { addRunOptions, positive } from './run-options.js';
 
 /** `understudy e2e`: does the orchestrator work, on every backend? */
 export function register(program: Command): void {
@@ -11,10 +11,15 @@ export function register(program: Command): void {
       new Argument('[backend]', 'the backend to test').choices(['claude', 'kiro', 'opencode', 'all']).default('all'),
     )
     .addOption(
-      new Option('--stage <stage>', 'stand-ins, the real CLIs on a scripted model, or the real CLIs with your login')
-        .choices(['sim', 'scripted', 'live'])
+      new Option(
+        '--stage <stage>',
+        'stand-ins, or the real CLIs: on a scripted model, on recorded answers, or with your login',
+      )
+        .choices(['sim', 'scripted', 'replay', 'live'])
         .default('sim'),
     )
+    .option('--record', 'on live: write a cassette for each case; on replay: record what has none')
+    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: nothing waits)', positive)
     .option('--list', 'list the cases, and run nothing')
     .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, else ralph on PATH)')
     .addOption(

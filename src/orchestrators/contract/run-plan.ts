@@ -25,7 +25,7 @@ import { fillPlaceholders, type PlaceholderValues, PROMPT_FILE } from './placeho
 /** What is tested, where, and with what. */
 export interface PlanContext {
   contract: Contract;
-  stage: Exclude<StageName, 'live'>;
+  stage: Exclude<StageName, 'live' | 'replay'>;
   /** The agents that can be in place here. */
   agents: readonly AgentName[];
   /** The agent that the entry is about. */

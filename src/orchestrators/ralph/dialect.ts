@@ -1,6 +1,7 @@
 import { compareVersions } from '../../agents/store/compare-versions.js';
 import { keepCalls } from '../agent-calls.js';
 import type { StageName } from '../case.js';
+import { hasScript } from '../stage.js';
 
 /** How an orchestrator is called and where it keeps its files. This changes with its version. */
 export interface Dialect {
@@ -37,7 +38,7 @@ export function dialectOf(version: string): Dialect {
     records: 'ralph',
     environment: (workspace, step, stage) => ({
       RALPH_DIAGNOSTICS: '1',
-      ...keepCalls(workspace, step, stage !== 'live'),
+      ...keepCalls(workspace, step, hasScript(stage)),
     }),
   };
 }

@@ -18,7 +18,7 @@ const ALL: readonly Backend[] = ['claude', 'kiro', 'opencode'];
 const WAIT = '{ command -v setsid >/dev/null && setsid sleep 600 & } ; echo waiting > waiting.txt; sleep 600';
 
 /** A real model thinks before it acts. */
-const RUNTIME_SECONDS = { sim: 2, scripted: 8, live: 45 };
+const RUNTIME_SECONDS = { sim: 2, scripted: 8, replay: 8, live: 45 };
 
 const timeout: SuiteCase = {
   id: 'timeout-handling',

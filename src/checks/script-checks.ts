@@ -1,5 +1,5 @@
-import { type CheckResult, statusOf } from '../checks/result.js';
 import type { ScriptUsage } from '../scenario/usage.js';
+import { type CheckResult, statusOf } from './result.js';
 
 /** What is not held against a script. */
 export interface Allowed {
@@ -61,7 +61,7 @@ function checkCassette(unused: ScriptUsage['unused']): CheckResult {
     evidence: left.map(({ rulePath, pattern }) => `${rulePath} (${pattern})`),
     ...(left.length === 0
       ? {}
-      : { suggestion: 'Add the steps that are missing, or record the rehearsal again with `--stage live --record`.' }),
+      : { suggestion: 'Add the steps that are missing, or record it again with `--stage live --record`.' }),
   };
 }
 
