@@ -52,6 +52,16 @@ export function listChanges(
   ];
 }
 
+/** What is in an object that came or went as a whole is not told. */
+export function withoutInsides(changes: readonly Change[]): Change[] {
+  const wholes = (side: 'before' | 'after'): string[] =>
+    changes.flatMap((change) => /^(.*): (?:object|array)$/.exec(change[side] ?? '')?.[1] ?? []);
+  const [gone, added] = [wholes('before'), wholes('after')];
+  const isInside = (field: string | undefined, parents: readonly string[]): boolean =>
+    field !== undefined && parents.some((parent) => field.startsWith(`${parent}.`) || field.startsWith(`${parent}[]`));
+  return changes.filter(({ before, after }) => !isInside(before, gone) && !isInside(after, added));
+}
+
 /** Every item by what `key` says of it, in the order of the first of each. */
 export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();

@@ -1,23 +1,37 @@
-import { type Change, type ChangeKind, groupBy, listChanges, valueChange } from './change.js';
+import { type Change, type ChangeKind, groupBy, listChanges, valueChange, withoutInsides } from './change.js';
 import { comparableEvents, fieldsOf, inOrder, keyOf, kindOf, sharedLines, toolResult, VALUES } from './differences.js';
 import type { Json, Observed } from './observe.js';
 import { wireChanges } from './wire-changes.js';
 
 /** What one program did otherwise than another with the same input. */
 export function changesBetween(before: Observed, after: Observed): Change[] {
+  const events = eventChanges(comparableEvents(before.events), comparableEvents(after.events));
   const changes: Change[] = [
     ...valueChange('exit code', 'exit code', before.exitCode, after.exitCode),
     ...(before.events.length + after.events.length > 0
       ? []
       : valueChange('output', 'stdout', before.stdout.trim(), after.stdout.trim())),
     ...valueChange('output', 'stderr', before.stderr.trim(), after.stderr.trim()),
-    ...eventChanges(comparableEvents(before.events), comparableEvents(after.events)),
+    ...events,
     ...payloadChanges(before.payloads, after.payloads),
     ...wireChanges(before.wire, after.wire),
-    ...listChanges('told', 'the model is told', before.told, after.told),
+    ...toldChanges(before, after).filter((change) => !isInResult(change, events)),
     ...transcriptChanges(before.transcripts, after.transcripts),
   ];
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+}
+
+/** Who asks no model tells it nothing: that there is no request any more is told already. */
+function toldChanges(before: Observed, after: Observed): Change[] {
+  if ((before.wire.length === 0) !== (after.wire.length === 0)) return [];
+  return listChanges('told', 'the model is told', before.told, after.told);
+}
+
+/** Whether a text of a tool result is told already as a change of the event that has it. */
+function isInResult({ before, after }: Change, events: readonly Change[]): boolean {
+  const isIn = (text: string | undefined, whole: string | undefined): boolean =>
+    text === undefined || whole?.includes(JSON.stringify(text).slice(1, -1)) === true;
+  return events.some((event) => event.kind === 'event value' && isIn(before, event.before) && isIn(after, event.after));
 }
 
 /** Events of one kind are compared in their order; an event that came or went is no reason not to compare the others. */
@@ -31,7 +45,7 @@ function eventChanges(before: readonly Json[], after: readonly Json[]): Change[]
     ...counts,
     ...(counts.length > 0 ? [] : valueChange('event', 'order', order(before), order(after))),
     ...keys.flatMap((key) => fieldChanges('event field', key, old.get(key), own.get(key))),
-    ...keys.flatMap((key) => (old.get(key) ?? []).flatMap((event, at) => eventValues(key, event, own.get(key)?.[at]))),
+    ...keys.flatMap((key) => valueChanges(key, old.get(key) ?? [], own.get(key) ?? [])),
   ];
 }
 
@@ -49,28 +63,36 @@ function fieldChanges(
   return withoutInsides(listChanges(kind, key, allFields(before), allFields(after)));
 }
 
-/** What is in an object that came or went as a whole is not told. */
-function withoutInsides(changes: readonly Change[]): Change[] {
-  const wholes = (side: 'before' | 'after'): string[] =>
-    changes.flatMap((change) => /^(.*): (?:object|array)$/.exec(change[side] ?? '')?.[1] ?? []);
-  const [gone, added] = [wholes('before'), wholes('after')];
-  const isInside = (field: string | undefined, parents: readonly string[]): boolean =>
-    field !== undefined && parents.some((parent) => field.startsWith(`${parent}.`) || field.startsWith(`${parent}[]`));
-  return changes.filter(({ before, after }) => !isInside(before, gone) && !isInside(after, added));
-}
-
 function allFields(lines: readonly Json[]): Set<string> {
   return new Set(lines.flatMap((line) => [...fieldsOf(line)]));
 }
 
-function eventValues(key: string, before: Json, after: Json | undefined): Change[] {
+function valueChanges(key: string, before: readonly Json[], after: readonly Json[]): Change[] {
+  // A field that only one of them has is told as a field.
+  const isShared = (path: string): boolean => [before, after].every((events) => events.some((event) => path in event));
+  return before.flatMap((event, at) => eventValues(key, event, after[at], isShared));
+}
+
+function eventValues(
+  key: string,
+  before: Json,
+  after: Json | undefined,
+  isShared: (path: string) => boolean,
+): Change[] {
   if (after === undefined) return [];
-  const named = (VALUES[kindOf(before)] ?? []).flatMap((path) => {
-    const [old, own] = [before[path], after[path]];
+  const named = (VALUES[kindOf(before)] ?? []).filter(isShared).flatMap((path) => {
+    const [old, own] = [before, after].map((event) => (path === COST ? costOf(event[path]) : event[path]));
     if (isTexts(old) && isTexts(own)) return listChanges('event value', `${key} ${path}`, old, own);
     return valueChange('event value', `${key} ${path}`, old, own);
   });
   return [...named, ...valueChange('event value', `${key} content`, toolResult(before), toolResult(after))];
+}
+
+const COST = 'total_cost_usd';
+
+/** How much a token costs depends on the model; that it costs something is what the CLI does. */
+function costOf(cost: unknown): unknown {
+  return typeof cost === 'number' && cost > 0 ? 'more than 0' : cost;
 }
 
 function isTexts(value: unknown): value is string[] {

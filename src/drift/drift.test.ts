@@ -22,6 +22,15 @@ const tool = (name: string, properties: object): object => ({
   tools: [{ name, description: 'd', input_schema: { type: 'object', properties } }],
 });
 
+const result = (...events: object[]): Observed => ({
+  ...nothing,
+  events: events.map((fields) => ({ type: 'result', ...fields })),
+});
+const toolResult = (content: string): Observed => ({
+  ...nothing,
+  events: [{ type: 'user', message: { content: [{ type: 'tool_result', content }] } }],
+});
+
 it.each<[string, Observed, Observed, object[]]>([
   ['an exit code', nothing, { ...nothing, exitCode: 1 }, [{ kind: 'exit code', before: '0', after: '1' }]],
   ['an event that is new', nothing, init({}), [{ kind: 'event', subject: 'system/init', after: '1 ×' }]],
@@ -67,6 +76,36 @@ it.each<[string, Observed, Observed, object[]]>([
     request({ system: [{ type: 'text', text: 'one\n\ntwo' }] }),
     request({ system: [{ type: 'text', text: 'two\n\none\n\nthree' }] }),
     [{ kind: 'prompt', after: 'three' }],
+  ],
+  [
+    'a field of a request with all that is in it, once',
+    request({}),
+    request({ safeguards: [{ type: 'a', context: { v: 1 } }] }),
+    [{ kind: 'request', subject: 'field', after: 'safeguards: array' }],
+  ],
+  [
+    'requests that are gone, once',
+    { ...request({ ...tool('A', {}), system: 'be kind' }), told: ['hi'] },
+    nothing,
+    [{ kind: 'request', subject: 'number of requests', before: '1', after: '0' }],
+  ],
+  [
+    'a new field, and not of its value',
+    result({}),
+    result({ result_index: 0 }),
+    [{ kind: 'event field', after: 'result_index: number' }],
+  ],
+  [
+    'a cost that is there or not, and not of its amount',
+    result({ total_cost_usd: 0.5 }, { total_cost_usd: 0 }),
+    result({ total_cost_usd: 0.25 }, { total_cost_usd: 0.1 }),
+    [{ kind: 'event value', subject: 'result total_cost_usd', before: '0', after: 'more than 0' }],
+  ],
+  [
+    'what a tool gave back, once',
+    { ...toolResult('no "way"'), told: ['no "way"'] },
+    { ...toolResult('hook error: no'), told: ['hook error: no'] },
+    [{ kind: 'event value', subject: 'user[tool_result] content' }],
   ],
 ])('tells of %s', (_, before, after, expected) => {
   expect(changesBetween(normalise(before, '1'), normalise(after, '2'))).toEqual(
@@ -116,6 +155,30 @@ it('tells of a change once, with its cases, and not of what happened only once',
 
 - \`system/init\`: new \`a: number\` *(one, two, three)*
 `);
+});
+
+it('takes a field of many lines, and the words of a tool, for one change each', async () => {
+  const play: DriftOptions['play'] = async ({ command: [version] }, { name }) => ({
+    ...nothing,
+    events: ['one', 'two'].map((subtype) => ({ type: 'system', subtype, ...(version === '2' ? { at: 'now' } : {}) })),
+    wire: [
+      {
+        headers: {},
+        body: { model: 'm', tools: [{ name: 'A', description: `${version === '2' ? 'new' : 'old'} ${name}` }] },
+      },
+    ],
+  });
+  const [found] = await drift([side('1'), side('2')], play);
+  expect(found?.changes).toEqual([
+    {
+      ...{ kind: 'event field', subject: 'system/one, system/two', after: 'at: string' },
+      cases: ['one', 'two', 'three'],
+    },
+    {
+      ...{ kind: 'tool description', subject: 'A', before: 'old one', after: 'new one' },
+      cases: ['one', 'two', 'three'],
+    },
+  ]);
 });
 
 it('keeps a change of a single case that comes again', async () => {

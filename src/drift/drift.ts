@@ -2,6 +2,7 @@ import type { AcceptedDifferences } from './accepted.js';
 import type { Case } from './case.js';
 import { type Change, type ChangeKind, changeKinds, groupBy } from './change.js';
 import { changesBetween } from './changes.js';
+import { consolidate } from './consolidate.js';
 import { differencesIn } from './differences.js';
 import { normalise } from './normalise.js';
 import type { Observed, Program } from './observe.js';
@@ -70,7 +71,7 @@ export async function findDrift(options: DriftOptions): Promise<Comparison[]> {
       before: before.name,
       after: after.name,
       cases: judged.length,
-      changes: gather(steady),
+      changes: consolidate(gather(steady)),
       unjudged: first.filter(({ changes }) => changes[at] === undefined).map(({ name }) => name),
     };
   });

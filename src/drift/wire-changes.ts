@@ -1,5 +1,5 @@
 import type { WireSeen } from './case-model.js';
-import { type Change, listChanges, valueChange } from './change.js';
+import { type Change, listChanges, valueChange, withoutInsides } from './change.js';
 import { fieldsOf } from './differences.js';
 import type { Json } from './observe.js';
 
@@ -10,11 +10,14 @@ const VOLATILE = new Set(['host', 'connection', 'content-length', 'x-stainless-r
 
 /** What the requests of two programs have not in common: tools and their schemas, fields, headers, the system prompt. */
 export function wireChanges(before: readonly WireSeen[], after: readonly WireSeen[]): Change[] {
+  const count = valueChange('request', 'number of requests', before.length, after.length);
+  // Where one of them asks nothing, this says it all.
+  if (before.length === 0 || after.length === 0) return count;
   return [
-    ...valueChange('request', 'number of requests', before.length, after.length),
+    ...count,
     ...listChanges('request', 'header', headersOf(before), headersOf(after)),
     ...listChanges('request', 'anthropic-beta', betasOf(before), betasOf(after)),
-    ...listChanges('request', 'field', bodyFields(before), bodyFields(after)),
+    ...withoutInsides(listChanges('request', 'field', bodyFields(before), bodyFields(after))),
     ...listChanges('request', 'model', texts(before, 'model'), texts(after, 'model')),
     ...listChanges('prompt', 'system prompt', promptOf(before), promptOf(after)),
     ...toolChanges(toolsOf(before), toolsOf(after)),
