@@ -512,6 +512,7 @@ export const importRules = {
     '../package.json',
     'agents',
     'agents/store',
+    'agents/terminal',
     'calls',
     'cassette',
     'cassette/import',

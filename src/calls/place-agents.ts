@@ -10,8 +10,7 @@ import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { findAgent } from '../agents/store/find-agent.js';
 import type { ReplayOptions } from '../cassette/replayer.js';
-import { startRecording, startReplay } from '../cassette/start.js';
-import type { CassetteWriter } from '../cassette/writer.js';
+import { type Recording, startRecording, startReplay } from '../cassette/start.js';
 import { configPaths } from '../claude-code/config-paths.js';
 import { liveEnvironment, withRealTools } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
@@ -83,8 +82,8 @@ export interface CallsOfStep {
 
 /** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
 export class AgentsInPlace {
-  /** Writes the recording, where there is one of these calls alone. */
-  readonly writer: CassetteWriter | undefined;
+  /** The recording, where there is one of these calls alone. */
+  readonly recording: Pick<Recording, 'writer' | 'recorder'> | undefined;
   readonly #options: PlaceOptions;
   readonly #server: ModelServer | undefined;
   readonly #ownsServer: boolean;
@@ -92,18 +91,17 @@ export class AgentsInPlace {
   readonly #versions = new Map<AgentName, string>();
   #environment: Environment = {};
 
-  private constructor(options: PlaceOptions, server: ModelServer | undefined, writer: CassetteWriter | undefined) {
+  private constructor(options: PlaceOptions, { server, writer, recorder }: Partial<Recording>) {
     this.#options = options;
     this.#server = server;
-    this.writer = writer;
+    this.recording = writer === undefined || recorder === undefined ? undefined : { writer, recorder };
     this.#ownsServer = options.server === undefined;
     this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
     mkdirSync(options.folder, { recursive: true });
-    const { server, writer } = await serverFor(options);
-    const placed = new AgentsInPlace(options, server, writer);
+    const placed = new AgentsInPlace(options, await serverFor(options));
     try {
       await placed.#place();
       return placed;
@@ -289,8 +287,8 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
   return all.map((call, index) => ({ ...call, number: index + 1 }));
 }
 
-/** The server of a stage, and the writer of a recording. */
-async function serverFor(options: PlaceOptions): Promise<{ server?: ModelServer; writer?: CassetteWriter }> {
+/** The server of a stage, and the recording if there is one. */
+async function serverFor(options: PlaceOptions): Promise<Partial<Recording>> {
   const { stage, scenario, folder, home, agents, cassette } = options;
   if (options.server !== undefined) return { server: options.server };
   const journal = { file: join(folder, 'requests.jsonl') };

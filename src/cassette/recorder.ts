@@ -38,6 +38,7 @@ export class Recorder implements Answerer {
   readonly #calls = new ProgramCalls();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #keepEmpty: boolean;
+  #calledTools = false;
   #count = 0;
   #fault: unknown;
 
@@ -51,6 +52,11 @@ export class Recorder implements Answerer {
     const answering = this.#answer(received);
     this.#pending.add(answering);
     return answering.finally(() => this.#pending.delete(answering));
+  }
+
+  /** Whether the last turn has ended: nothing is being answered, and no tool was called last. */
+  get isIdle(): boolean {
+    return this.#pending.size === 0 && !this.#calledTools;
   }
 
   usage(): ScriptUsage {
@@ -84,6 +90,7 @@ export class Recorder implements Answerer {
       );
       const read = readAnswer(protocol.name, answer);
       this.#expectSubagents(known.conversation, read);
+      if (known.conversation !== undefined) this.#calledTools = read.tools.length > 0;
       this.#write({
         ...{ number, at, protocol: protocol.name, answer },
         ...{ client: question?.client.name ?? 'library', ...known.line },

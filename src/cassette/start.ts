@@ -33,6 +33,7 @@ export interface RecordingOptions {
 export interface Recording {
   server: ModelServer;
   writer: CassetteWriter;
+  recorder: Recorder;
 }
 
 /** Variables that say which model is asked, and where. None of them is a key. */
@@ -61,12 +62,13 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
     env: { ...variables, ...(isVertex(variables) && google ? { GOOGLE_APPLICATION_CREDENTIALS: google } : {}) },
     ...(opencode === undefined ? {} : { opencode }),
   };
+  const recorder = new Recorder(writer, upstreams, { keepEmpty });
   const server = await startModelServer({
-    answerer: new Recorder(writer, upstreams, { keepEmpty }),
+    answerer: recorder,
     real,
     ...defined({ journal, key }),
   });
-  return { server, writer };
+  return { server, writer, recorder };
 }
 
 export interface ReplayServerOptions extends ReplayOptions {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { UnderstudyError } from '../errors.js';
@@ -45,6 +45,7 @@ export class CassetteWriter {
   readonly #written = new Set<string>();
   #descriptor: number | undefined;
   #interactions = 0;
+  #isKept = false;
 
   constructor({ file, header, folders = {}, environment = process.env }: WriterOptions) {
     this.file = file;
@@ -103,8 +104,31 @@ export class CassetteWriter {
     this.#write({ type: 'files', files: this.#cleanAll(others) as ProjectFiles['files'], more });
   }
 
-  /** Writes the last line, and gives the file its name. */
+  /** Keeps what there is now under the name of the file; what comes later is not kept, unless this is called again. */
+  keep(addLast: () => void): void {
+    const writing = this.#descriptor;
+    if (writing === undefined) return;
+    const kept = `${this.file}.kept${UNFINISHED}`;
+    copyFileSync(`${this.file}${UNFINISHED}`, kept);
+    this.#descriptor = openSync(kept, 'a', 0o600);
+    try {
+      addLast();
+      this.#write({ type: 'end', interactions: this.#interactions, milliseconds: this.elapsed });
+      this.#release();
+      renameSync(kept, this.file);
+      this.#isKept = true;
+    } catch (error) {
+      this.#release();
+      rmSync(kept, { force: true });
+      throw error;
+    } finally {
+      this.#descriptor = writing;
+    }
+  }
+
+  /** Writes the last line, and gives the file its name. What was kept before stays as it is. */
   close(): void {
+    if (this.#isKept) this.discard();
     if (this.#descriptor === undefined) return;
     this.#write({ type: 'end', interactions: this.#interactions, milliseconds: this.elapsed });
     this.#release();

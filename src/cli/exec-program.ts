@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { basename, join } from 'node:path';
 import type { EventBody } from '../agents/events.js';
 import { storeFolder } from '../agents/store/store-folder.js';
+import { runAttached } from '../agents/terminal/attached-terminal.js';
 import { type AgentCall, saidInCall } from '../calls/agent-call.js';
 import { callEvent } from '../calls/call-event.js';
 import { AgentsInPlace, agentsOn, type CallState, type PlaceOptions } from '../calls/place-agents.js';
@@ -35,6 +36,8 @@ export interface ExecOptions {
   isolation?: string;
   log?: string;
   json?: true;
+  /** Somebody sits at the terminal and may keep the recording as it is at a moment; the text is shown then. */
+  onKept?: () => string;
 }
 
 /** As `env` and `timeout` do: what they run may end with any small number. */
@@ -68,21 +71,31 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     throw error;
   });
   let isolation: Isolation | undefined;
-  const watch = placed.writer === undefined ? undefined : new ProjectWatch(process.cwd());
-  watch?.begin((files) => placed.writer?.files(files));
+  const { recording } = placed;
+  const watch = recording === undefined ? undefined : new ProjectWatch(process.cwd());
+  watch?.begin((files) => recording?.writer.files(files));
+  const changes: EventBody[] = [];
+  const look = (): Seen => {
+    changes.push(...(watch?.changes().events ?? []));
+    return { calls: placed.calls(1).calls, changes };
+  };
+  const { onKept } = options;
   try {
     isolation = await openIsolation(levelOf(options), {
       ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
     });
-    const exit = await runInForeground({
-      command,
-      enclosure: isolation.enclosure,
-      env: placed.environment(1, state),
-      outputToStderr: options.json === true,
-    });
+    const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
+    const exit =
+      recording === undefined || onKept === undefined
+        ? await runInForeground({ ...start, outputToStderr: options.json === true })
+        : await runAttached({ ...start, onKeep: () => keepRecording(recording, look(), onKept) });
     const escapes = describeEscapes(isolation.look());
     const { calls, others, refused } = placed.calls(1);
-    if (placed.writer !== undefined) testify(placed.writer, calls, watch?.changes().events ?? [], { command, exit });
+    if (recording !== undefined) {
+      writeSeen(recording.writer, look());
+      const { code, signal, milliseconds } = exit;
+      recording.writer.seen({ ...{ type: 'program', command, code, signal, milliseconds }, ...{ step: 1 } });
+    }
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
     if (options.log !== undefined) writeLog(options.log, calls);
@@ -125,13 +138,37 @@ function cassetteFor({ stage, cassette, speed }: ExecOptions): PlaceOptions['cas
   return { file: cassette, record: stage === 'live', replay: defined({ speed }) };
 }
 
+/** What was seen beside the wire. */
+interface Seen {
+  calls: readonly AgentCall[];
+  changes: readonly EventBody[];
+}
+
+/** Keeps a recording as it is now, unless the agent is in the middle of something. Tells what became of it. */
+function keepRecording(
+  { writer, recorder }: NonNullable<AgentsInPlace['recording']>,
+  { calls, changes }: Seen,
+  onKept: () => string,
+): string {
+  if (writer.interactions === 0) return 'not kept: nothing has been asked yet';
+  if (!recorder.isIdle) return 'not kept: the agent is working; press the key again when it has ended';
+  try {
+    // A call that still runs has not died: it is only not over.
+    const running = calls.map((call) => (call.endedAt === undefined ? withoutEnd(call) : call));
+    writer.keep(() => writeSeen(writer, { calls: running, changes }));
+    return onKept();
+  } catch (error) {
+    return `not kept: ${(error as Error).message}`;
+  }
+}
+
+function withoutEnd(call: AgentCall): AgentCall {
+  const isEnd = (event: EventBody) => event.type === 'turn_ended' && event.outcome === 'died';
+  return { ...call, events: call.events.filter((event) => !isEnd(event)) };
+}
+
 /** Tells the recording what was seen beside the wire: exit codes, tool results, files. */
-function testify(
-  writer: CassetteWriter,
-  calls: readonly AgentCall[],
-  changes: readonly EventBody[],
-  { command, exit }: { command: readonly string[]; exit: ForegroundExit },
-): void {
+function writeSeen(writer: CassetteWriter, { calls, changes }: Seen): void {
   for (const call of calls) {
     const place = { step: 1, call: call.number };
     // Which process it was says nothing to others.
@@ -139,8 +176,6 @@ function testify(
     for (const event of call.events) writer.seen({ ...event, ...place });
   }
   for (const change of changes) writer.seen({ ...change, ...{ step: 1 } });
-  const { code, signal, milliseconds } = exit;
-  writer.seen({ ...{ type: 'program', command, code, signal, milliseconds }, ...{ step: 1 } });
 }
 
 /** Every agent that the stage can play on this machine; for a command that is an agent, this one. */
@@ -161,7 +196,7 @@ async function usableAgents(stage: ExecOptions['stage'], [program = '']: readonl
   return found.flat();
 }
 
-interface Seen {
+interface Told {
   calls: readonly AgentCall[];
   others: readonly { agent: string; command: readonly string[] }[];
   refused: readonly string[];
@@ -169,7 +204,7 @@ interface Seen {
   usage: ScriptUsage;
 }
 
-function tell({ leftovers }: ForegroundExit, { calls, others, refused, escapes, usage }: Seen): void {
+function tell({ leftovers }: ForegroundExit, { calls, others, refused, escapes, usage }: Told): void {
   const { unused, unmatched } = usage;
   printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
   for (const call of calls) printNote(`  ${describe(call)}`);
@@ -203,7 +238,7 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, escapes, usage }: Seen,
+  { calls, others, refused, escapes, usage }: Told,
 ) {
   return {
     exit: { code, signal, milliseconds },

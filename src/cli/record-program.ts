@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { KEEP_KEY } from '../agents/terminal/keep-key.js';
+import { loadTerminalPackages } from '../agents/terminal/optional-packages.js';
 import { agentOfProgram } from '../calls/programs.js';
 import { CASSETTE_ENDING } from '../cassette/format.js';
 import { CassetteFile } from '../cassette/reader.js';
@@ -26,7 +28,16 @@ export async function recordProgram(command: readonly string[], options: RecordO
   const { agent, json } = options;
   const cassette = cassetteFor(command, options);
   const before = existsSync(cassette) ? CassetteFile.open(cassette).header.recordedAt : undefined;
+  let kept = false;
+  const attended = await isAttended(options);
+  const onKept = () => {
+    const file = writeRehearsal(options.rehearsal ?? '', cassette);
+    kept = true;
+    return `kept: ${file}; press ${KEEP_KEY} again to keep more, or leave`;
+  };
+  if (attended) printNote(`${paint.bold('recording')}: press ${KEEP_KEY} to keep the conversation as it is then`);
   const code = await execProgram(command, {
+    ...(attended ? { onKept } : {}),
     ...{ stage: 'live', state: 'session', cassette, allowUnused: true },
     ...(agent === undefined ? {} : { agent }),
     ...(json === undefined ? {} : { json }),
@@ -39,7 +50,8 @@ export async function recordProgram(command: readonly string[], options: RecordO
     }
     const { interactions } = CassetteFile.open(cassette);
     printNote(`${paint.green('recorded')}: ${cassette} (${interactions.length} interactions)`);
-    if (options.rehearsal !== undefined) await keepRehearsal(options.rehearsal, cassette);
+    if (options.rehearsal !== undefined && !kept) await keepRehearsal(options.rehearsal, cassette);
+    if (options.rehearsal !== undefined && kept) tellRehearsal(rehearsalFile(options.rehearsal));
     return code;
   } catch (error) {
     printError(error, { json: json === true });
@@ -54,9 +66,37 @@ function cassetteFor([program = 'program']: readonly string[], { output, rehears
   return join('cassettes', `${rehearsal}.${agentOfProgram(name) ?? 'claude'}${CASSETTE_ENDING}`);
 }
 
+/** Whether a person sits at this terminal who can press the key. The packages for it are optional. */
+async function isAttended({ rehearsal, json }: RecordOptions): Promise<boolean> {
+  if (rehearsal === undefined || json === true || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  try {
+    await loadTerminalPackages();
+    return true;
+  } catch (error) {
+    printNote(
+      paint.dim(`it is asked at the end whether to keep it; for a key, ${(error as UnderstudyError).fix ?? ''}`),
+    );
+    return false;
+  }
+}
+
+function rehearsalFile(name: string): string {
+  return `${name}${REHEARSAL_ENDING}`;
+}
+
+function writeRehearsal(name: string, cassette: string): string {
+  const file = rehearsalFile(name);
+  writeFileSync(file, rehearsalFromCassette(CassetteFile.open(cassette), { file, name }));
+  return file;
+}
+
+function tellRehearsal(file: string): void {
+  printNote(`${paint.green('written')}: ${file}; run it with \`understudy run ${file}\`, also with --stage replay`);
+}
+
 /** A person at a terminal says whether to keep it; elsewhere it is kept, unless there is one already. */
 async function keepRehearsal(name: string, cassette: string): Promise<void> {
-  const file = `${name}${REHEARSAL_ENDING}`;
+  const file = rehearsalFile(name);
   const isThere = existsSync(file);
   if (process.stdin.isTTY === true && process.stderr.isTTY === true) {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -69,6 +109,5 @@ async function keepRehearsal(name: string, cassette: string): Promise<void> {
       fix: 'Choose another name, or remove the file.',
     });
   }
-  writeFileSync(file, rehearsalFromCassette(CassetteFile.open(cassette), { file, name }));
-  printNote(`${paint.green('written')}: ${file}; run it with \`understudy run ${file}\`, also with --stage replay`);
+  tellRehearsal(writeRehearsal(name, cassette));
 }

@@ -27,6 +27,11 @@ export interface Change {
   after?: string;
 }
 
+/** A change, with all the cases that show it. */
+export interface SeenChange extends Change {
+  cases: string[];
+}
+
 export function valueChange(kind: ChangeKind, subject: string, before: unknown, after: unknown): Change[] {
   if (comparable(before) === comparable(after)) return [];
   return [{ kind, subject, ...said('before', before), ...said('after', after) }];

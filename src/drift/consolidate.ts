@@ -1,5 +1,4 @@
-import { type ChangeKind, groupBy } from './change.js';
-import type { SeenChange } from './drift.js';
+import { type ChangeKind, groupBy, type SeenChange } from './change.js';
 
 /** Kinds in which a change may be about a field: `timestamp: string`. */
 const WITH_FIELDS: readonly ChangeKind[] = ['event field', 'transcript', 'hook payload'];

@@ -1,6 +1,6 @@
 import type { AcceptedDifferences } from './accepted.js';
 import type { Case } from './case.js';
-import { type Change, type ChangeKind, changeKinds, groupBy } from './change.js';
+import { type Change, type ChangeKind, changeKinds, groupBy, type SeenChange } from './change.js';
 import { changesBetween } from './changes.js';
 import { consolidate } from './consolidate.js';
 import { differencesIn } from './differences.js';
@@ -12,11 +12,6 @@ export interface Side extends Program {
   /** `claude@2.1.325`, `stand-in` */
   name: string;
   version: string;
-}
-
-/** A change, with all the cases that show it. */
-export interface SeenChange extends Change {
-  cases: string[];
 }
 
 export interface Comparison {

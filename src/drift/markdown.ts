@@ -1,5 +1,5 @@
-import { type Change, changeKinds, groupBy } from './change.js';
-import type { Comparison, SeenChange } from './drift.js';
+import { type Change, changeKinds, groupBy, type SeenChange } from './change.js';
+import type { Comparison } from './drift.js';
 
 const LONGEST = 160;
 const NAMED_CASES = 3;

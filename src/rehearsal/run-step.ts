@@ -195,7 +195,7 @@ export class ProgramSteps {
     const append = (event: EventBody, call?: { call: number; at: number }) => {
       const appended = this.#log.append(event, { step: number, ...call });
       this.#done.push(appended);
-      this.#placed.writer?.seen(appended);
+      this.#placed.recording?.writer.seen(appended);
       return appended;
     };
     const events = [append({ type: 'program', ...run, command: [...run.command] })];

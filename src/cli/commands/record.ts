@@ -8,7 +8,10 @@ export function register(program: Command): void {
     .description('run a command against the real API, and record what is asked and answered')
     .argument('<command...>', 'the command and its arguments, after --')
     .option('-o, --output <file>', 'the cassette (default: NAME.cassette.jsonl, after the command)')
-    .option('--rehearsal <name>', 'also write NAME.rehearsal.toml, with its cassette beside it')
+    .option(
+      '--rehearsal <name>',
+      'also write NAME.rehearsal.toml, with its cassette beside it; in a terminal, press Ctrl+\\ to keep',
+    )
     .option('--agent <agent>', 'an agent to put on PATH; may be given several times (default: all there are)', collect)
     .option('--json', 'print one JSON document when the command has ended; its own output goes to stderr')
     .passThroughOptions()
