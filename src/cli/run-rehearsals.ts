@@ -73,8 +73,9 @@ export function entriesOf(
 function entriesAt(paths: readonly string[], options: RehearsalFlags): Entry[] {
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
-  const { agent: agents, stage, isolation } = options;
-  return [...entriesOf(files.map(loadRehearsal), options), ...evalEntries(evals, { agents, stage, isolation })];
+  const { agent: agents, stage, isolation, record, speed } = options;
+  const ofEvals = evalEntries(evals, { agents, stage, isolation, record, speed });
+  return [...entriesOf(files.map(loadRehearsal), options), ...ofEvals];
 }
 
 /** What would be run, and where. */

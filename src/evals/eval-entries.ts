@@ -1,19 +1,26 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { prepareClaude } from '../agents/claude/home.js';
 import type { ModelAccess, Stage } from '../agents/driver.js';
 import { loginKeys } from '../agents/login.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { compareVersions } from '../agents/store/compare-versions.js';
 import { findAgent } from '../agents/store/find-agent.js';
+import type { Folders } from '../cassette/folders.js';
+import { CASSETTE_ENDING } from '../cassette/format.js';
+import { hasCassette, startRecording, startReplay } from '../cassette/start.js';
+import { checkScript } from '../checks/script-checks.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
-import { startModelServer } from '../model-server/server.js';
+import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { ownCommand } from '../process/own-command.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Entry, PlayContext, Played } from '../runner/entry.js';
+import { rateWithout } from '../runner/rate.js';
 import { defineScenario } from '../scenario/load.js';
+import type { ScriptUsage } from '../scenario/usage.js';
 import { liveChecks, readArms, scriptedChecks } from './eval-result.js';
 import type { EvalCase } from './find-evals.js';
 
@@ -25,17 +32,38 @@ export interface EvalOptions {
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
   isolation?: string | undefined;
+  /** On live: write cassettes. On replay: write those that are missing, with the real model; never under CI. */
+  record?: boolean | undefined;
+  speed?: number | undefined;
+}
+
+interface EvalPlay extends Pick<EvalOptions, 'record' | 'speed'> {
+  stage: Stage;
+  cassette: string;
 }
 
 /** Eval cases as entries of a run: each on each version of Claude Code. */
 export function evalEntries(
   cases: readonly EvalCase[],
-  { agents = ['claude'], stage = 'scripted', isolation = 'none' }: EvalOptions,
+  { agents = ['claude'], stage = 'scripted', isolation = 'none', record, speed }: EvalOptions,
 ): Entry[] {
-  return cases.flatMap((test) => agents.map((agent) => evalEntry(test, agent, stage, isolation)));
+  return cases.flatMap((test) =>
+    agents.map((agent) => {
+      const cassette = cassetteOf(test, agent);
+      const isMissing = stage === 'replay' && record === true && process.env['CI'] !== 'true' && !hasCassette(cassette);
+      return evalEntry(test, agent, isolation, { stage: isMissing ? 'live' : stage, cassette, record, speed });
+    }),
+  );
 }
 
-function evalEntry(test: EvalCase, agent: string, stage: Stage, isolation: string): Entry {
+/** Beside the case, as the cassettes of rehearsals are. */
+function cassetteOf({ folder }: EvalCase, agent: string): string {
+  const name = `${basename(folder)}.${parseAgentSpec(agent).agent}${CASSETTE_ENDING}`;
+  return join(dirname(resolve(folder)), 'cassettes', name);
+}
+
+function evalEntry(test: EvalCase, agent: string, isolation: string, how: EvalPlay): Entry {
+  const { stage } = how;
   const file = relative('.', resolve(test.file));
   return {
     id: `${file} ${agent} ${stage}`,
@@ -48,13 +76,13 @@ function evalEntry(test: EvalCase, agent: string, stage: Stage, isolation: strin
     calls: { expected: 2, most: 4 },
     mayMiss: true,
     skipReason: () => skipReason(agent, stage, isolation),
-    play: (context) => playEval(test, agent, stage, context),
+    play: (context) => playEval(test, agent, how, context),
   };
 }
 
 async function skipReason(agent: string, stage: Stage, isolation: string): Promise<string | undefined> {
   if (parseAgentSpec(agent).agent !== 'claude') return 'it is a case of `claude plugin eval`';
-  if (stage !== 'scripted' && stage !== 'live') return `\`claude plugin eval\` is not on the stage ${stage}`;
+  if (stage === 'sim') return `\`claude plugin eval\` is not on the stage ${stage}`;
   if (isolation !== 'none') return 'evals are not played in isolation';
   const { version } = await findAgent(agent);
   return compareVersions(version, FIRST_VERSION) < 0 ? `Claude Code has evals since ${FIRST_VERSION}` : undefined;
@@ -63,15 +91,16 @@ async function skipReason(agent: string, stage: Stage, isolation: string): Promi
 async function playEval(
   test: EvalCase,
   agent: string,
-  stage: Stage,
+  how: EvalPlay,
   { folder, signal, output }: PlayContext,
 ): Promise<Played> {
-  const { command } = await findAgent(agent);
+  const { stage } = how;
+  const { command, version } = await findAgent(agent);
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const result = join(folder, 'result.json');
   const temp = createTempFolder();
-  const { model, close } = await modelFor(stage);
+  const { model, usage, close } = await modelFor(how, version, { cwd: folder, home });
   try {
     const flags = ['--trust-plugin', '--no-publish', '--runs', '1', '--case', test.name];
     const outcome = await runToEnd({
@@ -85,20 +114,47 @@ async function playEval(
     const complaint = complaintAbout(test, `${outcome.stdout}\n${outcome.stderr}`);
     const arms = readArms(readResult(result, complaint), test);
     if (stage === 'scripted') return { steps: [], checks: scriptedChecks(arms, complaint) };
+    const replayed = usage === undefined ? [] : checkScript(usage(), {}, 'cassette');
+    // What the graders say of other answers than the recorded ones says nothing.
+    if (replayed.some(({ status }) => status === 'failed')) return { steps: [], checks: replayed };
     if (arms === undefined) throw new UnderstudyError('EVAL_NOT_RUN', `the case does not load: ${complaint}`);
     const cost = [arms.with, arms.without].reduce(
       (sum, run) => sum + (run?.costUsd ?? 0) + (run?.judgeCostUsd ?? 0),
       0,
     );
     const calls = [arms.with, arms.without].reduce((sum, run) => sum + (run?.turns ?? 0), 0);
-    return { steps: [], checks: liveChecks(arms), usage: { calls, cost_usd: cost } };
+    const { without } = arms;
+    return {
+      ...{ steps: [], checks: [...liveChecks(arms), ...replayed], usage: { calls, cost_usd: cost } },
+      ...(without === undefined ? {} : { without: rateWithout('the plugin', without.passed ? 1 : 0, 1) }),
+    };
   } finally {
     await close();
     await temp.remove();
   }
 }
 
-async function modelFor(stage: Stage): Promise<{ model: ModelAccess; close: () => Promise<void> }> {
+interface EvalModel {
+  model: ModelAccess;
+  /** What was used of a cassette. */
+  usage?: () => ScriptUsage;
+  close: () => Promise<void>;
+}
+
+async function modelFor(
+  { stage, cassette, record, speed }: EvalPlay,
+  version: string,
+  folders: Folders,
+): Promise<EvalModel> {
+  if (stage === 'replay') {
+    if (!hasCassette(cassette)) throw missing(cassette);
+    const server = await startReplay({ file: cassette, folders, speed });
+    return { ...served(server), usage: () => server.usage() };
+  }
+  if (stage === 'live' && record === true) {
+    const header = { agents: [{ agent: 'claude', version }] };
+    return served((await startRecording({ file: cassette, header, folders })).server);
+  }
   if (stage === 'live') {
     const environment = loginKeys('claude', process.env);
     if (Object.keys(environment).length === 0) {
@@ -107,12 +163,19 @@ async function modelFor(stage: Stage): Promise<{ model: ModelAccess; close: () =
     return { model: { kind: 'live', environment }, close: async () => {} };
   }
   const server = await startModelServer({ scenario: defineScenario({ default_response: 'Done.' }) });
-  return {
-    model: { kind: 'loopback', url: server.url, key: server.key, retries: 0 },
-    close: async () => {
-      await server.close();
-    },
-  };
+  const { model, close } = served(server);
+  return { model: { ...model, retries: 0 }, close };
+}
+
+function served(server: ModelServer): EvalModel & { model: { kind: 'loopback' } } {
+  const { url, key, real } = server;
+  return { model: { kind: 'loopback', url, key, ...defined({ real }) }, close: () => server.close() };
+}
+
+function missing(file: string): UnderstudyError {
+  return new UnderstudyError('CASSETTE_MISSING', `there is no cassette ${file}`, {
+    fix: 'Record it with `understudy run --stage live --record`, and commit it.',
+  });
 }
 
 function readResult(file: string, complaint: string): unknown {

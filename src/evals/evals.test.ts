@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { evalEntries } from './eval-entries.js';
 import { liveChecks, readArms, scriptedChecks } from './eval-result.js';
@@ -107,4 +107,21 @@ it('is skipped with a reason where the CLI has no evals', async () => {
     'it is a case of `claude plugin eval`',
     '`claude plugin eval` is not on the stage sim',
   ]);
+});
+
+it('replays what has a cassette, and records the rest where that is wished', async () => {
+  write({
+    'evals/one/prompt.md': 'Do it.',
+    'evals/two/prompt.md': 'Do it.',
+    'evals/cassettes/one.claude.cassette.jsonl': '',
+  });
+  const cases = ['one', 'two'].map((name) => {
+    const folder = join(scratch.path, 'evals', name);
+    return { plugin: scratch.path, name, folder, file: join(folder, 'prompt.md') };
+  });
+  vi.stubEnv('CI', 'false');
+  const stages = () => evalEntries(cases, { stage: 'replay', record: true }).map(({ stage }) => stage);
+  expect(stages()).toEqual(['replay', 'live']);
+  vi.stubEnv('CI', 'true');
+  expect(stages()).toEqual(['replay', 'replay']);
 });

@@ -24,7 +24,8 @@ const MARKS = {
 /** `✓ name  claude scripted  1.2 s` */
 export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
-  const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}`;
+  const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
+  const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
   const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
@@ -34,6 +35,13 @@ export function describeRate({ passed, runs, low, high, threshold }: NonNullable
   const percent = (share: number) => Math.round(share * 100);
   const interval = `95 % interval ${percent(low)} to ${percent(high)} %`;
   return `${passed} of ${runs} passed (${percent(passed / runs)} %, ${interval}; ${percent(threshold)} % needed)`;
+}
+
+/** `without the plugin 1 of 5 (20 %, 95 % interval 4 to 62 %)` */
+function describeWithout({ what, passed, runs, low, high }: NonNullable<EntryResult['without']>): string {
+  const percent = (share: number) => Math.round(share * 100);
+  const interval = `95 % interval ${percent(low)} to ${percent(high)} %`;
+  return `without ${what} ${passed} of ${runs} (${percent(passed / runs)} %, ${interval})`;
 }
 
 /** Everything that helps to understand a failure: step, check, expected, seen, what was said, how to run it again. */

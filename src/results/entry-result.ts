@@ -85,6 +85,10 @@ export const entryResultSchema = z.strictObject({
   rate: z
     .strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() })
     .optional(),
+  /** How often the same passed without the thing under test, such as a plugin; it decides nothing. */
+  without: z
+    .strictObject({ what: z.string(), passed: z.int(), runs: z.int(), low: z.number(), high: z.number() })
+    .optional(),
   /** How often it was tried. */
   attempts: z.int(),
   duration_ms: z.number(),

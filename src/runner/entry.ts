@@ -34,4 +34,4 @@ export interface PlayContext {
 }
 
 /** What an entry found out. Its status follows from its checks. */
-export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context' | 'usage' | 'workflow'>;
+export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context' | 'usage' | 'without' | 'workflow'>;

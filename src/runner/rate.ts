@@ -12,6 +12,18 @@ export function wilsonInterval(passed: number, runs: number): { low: number; hig
   return { low: Math.max(0, center - half), high: Math.min(1, center + half) };
 }
 
+/** How often the same passed without the thing under test. */
+export function rateWithout(what: string, passed: number, runs: number): NonNullable<EntryResult['without']> {
+  return { what, passed, runs, ...wilsonInterval(passed, runs) };
+}
+
+/** The same over several runs. */
+export function sumWithout(all: readonly NonNullable<EntryResult['without']>[]): EntryResult['without'] {
+  const [first] = all;
+  const sum = (of: 'passed' | 'runs') => all.reduce((total, one) => total + one[of], 0);
+  return first === undefined ? undefined : rateWithout(first.what, sum('passed'), sum('runs'));
+}
+
 /** How often an entry passed, with what that says about the next time. */
 export function rateOf(passed: number, runs: number, threshold: number): NonNullable<EntryResult['rate']> {
   const { low, high } = wilsonInterval(passed, runs);

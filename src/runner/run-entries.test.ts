@@ -4,11 +4,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testCheck, testEntry } from '../../test/helpers/test-entry.js';
 import { UnderstudyError } from '../errors.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import { describeEntry } from '../reporters/describe-result.js';
 import { combineReporters } from '../reporters/reporter.js';
 import { runResultSchema } from '../results/run-result.js';
 import { CallBudget } from './call-budget.js';
 import type { Entry } from './entry.js';
 import { scratchFolders } from './folders.js';
+import { rateWithout } from './rate.js';
 import { type RunOptions, runEntries } from './run-entries.js';
 
 let scratch: Scratch;
@@ -150,6 +152,21 @@ it('plays an entry on live as often as it is told, and gives the rate with its i
   // Even one green run says how little it says.
   expect((await run([onModel('a', [true])])).entries[0]).toMatchObject({ rate: { passed: 1, runs: 1 } });
   expect((await run([onModel('a', [true], { stage: 'sim' })], { runs: 3 })).entries[0]?.attempts).toBe(1);
+});
+
+it('gives the rate without the thing under test beside the other, over all runs', async () => {
+  let plays = 0;
+  const play = async () => ({
+    ...{ steps: [], checks: [testCheck('passed')] },
+    without: rateWithout('the plugin', plays++ === 0 ? 1 : 0, 1),
+  });
+  const { entries } = await run([testEntry('a', { stage: 'live', mayMiss: true, play })], { runs: 4 });
+  expect(entries[0]).toMatchObject({
+    rate: { passed: 4, runs: 4 },
+    without: { what: 'the plugin', passed: 1, runs: 4, low: expect.closeTo(0.046, 2), high: expect.closeTo(0.699, 2) },
+  });
+  const [told = ''] = entries.map(describeEntry);
+  expect(told).toContain('without the plugin 1 of 4 (25 %, 95 % interval 5 to 70 %)');
 });
 
 it('leaves what a limit does not reach unjudged, and the run is not green', async () => {

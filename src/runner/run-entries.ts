@@ -12,7 +12,7 @@ import { summarize } from '../results/summarize.js';
 import type { CallBudget } from './call-budget.js';
 import type { Entry, Played } from './entry.js';
 import type { EntryFolder } from './folders.js';
-import { rateOf } from './rate.js';
+import { rateOf, sumWithout } from './rate.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
@@ -146,6 +146,7 @@ function combineRuns(
     duration_ms: milliseconds,
     rate: rateOf(good.length, judged, needed),
     ...(usages.length === 0 ? {} : { usage: sumUsage(usages) }),
+    ...defined({ without: sumWithout(results.flatMap(({ without }) => without ?? [])) }),
   };
 }
 
