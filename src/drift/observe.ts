@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { adoptGroup, killGroup } from '../process/child-groups.js';
+import { guardAgainstLeftover, releaseFromGuard } from '../process/guard.js';
+import { markChild } from '../process/owner-mark.js';
+import { killAllOf } from '../process/process-table.js';
 import { createScratch } from '../process/scratch.js';
 import { type Case, PAYLOADS, type Run } from './case.js';
 import { startClaudeModel, type WireSeen } from './case-model.js';
@@ -82,23 +85,24 @@ async function runOnce(
   rmSync(log, { force: true });
   const model = await startClaudeModel(turns);
   const [command = '', ...first] = program.command;
-  const child = spawn(command, [...first, ...run.args.map((arg) => arg.replaceAll('ROOT', root))], {
-    cwd,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home,
-      CLAUDE_CONFIG_DIR: join(home, '.claude'),
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'sk-nothing',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      IS_SANDBOX: '1',
-      ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : {}),
-      ...env,
-    },
-    detached: true,
+  const { owner, env: marked } = markChild({
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-nothing',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    IS_SANDBOX: '1',
+    ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : {}),
+    ...env,
   });
-  adoptGroup(child.pid);
+  // Before it starts: we may be killed at once.
+  guardAgainstLeftover('owner', owner);
+  const child = spawn(command, [...first, ...run.args.map((arg) => arg.replaceAll('ROOT', root))], {
+    ...{ cwd, env: marked, detached: true },
+  });
+  adoptGroup(child.pid, owner);
   const events: Json[] = [];
   let stdout = '';
   let stderr = '';
@@ -152,7 +156,8 @@ async function runOnce(
   child.stdin.end(run.stdin ?? '');
   const exitCode = await closed;
   clearTimeout(timer);
-  killGroup(child.pid);
+  killAllOf({ pid: child.pid ?? 0, owner });
+  releaseFromGuard('owner', owner);
   await model.close();
   // All events at once are one list.
   if (events.length === 0) events.push(...parseList(stdout));

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { npmVersions } from '../../src/agents/store/npm-versions.js';
+import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { UNDERSTUDY } from '../helpers/understudy.js';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch('drift-command');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await scratch.remove();
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('leaves no CLI behind when it is killed', async () => {
+  const pids = join(scratch.path, 'pids');
+  const program = join(scratch.path, 'claude');
+  // The helper drops its group and its output.
+  writeFileSync(
+    program,
+    `#!/bin/sh\n[ "$1" = --version ] && echo 2.1.325 && exit\nsetsid sleep 600 >/dev/null 2>&1 &\necho $! $$ > '${pids}.new'\nmv '${pids}.new' '${pids}'\nsleep 600\n`,
+  );
+  chmodSync(program, 0o755);
+  const drift = spawn(
+    process.execPath,
+    [UNDERSTUDY, 'drift', '--agent', 'claude', '--agent', 'claude', '--only', 'prompt on stdin', '--workers', '1'],
+    {
+      cwd: scratch.path,
+      env: { PATH: process.env['PATH'] ?? '', HOME: scratch.path, UNDERSTUDY_CLAUDE: program },
+      stdio: 'ignore',
+    },
+  );
+  onTestFinished(() => void drift.kill('SIGKILL'));
+  await expect.poll(() => existsSync(pids), { timeout: 30_000 }).toBe(true);
+  const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+  expect(started.map(isAlive)).toEqual([true, true]);
+  drift.kill('SIGKILL');
+  await expect.poll(() => started.map(isAlive), { timeout: 10_000 }).toEqual([false, false]);
+});
+
+/** A registry on loopback that has some versions of one package. */
+async function registry(versions: readonly string[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const isThere = request.url === '/@anthropic-ai%2fclaude-code';
+    response.writeHead(isThere ? 200 : 404, { 'content-type': 'application/json' });
+    const packument = {
+      name: '@anthropic-ai/claude-code',
+      'dist-tags': { latest: versions.at(-1) },
+      versions: Object.fromEntries(
+        versions.map((version) => [version, { name: '@anthropic-ai/claude-code', version, dist: {} }]),
+      ),
+    };
+    response.end(JSON.stringify(isThere ? packument : { error: 'not found' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+it('asks npm for the versions of a package', async () => {
+  vi.stubEnv('npm_config_registry', await registry(['2.1.1', '2.1.10', '2.1.9']));
+  vi.stubEnv('npm_config_cache', join(scratch.path, 'cache'));
+  vi.stubEnv('npm_config_fetch_retries', '0');
+  vi.stubEnv('npm_config_userconfig', join(scratch.path, 'npmrc'));
+  expect((await npmVersions('@anthropic-ai/claude-code')).toSorted()).toEqual(['2.1.1', '2.1.10', '2.1.9']);
+  await expect(npmVersions('@anthropic-ai/nothing')).rejects.toThrow('the versions of @anthropic-ai/nothing');
+  vi.stubEnv('npm_config_registry', await registry(['2.1.1']));
+  expect(await npmVersions('@anthropic-ai/claude-code')).toEqual(['2.1.1']);
+});
