@@ -19,6 +19,18 @@ it('takes durations and versions out of results, and leaves them in prompts: the
   expect(withoutVolatile(text, 'prompt')).toBe(text);
 });
 
+it('takes the numbers of processes out of results', () => {
+  expect(withoutVolatile('Process Group PGID: 23710, pid=42', 'result')).toBe('Process Group PGID: <pid>, pid=<pid>');
+});
+
+it('takes out of results what Codex tells of a command', () => {
+  const told = '{"chunk_id":"72f963","wall_time_seconds":0.000023667,"exit_code":0,"output":"1\\n"}';
+  const stable = '{"chunk_id":"<id>","wall_time_seconds":<duration>,"exit_code":0,"output":"1\\n"}';
+  expect(withoutVolatile(told, 'result')).toBe(stable);
+  expect(withoutVolatile(told.replace('0.000023667', '8.9e-6').replace('72f963', '5a37a1'), 'result')).toBe(stable);
+  expect(withoutVolatile('sometimes: 3, at a time: 4', 'result')).toBe('sometimes: 3, at a time: 4');
+});
+
 it('keeps words and numbers', () => {
   const text = 'decade 1234567 added feed 42 bytes of cafe';
   expect(withoutVolatile(text, 'result')).toBe(text);
