@@ -199,7 +199,7 @@ const bodies = {
   escape: z.object({
     type: z.literal('escape'),
     /** `list`: it read the names in a folder. */
-    kind: z.enum(['network', 'list', 'read', 'write', 'processes']),
+    kind: z.enum(['network', 'list', 'read', 'write', 'processes', 'memory', 'written', 'disk']),
     text: z.string(),
     /** The tool call during which it was seen. */
     callId: z.string().optional(),

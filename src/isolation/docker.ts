@@ -7,9 +7,10 @@ import { createTempFolder, type Scratch } from '../process/scratch.js';
 import { realPath } from './folders.js';
 import { HostPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
+import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
 import { readReport } from './report.js';
-import { readIfThere, sandboxLimits } from './sandbox.js';
+import { readIfThere } from './sandbox.js';
 import { supervisorScript } from './supervisor.js';
 import { type Attempt, SandboxWatch } from './watch.js';
 
@@ -60,11 +61,14 @@ export async function openDocker(needs: IsolationNeeds, image: string = DEFAULT_
   };
 }
 
+const RESERVE = 512 * 1024 ** 2;
+
 /** Opens the report inside, and becomes the first process. */
 const INSIDE = 'exec 3>/run/understudy-report; exec perl -e "$@"';
 
 class Containers implements Enclosure {
   readonly #attempts: Attempt[] = [];
+  readonly #limits: SandboxLimits;
   #started = 0;
 
   constructor(
@@ -72,14 +76,20 @@ class Containers implements Enclosure {
     readonly image: string,
     readonly folder: Scratch,
     readonly ports: HostPorts,
-  ) {}
+  ) {
+    this.#limits = { ...sandboxLimits, ...needs.limits };
+  }
 
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.folder.path, `report-${++this.#started}`);
     writeFileSync(report, '');
-    const watch = new SandboxWatch({ report, isolatedNetwork: this.needs.network !== 'host', folders: [] });
+    const watch = new SandboxWatch({
+      report,
+      isolatedNetwork: this.needs.network !== 'host',
+      ...{ folders: [], limits: this.#limits },
+    });
     return {
-      command: [...docker(), 'run', ...this.#options(report, cwd, env), this.image, ...this.#inside(command)],
+      command: [...docker(), 'run', ...this.#options(report, cwd, env), this.image, ...this.#inside(command, env)],
       started() {},
       // The processes of an engine are not ours to signal: ending `docker run` ends the container.
       mainPid: () => undefined,
@@ -98,6 +108,7 @@ class Containers implements Enclosure {
   #options(report: string, cwd: string, env: Environment): string[] {
     const user = process.getuid === undefined ? [] : ['--user', `${process.getuid()}:${process.getgid?.() ?? 0}`];
     const { PATH = '', ...rest } = env;
+    const { processes, memoryBytes, temporaryBytes } = this.#limits;
     // The programs of the image come after what a rehearsal puts first.
     const own = PATH.split(delimiter).filter((folder) => this.needs.writable.some((one) => folder.startsWith(one)));
     const path = [...own, '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'].join(delimiter);
@@ -105,8 +116,9 @@ class Containers implements Enclosure {
     return [
       ...['--rm', '--interactive', '--network', this.needs.network === 'host' ? 'host' : 'none', ...user],
       ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--entrypoint', '/bin/sh'],
-      ...['--pids-limit', String(sandboxLimits.processes), '--memory', '4g', '--cpus', '2'],
-      ...['--tmpfs', '/tmp:mode=1777,size=1g', '--tmpfs', '/run:size=16m', '--workdir', cwd],
+      // The first process sees a limit before the engine ends something without a word.
+      ...['--pids-limit', String(2 * processes), '--memory', String(memoryBytes + RESERVE), '--cpus', '2'],
+      ...['--tmpfs', `/tmp:mode=1777,size=${temporaryBytes}`, '--tmpfs', '/run:size=16m', '--workdir', cwd],
       ...mounts(this.needs, env).flatMap((mount) => ['--volume', mount]),
       ...['--volume', `${join(this.folder.path, 'ports')}:/run/understudy:ro`],
       ...['--volume', `${report}:/run/understudy-report`],
@@ -114,20 +126,23 @@ class Containers implements Enclosure {
     ];
   }
 
-  #inside([program = '', ...args]: readonly string[]): string[] {
+  #inside([program = '', ...args]: readonly string[], env: Environment): string[] {
     // The image has its own Node.
     const own = program === process.execPath ? 'node' : program;
-    const { fileBytes, processes } = sandboxLimits;
     return [
-      ...['-c', INSIDE, 'sh', supervisorScript(), this.ports.numbers.join('\n'), '', ''],
-      ...[String(fileBytes), String(processes), own, ...args],
+      ...['-c', INSIDE, 'sh', supervisorScript(), this.ports.numbers.join('\n'), '/tmp', ''],
+      ...[limitLines(this.#limits), writableFolders(this.needs, env).join('\n'), own, ...args],
     ];
   }
 }
 
-function mounts({ writable, readable }: IsolationNeeds, env: Environment): string[] {
-  const temp = env['TMPDIR'] ?? '';
-  const open = new Set([...writable, temp].flatMap((path) => realPath(path) ?? []));
+function writableFolders({ writable }: IsolationNeeds, env: Environment): string[] {
+  return [...new Set([...writable, env['TMPDIR'] ?? ''].flatMap((path) => realPath(path) ?? []))];
+}
+
+function mounts(needs: IsolationNeeds, env: Environment): string[] {
+  const { readable } = needs;
+  const open = new Set(writableFolders(needs, env));
   const shown = new Set(readable.flatMap((path) => realPath(path) ?? []).filter((path) => !open.has(path)));
   // The system's folders are those of the image.
   const isOfSystem = (path: string) => /^\/(?:$|usr|bin|sbin|lib|etc)/.test(path);

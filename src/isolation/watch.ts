@@ -1,11 +1,12 @@
 import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
 import { mainProcessOf } from './inner-process.js';
+import { describeReached, type ReachedLimit, type SandboxLimits } from './limits.js';
 import { readReport, type SandboxReport } from './report.js';
 
 /** Something that was tried and that the sandbox did not allow. */
 export interface Attempt {
   /** `list`: the names in a folder were read. */
-  kind: 'network' | 'list' | 'read' | 'write' | 'processes';
+  kind: 'network' | 'list' | 'read' | 'write' | ReachedLimit['kind'];
   text: string;
 }
 
@@ -18,6 +19,7 @@ interface WatchOptions {
   isolatedNetwork: boolean;
   /** The hidden folders. */
   folders: readonly string[];
+  limits: SandboxLimits;
 }
 
 /** Finds out what a running command tried: by counters and times that the kernel keeps, not by what anybody says. */
@@ -58,13 +60,13 @@ export class SandboxWatch {
   }
 
   /** What the supervisor told at the end. */
-  end({ noRoutes, touched, tooMany }: SandboxReport): Attempt[] {
+  end({ noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
+    const { limits } = this.#options;
     return [
       ...this.#network(noRoutes),
       ...touched.flatMap((one) => this.#touch(one)),
-      ...(tooMany === undefined
-        ? []
-        : [{ kind: 'processes' as const, text: `${tooMany} processes were running, and all were ended` }]),
+      ...full.map((path): Attempt => ({ kind: 'write', text: `${path} was full` })),
+      ...(reached === undefined ? [] : [{ kind: reached.kind, text: describeReached(reached, limits) }]),
     ];
   }
 
