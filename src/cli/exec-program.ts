@@ -12,7 +12,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
-import { describeEscapes, openIsolation, portsOf } from '../isolation/isolation.js';
+import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
@@ -80,7 +80,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
       env: placed.environment(1, state),
       outputToStderr: options.json === true,
     });
-    const escapes = describeEscapes(isolation.look());
+    const escapes = escapesOfProgram(isolation.look()).map(({ text }) => text);
     const { calls, others, refused } = placed.calls(1);
     if (placed.writer !== undefined) testify(placed.writer, calls, watch?.changes().events ?? [], { command, exit });
     const usage = placed.usage() ?? { unused: [], unmatched: [] };

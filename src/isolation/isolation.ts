@@ -63,8 +63,8 @@ function ownFolders(): string[] {
 }
 
 /** What a program tried, where nobody knows which of its agents and tools it was. CLIs themselves list folders. */
-export function describeEscapes(attempts: readonly Attempt[]): string[] {
-  return attempts.filter(({ kind }) => kind !== 'list').map(({ text }) => text);
+export function escapesOfProgram(attempts: readonly Attempt[]): Attempt[] {
+  return attempts.filter(({ kind }) => kind !== 'list');
 }
 
 /** Host ports in URLs that lead to this machine. */

@@ -72,6 +72,9 @@ export class Sandbox implements Enclosure {
         watch.outer = pid;
       },
       mainPid: () => watch.pid,
+      ending: () => {
+        this.#attempts.push(...watch.lookBeforeEnd());
+      },
       conclude: (exit) => {
         const told = readReport(readIfThere(report));
         this.#attempts.push(...watch.end(told));

@@ -5,8 +5,8 @@ import { readReport, type SandboxReport } from './report.js';
 
 /** Something that was tried and that the sandbox did not allow. */
 export interface Attempt {
-  /** `list`: the names in a folder were read. */
-  kind: 'network' | 'list' | 'read' | 'write' | ReachedLimit['kind'];
+  /** `list`: the names in a folder were read. `unwatched`: nobody knows what was tried. */
+  kind: 'network' | 'list' | 'read' | 'write' | 'unwatched' | ReachedLimit['kind'];
   text: string;
 }
 
@@ -31,6 +31,7 @@ export class SandboxWatch {
   #watched: readonly string[] | undefined;
   #pid: number | undefined;
   #noRoutes = 0;
+  #isEndedByUs = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -59,10 +60,17 @@ export class SandboxWatch {
     ];
   }
 
+  /** The last look before we end it ourselves. */
+  lookBeforeEnd(): Attempt[] {
+    this.#isEndedByUs = true;
+    return this.look();
+  }
+
   /** What the supervisor told at the end. */
-  end({ noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
+  end({ watched, ended, noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
     const { limits } = this.#options;
     return [
+      ...(ended === undefined && !this.#isEndedByUs ? [unwatched(watched !== undefined)] : []),
       ...this.#network(noRoutes),
       ...touched.flatMap((one) => this.#touch(one)),
       ...full.map((path): Attempt => ({ kind: 'write', text: `${path} was full` })),
@@ -113,6 +121,13 @@ export class SandboxWatch {
           ]),
     ];
   }
+}
+
+function unwatched(hasStarted: boolean): Attempt {
+  const text = hasStarted
+    ? 'what was around the command was ended from outside, so nobody knows what was tried'
+    : 'what is around the command did not start, so nobody looked';
+  return { kind: 'unwatched', text };
 }
 
 function routesOf(pid: number): number | undefined {

@@ -1,4 +1,5 @@
 import type { ObservedProgram } from '../checks/program/observed-program.js';
+import type { ProgramEscape } from '../checks/program/program-checks.js';
 import type { ProgramEnd } from '../process/program-end.js';
 import type { LoopEvent } from './loop/events.js';
 import type { LoopRecord } from './loop/iteration-log.js';
@@ -38,7 +39,7 @@ export interface Observation extends ObservedProgram {
   iterations: readonly IterationFacts[];
   unlogged: readonly string[];
   /** What it tried to reach outside of its sandbox. */
-  escapes?: readonly string[];
+  escapes?: readonly ProgramEscape[];
 }
 
 /** What a run left in its files. */

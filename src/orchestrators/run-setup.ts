@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFolder } from '../agents/store/store-folder.js';
 import { defined } from '../document/defined.js';
-import { describeEscapes, openIsolation } from '../isolation/isolation.js';
+import { escapesOfProgram, openIsolation } from '../isolation/isolation.js';
+import type { Attempt } from '../isolation/watch.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
@@ -68,7 +69,7 @@ export async function runSetup(
   const isolation = await openIsolation(surroundings.stage.name === 'live' ? 'none' : surroundings.isolation, {
     ...{ writable: [workspace], readable: [storeFolder(), ...program], ports },
   });
-  const escapes: string[] = [];
+  const escapes: Attempt[] = [];
   try {
     for (const { command, env: own } of planned) {
       const run = await execute({
@@ -81,7 +82,7 @@ export async function runSetup(
         ...defined({ output: surroundings.output }),
       });
       runs.push(run);
-      escapes.push(...describeEscapes(isolation.look()));
+      escapes.push(...escapesOfProgram(isolation.look()));
       if (run.timedOut || surroundings.signal?.aborted === true) break;
     }
   } finally {
