@@ -117,7 +117,7 @@ export class Sandbox implements Enclosure {
       ...this.#binds(hidden, homes, command, env),
       ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
       ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), hidden.join('\n')],
-      ...[this.#decoys, limitLines(this.#limits), this.#mayGrow(env).join('\n')],
+      ...[this.#decoys, limitLines(this.#limits), this.#mayGrow(env).join('\n'), ''],
       ...command,
     ];
   }

@@ -24,7 +24,8 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  * files, those changed since the start, when the disk has less space by as much.
  *
  * It tells on descriptor 3, a file that is not inside. Its arguments: ports, hidden folders, decoys, limits and folders
- * that may be written (each one per line), and the command.
+ * that may be written (each one per line), a socket, and the command. The socket is there where nobody outside can end
+ * or signal the command: each byte is a signal, and when the connection ends, everything does.
  */
 export function supervisorScript(): string {
   const { prctl, setrlimit, statfs } = CALLS[process.arch] ?? { prctl: 0, setrlimit: 0, statfs: 0 };
@@ -38,7 +39,7 @@ export function supervisorScript(): string {
 }
 
 const SCRIPT = String.raw`use strict;
-my ($ports, $hidden, $decoys, $limits, $writable, @command) = @ARGV;
+my ($ports, $hidden, $decoys, $limits, $writable, $life, @command) = @ARGV;
 my ($bytes, $processes, $memory, $written, $disk) = split /\n/, $limits;
 # Outside of a sandbox it would write its decoys into the real home.
 exit 125 if $$ != 1;
@@ -73,10 +74,13 @@ for my $port (split /\n/, $ports) {
 my $forwarder = %gates ? fork : 0;
 if (%gates && defined $forwarder && $forwarder == 0) { close STDIN; close STDOUT; close STDERR; close $report; forward(); exit 0; }
 
+my $outside;
+if ($life ne '') { (socket $outside, 1, 1, 0 and connect $outside, pack('S a108', 1, $life)) or exit 125; }
 my $child = fork;
 if (!defined $child) { exit 126; }
 if ($child == 0) {
   $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
+  close $outside if $outside;
   limit(4, 0);
   limit(1, $bytes);
   limit(6, $processes);
@@ -96,8 +100,13 @@ $SIG{CHLD} = sub { };
 my $pause = 0.002;
 WAIT: while (1) {
   while ((my $pid = waitpid -1, 1) > 0) { if ($pid == $child) { $status = $?; last WAIT; } }
-  if (my @limit = reached()) { tell_host('limit', @limit); for (1 .. 100) { kill 'KILL', -1; bury_all(); last if !living(); } $status = 9; last; }
-  select undef, undef, undef, $pause;
+  if (my @limit = reached()) { tell_host('limit', @limit); end_all(); last; }
+  my $ready = '';
+  vec($ready, fileno $outside, 1) = 1 if $outside;
+  if (select($ready, undef, undef, $pause) > 0) {
+    if (!sysread $outside, my $signals, 64) { end_all(); last; }
+    else { kill $_, $child for unpack 'C*', $signals; }
+  }
   $pause = $pause * 2 > 0.05 ? 0.05 : $pause * 2;
 }
 
@@ -175,6 +184,7 @@ sub changed {
   return $sum;
 }
 sub limit { my ($which, $most) = @_; my $limits = pack 'QQ', $most, $most; syscall SETRLIMIT, $which, $limits; }
+sub end_all { for (1 .. 100) { kill 'KILL', -1; bury_all(); last if !living(); } $status = 9; }
 sub bury_all { select undef, undef, undef, 0.01; bury(); }
 sub bury { 1 while waitpid(-1, 1) > 0; }
 sub text { my ($path) = @_; open my $file, '<', $path or return ''; local $/; return <$file> // ''; }

@@ -133,6 +133,7 @@ export class Child {
   signal(signal: NodeJS.Signals): void {
     if (this.#ended) return;
     if (this.#enclosed === undefined) this.#process.kill(signal);
+    else if (this.#enclosed.signal !== undefined) this.#enclosed.signal(signal);
     else this.#signalInside(signal, this.#enclosed);
   }
 
