@@ -3,6 +3,7 @@ import { UnderstudyError } from '../errors.js';
 import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, openDocker } from './docker.js';
 import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
+import { linkedFolders } from './linked-folders.js';
 import { sandboxProblem } from './probe-sandbox.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
 import { Sandbox } from './sandbox.js';
@@ -41,9 +42,14 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
 export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
   const chosen = await chooseIsolation(askedIsolation(asked));
   if (chosen.level === 'none') return NONE;
-  const readable = [...needs.readable, ...ownFolders()];
-  if (chosen.level === 'docker') return openDocker({ ...needs, readable }, chosen.image);
-  const sandbox = await Sandbox.open({ ...needs, readable });
+  const linked = linkedFolders(needs.writable);
+  const all = {
+    ...needs,
+    writable: [...needs.writable, ...linked.writable],
+    readable: [...needs.readable, ...linked.readable, ...ownFolders()],
+  };
+  if (chosen.level === 'docker') return openDocker(all, chosen.image);
+  const sandbox = await Sandbox.open(all);
   return {
     level: 'sandbox',
     enclosure: sandbox,
