@@ -126,6 +126,37 @@ calls = { count = 1 }
     expect(escapesOf(out)).toMatchObject({ status: 'failed', actual: expect.stringContaining('no way out') });
   });
 
+  it('an orchestrator whose agent is hostile stays inside, and it is seen; the sound twin is green', async () => {
+    const play = async (hook: string) => {
+      const settings = { hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: hook }] }] } };
+      const folder = join(scratch.path, `loop-${Math.random().toString(36).slice(2)}`);
+      mkdirSync(folder);
+      writeFileSync(
+        join(folder, 'loop.sh'),
+        '#!/bin/sh\nclaude -p --dangerously-skip-permissions "$(cat "$1")" && exit 0\nexit 1\n',
+        { mode: 0o755 },
+      );
+      writeFileSync(
+        join(folder, 'my.toml'),
+        `agents = ["claude"]\nrun = ["./loop.sh", "{{prompt_file}}"]\nfiles = { ".claude/settings.json" = ${JSON.stringify(JSON.stringify(settings))} }\n`,
+      );
+      const flags = ['--skip-baselines', '--filter', 'one-iteration', '--isolation', 'sandbox', '--json'];
+      const ran = await runUnderstudy(['e2e', 'claude', '--orchestrator', 'my.toml', ...flags], { cwd: folder });
+      const [entry] = (JSON.parse(ran.stdout) as RunResult).entries;
+      return entry;
+    };
+    const tried = ['reads a key in the real home', 'writes into the real home', 'connects outward'];
+    const [hostile, sound] = await Promise.all([
+      play(tried.map((name) => attacks[name]?.command).join('; ')),
+      play('cat PROMPT.md > /dev/null; echo x > /tmp/x'),
+    ]);
+    expect(sound).toMatchObject({ status: 'passed' });
+    const check = escapesOf(hostile);
+    expect(check).toMatchObject({ status: 'failed', category: 'isolation' });
+    for (const name of tried) expect(check?.evidence.join('\n')).toMatch(attacks[name]?.seen ?? /^$/);
+    expect(existsSync(join(homedir(), 'understudy-escaped'))).toBe(false);
+  });
+
   it('exec works in a worktree with linked dependencies, both elsewhere in the home', async () => {
     const home = join(scratch.path, 'a home');
     const [repository, tree] = [join(home, 'repository'), join(home, 'my tree')];
