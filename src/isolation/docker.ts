@@ -43,6 +43,23 @@ async function askEngine(): Promise<string | undefined> {
   }
 }
 
+const images = new Map<string, Promise<string | undefined>>();
+
+/** Why an image cannot be used; undefined when the engine has it. Asked once for each. */
+export function imageProblem(image: string = DEFAULT_IMAGE): Promise<string | undefined> {
+  const asked = images.get(image) ?? askForImage(image);
+  images.set(image, asked);
+  return asked;
+}
+
+async function askForImage(image: string): Promise<string | undefined> {
+  const { code } = await runToEnd({
+    command: [...dockerClient(), 'image', 'inspect', '--format', '{{.Id}}', image],
+    ...{ cwd: '/', env: scrubbedEnvironment(), deadlineMs: ASK_MS },
+  });
+  return code === 0 ? undefined : `the engine has no image ${image}, and nothing is pulled`;
+}
+
 /** Commands in containers of an image: without a network, with the folders that they need under the same paths. */
 export async function openDocker(needs: IsolationNeeds, image: string = DEFAULT_IMAGE): Promise<Isolation> {
   const folder = createTempFolder();

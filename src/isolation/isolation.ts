@@ -1,7 +1,7 @@
 import { dirname, sep } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { findOwnFile } from '../process/own-program.js';
-import { dockerProblem, openDocker } from './docker.js';
+import { dockerProblem, imageProblem, openDocker } from './docker.js';
 import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
 import { linkedFolders } from './linked-folders.js';
 import { sandboxProblem } from './probe-sandbox.js';
@@ -25,7 +25,7 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
     case 'none':
       return { level: 'none' };
     case 'docker': {
-      const problem = await dockerProblem();
+      const problem = (await dockerProblem()) ?? (await imageProblem(asked.image));
       if (problem !== undefined) throw notAvailable('docker', problem);
       return asked;
     }
@@ -83,6 +83,6 @@ export function portsOf(urls: readonly (string | undefined)[]): number[] {
 
 function notAvailable(level: IsolationLevel, problem: string): UnderstudyError {
   return new UnderstudyError('ISOLATION_NOT_AVAILABLE', `there is no isolation "${level}" here: ${problem}`, {
-    fix: 'See `understudy doctor`, or use `--isolation auto`, which takes the best that works.',
+    fix: 'See `understudy doctor` and docs/isolation.md, or use `--isolation auto`, which takes the best that works.',
   });
 }

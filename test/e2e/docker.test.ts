@@ -51,6 +51,11 @@ calls = { count = 1 }
       /had no way out[\s\S]*may only read|may only read[\s\S]*had no way out/,
     );
   }
+  const missing = await runUnderstudy(['run', '.', '--isolation', 'docker=understudy-no-such-image'], {
+    cwd: folder,
+    env,
+  });
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('has no image understudy-no-such-image') });
   const left = spawnSync('docker', ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' });
   expect(left.stdout.split('\n').filter((name) => name.startsWith('understudy-'))).toEqual([]);
 });
