@@ -45,8 +45,8 @@ ${table.join('\n')}
 
 ## What counts as a failure
 
-- **kill -9**: a process of the command is alive 20 seconds later, the next start does not work, or something is left in
-  the temp folder after it. The commands have tools, hooks and backends that start processes which drop environment,
+- **kill -9**: a process or a container of the command is there 20 seconds later, the next start does not work, or
+  something is left in the temp folder or mounted after it. The commands have tools, hooks and backends that start processes which drop environment,
   session and parent.
 - **Connections**: strace sees a connection or a look-up that is not for loopback, of the command or of anything it starts.
 - **Strange requests, malformed messages, odd arguments**: no answer, an answer of another shape than the protocol's, a

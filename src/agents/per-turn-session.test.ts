@@ -43,3 +43,12 @@ it('a CLI that we end in the middle of a turn has died, whatever it said before'
   await session.end();
   expect(await turn).toMatchObject({ outcome: 'died', message: expect.stringContaining('end of the conversation') });
 });
+
+it('a turn that takes too long names what the CLI waits for, and not the CLI itself', async () => {
+  const session = await start(['/bin/sh', '-c', '(setsid sleep 301 &); sleep 302'], []);
+  const ended = await session.send('one', { deadlineMs: 400 });
+  expect(ended).toMatchObject({ outcome: 'timed_out', message: expect.stringMatching(/still running: `sleep 30/) });
+  expect(ended.message).toMatch(/`sleep 301`/);
+  expect(ended.message).not.toContain('setsid');
+  await session.end();
+});

@@ -7,6 +7,7 @@ import type { AgentSession, StartOptions } from './driver.js';
 import type { Reportable, TurnEnded } from './events.js';
 import type { AccessSettings } from './model-access.js';
 import { OneTurn } from './one-turn.js';
+import { describeDeadline } from './turn-deadline.js';
 import type { TurnReader } from './turn-reader.js';
 
 /** A CLI that is started anew for each turn and keeps its sessions itself. */
@@ -114,7 +115,7 @@ export class PerTurnSession implements AgentSession {
       child.closeInput();
     }
     const timer = setTimeout(() => {
-      this.#turn.fail('timed_out', `the turn took longer than ${deadlineMs} ms`);
+      this.#turn.fail('timed_out', describeDeadline(deadlineMs, child));
       child.killNow('deadline of the turn');
     }, deadlineMs);
     const exit = await child.exited;

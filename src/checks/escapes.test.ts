@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
 import { checkEscapes } from './escapes.js';
+import { noEscapes } from './program/program-checks.js';
 
 const writable = ['/tmp/understudy-1-aaaaaa.x-run/project'];
 const sandbox: EventBody = {
@@ -44,6 +45,7 @@ it.each([
   ['cat /root/notes', 'cat: /root/notes: No such file or directory'],
   ['ls /tmp/understudy-2-bbbbbb.x-run/project', 'ls: cannot access: No such file or directory'],
   ['truncate -s 10G big', "truncate: failed to truncate 'big': File too large"],
+  ['cat big > /tmp/big', 'cat: write error: No space left on device'],
   [':(){ :|:& };:', 'bash: fork: retry: Resource temporarily unavailable'],
   ['gdb -p 1', 'ptrace: Operation not permitted.'],
 ])('finds %s by its error', (command, text) => {
@@ -90,4 +92,14 @@ it('takes a folder that was listed by nobody for the work of the CLI itself', ()
   expect(statusOf({ type: 'hook_finished', ...hook }, away)).toBe('unjudged');
   expect(statusOf(...bash('sleep 9 &'), away)).toBe('failed');
   expect(statusOf({ type: 'escape', kind: 'read', text: '/root/.ssh/id_rsa was read' })).toBe('failed');
+});
+
+it('does not know anything when nobody looked, and still fails for what was seen', () => {
+  const unwatched: EventBody = { type: 'escape', kind: 'unwatched', text: 'it did not start' };
+  expect(statusOf(unwatched)).toBe('unjudged');
+  expect(statusOf(unwatched, ...bash('touch /usr/x', 'Read-only file system'))).toBe('failed');
+  expect(noEscapes([unwatched])).toMatchObject([{ status: 'unjudged', evidence: ['it did not start'] }]);
+  expect(noEscapes([unwatched, { kind: 'memory', text: '5 GB' }])).toMatchObject([
+    { status: 'failed', evidence: ['5 GB'] },
+  ]);
 });

@@ -49,6 +49,7 @@ function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {
   const calls = pick(events, 'tool_call');
   return pick(events, 'escape').flatMap((tried): Escape[] => {
     const { kind, text, callId, turn, step } = tried;
+    if (kind === 'unwatched') return [{ text, doubtful: true }];
     const call = calls.find((one) => callId !== undefined && keyOf(one, one.id) === keyOf(tried, callId));
     if (call !== undefined) return [{ text: `${text} (${describe(call)})` }];
     const inTurn = calls.filter((one) => one.turn === turn && one.step === step);
@@ -88,6 +89,10 @@ const ERRORS: readonly { pattern: RegExp; says: string }[] = [
   {
     pattern: /file too large|file size limit exceeded|\bEFBIG\b|\bSIGXFSZ\b|exit code:? 153\b/i,
     says: 'it wrote a larger file than allowed',
+  },
+  {
+    pattern: /no space left on device|\bENOSPC\b/i,
+    says: 'there was no space left for what it wrote',
   },
   {
     pattern: /cannot fork|fork: (?:retry: )?resource temporarily unavailable/i,

@@ -13,7 +13,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
-import { describeEscapes, openIsolation, portsOf } from '../isolation/isolation.js';
+import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
@@ -89,7 +89,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
       recording === undefined || onKept === undefined
         ? await runInForeground({ ...start, outputToStderr: options.json === true })
         : await runAttached({ ...start, onKeep: () => keepRecording(recording, look(), onKept) });
-    const escapes = describeEscapes(isolation.look());
+    const escapes = escapesOfProgram(isolation.look()).map(({ text }) => text);
     const { calls, others, refused } = placed.calls(1);
     if (recording !== undefined) {
       writeSeen(recording.writer, look());

@@ -1,15 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dockerClient, removeContainers } from '../process/containers.js';
 import type { Enclosed, Enclosure } from '../process/enclosure.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { guardAgainstLeftover, releaseFromGuard } from '../process/guard.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 import { realPath } from './folders.js';
 import { HostPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
+import { LifeLine } from './life-line.js';
+import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
 import { readReport } from './report.js';
-import { readIfThere, sandboxLimits } from './sandbox.js';
+import { readIfThere } from './sandbox.js';
 import { supervisorScript } from './supervisor.js';
 import { type Attempt, SandboxWatch } from './watch.js';
 
@@ -26,22 +31,33 @@ export function dockerProblem(): Promise<string | undefined> {
   return known;
 }
 
-/** The client, with the engine of the user: commands have an environment of their own. */
-function docker(): string[] {
-  const host = process.env['DOCKER_HOST'] ?? '';
-  return host === '' ? ['docker'] : ['docker', '--host', host];
-}
-
 async function askEngine(): Promise<string | undefined> {
   try {
     const { code, stderr } = await runToEnd({
-      command: [...docker(), 'version', '--format', '{{.Server.Version}}'],
+      command: [...dockerClient(), 'version', '--format', '{{.Server.Version}}'],
       ...{ cwd: '/', env: scrubbedEnvironment(), deadlineMs: ASK_MS },
     });
     return code === 0 ? undefined : `no engine answers: ${stderr.trim().split('\n').at(-1) ?? ''}`;
   } catch {
     return 'docker is not installed';
   }
+}
+
+const images = new Map<string, Promise<string | undefined>>();
+
+/** Why an image cannot be used; undefined when the engine has it. Asked once for each. */
+export function imageProblem(image: string = DEFAULT_IMAGE): Promise<string | undefined> {
+  const asked = images.get(image) ?? askForImage(image);
+  images.set(image, asked);
+  return asked;
+}
+
+async function askForImage(image: string): Promise<string | undefined> {
+  const { code } = await runToEnd({
+    command: [...dockerClient(), 'image', 'inspect', '--format', '{{.Id}}', image],
+    ...{ cwd: '/', env: scrubbedEnvironment(), deadlineMs: ASK_MS },
+  });
+  return code === 0 ? undefined : `the engine has no image ${image}, and nothing is pulled`;
 }
 
 /** Commands in containers of an image: without a network, with the folders that they need under the same paths. */
@@ -54,17 +70,27 @@ export async function openDocker(needs: IsolationNeeds, image: string = DEFAULT_
   return {
     ...{ level: 'docker', enclosure: containers, hidden: ['/root', '/home'], look: () => containers.look() },
     async close() {
+      await containers.close();
       ports.close();
       await folder.remove();
     },
   };
 }
 
+/** An engine may still be making a container whose client was killed. */
+const ROUNDS = 2;
+const MADE_WITHIN_MS = 300;
+
+const RESERVE = 512 * 1024 ** 2;
+
 /** Opens the report inside, and becomes the first process. */
 const INSIDE = 'exec 3>/run/understudy-report; exec perl -e "$@"';
 
 class Containers implements Enclosure {
   readonly #attempts: Attempt[] = [];
+  readonly #limits: SandboxLimits;
+  /** Containers that have not told their end. */
+  readonly #open = new Map<string, LifeLine>();
   #started = 0;
 
   constructor(
@@ -72,20 +98,38 @@ class Containers implements Enclosure {
     readonly image: string,
     readonly folder: Scratch,
     readonly ports: HostPorts,
-  ) {}
+  ) {
+    this.#limits = { ...sandboxLimits, ...needs.limits };
+  }
 
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
-    const report = join(this.folder.path, `report-${++this.#started}`);
+    const number = ++this.#started;
+    const report = join(this.folder.path, `report-${number}`);
     writeFileSync(report, '');
-    const watch = new SandboxWatch({ report, isolatedNetwork: this.needs.network !== 'host', folders: [] });
+    const name = `${basename(this.folder.path)}-${number}`;
+    // Before it is made: we may be killed before the next line.
+    guardAgainstLeftover('container', name);
+    const line = new LifeLine(join(this.folder.path, 'ports', `life-${number}`));
+    this.#open.set(name, line);
+    const watch = new SandboxWatch({
+      report,
+      isolatedNetwork: this.needs.network !== 'host',
+      ...{ folders: [], limits: this.#limits },
+    });
     return {
-      command: [...docker(), 'run', ...this.#options(report, cwd, env), this.image, ...this.#inside(command)],
+      command: [...dockerClient(), 'run', '--name', name, ...this.#options(report, cwd, env), this.image].concat(
+        this.#inside(command, env, `/run/understudy/life-${number}`),
+      ),
       started() {},
-      // The processes of an engine are not ours to signal: ending `docker run` ends the container.
+      // The processes of an engine are not ours to signal.
       mainPid: () => undefined,
+      signal: (signal) => line.signal(signal),
+      ending: () => line.cut(),
       conclude: (exit) => {
         const told = readReport(readIfThere(report));
         this.#attempts.push(...watch.end(told));
+        line.cut();
+        if (told.ended !== undefined) this.#forget(name);
         return told.ended === undefined ? exit : { ...told.ended, leftovers: told.leftovers };
       },
     };
@@ -95,18 +139,44 @@ class Containers implements Enclosure {
     return this.#attempts.splice(0);
   }
 
+  /** Removes what did not end by itself. */
+  async close(): Promise<void> {
+    const names = [...this.#open.keys()];
+    for (const line of this.#open.values()) line.cut();
+    for (let round = 0; names.length > 0 && round < ROUNDS; round++) {
+      if (round > 0) await sleep(MADE_WITHIN_MS);
+      await removeContainers(names);
+    }
+    for (const name of names) this.#forget(name);
+  }
+
+  #forget(name: string): void {
+    this.#open.delete(name);
+    releaseFromGuard('container', name);
+  }
+
   #options(report: string, cwd: string, env: Environment): string[] {
     const user = process.getuid === undefined ? [] : ['--user', `${process.getuid()}:${process.getgid?.() ?? 0}`];
     const { PATH = '', ...rest } = env;
+    const { processes, memoryBytes, temporaryBytes } = this.#limits;
     // The programs of the image come after what a rehearsal puts first.
     const own = PATH.split(delimiter).filter((folder) => this.needs.writable.some((one) => folder.startsWith(one)));
     const path = [...own, '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'].join(delimiter);
     const variables = Object.entries({ ...rest, PATH: path, [ISOLATION_VARIABLE]: 'none' });
     return [
-      ...['--rm', '--interactive', '--network', this.needs.network === 'host' ? 'host' : 'none', ...user],
+      ...[
+        '--rm',
+        '--pull',
+        'never',
+        '--interactive',
+        '--network',
+        this.needs.network === 'host' ? 'host' : 'none',
+        ...user,
+      ],
       ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--entrypoint', '/bin/sh'],
-      ...['--pids-limit', String(sandboxLimits.processes), '--memory', '4g', '--cpus', '2'],
-      ...['--tmpfs', '/tmp:mode=1777,size=1g', '--tmpfs', '/run:size=16m', '--workdir', cwd],
+      // The first process sees a limit before the engine ends something without a word.
+      ...['--pids-limit', String(2 * processes), '--memory', String(memoryBytes + RESERVE), '--cpus', '2'],
+      ...['--tmpfs', `/tmp:mode=1777,size=${temporaryBytes}`, '--tmpfs', '/run:size=16m', '--workdir', cwd],
       ...mounts(this.needs, env).flatMap((mount) => ['--volume', mount]),
       ...['--volume', `${join(this.folder.path, 'ports')}:/run/understudy:ro`],
       ...['--volume', `${report}:/run/understudy-report`],
@@ -114,20 +184,23 @@ class Containers implements Enclosure {
     ];
   }
 
-  #inside([program = '', ...args]: readonly string[]): string[] {
+  #inside([program = '', ...args]: readonly string[], env: Environment, life: string): string[] {
     // The image has its own Node.
     const own = program === process.execPath ? 'node' : program;
-    const { fileBytes, processes } = sandboxLimits;
     return [
-      ...['-c', INSIDE, 'sh', supervisorScript(), this.ports.numbers.join('\n'), '', ''],
-      ...[String(fileBytes), String(processes), own, ...args],
+      ...['-c', INSIDE, 'sh', supervisorScript(), this.ports.numbers.join('\n'), '/tmp', ''],
+      ...[limitLines(this.#limits), writableFolders(this.needs, env).join('\n'), life, own, ...args],
     ];
   }
 }
 
-function mounts({ writable, readable }: IsolationNeeds, env: Environment): string[] {
-  const temp = env['TMPDIR'] ?? '';
-  const open = new Set([...writable, temp].flatMap((path) => realPath(path) ?? []));
+function writableFolders({ writable }: IsolationNeeds, env: Environment): string[] {
+  return [...new Set([...writable, env['TMPDIR'] ?? ''].flatMap((path) => realPath(path) ?? []))];
+}
+
+function mounts(needs: IsolationNeeds, env: Environment): string[] {
+  const { readable } = needs;
+  const open = new Set(writableFolders(needs, env));
   const shown = new Set(readable.flatMap((path) => realPath(path) ?? []).filter((path) => !open.has(path)));
   // The system's folders are those of the image.
   const isOfSystem = (path: string) => /^\/(?:$|usr|bin|sbin|lib|etc)/.test(path);

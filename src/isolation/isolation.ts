@@ -1,8 +1,9 @@
 import { dirname, sep } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { findOwnFile } from '../process/own-program.js';
-import { dockerProblem, openDocker } from './docker.js';
+import { dockerProblem, imageProblem, openDocker } from './docker.js';
 import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
+import { linkedFolders } from './linked-folders.js';
 import { sandboxProblem } from './probe-sandbox.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
 import { Sandbox } from './sandbox.js';
@@ -24,7 +25,7 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
     case 'none':
       return { level: 'none' };
     case 'docker': {
-      const problem = await dockerProblem();
+      const problem = (await dockerProblem()) ?? (await imageProblem(asked.image));
       if (problem !== undefined) throw notAvailable('docker', problem);
       return asked;
     }
@@ -41,9 +42,14 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
 export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
   const chosen = await chooseIsolation(askedIsolation(asked));
   if (chosen.level === 'none') return NONE;
-  const readable = [...needs.readable, ...ownFolders()];
-  if (chosen.level === 'docker') return openDocker({ ...needs, readable }, chosen.image);
-  const sandbox = await Sandbox.open({ ...needs, readable });
+  const linked = linkedFolders(needs.writable);
+  const all = {
+    ...needs,
+    writable: [...needs.writable, ...linked.writable],
+    readable: [...needs.readable, ...linked.readable, ...ownFolders()],
+  };
+  if (chosen.level === 'docker') return openDocker(all, chosen.image);
+  const sandbox = await Sandbox.open(all);
   return {
     level: 'sandbox',
     enclosure: sandbox,
@@ -63,8 +69,8 @@ function ownFolders(): string[] {
 }
 
 /** What a program tried, where nobody knows which of its agents and tools it was. CLIs themselves list folders. */
-export function describeEscapes(attempts: readonly Attempt[]): string[] {
-  return attempts.filter(({ kind }) => kind !== 'list').map(({ text }) => text);
+export function escapesOfProgram(attempts: readonly Attempt[]): Attempt[] {
+  return attempts.filter(({ kind }) => kind !== 'list');
 }
 
 /** Host ports in URLs that lead to this machine. */
@@ -77,6 +83,6 @@ export function portsOf(urls: readonly (string | undefined)[]): number[] {
 
 function notAvailable(level: IsolationLevel, problem: string): UnderstudyError {
   return new UnderstudyError('ISOLATION_NOT_AVAILABLE', `there is no isolation "${level}" here: ${problem}`, {
-    fix: 'See `understudy doctor`, or use `--isolation auto`, which takes the best that works.',
+    fix: 'See `understudy doctor` and docs/isolation.md, or use `--isolation auto`, which takes the best that works.',
   });
 }

@@ -22,7 +22,7 @@ it('shows the folder around programs of a home, but no private one', () => {
 
 it('reads a report that ends early', () => {
   expect(readReport('ready\0/root\nleft\0sleep 1 (4)\n')).toEqual({
-    ...{ watched: ['/root'], leftovers: ['sleep 1 (4)'], touched: [], noRoutes: 0 },
+    ...{ watched: ['/root'], leftovers: ['sleep 1 (4)'], touched: [], full: [], noRoutes: 0 },
   });
   expect(readReport('ended\x009\x000\n').ended).toEqual({ code: null, signal: 'SIGKILL' });
 });

@@ -1,5 +1,6 @@
 import type { Enclosure } from '../process/enclosure.js';
 import type { IsolationLevel } from './level.js';
+import type { SandboxLimits } from './limits.js';
 import type { Attempt } from './watch.js';
 
 /** What a command needs beside the system's own folders. */
@@ -10,6 +11,7 @@ export interface IsolationNeeds {
   ports: readonly number[];
   /** Live: the real model is outside. */
   network?: 'own' | 'host';
+  limits?: Partial<SandboxLimits>;
 }
 
 /** The isolation of one conversation or program. */

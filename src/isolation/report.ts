@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { PlainExit } from '../process/enclosure.js';
+import type { ReachedLimit } from './limits.js';
 
 /** What the first process of a sandbox told. */
 export interface SandboxReport {
@@ -12,12 +13,14 @@ export interface SandboxReport {
   touched: { path: string; read: number; written: number }[];
   /** Packets that had no way out. */
   noRoutes: number;
-  /** So many processes were running that all were ended. */
-  tooMany?: number;
+  /** A limit that was reached, so that all processes were ended. */
+  reached?: ReachedLimit;
+  /** Folders that had no more space. */
+  full: string[];
 }
 
 export function readReport(text: string): SandboxReport {
-  const report: SandboxReport = { leftovers: [], touched: [], noRoutes: 0 };
+  const report: SandboxReport = { leftovers: [], touched: [], noRoutes: 0, full: [] };
   for (const line of text.split('\n')) {
     const [kind, ...fields] = line.split('\0');
     const [first = '', second = '', third = ''] = fields;
@@ -25,7 +28,8 @@ export function readReport(text: string): SandboxReport {
     if (kind === 'left') report.leftovers.push(first);
     if (kind === 'touched') report.touched.push({ path: first, read: Number(second), written: Number(third) });
     if (kind === 'routes') report.noRoutes = Number(first);
-    if (kind === 'many') report.tooMany = Number(first);
+    if (kind === 'limit') report.reached = { kind: first as ReachedLimit['kind'], amount: Number(second) };
+    if (kind === 'full') report.full.push(first);
     if (kind === 'ended') report.ended = endOf(Number(first), Number(second));
   }
   return report;

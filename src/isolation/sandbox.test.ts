@@ -153,6 +153,35 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     expect(stdout).not.toMatch(/^sleep 32[23]$/m);
   });
 
+  it('sees what was tried before a command was ended at its deadline', async () => {
+    const out = `perl -e 'socket S, 2, 2, 0; connect S, pack "S n C4 x8", 2, 53, 192, 0, 2, 1'`;
+    const child = await Child.start({
+      ...{ command: ['/bin/sh', '-c', `${out}; echo tried; sleep 300`], cwd, env: scrubbedEnvironment() },
+      ...{ enclosure: sandbox, onLine: () => child.killNow('test') },
+    });
+    await child.exited;
+    expect(kinds({ attempts: sandbox.look() })).toEqual(['network']);
+  });
+
+  it('that does not start, or that somebody else ends, was not watched', async () => {
+    const gone = join(scratch.path, 'gone');
+    mkdirSync(gone);
+    const broken = await Sandbox.open({ writable: [cwd], readable: [], ports: [] });
+    onTestFinished(() => broken.close());
+    const enclosed = broken.enclose(['true'], { cwd: gone, env: scrubbedEnvironment() });
+    const [program = '', ...args] = enclosed.command;
+    // It is hidden inside, so nothing can start there.
+    const { status, signal } = spawnSync(program, args, { cwd: gone, env: scrubbedEnvironment() });
+    expect(enclosed.conclude({ code: status, signal })).not.toMatchObject({ code: 0 });
+    expect(broken.look()).toMatchObject([{ kind: 'unwatched', text: expect.stringContaining('did not start') }]);
+    const child = await Child.start({
+      ...{ command: ['/bin/sh', '-c', 'echo ready; sleep 300'], cwd, env: scrubbedEnvironment(), enclosure: broken },
+      onLine: () => process.kill(child.pid, 'SIGKILL'),
+    });
+    await child.exited;
+    expect(broken.look()).toMatchObject([{ kind: 'unwatched', text: expect.stringContaining('from outside') }]);
+  });
+
   it('is refused for a project that holds the home', async () => {
     const open = await Sandbox.open({ writable: [homedir()], readable: [], ports: [] });
     expect(() => open.enclose(['true'], { cwd, env: {} })).toThrow(/holds your home/);

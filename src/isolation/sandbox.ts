@@ -7,19 +7,12 @@ import { createTempFolder, type Scratch, TEMP_FOLDER } from '../process/scratch.
 import { decoysIn, hiddenFolders, isWithin, ownHomes, programFolders, realHomes, realPath } from './folders.js';
 import { HostPorts, namedPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
+import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
 import type { IsolationNeeds } from './provider.js';
 import { readReport, type SandboxReport } from './report.js';
 import { supervisorScript } from './supervisor.js';
 import { systemCallFilter } from './system-call-filter.js';
 import { type Attempt, SandboxWatch } from './watch.js';
-
-export const sandboxLimits = {
-  /** An agent with its servers, hooks and tools needs some hundred; threads count. */
-  processes: 1024,
-  fileBytes: 2 * 1024 ** 3,
-  /** What is written outside of the project and the home, in memory. */
-  temporaryBytes: 1024 ** 3,
-};
 
 /** Signals that a terminal or a test sends to the whole group: only the command is to feel them. */
 const OUTER = `trap '' INT QUIT TERM HUP USR1 USR2 TSTP
@@ -40,10 +33,12 @@ export class Sandbox implements Enclosure {
   readonly #ports: HostPorts;
   readonly #watches = new Set<SandboxWatch>();
   readonly #attempts: Attempt[] = [];
+  readonly #limits: SandboxLimits;
   #started = 0;
 
   private constructor(options: IsolationNeeds, folder: Scratch, ports: HostPorts) {
     this.#options = options;
+    this.#limits = { ...sandboxLimits, ...options.limits };
     this.#folder = folder;
     this.#ports = ports;
   }
@@ -64,7 +59,7 @@ export class Sandbox implements Enclosure {
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.#folder.path, `report-${++this.#started}`);
     const watch = new SandboxWatch({
-      ...{ report, folders: this.hidden },
+      ...{ report, folders: this.hidden, limits: this.#limits },
       isolatedNetwork: this.#options.network !== 'host',
     });
     this.#watches.add(watch);
@@ -77,6 +72,9 @@ export class Sandbox implements Enclosure {
         watch.outer = pid;
       },
       mainPid: () => watch.pid,
+      ending: () => {
+        this.#attempts.push(...watch.lookBeforeEnd());
+      },
       conclude: (exit) => {
         const told = readReport(readIfThere(report));
         this.#attempts.push(...watch.end(told));
@@ -110,24 +108,29 @@ export class Sandbox implements Enclosure {
       // Whoever starts agents inside is inside already.
       ...['--setenv', ISOLATION_VARIABLE, 'none'],
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...['--perms', '1777', '--size', String(this.#limits.temporaryBytes), '--tmpfs', '/dev/shm'],
+      ...['--remount-ro', '/dev'],
       ...hidden.flatMap((folder) => [
         ...['--perms', folder.endsWith('tmp') ? '1777' : '0755'],
-        ...['--size', String(sandboxLimits.temporaryBytes), '--tmpfs', folder],
+        ...['--size', String(this.#limits.temporaryBytes), '--tmpfs', folder],
       ]),
       ...this.#binds(hidden, homes, command, env),
       ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
       ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), hidden.join('\n')],
-      this.#decoys,
-      String(sandboxLimits.fileBytes),
-      String(sandboxLimits.processes),
+      ...[this.#decoys, limitLines(this.#limits), this.#mayGrow(env).join('\n'), ''],
       ...command,
     ];
   }
 
+  /** What may be written, and stays. */
+  #mayGrow(env: Environment): string[] {
+    const temp = env['TMPDIR'] ?? '';
+    return [...this.writable, ...(isTempFolder(temp) ? [temp] : [])];
+  }
+
   /** What is shown of the hidden folders, outer folders first, and what may be written. */
   #binds(hidden: readonly string[], homes: readonly string[], command: readonly string[], env: Environment): string[] {
-    const temp = env['TMPDIR'] ?? '';
-    const writable = new Set([...this.writable, ...(isTempFolder(temp) ? [temp] : [])]);
+    const writable = new Set(this.#mayGrow(env));
     const home = [...writable].find((folder) => homes.some((one) => isWithin(one, folder)));
     if (home !== undefined) throw homeIsProject(home);
     const programs = [

@@ -2,9 +2,9 @@ import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 
 /** Numbers of system calls; Perl has no names for them. */
-const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number }>> = {
-  x64: { prctl: 157, setrlimit: 160 },
-  arm64: { prctl: 167, setrlimit: 164 },
+const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number; statfs: number }>> = {
+  x64: { prctl: 157, setrlimit: 160, statfs: 137 },
+  arm64: { prctl: 167, setrlimit: 164, statfs: 43 },
 };
 
 /** Whether this machine has a sandbox at all. */
@@ -19,23 +19,32 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  *   packets that have no way out; folders that hide the real ones keep the times at which they were read and written.
  * - The command cannot trace it, kill it or read its memory.
  *
- * It tells on descriptor 3, a file that is not inside. Its arguments: ports, hidden folders and decoys (one per line),
- * the largest file, the most processes, and the command.
+ * While the command runs, it looks at what all of it uses. Above a limit, it ends everything. Exact numbers cost time,
+ * so it takes them only when a cheap upper bound is above the limit: of memory, what processes share counts once; of
+ * files, those changed since the start, when the disk has less space by as much.
+ *
+ * It tells on descriptor 3, a file that is not inside. Its arguments: ports, hidden folders, decoys, limits and folders
+ * that may be written (each one per line), a socket, and the command. The socket is there where nobody outside can end
+ * or signal the command: each byte is a signal, and when the connection ends, everything does.
  */
 export function supervisorScript(): string {
-  const { prctl, setrlimit } = CALLS[process.arch] ?? { prctl: 0, setrlimit: 0 };
+  const { prctl, setrlimit, statfs } = CALLS[process.arch] ?? { prctl: 0, setrlimit: 0, statfs: 0 };
   return Object.entries({
     PRCTL: prctl,
     SETRLIMIT: setrlimit,
+    STATFS: statfs,
     AGAIN: constants.errno.EAGAIN,
     NONBLOCK: files.O_NONBLOCK,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 
 const SCRIPT = String.raw`use strict;
-my ($ports, $hidden, $decoys, $bytes, $processes, @command) = @ARGV;
+my ($ports, $hidden, $decoys, $limits, $writable, $life, @command) = @ARGV;
+my ($bytes, $processes, $memory, $written, $disk) = split /\n/, $limits;
 # Outside of a sandbox it would write its decoys into the real home.
 exit 125 if $$ != 1;
+# Later, it may not open this file of its own.
+open my $own_io, '<', '/proc/self/io';
 syscall PRCTL, 4, 0, 0, 0, 0;
 $SIG{$_} = 'IGNORE' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
 open my $report, '>&=', 3 or exit 125;
@@ -65,10 +74,13 @@ for my $port (split /\n/, $ports) {
 my $forwarder = %gates ? fork : 0;
 if (%gates && defined $forwarder && $forwarder == 0) { close STDIN; close STDOUT; close STDERR; close $report; forward(); exit 0; }
 
+my $outside;
+if ($life ne '') { (socket $outside, 1, 1, 0 and connect $outside, pack('S a108', 1, $life)) or exit 125; }
 my $child = fork;
 if (!defined $child) { exit 126; }
 if ($child == 0) {
   $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
+  close $outside if $outside;
   limit(4, 0);
   limit(1, $bytes);
   limit(6, $processes);
@@ -80,16 +92,21 @@ close STDIN; close STDOUT; close STDERR;
 close $_->[0] for values %gates;
 my %known = (1 => 1, $forwarder => 1);
 my $status = 0;
+my @temporary = grep { $_ ne '' } split(/\n/, $hidden), '/dev/shm';
+my ($memory_bound, $fall_bound, $fallen, %free_on, %full, %devices) = ($memory, $disk, 0);
+my @grows = grep { my $device = (stat $_)[0]; defined $device && !$devices{$device}++ } split /\n/, $writable;
 # A signal wakes the select. One that comes a moment before does not, so the first waits are short.
 $SIG{CHLD} = sub { };
 my $pause = 0.002;
 WAIT: while (1) {
   while ((my $pid = waitpid -1, 1) > 0) { if ($pid == $child) { $status = $?; last WAIT; } }
-  # Linux does not limit the processes of root.
-  opendir my $folder, '/proc' or last;
-  my $count = grep { /^\d/ } readdir $folder;
-  if ($count > $processes) { tell_host('many', $count); for (1 .. 100) { kill 'KILL', -1; bury_all(); last if !living(); } $status = 9; last; }
-  select undef, undef, undef, $pause;
+  if (my @limit = reached()) { tell_host('limit', @limit); end_all(); last; }
+  my $ready = '';
+  vec($ready, fileno $outside, 1) = 1 if $outside;
+  if (select($ready, undef, undef, $pause) > 0) {
+    if (!sysread $outside, my $signals, 64) { end_all(); last; }
+    else { kill $_, $child for unpack 'C*', $signals; }
+  }
   $pause = $pause * 2 > 0.05 ? 0.05 : $pause * 2;
 }
 
@@ -110,12 +127,64 @@ for my $path (@watched) {
   my @now = lstat $path;
   tell_host('touched', $path, @now ? @now[8, 9] : (0, 0));
 }
+tell_host('full', $_) for sort keys %full;
 tell_host('routes', no_routes());
 tell_host('ended', $status & 127, $status >> 8);
 close $report;
 exit(($status & 127) ? 128 + ($status & 127) : $status >> 8);
 
+sub reached {
+  opendir my $folder, '/proc' or return;
+  my @pids = grep { /^\d/ } readdir $folder;
+  # Linux does not limit the processes of root.
+  return ('processes', scalar @pids) if @pids > $processes;
+  my ($resident, $out) = (0, 0);
+  if ($own_io) { sysseek $own_io, 0, 0; sysread $own_io, my $io, 400; $out += $1 if $io =~ /^wchar: (\d+)/m; }
+  for my $pid (grep { !$known{$_} } @pids) {
+    $resident += (split / /, text("/proc/$pid/statm"))[1] // 0;
+    $out += $1 if text("/proc/$pid/io") =~ /^wchar: (\d+)/m;
+  }
+  # What a process wrote is added to that of its parent when it ends.
+  return ('written', $out) if $out > $written;
+  my $used = 0;
+  for my $path (@temporary) { my ($size, $free) = space($path); $used += $size - $free; $full{$path} = 1 if $size > 0 && $free < $size / 100; }
+  my $bound = $resident * 4096 + $used;
+  if ($bound > $memory_bound) {
+    my $exact = $used;
+    for my $pid (grep { !$known{$_} } @pids) { $exact += 1024 * $1 if text("/proc/$pid/smaps_rollup") =~ /^Pss:\s+(\d+)/m; }
+    return ('memory', $exact) if $exact > $memory;
+    $memory_bound = $bound + $memory - $exact;
+  }
+  for my $path (@grows) {
+    my $free = (space($path))[1];
+    $fallen += $free_on{$path} - $free if $free < ($free_on{$path} // 0);
+    $free_on{$path} = $free;
+  }
+  if ($fallen > $fall_bound) {
+    my $changed = changed();
+    my $grown = $changed < $fallen ? $changed : $fallen;
+    return ('disk', $grown) if $grown > $disk;
+    $fall_bound = $fallen + $disk - $grown;
+  }
+  return;
+}
+sub space { my ($path) = @_; my $facts = "\0" x 256; return (0, 0) if syscall(STATFS, $path, $facts) != 0; my (undef, $block, $all, $free) = unpack 'Q4', $facts; return ($all * $block, $free * $block); }
+sub changed {
+  my ($sum, %seen) = (0);
+  my @folders = split /\n/, $writable;
+  while (defined(my $path = pop @folders)) {
+    opendir my $folder, $path or next;
+    for my $name (readdir $folder) {
+      next if $name eq '.' || $name eq '..';
+      my @facts = lstat "$path/$name" or next;
+      if (-d _) { push @folders, "$path/$name"; }
+      elsif ($facts[10] >= $^T && !$seen{"$facts[0] $facts[1]"}++) { $sum += $facts[12] * 512; }
+    }
+  }
+  return $sum;
+}
 sub limit { my ($which, $most) = @_; my $limits = pack 'QQ', $most, $most; syscall SETRLIMIT, $which, $limits; }
+sub end_all { for (1 .. 100) { kill 'KILL', -1; bury_all(); last if !living(); } $status = 9; }
 sub bury_all { select undef, undef, undef, 0.01; bury(); }
 sub bury { 1 while waitpid(-1, 1) > 0; }
 sub text { my ($path) = @_; open my $file, '<', $path or return ''; local $/; return <$file> // ''; }

@@ -1,11 +1,12 @@
 import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
 import { mainProcessOf } from './inner-process.js';
+import { describeReached, type ReachedLimit, type SandboxLimits } from './limits.js';
 import { readReport, type SandboxReport } from './report.js';
 
 /** Something that was tried and that the sandbox did not allow. */
 export interface Attempt {
-  /** `list`: the names in a folder were read. */
-  kind: 'network' | 'list' | 'read' | 'write' | 'processes';
+  /** `list`: the names in a folder were read. `unwatched`: nobody knows what was tried. */
+  kind: 'network' | 'list' | 'read' | 'write' | 'unwatched' | ReachedLimit['kind'];
   text: string;
 }
 
@@ -18,6 +19,7 @@ interface WatchOptions {
   isolatedNetwork: boolean;
   /** The hidden folders. */
   folders: readonly string[];
+  limits: SandboxLimits;
 }
 
 /** Finds out what a running command tried: by counters and times that the kernel keeps, not by what anybody says. */
@@ -29,6 +31,7 @@ export class SandboxWatch {
   #watched: readonly string[] | undefined;
   #pid: number | undefined;
   #noRoutes = 0;
+  #isEndedByUs = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -57,14 +60,21 @@ export class SandboxWatch {
     ];
   }
 
+  /** The last look before we end it ourselves. */
+  lookBeforeEnd(): Attempt[] {
+    this.#isEndedByUs = true;
+    return this.look();
+  }
+
   /** What the supervisor told at the end. */
-  end({ noRoutes, touched, tooMany }: SandboxReport): Attempt[] {
+  end({ watched, ended, noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
+    const { limits } = this.#options;
     return [
+      ...(ended === undefined && !this.#isEndedByUs ? [unwatched(watched !== undefined)] : []),
       ...this.#network(noRoutes),
       ...touched.flatMap((one) => this.#touch(one)),
-      ...(tooMany === undefined
-        ? []
-        : [{ kind: 'processes' as const, text: `${tooMany} processes were running, and all were ended` }]),
+      ...full.map((path): Attempt => ({ kind: 'write', text: `${path} was full` })),
+      ...(reached === undefined ? [] : [{ kind: reached.kind, text: describeReached(reached, limits) }]),
     ];
   }
 
@@ -111,6 +121,13 @@ export class SandboxWatch {
           ]),
     ];
   }
+}
+
+function unwatched(hasStarted: boolean): Attempt {
+  const text = hasStarted
+    ? 'what was around the command was ended from outside, so nobody knows what was tried'
+    : 'what is around the command did not start, so nobody looked';
+  return { kind: 'unwatched', text };
 }
 
 function routesOf(pid: number): number | undefined {

@@ -1,4 +1,5 @@
 import type { ObservedProgram } from '../checks/program/observed-program.js';
+import type { ProgramEscape } from '../checks/program/program-checks.js';
 import type { ProgramEnd } from '../process/program-end.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { LoopEvent } from './loop/events.js';
@@ -39,7 +40,7 @@ export interface Observation extends ObservedProgram {
   iterations: readonly IterationFacts[];
   unlogged: readonly string[];
   /** What it tried to reach outside of its sandbox. */
-  escapes?: readonly string[];
+  escapes?: readonly ProgramEscape[];
   /** On a recording: what nobody asked for, and what it has no answer for. */
   replayed?: ScriptUsage;
 }

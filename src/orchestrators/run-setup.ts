@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFolder } from '../agents/store/store-folder.js';
 import { defined } from '../document/defined.js';
-import { describeEscapes, openIsolation } from '../isolation/isolation.js';
+import { escapesOfProgram, openIsolation } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
+import type { Attempt } from '../isolation/watch.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
@@ -70,7 +71,7 @@ export async function runSetup(
     env: dialect.environment(workspace, index, stage.name),
   }));
   const runs: StepRun[] = [];
-  const escapes: string[] = [];
+  const escapes: Attempt[] = [];
   let isolation: Isolation | undefined;
   try {
     isolation = await openIsolation(stage.usesOwnLogin === true ? 'none' : surroundings.isolation, {
@@ -88,7 +89,7 @@ export async function runSetup(
       });
       runs.push(run);
       around.seen?.({ type: 'program', ...endOf(run) });
-      escapes.push(...describeEscapes(isolation.look()));
+      escapes.push(...escapesOfProgram(isolation.look()));
       if (run.timedOut || surroundings.signal?.aborted === true) break;
     }
   } finally {

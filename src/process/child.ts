@@ -10,7 +10,7 @@ import { withLimitMark } from './limit-mark.js';
 import { LineReader } from './line-reader.js';
 import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
-import { killAllOf, type Origin } from './process-table.js';
+import { commandLine, killAllOf, livingProcessesOf, type Origin } from './process-table.js';
 import { asUnderstudyError } from './system-error.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
@@ -119,10 +119,21 @@ export class Child {
     this.#process.stdin?.end();
   }
 
+  /** What it has started and what still runs, as command lines; not its own other halves, which have its arguments. */
+  startedCommands(): string[] {
+    const { mainPid } = this;
+    const own = commandLine(mainPid) ?? '';
+    const isOwn = (command: string) => /^\S+ .*[^ ]/.test(command) && own.endsWith(command.replace(/^\S+ /, ''));
+    // What is around it was there before it.
+    const later = livingProcessesOf(this.#origin()).filter((pid) => pid > mainPid);
+    return later.flatMap((pid) => commandLine(pid) ?? []).filter((command) => !isOwn(command));
+  }
+
   /** Asks its main process politely. */
   signal(signal: NodeJS.Signals): void {
     if (this.#ended) return;
     if (this.#enclosed === undefined) this.#process.kill(signal);
+    else if (this.#enclosed.signal !== undefined) this.#enclosed.signal(signal);
     else this.#signalInside(signal, this.#enclosed);
   }
 
@@ -152,6 +163,7 @@ export class Child {
   /** Kills it and does not wait. */
   killNow(reason: string): void {
     if (this.#ended) return;
+    if (this.#killedBy === undefined) this.#enclosed?.ending?.();
     this.#killedBy ??= reason;
     this.#clearUp();
   }

@@ -14,6 +14,10 @@ export interface Enclosed {
   started(pid: number): void;
   /** The process that the command itself is, by its id on this machine. Undefined while it is not there yet. */
   mainPid(): number | undefined;
+  /** Hands a signal to the command, where its process is not one that we can reach. */
+  signal?(signal: NodeJS.Signals): void;
+  /** Called before it is killed: the last moment to look inside. */
+  ending?(): void;
   /** Called when the outer process has ended: how the command ended, and what it left running. */
   conclude(exit: PlainExit): PlainExit & { leftovers?: string[] };
 }

@@ -43,7 +43,8 @@ export async function runInForeground({
   const enclosed = enclosure?.enclose(command, { cwd: process.cwd(), env: marked });
   const forward = (signal: NodeJS.Signals) => {
     const inner = enclosed?.mainPid();
-    if (inner === undefined) child?.kill(signal);
+    if (enclosed?.signal !== undefined) enclosed.signal(signal);
+    else if (inner === undefined) child?.kill(signal);
     else process.kill(inner, signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);

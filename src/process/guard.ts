@@ -5,10 +5,10 @@ import { noteInRegister, type OwnedKind, ownRegister } from './register.js';
 
 /**
  * A shell that reads what we own from a pipe. When the pipe ends, we are gone, even by kill -9,
- * and it clears up behind us: process groups, marked processes, scratch folders.
+ * and it clears up behind us: process groups, marked processes, containers, scratch folders.
  */
 const GUARD = `
-groups=' '; owners=' '; folders='
+groups=' '; owners=' '; containers=' '; folders='
 '
 while IFS= read -r line; do
   value=\${line#* }
@@ -17,6 +17,8 @@ while IFS= read -r line; do
     '-group '*) groups="\${groups%% $value *} \${groups#* $value }" ;;
     '+owner '*) owners="$owners$value " ;;
     '-owner '*) owners="\${owners%% $value *} \${owners#* $value }" ;;
+    '+container '*) containers="$containers$value " ;;
+    '-container '*) containers="\${containers%% $value *} \${containers#* $value }" ;;
     '+folder '*) folders="$folders$value
 " ;;
     '-folder '*) folders=\${folders%%"
@@ -41,6 +43,10 @@ for look in 1 2 3 4; do
   done
   [ "$owners" = ' ' ] || sleep 0.25
 done
+# An engine may be making a container that a killed client asked for. Nobody has one of such a name but we.
+for look in 1 2 3; do
+  [ "$containers" = ' ' ] || { docker rm --force --volumes $containers >/dev/null 2>&1; sleep 0.5; }
+done
 printf '%s\\n' "$folders" | while IFS= read -r folder; do
   [ -n "$folder" ] && rm -rf -- "$folder"
 done
@@ -58,7 +64,7 @@ function tell(line: string): void {
     guard = spawn('/bin/sh', ['-c', GUARD, GUARD_NAME], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', DOCKER_HOST: process.env['DOCKER_HOST'] ?? '' },
       cwd: '/',
     });
     guard.on('error', () => {});

@@ -241,7 +241,8 @@ export function describeProcess(pid: number): string | undefined {
   return `${command} (${pid}${ports.length === 0 ? '' : `, listens on port ${ports.join(', ')}`})`;
 }
 
-function commandLine(pid: number): string | undefined {
+/** The words of a process with spaces between them; undefined when it has ended. */
+export function commandLine(pid: number): string | undefined {
   try {
     const line =
       process.platform === 'linux'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { formatHolder, ownHolder } from './holder.js';
 
-/** What a process can own: a process group, all processes with a mark, a folder. */
-export type OwnedKind = 'group' | 'owner' | 'folder';
+/** What a process can own: a process group, all processes with a mark, a folder, a container. */
+export type OwnedKind = 'group' | 'owner' | 'folder' | 'container';
 
 /** The end of the name of a register. */
 const ENDING = '-register';
@@ -33,8 +33,8 @@ export function noteInRegister(line: string): void {
 /** Removes the own register when nothing in it is left; otherwise the guard does, after what is in it. */
 function closeRegister(): void {
   if (file === undefined || isBroken) return;
-  const { owners, folders } = parseRegister(file);
-  if (owners.length + folders.length === 0) rmSync(file, { force: true });
+  const { owners, folders, containers } = parseRegister(file);
+  if (owners.length + folders.length + containers.length === 0) rmSync(file, { force: true });
 }
 
 /** Where the own register is, as soon as there is one. */
@@ -50,7 +50,11 @@ export interface Registered {
   /** Marks of processes. */
   owners: string[];
   folders: string[];
+  /** Names of containers. */
+  containers: string[];
 }
+
+const NOTHING: Registered = { owners: [], folders: [], containers: [] };
 
 /**
  * What a process that has ended still owned. Groups are left out, because their numbers may belong to others by now.
@@ -59,26 +63,29 @@ export interface Registered {
 export function readRegister(path: string): Registered {
   try {
     const stats = lstatSync(path);
-    if (!stats.isFile() || stats.uid !== process.getuid?.()) return { owners: [], folders: [] };
+    if (!stats.isFile() || stats.uid !== process.getuid?.()) return NOTHING;
     const prefix = basename(path).slice(0, -ENDING.length);
-    const { owners, folders } = parseRegister(path);
+    const { owners, folders, containers } = parseRegister(path);
     return {
       owners: owners.filter((owner) => /^[0-9a-f]{16}$/.test(owner)),
       folders: folders.filter((folder) => basename(folder).startsWith(`${prefix}-`)),
+      containers: containers.filter((name) => /^[\w.-]+$/.test(name) && name.startsWith(`${prefix}-`)),
     };
   } catch {
-    return { owners: [], folders: [] };
+    return NOTHING;
   }
 }
 
 function parseRegister(path: string): Registered {
-  const owned: Record<OwnedKind, Set<string>> = { group: new Set(), owner: new Set(), folder: new Set() };
+  const owned: Record<OwnedKind, Set<string>> = {
+    ...{ group: new Set(), owner: new Set(), folder: new Set(), container: new Set() },
+  };
   for (const line of readFileSync(path, 'utf8').split('\n')) {
-    const [, sign, kind, value] = /^([+-])(group|owner|folder) (.+)$/.exec(line) ?? [];
+    const [, sign, kind, value] = /^([+-])(group|owner|folder|container) (.+)$/.exec(line) ?? [];
     if (kind === undefined || value === undefined) continue;
     const values = owned[kind as OwnedKind];
     if (sign === '+') values.add(value);
     else values.delete(value);
   }
-  return { owners: [...owned.owner], folders: [...owned.folder] };
+  return { owners: [...owned.owner], folders: [...owned.folder], containers: [...owned.container] };
 }

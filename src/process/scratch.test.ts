@@ -42,7 +42,7 @@ it('keeps the folder of a living process of somebody else', async () => {
   mkdirSync(join(root.path, `understudy-${living.pid}-${mark.split('.')[0]}.-run-abc`));
   const swept = await sweepScratch([root.path]);
   living.kill('SIGKILL');
-  expect(swept).toEqual({ processes: [], folders: [] });
+  expect(swept).toEqual({ processes: [], containers: [], folders: [] });
 });
 
 it.runIf(process.platform === 'linux')('removes the folder of a process whose id another one has now', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeContainers } from './containers.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { formatHolder, hasEnded, ownHolder, parseHolder } from './holder.js';
 import { killMarked } from './process-table.js';
@@ -59,6 +60,8 @@ export function createTempFolder(root: string = tmpdir()): Scratch {
 export interface Leftovers {
   /** Command lines of processes that were ended. */
   processes: string[];
+  /** Names of containers that were removed. */
+  containers: string[];
   /** Folders and registers that were removed. */
   folders: string[];
 }
@@ -77,10 +80,11 @@ export async function sweepScratch(roots: readonly string[] = scratchRoots()): P
   const owned = registers.map(readRegister);
   // Processes first: they could write into a folder while it is removed. Registers last: they say what is still to do.
   const processes = endMarked(owned);
+  const containers = await removeContainers(owned.flatMap((each) => each.containers));
   const folders = [...new Set([...dead, ...owned.flatMap((each) => each.folders)])].filter((path) => !isRegister(path));
   await Promise.all(folders.map(remove));
   await Promise.all(registers.map(remove));
-  return { processes, folders };
+  return { processes, containers, folders };
 }
 
 /** Where scratch folders are. */

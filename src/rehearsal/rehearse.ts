@@ -6,6 +6,7 @@ import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
 import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
+import { checkScript } from '../checks/script-checks.js';
 import { namesTool } from '../checks/tools-used.js';
 import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
@@ -33,7 +34,6 @@ import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
 import { ProgramSteps } from './run-step.js';
 import { hasTerminalProgram, isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
-import { checkScript } from '../checks/script-checks.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
 

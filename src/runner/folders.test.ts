@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testEntry } from '../../test/helpers/test-entry.js';
@@ -67,4 +67,15 @@ it('waits while another run keeps what it played, and refuses by name after a ti
   await held;
   await kept;
   expect(readdirSync(artifacts)).toEqual(['a']);
+});
+
+it('names what is too large to keep', async () => {
+  const folder = scratchFolders(join(scratch.path, 'kept'))(testEntry('a'));
+  writeFileSync(join(folder.path, 'large'), '');
+  truncateSync(join(folder.path, 'large'), 3 * 1024 ** 3);
+  writeFileSync(join(folder.path, 'small'), '');
+  const kept = await folder.keep();
+  await folder.remove();
+  expect(readdirSync(kept).sort()).toEqual(['small', 'too-large-to-keep.txt']);
+  expect(readFileSync(join(kept, 'too-large-to-keep.txt'), 'utf8')).toBe('large: 3221225472 bytes\n');
 });

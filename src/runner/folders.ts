@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { refuseLinks } from '../process/own-folder.js';
 import { createScratch } from '../process/scratch.js';
 import type { Entry } from './entry.js';
@@ -29,7 +29,7 @@ export function scratchFolders(artifacts: string, run?: RunFolder): (entry: Entr
         await withFolderLock(artifacts, async () => {
           rmSync(folder, { recursive: true, force: true });
           mkdirSync(folder, { mode: 0o700 });
-          cpSync(scratch.path, folder, { recursive: true, verbatimSymlinks: true });
+          copyKept(scratch.path, folder);
         });
         return folder;
       },
@@ -37,6 +37,21 @@ export function scratchFolders(artifacts: string, run?: RunFolder): (entry: Entr
       remove: () => scratch.remove(),
     };
   };
+}
+
+/** An agent may have filled its project with gigabytes: such files are only named. */
+const LARGEST_KEPT = 256 * 1024 ** 2;
+
+function copyKept(from: string, to: string): void {
+  const left: string[] = [];
+  const isKept = (path: string) => {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size <= LARGEST_KEPT) return true;
+    left.push(`${relative(from, path)}: ${stats.size} bytes\n`);
+    return false;
+  };
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isKept });
+  if (left.length > 0) writeFileSync(join(to, 'too-large-to-keep.txt'), left.join(''));
 }
 
 /** Rounds of one entry must not share a folder. */

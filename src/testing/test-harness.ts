@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { hasPassed } from '../checks/result.js';
+import { checkScript } from '../checks/script-checks.js';
 import { Conversation } from '../conversation/conversation.js';
 import { scenarioOf } from '../conversation/model.js';
 import type { ConversationOptions } from '../conversation/options.js';
@@ -11,7 +12,6 @@ import type { Environment } from '../process/environment.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import type { ProjectDescription } from '../rehearsal/schema.js';
-import { checkScript } from '../checks/script-checks.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { describeResults, describeTurns } from './describe-results.js';
 import type { RehearsalOptions } from './options.js';

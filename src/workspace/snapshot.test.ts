@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -87,4 +87,16 @@ it('refuses to judge a workspace that is too large', () => {
   expect(() => takeSnapshot(root, { mostEntries: 2 })).toThrow(
     expect.objectContaining({ code: 'WORKSPACE_TOO_LARGE' }),
   );
+});
+
+it('does not read what is very large, and still sees that it changed', () => {
+  put('large', '');
+  const large = join(root, 'large');
+  // Longer than Node can read at once.
+  truncateSync(large, 3 * 1024 ** 3);
+  const before = takeSnapshot(root).get('large');
+  expect(before).toMatchObject({ kind: 'file', size: 3 * 1024 ** 3 });
+  expect(takeSnapshot(root).get('large')).toEqual(before);
+  utimesSync(large, 1, 1);
+  expect(takeSnapshot(root).get('large')?.hash).not.toBe(before?.hash);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 
@@ -60,6 +60,13 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Sna
   return entries;
 }
 
+/** What an agent has filled with gigabytes is not read: that would take longer than the turn. */
+const LARGEST_READ = 64 * 1024 ** 2;
+
+function largeFile({ size, mtimeMs, ino, mode }: Stats): SnapshotEntry {
+  return { kind: 'file', size, hash: sha256(`${size} ${mtimeMs} ${ino}`), executable: (mode & 0o100) !== 0 };
+}
+
 /** The agent may still be writing: what is removed while we read was not there. */
 function unlessGone<T>(read: () => T): T | undefined {
   try {
@@ -79,6 +86,7 @@ function entryOf(path: string, longestText: number): SnapshotEntry {
   }
   // A pipe or a device would block whoever reads it.
   if (!stats.isFile()) return { kind: 'other', size: 0, hash: '', executable: false };
+  if (stats.size > LARGEST_READ) return largeFile(stats);
   const content = readFileSync(path);
   const entry = {
     kind: 'file' as const,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,13 +18,13 @@ const service = z.looseObject({
   ),
   networks: z.tuple([z.literal('isolated')]),
   cap_drop: z.tuple([z.literal('ALL')]),
-  deploy: z.object({
-    resources: z.object({ limits: z.strictObject({ cpus: z.string(), memory: z.string(), pids: z.int() }) }),
-  }),
+  // Not below `deploy`: Debian's docker-compose 1 reads limits only here.
+  cpus: z.int(),
+  mem_limit: z.string(),
+  pids_limit: z.int(),
 });
 
 const compose = z.strictObject({
-  name: z.string(),
   services: z.strictObject({ harness: service, agents: service }),
   networks: z.strictObject({ isolated: z.strictObject({ driver: z.literal('bridge'), internal: z.literal(true) }) }),
   volumes: z.record(z.string(), z.null()),
@@ -40,6 +41,25 @@ it('the compose file keeps its services apart, and names what is there', () => {
       if (typeof volume === 'string') expect(Object.keys(file.volumes)).toContain(volume.split(':')[0]);
     }
   }
+});
+
+/** The client's own plugin, or Debian's package. */
+const COMPOSE = [['docker', 'compose'], ['docker-compose']].find(
+  ([program = '', ...args]) => spawnSync(program, [...args, 'version'], { stdio: 'ignore' }).status === 0,
+);
+
+it.skipIf(COMPOSE === undefined)('the compose file is one for the real compose, and needs a token', () => {
+  const [program = '', ...args] = COMPOSE ?? [];
+  const config = (env: Record<string, string>) =>
+    spawnSync(program, [...args, '-f', 'docker/compose.yml', 'config'], {
+      ...{ encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } },
+    });
+  const sound = config({ UNDERSTUDY_MCP_TOKEN: 'x'.repeat(16) });
+  expect(sound.stderr).not.toMatch(/invalid/);
+  expect(sound).toMatchObject({ status: 0, stdout: expect.stringMatching(/pids_limit: 1024/) });
+  const without = config({});
+  expect(without.status).not.toBe(0);
+  expect(without.stderr).toContain('token');
 });
 
 it('the images run as a normal user, check their health, and hold no secret', () => {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -123,6 +124,60 @@ calls = { count = 1 }
     expect(JSON.stringify(out?.steps[0]?.checks)).not.toContain('sleep 331');
     expect(escapesOf(left)).toMatchObject({ status: 'passed' });
     expect(escapesOf(out)).toMatchObject({ status: 'failed', actual: expect.stringContaining('no way out') });
+  });
+
+  it('an orchestrator whose agent is hostile stays inside, and it is seen; the sound twin is green', async () => {
+    const play = async (hook: string) => {
+      const settings = { hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: hook }] }] } };
+      const folder = join(scratch.path, `loop-${Math.random().toString(36).slice(2)}`);
+      mkdirSync(folder);
+      writeFileSync(
+        join(folder, 'loop.sh'),
+        '#!/bin/sh\nclaude -p --dangerously-skip-permissions "$(cat "$1")" && exit 0\nexit 1\n',
+        { mode: 0o755 },
+      );
+      writeFileSync(
+        join(folder, 'my.toml'),
+        `agents = ["claude"]\nrun = ["./loop.sh", "{{prompt_file}}"]\nfiles = { ".claude/settings.json" = ${JSON.stringify(JSON.stringify(settings))} }\n`,
+      );
+      const flags = ['--skip-baselines', '--filter', 'one-iteration', '--isolation', 'sandbox', '--json'];
+      const ran = await runUnderstudy(['e2e', 'claude', '--orchestrator', 'my.toml', ...flags], { cwd: folder });
+      const [entry] = (JSON.parse(ran.stdout) as RunResult).entries;
+      return entry;
+    };
+    const tried = ['reads a key in the real home', 'writes into the real home', 'connects outward'];
+    const [hostile, sound] = await Promise.all([
+      play(tried.map((name) => attacks[name]?.command).join('; ')),
+      play('cat PROMPT.md > /dev/null; echo x > /tmp/x'),
+    ]);
+    expect(sound).toMatchObject({ status: 'passed' });
+    const check = escapesOf(hostile);
+    expect(check).toMatchObject({ status: 'failed', category: 'isolation' });
+    for (const name of tried) expect(check?.evidence.join('\n')).toMatch(attacks[name]?.seen ?? /^$/);
+    expect(existsSync(join(homedir(), 'understudy-escaped'))).toBe(false);
+  });
+
+  it('exec works in a worktree with linked dependencies, both elsewhere in the home', async () => {
+    const home = join(scratch.path, 'a home');
+    const [repository, tree] = [join(home, 'repository'), join(home, 'my tree')];
+    mkdirSync(join(home, 'far/node_modules/thing'), { recursive: true });
+    writeFileSync(join(home, 'far/node_modules/thing/index.js'), 'module.exports = 42;');
+    writeFileSync(join(home, 'private'), 'nobody sees this');
+    mkdirSync(repository);
+    const git = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
+    execFileSync('git', ['init', '-q'], { cwd: repository });
+    execFileSync('git', [...git, 'commit', '-q', '--allow-empty', '-m', 'first'], { cwd: repository });
+    execFileSync('git', ['worktree', 'add', '-q', '--detach', tree], { cwd: repository });
+    symlinkSync(join(home, 'far/node_modules'), join(tree, 'node_modules'));
+    const script = `git ${git.join(' ')} commit -q --allow-empty -m second; git log --format=%s
+      node -e 'console.log(require("thing"))'; cat ../private`;
+    const scenario = join(scratch.path, 'worktree.toml');
+    writeFileSync(scenario, 'responses = []\n');
+    const flags = ['--scenario', scenario, '--agent', 'claude', '--isolation', 'sandbox'];
+    const exec = ['exec', ...flags, '--', 'sh', '-c', script];
+    const ran = await runUnderstudy(exec, { cwd: tree, env: { HOME: home } });
+    expect(ran.stdout, ran.stderr).toBe('second\nfirst\n42\n');
+    expect(ran.stderr).toMatch(/private: No such file/);
   });
 
   it('exec is as it is, unless a sandbox is asked for', async () => {

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { makeBundle } from '../../src/queue/bundle.js';
@@ -7,9 +8,10 @@ import { Database } from '../../src/queue/database.js';
 import { Jobs } from '../../src/queue/jobs.js';
 import { cancelRun, finishEntry, sweepLeases, takeEntries } from '../../src/queue/leases.js';
 import { migrate } from '../../src/queue/migrations.js';
-import { allQueues, queueOf } from '../../src/queue/queue-names.js';
+import { allQueues, liveQueue, queueOf } from '../../src/queue/queue-names.js';
 import { endRunIfComplete, findRun, readQueuedRun } from '../../src/queue/queued-run.js';
 import { type Submission, submitRun } from '../../src/queue/submit.js';
+import { Worker } from '../../src/queue/worker.js';
 import type { RunResult } from '../../src/results/run-result.js';
 import { writePlugin } from '../helpers/plugin-fixtures.js';
 import { PASSWORD, startPostgres, type TestPostgres } from '../helpers/postgres.js';
@@ -247,5 +249,68 @@ it.runIf(postgres)(
       await jobs.close();
       await database.close();
     }
+  },
+);
+
+it.runIf(postgres)(
+  'a worker plays no more of an agent at once, and starts no more live ones, than it may',
+  async () => {
+    const database = await Database.open(server.url);
+    await migrate(database);
+    const agents = ['claude', 'gemini'];
+    const jobs = await Jobs.open(database, allQueues(agents));
+    writeFiles(scratch.path, { 'x.toml': 'x' });
+    const parts = [join(scratch.path, 'x.toml')];
+    const bundle = makeBundle(parts, scratch.path);
+    const common = { bundle, base: scratch.path, version: '1', options: {}, strict: false, limit: 1000 };
+    const entries = (agent: string, stage: string) =>
+      ['a', 'b', 'c', 'd'].map((name) => testEntry(`${name}-${agent}-${stage}`, { agent, stage, parts }));
+    const now = new Map<string, number>();
+    const most = new Map<string, number>();
+    const stop = new AbortController();
+    let played = 0;
+    /** Each is played until another one has been started, or until nothing else can be. */
+    const worker = new Worker({
+      ...{ database, jobs, lease: { worker: 'test', version: '1', leaseMs: 60_000 }, slots: 4, untilEmpty: true },
+      ...{ queues: allQueues(agents), liveQueues: new Set(agents.map(liveQueue)) },
+      perAgent: new Map([['claude', 1]]),
+      signal: stop.signal,
+      async play({ agent, stage, description }) {
+        const key = `${agent} ${stage}`;
+        now.set(key, (now.get(key) ?? 0) + 1);
+        most.set(key, Math.max(most.get(key) ?? 0, now.get(key) ?? 0));
+        await sleep(150);
+        now.set(key, (now.get(key) ?? 0) - 1);
+        played += 1;
+        return { result: { ...description.base, status: 'passed' }, logs: new Map() };
+      },
+    });
+    try {
+      await submitRun(database, jobs, {
+        ...common,
+        entries: [...entries('claude', 'scripted'), ...entries('gemini', 'scripted')],
+      });
+      await worker.run();
+      expect(played).toBe(8);
+      expect(most.get('claude scripted')).toBe(1);
+      expect(most.get('gemini scripted')).toBeGreaterThan(1);
+
+      const live = await submitRun(database, jobs, { ...common, entries: entries('gemini', 'live'), livePerMinute: 2 });
+      played = 0;
+      const running = worker.run();
+      await untilHolds(() => played === 2, 'two live entries are played');
+      // It has looked for more several times by now.
+      await sleep(1_000);
+      expect(played).toBe(2);
+      stop.abort();
+      await running;
+      await cancelRun(database, jobs, live);
+    } finally {
+      stop.abort();
+      await jobs.close();
+      await database.close();
+    }
+    const bad = await runUnderstudy(['worker', '--queue', server.url, '--per-agent', 'claude'], { cwd: scratch.path });
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--per-agent claude=2') });
   },
 );

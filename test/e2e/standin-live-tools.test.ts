@@ -70,13 +70,24 @@ describe.each(['claude', 'opencode', 'kiro'] as const)('a shell command of the %
   });
 
   it('does not keep the program when it leaves something in the background, which ends with the program', async () => {
-    const { cwd, stdout, milliseconds } = await runTool(name, 'shell', {
-      command: 'sleep 60 & echo $! > pid; echo bg',
-    });
+    const command = 'sleep 60 > /dev/null 2>&1 3>&1 & echo $! > pid; echo bg';
+    const { cwd, stdout, milliseconds } = await runTool(name, 'shell', { command });
     expect(stdout).toContain('bg');
     expect(milliseconds).toBeLessThan(20_000);
     await expect.poll(() => isAlive(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);
   });
+});
+
+it.each(['opencode', 'gemini'] as const)('%s waits for what holds the output of a command', async (name) => {
+  const { stdout } = await runTool(name, 'shell', { command: '(setsid sh -c "sleep 0.6; echo late" &); echo soon' });
+  expect(stdout).toMatch(/soon[\s\S]*late/);
+});
+
+it('the opencode stand-in does not wait longer than the time of the command', async () => {
+  const command = '(setsid sleep 30 &); echo soon';
+  const { stdout, milliseconds } = await runTool('opencode', 'shell', { command, timeout: 500 });
+  expect(stdout).toMatch(/soon[\s\S]*exceeding timeout 500 ms/);
+  expect(milliseconds).toBeLessThan(20_000);
 });
 
 it('a command of the codex stand-in that goes on is told as running, and ends with the program', async () => {

@@ -18,6 +18,8 @@ export interface AttackedCommand {
   serves?: true;
   /** It needs the real Claude Code. */
   real?: true;
+  /** It needs a sandbox, or an engine and its image (`UNDERSTUDY_TEST_IMAGE`). */
+  needs?: 'sandbox' | 'docker';
 }
 
 const rpc = (id: number, method: string, params: object) =>
@@ -29,11 +31,25 @@ const CONVERSATION = rpc(2, 'tools/call', {
   name: 'start_conversation',
   arguments: { stage: 'sim', scenario: { responses: [{ pattern: { type: 'any' }, response: 'Hello.' }] } },
 });
+/** Of an engine that answers; none without one. */
+export const TEST_IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
 const VITEST = resolve('node_modules/vitest/vitest.mjs');
 const E2E = ['--loop', '--skip-baselines', '--skip-analysis'];
 
 export const attackedCommands: readonly AttackedCommand[] = [
   { name: 'run, sim', args: ['run', 'a.rehearsal.toml', '--stage', 'sim'] },
+  {
+    ...{ name: 'run, in sandboxes', needs: 'sandbox' },
+    args: ['run', 'a.rehearsal.toml', '--stage', 'sim', '--isolation', 'sandbox'],
+  },
+  {
+    ...{ name: 'run, in containers', needs: 'docker' },
+    args: ['run', 'a.rehearsal.toml', '--stage', 'sim', '--isolation', `docker=${TEST_IMAGE}`],
+  },
+  {
+    ...{ name: 'e2e, in sandboxes', needs: 'sandbox' },
+    args: ['e2e', 'kiro', ...E2E, '--filter', 'connect@kiro', '--isolation', 'sandbox'],
+  },
   { name: 'run, scripted', args: ['run', 'a.rehearsal.toml', '--stage', 'scripted'], real: true },
   {
     name: 'run, scripted, with marketplaces',
@@ -117,6 +133,7 @@ export function prepareAttack(root: string): { cwd: string; temp: string; env: R
     TMPDIR: temp,
     NO_COLOR: '1',
     UNDERSTUDY_STORE: storeFolder(process.env),
+    ...(process.env['DOCKER_HOST'] === undefined ? {} : { DOCKER_HOST: process.env['DOCKER_HOST'] }),
   };
   return { cwd, temp, env };
 }

@@ -40,7 +40,12 @@ export const attacks: Readonly<Record<string, Attack>> = {
 /** A rehearsal in which the agent does all of this, one tool call after the other. */
 export function hostileRehearsal(
   commands: readonly string[],
-  { agent, stage, more = '' }: { agent: readonly string[]; stage: string; more?: string },
+  {
+    agent,
+    stage,
+    more = '',
+    timeoutMs,
+  }: { agent: readonly string[]; stage: string; more?: string; timeoutMs?: number },
 ): string {
   const calls = commands.map((command) => ({ tool: 'Bash', input: { command, description: 'x' } }));
   const toml = calls.map(
@@ -56,7 +61,7 @@ pattern = { type = "contains", text = "go" }
 response = { text = "Done.", tool_calls = [${toml.join(', ')}] }
 
 [[steps]]
-send = "go"
+send = "go"${timeoutMs === undefined ? '' : `\ntimeout_ms = ${timeoutMs}`}
 [steps.expect]
 says = "Done."
 `;

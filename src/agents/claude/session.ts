@@ -9,6 +9,7 @@ import { createTempFolder } from '../../process/scratch.js';
 import type { AgentSession, StartOptions } from '../driver.js';
 import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
+import { describeDeadline } from '../turn-deadline.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
 import { claudePaths, prepareClaude } from './home.js';
@@ -337,8 +338,7 @@ export class ClaudeSession implements AgentSession {
     this.#ending = true;
     this.#tellUnfinishedCommand();
     const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.mainPid);
-    const message = `the turn took longer than ${deadlineMs} ms`;
-    this.#turn.fail('timed_out', waitsFor === undefined ? message : `${message}: ${waitsFor}`);
+    this.#turn.fail('timed_out', describeDeadline(deadlineMs, this.#child, waitsFor));
     this.#child?.killNow('deadline of the turn');
   }
 

@@ -45,6 +45,7 @@ export class Terminal {
   readonly #pty: IPty;
   readonly #screen: Screen;
   readonly #owner: string;
+  readonly #enclosed: Enclosed | undefined;
   #exit: { code: number; signal: number } | undefined;
   #leftovers: string[] | undefined;
 
@@ -52,6 +53,7 @@ export class Terminal {
     this.#pty = pty;
     this.#screen = screen;
     this.#owner = owner;
+    this.#enclosed = enclosed;
     enclosed?.started(pty.pid);
     guardAgainstLeftover('group', pty.pid);
     showWithinMemory(pty, screen);
@@ -168,6 +170,7 @@ export class Terminal {
 
   /** Ends the program and all that came from it. */
   async end(): Promise<void> {
+    if (this.#exit === undefined) this.#enclosed?.ending?.();
     killAllOf({ pid: this.#pty.pid, owner: this.#owner });
     for (let waited = 0; this.#exit === undefined && waited < 2000; waited += LOOK_EVERY_MS) await sleep(LOOK_EVERY_MS);
     releaseFromGuard('group', this.#pty.pid);

@@ -3,18 +3,26 @@ import { cutText, type ObservedProgram } from './observed-program.js';
 
 const AT_DEADLINE = 'ended by the harness at its deadline';
 
+/** What a program tried to reach outside of its sandbox. `unwatched`: nobody knows what it tried. */
+export interface ProgramEscape {
+  kind: string;
+  text: string;
+}
+
 /** It tried to reach nothing outside of its sandbox. No check where it did not, or where there is none. */
-export function noEscapes(escapes: readonly string[]): CheckResult[] {
+export function noEscapes(escapes: readonly ProgramEscape[]): CheckResult[] {
   if (escapes.length === 0) return [];
+  const certain = escapes.filter(({ kind }) => kind !== 'unwatched');
+  const texts = (certain.length > 0 ? certain : escapes).map(({ text }) => text);
   return [
     {
       name: 'escapes',
       category: 'isolation',
       subject: { kind: 'escapes' },
-      status: 'failed',
+      status: certain.length > 0 ? 'failed' : 'unjudged',
       expected: 'nothing outside of its sandbox is tried',
-      actual: escapes.join('; '),
-      evidence: [...escapes],
+      actual: texts.join('; '),
+      evidence: texts,
     },
   ];
 }

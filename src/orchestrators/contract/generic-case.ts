@@ -1,4 +1,5 @@
 import type { AgentCall } from '../../calls/agent-call.js';
+import type { ProgramEscape } from '../../checks/program/program-checks.js';
 import type { CheckResult } from '../../checks/result.js';
 import type { ProgramEnd } from '../../process/program-end.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
@@ -52,7 +53,7 @@ export interface SeenRun extends ProgramEnd {
   /** Real agents that it tried to call. */
   refused: readonly string[];
   /** What it tried to reach outside of its sandbox. */
-  escapes?: readonly string[];
+  escapes?: readonly ProgramEscape[];
 }
 
 /** A variant of a case without the thing under test. It must fail. */

@@ -6,7 +6,7 @@ import { OutsideWatch } from '../../calls/outside-watch.js';
 import { AgentsInPlace } from '../../calls/place-agents.js';
 import { programOf } from '../../calls/programs.js';
 import { runProgram } from '../../calls/run-program.js';
-import { describeEscapes, openIsolation, portsOf } from '../../isolation/isolation.js';
+import { escapesOfProgram, openIsolation, portsOf } from '../../isolation/isolation.js';
 import { createTempFolder } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { defineScenario } from '../../scenario/load.js';
@@ -112,7 +112,7 @@ export async function runPlan(
       state: endStateOf(contract, run, (file) => readInside(project, file)),
       calls,
       // That a missing agent was looked for is what such a case is about.
-      escapes: describeEscapes(isolation.look()),
+      escapes: escapesOfProgram(isolation.look()),
       refused: [...(setup.missing === true ? [] : refused), ...outside.takeModelHosts()],
     };
   } finally {

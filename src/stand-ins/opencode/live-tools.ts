@@ -19,6 +19,8 @@ export const opencodeLiveTools: LiveTools = {
       `\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout ${timeoutMs} ms. If this command is ` +
       'expected to take longer and is not waiting for interactive input, retry with a larger timeout value in ' +
       'milliseconds.\n</shell_metadata>',
+    // Measured: `sleep 12 & echo x` takes 12 seconds, unless the sleep has another output.
+    { untilClosed: true },
   ),
   read: fileTool((path, input) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readFolder(path) : readFile(path, input),

@@ -4,7 +4,7 @@ import type { GenericTool } from '../../../scenario/generic-tools.js';
 import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
 import { countOccurrences, replaceText, writeText } from './files.js';
 import { findFiles, searchFiles } from './search.js';
-import { runShell, type ShellRun } from './shell.js';
+import { runShell, type ShellOptions, type ShellRun } from './shell.js';
 
 /** The result of a tool that was really run. */
 export interface LiveResult {
@@ -66,12 +66,15 @@ export const plainTools: LiveTools = {
 };
 
 /** A shell tool; `timeoutNote` words what it says behind the output when the time was over. */
-export function shellTool(timeoutNote: (timeoutMs: number) => string): LiveTool {
+export function shellTool(
+  timeoutNote: (timeoutMs: number) => string,
+  { untilClosed = false }: Pick<ShellOptions, 'untilClosed'> = {},
+): LiveTool {
   return async ({ command, timeout }, { cwd, env }) => {
     const timeoutMs = typeof timeout === 'number' ? timeout : 120_000;
     let run: ShellRun;
     try {
-      run = await runShell(String(command ?? ''), { cwd, env, timeoutMs });
+      run = await runShell(String(command ?? ''), { cwd, env, timeoutMs, untilClosed });
     } catch (error) {
       return { text: (error as Error).message, isError: true, shell: { output: '', exit: 127 } };
     }

@@ -74,9 +74,12 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   cwdPipe?.on('data', (chunk: Buffer) => cwdChunks.push(chunk));
   let killed = false;
   let timedOut = false;
+  /** What to do when it was killed after the shell itself had ended. */
+  let afterKill = (): void => {};
   const kill = (): void => {
     killed = true;
     killGroup(child.pid);
+    afterKill();
   };
   const timer = setTimeout(() => {
     timedOut = true;
@@ -105,8 +108,12 @@ export async function runShell(command: string, options: ShellOptions): Promise<
       });
       child.once('exit', (code, by) => {
         endedBy = by ?? undefined;
-        if (untilClosed && !killed) return;
-        setTimeout(() => resolve(code ?? KILLED), killed ? KILL_GRACE_MS : OUTPUT_GRACE_MS).unref();
+        const resolveWithin = (milliseconds: number): void => {
+          setTimeout(() => resolve(code ?? KILLED), milliseconds).unref();
+        };
+        // What left the group still holds the output.
+        if (untilClosed && !killed) afterKill = () => resolveWithin(KILL_GRACE_MS);
+        else resolveWithin(killed ? KILL_GRACE_MS : OUTPUT_GRACE_MS);
       });
     });
     if (signal?.aborted) throw signal.reason;

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../../src/process/scratch.js';
+import type { RunResult } from '../../src/results/run-result.js';
+import { attacks, hostileRehearsal } from '../helpers/hostile-agent.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+/** scripts/try-docker.mjs starts an engine with this image, and runs this file. */
+const IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
+
+it.skipIf(IMAGE === '')('agents and programs run in containers, and what they try is seen', async () => {
+  const scratch = createScratch('docker-e2e');
+  onTestFinished(() => scratch.remove());
+  const folder = join(scratch.path, 'rehearsals');
+  mkdirSync(folder);
+  const outward = attacks['connects outward']?.command ?? '';
+  const files = {
+    sound: hostileRehearsal(['echo x > made; cat made'], { agent: ['claude'], stage: 'sim' }),
+    hostile: hostileRehearsal([outward, 'touch /usr/x'], { agent: ['codex', 'gemini'], stage: 'sim' }),
+    program: `name = "program"
+agents = ["claude"]
+stage = "sim"
+[[responses]]
+pattern = { type = "contains", text = "hi" }
+response = "Hello from inside."
+[[steps]]
+run = "claude -p hi; cat /proc/1/comm; echo x > made"
+[steps.expect]
+stdout = { contains = "Hello from inside." }
+calls = { count = 1 }
+`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.rehearsal.toml`), text);
+  const env = { DOCKER_HOST: process.env['DOCKER_HOST'] ?? '' };
+  const { stdout, stderr } = await runUnderstudy(['run', '.', '--json', '--isolation', `docker=${IMAGE}`], {
+    ...{ cwd: folder, env },
+  });
+  const { entries } = JSON.parse(stdout) as RunResult;
+  const of = (file: string) => entries.filter((entry) => entry.file?.includes(file));
+  const escapes = (entry: RunResult['entries'][number] | undefined) =>
+    entry?.checks.find(({ name }) => name === 'escapes');
+  expect(of('sound')[0], stderr).toMatchObject({ status: 'passed' });
+  expect(of('program')[0]).toMatchObject({ status: 'passed' });
+  expect(of('program')[0]?.steps[0]?.said).toContain('perl');
+  expect(escapes(of('sound')[0])).toMatchObject({ status: 'passed' });
+  expect(of('hostile')).toHaveLength(2);
+  for (const entry of of('hostile')) {
+    expect(escapes(entry)?.evidence.join('\n')).toMatch(
+      /had no way out[\s\S]*may only read|may only read[\s\S]*had no way out/,
+    );
+  }
+  const missing = await runUnderstudy(['run', '.', '--isolation', 'docker=understudy-no-such-image'], {
+    cwd: folder,
+    env,
+  });
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('has no image understudy-no-such-image') });
+  const left = spawnSync('docker', ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' });
+  expect(left.stdout.split('\n').filter((name) => name.startsWith('understudy-'))).toEqual([]);
+});
