@@ -13,7 +13,7 @@ import { openDocker } from './docker.js';
 import type { SandboxLimits } from './limits.js';
 import type { Isolation } from './provider.js';
 
-/** scripts/try-docker.mjs starts an engine with this image, and runs this file. */
+/** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
 const IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
 const MB = 1024 ** 2;
 

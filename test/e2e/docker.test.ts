@@ -7,7 +7,7 @@ import type { RunResult } from '../../src/results/run-result.js';
 import { attacks, hostileRehearsal } from '../helpers/hostile-agent.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
-/** scripts/try-docker.mjs starts an engine with this image, and runs this file. */
+/** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
 const IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
 
 it.skipIf(IMAGE === '')('agents and programs run in containers, and what they try is seen', async () => {
