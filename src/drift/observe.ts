@@ -55,7 +55,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     // Claude Code names the folder of a project's transcripts after its path.
     const text = JSON.stringify(observed)
       .replaceAll(root, '/ROOT')
-      .replaceAll(root.replace(/\W/g, '-'), '-ROOT')
+      .replaceAll(root.replace(/[^a-zA-Z0-9]/g, '-'), '-ROOT')
       .replaceAll(/\ba[0-9a-f]{16}\b/g, 'a0123456789abcdef')
       .replaceAll(/duration_ms: \d+/g, 'duration_ms: 1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
