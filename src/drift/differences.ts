@@ -121,6 +121,12 @@ export function inOrder(lines: readonly Json[]): Json[] {
   };
   for (const line of lines) {
     const isResult = toolOf(line) !== undefined;
+    // The parts of a message stay where they are.
+    const isPart = line['type'] === 'stream_event' && (line['event'] as Json | undefined)?.['type'] !== 'message_start';
+    if (isPart && said.length > 0 && results.length === 0) {
+      said.push(line);
+      continue;
+    }
     const goesOn = line['type'] === 'assistant' && messageId(line) === messageId(said[0]);
     if (isResult && said.length > 0) results.push(line);
     else {

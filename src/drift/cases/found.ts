@@ -30,6 +30,12 @@ const REFUSED = {
   }),
   before: [BEFORE],
 };
+const definitions = (root: string, text: string) => ({
+  [`${root}/agents/rev.md`]: `---\nname: rev\ndescription: ${text}\n---\nYou review.`,
+  [`${root}/agents/other.md`]: `---\nname: other\ndescription: ${text}\n---\nYou review.`,
+  [`${root}/commands/mine.md`]: `---\ndescription: ${text}\n---\nDo ${text}`,
+  [`${root}/skills/sk/SKILL.md`]: `---\nname: sk\ndescription: ${text}\n---\nDo ${text} $ARGUMENTS`,
+});
 const TOO_LONG = fail({ type: 'context_length' });
 const LITTLE = ['--max-budget-usd', '0.00001'];
 const says = (...texts: string[]) => texts.flatMap((text) => [user(text), { until: 'result' }]);
@@ -234,5 +240,40 @@ export const FOUND_CASES: readonly Case[] = [
     args: [...LIVING, '--replay-user-messages', '--include-partial-messages'],
     turns: [[tool('Bash', { command: 'ls' }), say('one')], [say('two')]],
     talk: says('a', 'b'),
+  },
+  {
+    name: 'commands that are no skills',
+    args: [...STREAM, 'go'],
+    turns: [
+      [...['clear', 'undo', 'btw', 'quit', 'debug', 'ot', 'q'].map((skill) => tool('Skill', { skill })), say('done')],
+    ],
+  },
+  {
+    name: 'a subagent in each process',
+    args: [...STREAM, 'go', '--resume', SESSION],
+    turns: [[look('one', 'ls'), say('two')]],
+    before: [{ ...BEFORE, turns: [[look('one', 'ls'), say('one')]] }],
+  },
+  {
+    name: 'a command whose shell line fails',
+    args: [...STREAM, '/mine'],
+    files: { '.claude/commands/mine.md': 'Now: !`exit 3`' },
+  },
+  {
+    name: 'several of one name',
+    args: [...LIVING, '--agents', '{"rev":{"description":"Flag","prompt":"p"}}'],
+    turns: [[say('one')], [tool('Skill', { skill: 'sk' }), tool('Skill', { skill: 'sk', args: 'a' }), say('two')]],
+    talk: says('/mine', '/sk'),
+    files: {
+      ...definitions('.claude', 'Project'),
+      ...definitions('HOME/.claude', 'User'),
+      '.claude/skills/both/SKILL.md': '---\nname: both\ndescription: Skill\n---\nDo it',
+      'HOME/.claude/commands/both.md': '---\ndescription: Command\n---\nDo it',
+    },
+  },
+  {
+    name: 'nothing to continue, and no hooks',
+    args: [...STREAM, 'hi', '--continue'],
+    files: { 'HOME/.claude/settings.json': { disableAllHooks: true } },
   },
 ];

@@ -109,15 +109,18 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   return hooks;
 }
 
+/** Of several with one name, a skill comes before a command, and the user's before the project's. */
 async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
   if (options.disableSlashCommands) return [];
   const found: CommandDefinition[] = [];
-  for (const { root, source } of ownFolders(options, paths, cwd)) {
+  for (const { root, source } of ownFolders(options, paths, cwd).reverse()) {
     if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
     const { loadCommands } = await import('../../claude-code/slash-commands.js');
     found.push(...loadCommands(root, { source }));
   }
-  return found;
+  const rank = ({ kind, source }: CommandDefinition): number =>
+    (kind === 'skill' ? 0 : 2) + (source === 'user' ? 0 : 1);
+  return found.filter((one) => !found.some((other) => other.name === one.name && rank(other) < rank(one)));
 }
 
 /** The rules of the tools that a command allows can name folders by variables. */

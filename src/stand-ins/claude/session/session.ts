@@ -109,8 +109,8 @@ export class Session {
   readonly backgroundHooks = new BackgroundHooks();
   /** What the model has been told beside the conversation: agents, skills, what hooks said. */
   known = new Set<string>();
-  /** Skills that the model has called. */
-  readonly launchedSkills = new Set<string>();
+  /** What the model has read of skills and commands, by their names. */
+  readonly loadedSkills = new Map<string, string>();
   /** Tools that the conversation has named: those of its own, and those that subagents used. */
   readonly namedTools = new Set<string>();
   /** Models that the CLI does not know, and has said so. */

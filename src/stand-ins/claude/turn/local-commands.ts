@@ -154,6 +154,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.known = new Set();
   session.notes = [];
   session.namedTools.clear();
+  session.loadedSkills.clear();
   session.answers.clear();
   session.tally.clear();
   for (let times = 0; times < 2; times++) announceTitle(session);

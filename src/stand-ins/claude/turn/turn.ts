@@ -145,10 +145,11 @@ async function toPrompt(
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
     try {
       prompt.text = expandInSession(session, definition, command.args);
+      session.loadedSkills.set(definition.name, prompt.text);
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');
-      session.lastPrompt = text;
+      if (command.args !== '') session.lastPrompt = text;
       return failCommand(session, { ...command, name }, error.message);
     }
   }
