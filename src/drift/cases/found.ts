@@ -276,4 +276,14 @@ export const FOUND_CASES: readonly Case[] = [
     args: [...STREAM, 'hi', '--continue'],
     files: { 'HOME/.claude/settings.json': { disableAllHooks: true } },
   },
+  {
+    name: 'a hook that judges no tool',
+    args: LIVING,
+    turns: [
+      [tool('Bash', { command: 'ls' }), tool('Bash', { command: 'ls' }), say('one')],
+      [tool('Bash', { command: 'ls' }), say('two')],
+    ],
+    talk: says('a', 'b'),
+    files: allHooks({ PreToolUse: 'nosuchcommand' }),
+  },
 ];

@@ -218,12 +218,13 @@ function asReminder(note: string): string {
 /** Exit codes of a shell that could not run the command. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
-/** The CLI warns of a hook that was to judge a tool and did not. */
+/** The CLI warns once of hooks that were to judge a tool and did not. */
 function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonObject): void {
   // Of a subagent's tools the host is not told.
-  if (session.subagent !== undefined) return;
+  if (session.subagent !== undefined || session.warnedOfHooks) return;
   const silent = runs.find(({ outcome, exitCode }) => outcome === 'cancelled' || NOT_RUN.has(exitCode));
   if (silent === undefined) return;
+  session.warnedOfHooks = true;
   const timedOut = silent.outcome === 'cancelled';
   const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
   session.emit(

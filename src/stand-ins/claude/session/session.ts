@@ -120,6 +120,8 @@ export class Session {
   lacksCheck = false;
   /** What earlier processes have cost: it does not count for the budget. */
   costBefore = 0;
+  /** The host knows that hooks do not judge tools. */
+  warnedOfHooks = false;
   results = 0;
   prompts: number;
   apiMs = 0;
