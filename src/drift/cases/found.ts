@@ -286,4 +286,5 @@ export const FOUND_CASES: readonly Case[] = [
     talk: says('a', 'b'),
     files: allHooks({ PreToolUse: 'nosuchcommand' }),
   },
+  { name: 'the model and its effort', args: [...STREAM, '/model', '--effort', 'high'] },
 ];

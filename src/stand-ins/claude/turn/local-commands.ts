@@ -115,8 +115,9 @@ function describeContext(session: Session): string {
 }
 
 function switchModel(session: Session, name: string): string {
+  const { effort } = session.parts.options;
   if (name === '')
-    return `Current model: \`${modelCard(session.model).name}${session.choseModel ? '' : ' (default)'}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
+    return `Current model: \`${modelCard(session.model).name}${session.choseModel ? '' : ' (default)'}\`${effort === undefined ? '' : ` (effort: ${effort})`}\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
   session.model = resolveModel(name);
   session.choseModel = true;
   return `Set model to \`${modelCard(session.model).name}\` for this session only`;
