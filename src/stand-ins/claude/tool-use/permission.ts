@@ -25,6 +25,8 @@ export interface PermissionQuestion {
   hooks: HookVerdict;
   /** The tool is mocked, so nothing really runs. It is allowed when nobody can be asked. */
   mocked: boolean;
+  /** The turn ends before anybody is warned. */
+  isLate?: true;
   signal: AbortSignal;
 }
 
@@ -154,7 +156,7 @@ async function refuseUnchecked(
   const approval = approvalOf(session, use);
   if (approval ?? mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
   const { warnOfMissingCheck } = await import('./missing-check.js');
-  warnOfMissingCheck(session);
+  if (question.isLate !== true) warnOfMissingCheck(session);
   emitDenied(session, use, { ...decision, reasonCode: 'auto_mode_no_check_in_session' });
   const about = {
     tool_name: toolName(use.name),

@@ -67,7 +67,7 @@ export async function judgeTool(context: ToolUseContext, use: RequestedTool): Pr
   const isAsked = hooks.some(({ event }) => event === 'PreToolUse' || event === 'PermissionRequest');
   if (isAsked || (session.host !== undefined && options.permissionPromptTool !== undefined)) return undefined;
   const mocked = executor.how === 'mock';
-  const obtained = await obtainPermission({ session, turn, use, hooks: {}, mocked, signal });
+  const obtained = await obtainPermission({ session, turn, use, hooks: {}, mocked, isLate: true, signal });
   return obtained.allowed ? undefined : obtained.outcome;
 }
 
