@@ -55,11 +55,49 @@ export const COMMANDS: readonly string[] = [
   'team-onboarding',
 ];
 
-/** Commands that the CLI does not list, because only its screen has them. */
-export const UI_COMMANDS: readonly string[] = [
-  ...['copy', 'cost', 'exit', 'help', 'hooks', 'ide', 'login', 'logout', 'permissions', 'plugin', 'quit', 'resume'],
-  ...['status', 'theme', 'vim'],
+/** Skills that only a user may run. */
+export const USER_SKILLS: readonly string[] = [
+  ...['batch', 'debug', 'doctor', 'insights', 'statusline', 'team-onboarding', 'verify'],
 ];
+
+/** Commands that print something, and are no skills. */
+export const PRINTING_COMMANDS: readonly string[] = [
+  ...['agents', 'autocompact', 'clear', 'compact', 'context', 'heapdump', 'keybindings', 'output-style', 'peers'],
+  ...['radio', 'recap', 'reload-plugins', 'reload-skills', 'rewind', 'stickers'],
+];
+
+/** Commands that open something on the screen. */
+export const UI_COMMANDS: readonly string[] = [
+  ...['add-dir', 'background', 'branch', 'btw', 'cd', 'color', 'config', 'copy', 'diff', 'effort', 'exit', 'export'],
+  ...['fast', 'feedback', 'focus', 'goal', 'help', 'hooks', 'ide', 'login', 'logout', 'mcp', 'memory', 'mobile'],
+  ...['model', 'passes', 'permissions', 'plan', 'plugin', 'powerup', 'release-notes', 'rename', 'resume', 'sandbox'],
+  ...['scroll-speed', 'setup-bedrock', 'setup-vertex', 'skills', 'status', 'tasks', 'terminal-setup', 'theme', 'tui'],
+  ...['usage', 'workflows'],
+];
+
+/** Other names of commands. */
+export const COMMAND_ALIASES: Readonly<Record<string, string>> = {
+  bg: 'background',
+  fork: 'branch',
+  new: 'clear',
+  reset: 'clear',
+  settings: 'config',
+  quit: 'exit',
+  bug: 'feedback',
+  share: 'feedback',
+  android: 'mobile',
+  ios: 'mobile',
+  'allowed-tools': 'permissions',
+  marketplace: 'plugin',
+  plugins: 'plugin',
+  name: 'rename',
+  continue: 'resume',
+  checkpoint: 'rewind',
+  undo: 'rewind',
+  bashes: 'tasks',
+  cost: 'usage',
+  stats: 'usage',
+};
 
 export const TERMINAL_COMMANDS: readonly string[] = ['doctor', 'color', 'focus', 'reload-plugins'];
 

@@ -50,7 +50,8 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
     if (!isCompaction(body)) told.push(...toldIn(anthropicMessages.read(parsed, TARGET).entries));
     const { messages: _, ...fields } = parsed;
     wire.push({ headers: request.headers as Record<string, string>, body: fields });
-    await answer(step, parsed, response, asked);
+    // An earlier process of the session has had a model of its own, and no id may occur twice.
+    await answer(step, parsed, response, `${parsed.messages.length}_${asked}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -68,11 +69,11 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
 }
 
 /** Answers as the model server of the product does, but with any tool, offered or not. */
-async function answer(step: Step, body: MessagesRequest, response: ServerResponse, id: number) {
+async function answer(step: Step, body: MessagesRequest, response: ServerResponse, id: string) {
   const exchange: Exchange = { response, protocol: anthropicMessages, stream: body.stream === true };
   response.setHeader('request-id', `req_${id}`);
   if (step.fail !== undefined) {
-    await deliverFailure(exchange, step.fail, plainAnswer(String(id), body.model, undefined), () => {});
+    await deliverFailure(exchange, step.fail, plainAnswer(id, body.model, undefined), () => {});
     return;
   }
   const { thinking, say, tools = [], delayMs } = step;
@@ -83,7 +84,7 @@ async function answer(step: Step, body: MessagesRequest, response: ServerRespons
   ];
   const usage = { ...(step.tokens ?? { input: 10, output: 5 }), cacheRead: 0, cacheCreation: 0 };
   const stopReason = tools.length > 0 ? 'tool_use' : 'end_turn';
-  await deliver(exchange, { id: String(id), model: body.model, blocks, stopReason, usage }, { delayMs });
+  await deliver(exchange, { id, model: body.model, blocks, stopReason, usage }, { delayMs });
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -46,6 +46,7 @@ export const VALUES: Record<string, string[]> = {
   'system/permission_denied': ['tool_name', 'decision_reason_type', 'decision_reason', 'message'],
   'system/hook_started': ['hook_name', 'hook_event'],
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
+  user: ['turnPosition'],
   attachment: ['attachment', 'rendered', 'renderedRole'],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
@@ -120,6 +121,12 @@ export function inOrder(lines: readonly Json[]): Json[] {
   };
   for (const line of lines) {
     const isResult = toolOf(line) !== undefined;
+    // The parts of a message stay where they are.
+    const isPart = line['type'] === 'stream_event' && (line['event'] as Json | undefined)?.['type'] !== 'message_start';
+    if (isPart && said.length > 0 && results.length === 0) {
+      said.push(line);
+      continue;
+    }
     const goesOn = line['type'] === 'assistant' && messageId(line) === messageId(said[0]);
     if (isResult && said.length > 0) results.push(line);
     else {
@@ -132,14 +139,16 @@ export function inOrder(lines: readonly Json[]): Json[] {
   return ordered;
 }
 
-/** The tool use that a line is about: its result, or what a hook said about it. */
+/** The tool use that a line is about: its result, its refusal, or what a hook said about it. */
 function toolOf(line: Json): unknown {
   const about = (line['attachment'] as Json | undefined)?.['toolUseID'];
   if (typeof about === 'string') return about.startsWith('toolu') ? about : undefined;
+  if (line['subtype'] === 'permission_denied') return line['tool_use_id'];
   return contentOf(line['message'])[0]?.['tool_use_id'];
 }
 
-function stageOf({ attachment }: Json): number {
+function stageOf({ attachment, subtype }: Json): number {
+  if (subtype === 'permission_denied') return 0;
   if (attachment === undefined) return 1;
   const { hookEvent, type } = attachment as Json;
   return hookEvent === 'PreToolUse' && type !== 'hook_stopped_continuation' ? 0 : 2;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { projectSlug } from '../claude-code/config-paths.js';
 import { adoptGroup, killGroup } from '../process/child-groups.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../process/guard.js';
 import { markChild } from '../process/owner-mark.js';
@@ -55,7 +56,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     // Claude Code names the folder of a project's transcripts after its path.
     const text = JSON.stringify(observed)
       .replaceAll(root, '/ROOT')
-      .replaceAll(root.replace(/\W/g, '-'), '-ROOT')
+      .replaceAll(projectSlug(root), '-ROOT')
       .replaceAll(/\ba[0-9a-f]{16}\b/g, 'a0123456789abcdef')
       .replaceAll(/duration_ms: \d+/g, 'duration_ms: 1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')

@@ -18,7 +18,9 @@ export function toldIn(entries: readonly TranscriptEntry[]): string[] {
     if (entry.kind === 'assistant') return [];
     if (entry.kind === 'system') return notesIn(entry.text);
     const texts = entry.texts.flatMap((text) => [withoutReminders(text), ...remindersIn(text).flatMap(notesIn)]);
-    return [...entry.results.map(({ text }) => text), ...texts];
+    // To older models the CLI tells its notes inside the results.
+    const results = entry.results.flatMap(({ text }) => [text, ...remindersIn(text).flatMap(notesIn)]);
+    return [...results, ...texts];
   });
 }
 

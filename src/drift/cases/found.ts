@@ -14,6 +14,32 @@ const untrusted = { '.claude/settings.json': { permissions: { allow: ['Write'] }
 const permission = (decision: object): string =>
   `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })}'`;
 
+const allHooks = (byEvent: Record<string, string>) => ({
+  'HOME/.claude/settings.json': {
+    hooks: Object.fromEntries(
+      Object.entries(byEvent).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command }] }]]),
+    ),
+  },
+});
+const SESSION = '66666666-6666-4666-8666-666666666666';
+const BEFORE = { args: ['-p', 'before', '--session-id', SESSION] };
+const REFUSED = {
+  files: allHooks({
+    SessionStart: 'echo started',
+    UserPromptSubmit: 'grep -q before && { echo no >&2; exit 2; }; true',
+  }),
+  before: [BEFORE],
+};
+const definitions = (root: string, text: string) => ({
+  [`${root}/agents/rev.md`]: `---\nname: rev\ndescription: ${text}\n---\nYou review.`,
+  [`${root}/agents/other.md`]: `---\nname: other\ndescription: ${text}\n---\nYou review.`,
+  [`${root}/commands/mine.md`]: `---\ndescription: ${text}\n---\nDo ${text}`,
+  [`${root}/skills/sk/SKILL.md`]: `---\nname: sk\ndescription: ${text}\n---\nDo ${text} $ARGUMENTS`,
+});
+const TOO_LONG = fail({ type: 'context_length' });
+const LITTLE = ['--max-budget-usd', '0.00001'];
+const says = (...texts: string[]) => texts.flatMap((text) => [user(text), { until: 'result' }]);
+
 /** What generated invocations have found, one case for each cause. */
 export const FOUND_CASES: readonly Case[] = [
   { name: 'a warning before an error', args: ['-p', 'hi', '--include-partial-messages'], files: untrusted },
@@ -112,4 +138,153 @@ export const FOUND_CASES: readonly Case[] = [
       `echo '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"context"}}'`,
     ),
   },
+  { name: 'a resumed session whose prompt was refused', args: [...STREAM, 'hi', '--resume', SESSION], ...REFUSED },
+  { name: 'a session without a message, continued', args: [...STREAM, 'hi', '--continue'], ...REFUSED },
+  {
+    name: 'a fork of a session whose prompt was refused',
+    args: [...STREAM, 'hi', '--resume', SESSION, '--fork-session'],
+    ...REFUSED,
+  },
+  {
+    name: 'what an earlier process left unanswered',
+    args: [...STREAM, 'hi', '--resume', SESSION],
+    before: [
+      { args: ['-p', 'go', '--session-id', SESSION, '--max-turns', '1'], turns: [[tool('Bash', { command: 'ls' })]] },
+      { args: ['-p', '/model haiku', '--resume', SESSION] },
+      { args: ['-p', 'lost', '--resume', SESSION], turns: [[fail({ type: 'forbidden' })]] },
+    ],
+  },
+  {
+    name: 'compact after a prompt that was refused',
+    args: LIVING,
+    talk: says('before', '/compact', 'hi'),
+    files: REFUSED.files,
+  },
+  {
+    name: 'compact with hooks',
+    args: [...LIVING, '--include-hook-events'],
+    turns: [[say('one')], [say('two')], [say('three')]],
+    talk: says('a', 'b', '/compact', 'c'),
+    files: allHooks({ SessionStart: 'echo started', PreCompact: 'echo pre', PostCompact: 'echo bad >&2; exit 1' }),
+  },
+  {
+    name: 'compact after a failure',
+    args: LIVING,
+    turns: [[TOO_LONG], [say('two')], [say('three')]],
+    talk: says('a', '/compact', 'b', '/compact', 'c'),
+  },
+  {
+    name: 'too long at the third prompt',
+    args: LIVING,
+    turns: [[say('one')], [say('two')], [TOO_LONG, say('three')], [say('four')]],
+    talk: says('a', 'b', 'c', 'd'),
+    files: allHooks({ SessionStart: 'echo started', PreCompact: 'echo pre' }),
+  },
+  {
+    name: 'too long after one exchange',
+    args: [...STREAM, 'hi', '--resume', SESSION],
+    turns: [[TOO_LONG]],
+    before: [BEFORE],
+  },
+  {
+    name: 'too long, and not to be compacted',
+    args: LIVING,
+    turns: [[say('one')], [say('two')], [TOO_LONG, say('three')]],
+    talk: says('a', 'b', 'c'),
+    files: allHooks({ PreCompact: 'exit 2' }),
+  },
+  {
+    name: 'a budget that ends before tools are refused',
+    args: [...STREAM, 'go', ...LITTLE],
+    turns: [
+      [
+        { say: 'both', tools: ['a', 'b'].map((file) => ({ tool: 'Bash', input: { command: `touch ${file}` } })) },
+        say('x'),
+      ],
+    ],
+  },
+  {
+    name: 'a budget that ends before a tool that is not there',
+    args: [...STREAM, 'go', ...LITTLE],
+    turns: [[tool('NoSuchTool', { x: 1 }), say('done')]],
+  },
+  { name: 'a budget that is spent', args: [...LIVING, ...LITTLE, '--replay-user-messages'], talk: says('a', 'b') },
+  {
+    name: 'a budget for each process',
+    args: [...LIVING, '--resume', SESSION, '--max-budget-usd', '0.0002'],
+    before: [BEFORE],
+    talk: says('a', 'b', 'c'),
+  },
+  {
+    name: 'a hook that wants a person to be asked',
+    args: [...STREAM, 'go'],
+    files: allHooks({
+      PreToolUse: `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}'`,
+      PermissionRequest: permission({ behavior: 'allow' }),
+    }),
+    turns: [[tool('Bash', { command: 'ls' }), tool('Write', { file_path: 'n.txt', content: 'x' }), say('done')]],
+  },
+  {
+    name: 'tools beside the usual ones',
+    args: [...STREAM, 'go', '--tools', 'default', '--tools', 'Read'],
+    turns: [[tool('Bash', { command: 'ls' }), say('done')]],
+  },
+  {
+    name: 'a subagent that uses a tool which is not there',
+    args: [...STREAM, 'go', '--disallowedTools', 'Bash'],
+    turns: [[look('one', 'ls'), say('done')]],
+  },
+  { name: 'clear before any prompt', args: LIVING, talk: says('/cost', '/clear') },
+  {
+    name: 'prompts that come back with partial messages',
+    args: [...LIVING, '--replay-user-messages', '--include-partial-messages'],
+    turns: [[tool('Bash', { command: 'ls' }), say('one')], [say('two')]],
+    talk: says('a', 'b'),
+  },
+  {
+    name: 'commands that are no skills',
+    args: [...STREAM, 'go'],
+    turns: [
+      [...['clear', 'undo', 'btw', 'quit', 'debug', 'ot', 'q'].map((skill) => tool('Skill', { skill })), say('done')],
+    ],
+  },
+  {
+    name: 'a subagent in each process',
+    args: [...STREAM, 'go', '--resume', SESSION],
+    turns: [[look('one', 'ls'), say('two')]],
+    before: [{ ...BEFORE, turns: [[look('one', 'ls'), say('one')]] }],
+  },
+  {
+    name: 'a command whose shell line fails',
+    args: [...STREAM, '/mine'],
+    files: { '.claude/commands/mine.md': 'Now: !`exit 3`' },
+  },
+  {
+    name: 'several of one name',
+    args: [...LIVING, '--agents', '{"rev":{"description":"Flag","prompt":"p"}}'],
+    turns: [[say('one')], [tool('Skill', { skill: 'sk' }), tool('Skill', { skill: 'sk', args: 'a' }), say('two')]],
+    talk: says('/mine', '/sk'),
+    files: {
+      ...definitions('.claude', 'Project'),
+      ...definitions('HOME/.claude', 'User'),
+      '.claude/skills/both/SKILL.md': '---\nname: both\ndescription: Skill\n---\nDo it',
+      'HOME/.claude/commands/both.md': '---\ndescription: Command\n---\nDo it',
+    },
+  },
+  {
+    name: 'nothing to continue, and no hooks',
+    args: [...STREAM, 'hi', '--continue'],
+    files: { 'HOME/.claude/settings.json': { disableAllHooks: true } },
+  },
+  {
+    name: 'a hook that judges no tool',
+    args: LIVING,
+    turns: [
+      [tool('Bash', { command: 'ls' }), tool('Bash', { command: 'ls' }), say('one')],
+      [tool('Bash', { command: 'ls' }), say('two')],
+    ],
+    talk: says('a', 'b'),
+    files: allHooks({ PreToolUse: 'nosuchcommand' }),
+  },
+  { name: 'the model and its effort', args: [...STREAM, '/model', '--effort', 'high'] },
 ];

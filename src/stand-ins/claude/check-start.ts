@@ -71,7 +71,11 @@ export async function checkStart(
   }
   checkFormats(options);
   const plugins = await loadPlugins(options, cwd);
-  const agents = [...own, ...projectAgents(options, paths, cwd), ...plugins.plugins.flatMap((plugin) => plugin.agents)];
+  const agents = [
+    ...own,
+    ...projectAgents(options, paths, cwd),
+    ...plugins.plugins.flatMap((plugin) => plugin.agents),
+  ].filter(({ name }, index, all) => all.findIndex((first) => first.name === name) === index);
   checkAgent(options, agents);
   warn(betaWarnings(options));
   const settings = mergeSettings(loaded.files);

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
-import { hookText } from '../../claude-code/hooks/attachments.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
 import { resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import type { SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
-import { toolName } from '../../claude-code/tools.js';
 import { isObject, isStringList, type JsonObject } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
@@ -24,7 +22,7 @@ import { Clock } from './session/clock.js';
 import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
 import type { StoredSession } from './session/session-store.js';
-import { STATE_LINE, Transcript } from './session/transcript.js';
+import { Transcript } from './session/transcript.js';
 
 export interface StartRequest {
   options: Options;
@@ -86,7 +84,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
-  if (stored !== undefined) restoreSession(session, stored);
+  if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   session.title = options.name ?? (typeof title === 'string' ? title : undefined);
   if (options.name !== undefined) transcript.addTitle(options.name);
@@ -97,42 +95,6 @@ function chooseId(options: Options, stored: StoredSession | undefined, scripted:
   if (stored !== undefined && !options.forkSession) return stored.id;
   if (options.sessionId === undefined) return stored === undefined ? (scripted ?? uuid()) : uuid();
   return options.sessionId;
-}
-
-/** The lines that a fork copies. */
-const INHERITED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', STATE_LINE]);
-
-/** Restores the state of an earlier process. A fork copies its lines. */
-function restoreSession(session: Session, stored: StoredSession): void {
-  session.tally.restore(stored.modelUsage);
-  session.transcript.leaf = stored.leaf;
-  const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
-  if (typeof last === 'string') session.lastPrompt = last;
-  for (const text of attachedTexts(stored.lines)) session.known.add(text);
-  for (const line of stored.lines) session.answers.restore(line);
-  for (const tool of stored.lines.flatMap(toolsNamed)) session.namedTools.add(tool);
-  if (stored.id === session.id) return;
-  session.transcript.inherit(stored.lines.filter(({ type }) => INHERITED.has(String(type))));
-}
-
-/** What the model was told beside the conversation: it is not told again. */
-function attachedTexts(lines: readonly JsonObject[]): string[] {
-  return lines.flatMap(({ attachment }) => {
-    if (!isObject(attachment)) return [];
-    const { type, content, addedLines, hookEvent } = attachment;
-    const listed = type === 'skill_listing' ? String(content).split(/\n(?=- )/) : [];
-    const agents = Array.isArray(addedLines) ? addedLines.map(String) : [];
-    const said = hookEvent === 'SessionStart' ? [hookText(attachment)] : [];
-    return [...listed, ...agents, ...said];
-  });
-}
-
-/** The tools that a line of an earlier process names: the agent's own, and those that a subagent used. */
-function toolsNamed({ message, toolUseResult }: JsonObject): string[] {
-  const used = isObject(toolUseResult) ? toolUseResult['toolsUsed'] : undefined;
-  const content = isObject(message) && Array.isArray(message['content']) ? message['content'] : [];
-  const own = content.filter(isObject).filter(({ type }) => type === 'tool_use');
-  return [...own.map(({ name }) => toolName(String(name))), ...(isStringList(used) ? used : [])];
 }
 
 async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {
@@ -147,15 +109,18 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   return hooks;
 }
 
+/** Of several with one name, a skill comes before a command, and the user's before the project's. */
 async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
   if (options.disableSlashCommands) return [];
   const found: CommandDefinition[] = [];
-  for (const { root, source } of ownFolders(options, paths, cwd)) {
+  for (const { root, source } of ownFolders(options, paths, cwd).reverse()) {
     if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
     const { loadCommands } = await import('../../claude-code/slash-commands.js');
     found.push(...loadCommands(root, { source }));
   }
-  return found;
+  const rank = ({ kind, source }: CommandDefinition): number =>
+    (kind === 'skill' ? 0 : 2) + (source === 'user' ? 0 : 1);
+  return found.filter((one) => !found.some((other) => other.name === one.name && rank(other) < rank(one)));
 }
 
 /** The rules of the tools that a command allows can name folders by variables. */

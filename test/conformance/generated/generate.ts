@@ -29,7 +29,18 @@ export function generateParts(seed: number, index: number): Part[] {
   if (chance(0.3)) parts.push(pick(PLUGINS));
   if (chance(0.2)) parts.push(...pick(SESSIONS));
   parts.push(...some(FLAGS, 3));
-  return shuffled(parts, random).filter((part) => !(part.args?.[0] === '--' && parts.some(usesSearch)));
+  return shuffled(parts, random).filter(
+    (part) => !(part.args?.[0] === '--' && parts.some(usesSearch)) && !(isTooLittle(part) && parts.some(judgesTools)),
+  );
+}
+
+/** The budget ends while the hooks of a tool are running, and the clock decides what is seen of them. */
+function isTooLittle({ args = [] }: Part): boolean {
+  return args[0] === '--max-budget-usd' && Number(args[1]) < 1;
+}
+
+function judgesTools({ settings }: Part): boolean {
+  return Object.keys(settings?.hooks ?? {}).some((event) => /Tool|Permission/.test(event));
 }
 
 /** Behind `--` no flag asks for the tools to search with, and the stand-in has them nevertheless (docs/stand-in.md). */

@@ -23,6 +23,8 @@ it('lets a value be left out where the real CLI does', () => {
 
 it.each([
   [['--nonsense'], "error: unknown option '--nonsense'"],
+  [['--nonsense', '--model'], "error: option '--model <model>' argument missing"],
+  [['--nonsense', '--other'], "error: unknown option '--nonsense'"],
   [['--model'], "error: option '--model <model>' argument missing"],
   [['--tmux'], "error: the stand-in does not support option '--tmux' of the real claude"],
   [['--mode'], "error: unknown option '--mode'\n(Did you mean --model?)"],

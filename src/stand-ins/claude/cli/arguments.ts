@@ -16,6 +16,8 @@ const refused = new Set(REFUSED_FLAGS);
 /** Reads a command line as the real CLI does, with the same errors. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const parsed: ParsedArguments = { positional: [], flags: new Map() };
+  // What is wrong with a value is said first, and help is given in any case.
+  let unknown: UnknownOption | undefined;
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';
     if (word === '--') {
@@ -26,8 +28,14 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       parsed.positional.push(word);
       continue;
     }
-    at += readWord(word, argv.slice(at + 1), parsed.flags);
+    try {
+      at += readWord(word, argv.slice(at + 1), parsed.flags);
+    } catch (error) {
+      if (!(error instanceof UnknownOption)) throw error;
+      unknown ??= error;
+    }
   }
+  if (unknown !== undefined && !parsed.flags.has('--help') && !parsed.flags.has('--version')) throw unknown;
   const [command] = parsed.positional;
   if (command !== undefined && !parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) {
     throw new CliError(`error: the stand-in has no command '${command}'; it only runs sessions`, 2);
@@ -104,9 +112,11 @@ function splitInline(word: string): { name: string; inline?: string } {
   return equals === -1 ? { name: word } : { name: word.slice(0, equals), inline: word.slice(equals + 1) };
 }
 
-function refusal(word: string, name: string): CliError {
+class UnknownOption extends CliError {}
+
+function refusal(word: string, name: string): UnknownOption {
   if (refused.has(name))
-    return new CliError(`error: the stand-in does not support option '${name}' of the real claude`, 2);
+    return new UnknownOption(`error: the stand-in does not support option '${name}' of the real claude`, 2);
   const unknown = byName.has(name) ? word : name;
-  return new CliError(`error: unknown option '${unknown}'${suggestFlag(unknown)}`);
+  return new UnknownOption(`error: unknown option '${unknown}'${suggestFlag(unknown)}`);
 }

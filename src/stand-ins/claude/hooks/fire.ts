@@ -46,9 +46,12 @@ export async function fireHooks(
   return { ...combineVerdicts(verdicts), ...defined({ block }), runs };
 }
 
-/** The real CLI shows SessionStart hooks in the stream even without --include-hook-events, and SessionEnd hooks never. */
+/** Events of whose hooks the host is never told. */
+const NEVER_SHOWN: ReadonlySet<HookEventName> = new Set(['SessionEnd', 'PreCompact', 'PostCompact']);
+
+/** The real CLI shows SessionStart hooks in the stream even without --include-hook-events. */
 function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
-  return event === 'SessionStart' || (includeHookEvents && event !== 'SessionEnd');
+  return event === 'SessionStart' || (includeHookEvents && !NEVER_SHOWN.has(event));
 }
 
 function hookName(input: HookInput): string {
@@ -197,8 +200,11 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
       break;
     }
     // Nothing is written about hooks that hear of a refusal. Of those that are asked, their decision is.
+    // What hooks of a compaction say is in what `/compact` prints.
     case 'PermissionDenied':
     case 'PermissionRequest':
+    case 'PreCompact':
+    case 'PostCompact':
       break;
     default:
       session.write(lines);
@@ -212,12 +218,13 @@ function asReminder(note: string): string {
 /** Exit codes of a shell that could not run the command. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
-/** The CLI warns of a hook that was to judge a tool and did not. */
+/** The CLI warns once of hooks that were to judge a tool and did not. */
 function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonObject): void {
   // Of a subagent's tools the host is not told.
-  if (session.subagent !== undefined) return;
+  if (session.subagent !== undefined || session.warnedOfHooks) return;
   const silent = runs.find(({ outcome, exitCode }) => outcome === 'cancelled' || NOT_RUN.has(exitCode));
   if (silent === undefined) return;
+  session.warnedOfHooks = true;
   const timedOut = silent.outcome === 'cancelled';
   const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
   session.emit(

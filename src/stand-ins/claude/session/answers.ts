@@ -1,36 +1,55 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
 
-/** The model's messages in a conversation, as far as a compaction needs them. */
-export class Answers {
-  #count = 0;
-  #last: { id: string; lines: string[] } | undefined;
+interface Answer {
+  id: string;
+  /** The ids of its lines in the transcript. */
+  lines: string[];
+  /** The CLI reports a failure of the API. */
+  isError: boolean;
+}
 
-  /** A line of the transcript that belongs to a message of the model. */
-  add(messageId: string, line: string): void {
-    if (this.#last?.id === messageId) this.#last.lines.push(line);
-    else {
-      this.#count++;
-      this.#last = { id: messageId, lines: [line] };
-    }
+/** The messages of a conversation that are not the user's, as far as a compaction needs them. */
+export class Answers {
+  #all: Answer[] = [];
+
+  /** A line of the transcript that belongs to a message of the model, or reports a failure. */
+  add(messageId: string, line: string, isError = false): void {
+    const last = this.#all.at(-1);
+    if (last?.id === messageId) last.lines.push(line);
+    else this.#all.push({ id: messageId, lines: [line], isError });
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** The model has said something. */
+  get hasAny(): boolean {
+    return this.#all.some(({ isError }) => !isError);
+  }
+
+  /** Whether the last one is of the model. */
+  get endsWithModel(): boolean {
+    return this.#all.at(-1)?.isError === false;
   }
 
   /** The lines that a compaction keeps: those of the last message, where there is another one before it. */
   get kept(): readonly string[] {
-    return this.#count > 1 ? (this.#last?.lines ?? []) : [];
+    return this.#all.length > 1 ? (this.#all.at(-1)?.lines ?? []) : [];
   }
 
   compact(): void {
-    this.#count = this.kept.length > 0 ? 1 : 0;
+    this.#all = this.#all.length > 1 ? this.#all.slice(-1) : [];
   }
 
   clear(): void {
-    this.#count = 0;
-    this.#last = undefined;
+    this.#all = [];
   }
 
   /** Reads a line of an earlier process. */
-  restore({ type, subtype, uuid, message }: JsonObject): void {
+  restore({ type, subtype, uuid, message, isApiErrorMessage }: JsonObject): void {
     if (type === 'system' && subtype === 'compact_boundary') this.compact();
-    if (type === 'assistant' && isObject(message) && typeof uuid === 'string') this.add(String(message['id']), uuid);
+    if (type === 'assistant' && isObject(message) && typeof uuid === 'string')
+      this.add(String(message['id']), uuid, isApiErrorMessage === true);
   }
 }

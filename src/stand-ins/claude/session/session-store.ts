@@ -33,7 +33,13 @@ export function findStoredSession(options: Options, paths: ConfigPaths, projectD
   if (resume !== undefined) return byIdOrTitle(resume, paths, projectDir);
   if (!options.continue) return undefined;
   const latest = newestFirst(join(paths.projects, projectSlug(projectDir)))[0];
-  return latest === undefined ? undefined : readSession(latest);
+  return latest === undefined ? undefined : withMessages(readSession(latest));
+}
+
+/** `--continue` goes on from a message. A session without one keeps its id, and begins anew. */
+function withMessages(session: StoredSession): StoredSession {
+  if (session.lines.some(({ type }) => type === 'user' || type === 'assistant')) return session;
+  return { ...session, leaf: null, lines: session.lines.filter(({ uuid: id }) => id === undefined) };
 }
 
 /** Whether a session of that id exists. */
@@ -97,11 +103,17 @@ function applyLine(session: StoredSession, line: JsonObject): void {
     (type === 'user' || type === 'assistant' || type === 'attachment' || type === 'system')
   )
     session.leaf = uuid;
-  if (type === 'user' && isObject(message) && typeof message['content'] === 'string' && line['isMeta'] !== true)
-    session.prompts++;
+  if (isPrompt(line)) session.prompts++;
   if (type !== 'assistant' || !isObject(message)) return;
   const { model } = message;
   if (typeof model === 'string' && model !== '<synthetic>') session.model = model;
+}
+
+/** Commands of the CLI, what they print and summaries are lines in the user's role, and no prompts. */
+function isPrompt({ type, message, isMeta, isCompactSummary }: JsonObject): boolean {
+  if (type !== 'user' || !isObject(message) || isMeta === true || isCompactSummary === true) return false;
+  const { content } = message;
+  return typeof content === 'string' && !/^<(?:command-name|local-command-\w+)>/.test(content);
 }
 
 function isPlayState(value: unknown): value is PlayState {

@@ -85,6 +85,8 @@ export class Session {
   mcp: McpServers | undefined;
   host: Host | undefined;
   promptId: string | undefined;
+  /** The line of the transcript with the prompt of this turn. */
+  promptLine: string | undefined;
   title: string | undefined;
   /** Lines of the transcript about hooks that saw a prompt which is not written yet. */
   saidOfPrompt: TranscriptLine[] = [];
@@ -107,8 +109,8 @@ export class Session {
   readonly backgroundHooks = new BackgroundHooks();
   /** What the model has been told beside the conversation: agents, skills, what hooks said. */
   known = new Set<string>();
-  /** Skills that the model has called. */
-  readonly launchedSkills = new Set<string>();
+  /** What the model has read of skills and commands, by their names. */
+  readonly loadedSkills = new Map<string, string>();
   /** Tools that the conversation has named: those of its own, and those that subagents used. */
   readonly namedTools = new Set<string>();
   /** Models that the CLI does not know, and has said so. */
@@ -116,6 +118,10 @@ export class Session {
   readonly answers = new Answers();
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
+  /** What earlier processes have cost: it does not count for the budget. */
+  costBefore = 0;
+  /** The host knows that hooks do not judge tools. */
+  warnedOfHooks = false;
   results = 0;
   prompts: number;
   apiMs = 0;
@@ -137,6 +143,12 @@ export class Session {
 
   get id(): string {
     return this.transcript.context.sessionId;
+  }
+
+  /** The built-in tools that `--tools` leaves, unless those are the usual ones. */
+  get chosenTools(): readonly string[] | undefined {
+    const { tools } = this.parts.options;
+    return tools?.length === 1 && tools[0] === 'default' ? undefined : tools;
   }
 
   writeLastPrompt(): void {

@@ -82,6 +82,13 @@ export class Transcript {
     this.#held = [...this.#held, ...lines];
   }
 
+  /** The messages that were kept; they are written elsewhere. */
+  takeHeld(): readonly TranscriptLine[] {
+    const held = this.#held;
+    this.#held = [];
+    return held;
+  }
+
   /** Adds lines about the session that are no messages. */
   addLines(...lines: readonly (JsonObject & { type: string })[]): void {
     this.#write(lines.map((line) => ({ ...line, sessionId: this.context.sessionId })));

@@ -25,6 +25,8 @@ export interface PermissionQuestion {
   hooks: HookVerdict;
   /** The tool is mocked, so nothing really runs. It is allowed when nobody can be asked. */
   mocked: boolean;
+  /** The turn ends before anybody is warned. */
+  isLate?: true;
   signal: AbortSignal;
 }
 
@@ -47,27 +49,33 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
   if (hookSays?.decision === 'allow' && !isUnchecked) {
     return { allowed: true, input, permission: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
   }
-  if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(hookSays.reason, use.name));
+  if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(question, hookSays.reason, input));
   if (isUnchecked) return refuseUnchecked(question, input, decision);
   if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
   return ask(question, input, decision);
 }
 
 /** What the model reads when a hook does not allow a tool. */
-function denialByHook({ session, use, hooks }: PermissionQuestion, input: JsonObject): string | undefined {
+function denialByHook(question: PermissionQuestion, input: JsonObject): string | undefined {
+  const { use, hooks } = question;
   const hook = `PreToolUse:${toolName(use.name)}`;
   if (hooks.block !== undefined) return `${hook} hook error: ${hooks.block.reason}`;
   if (hooks.permission?.decision !== 'deny') return undefined;
   const { reason } = hooks.permission;
-  // The CLI has completed the path for the hook, and treats the call as one that the hook has changed.
-  const isRelative = withFullPath(use.name, input, session)['file_path'] !== input['file_path'];
-  if (isRelative) return reason === '' ? `Hook ${hook} denied this tool` : reason;
+  if (isCompleted(question, input)) return reason === '' ? `Hook ${hook} denied this tool` : reason;
   return `${hook} hook error: ${reason === '' ? 'Blocked by hook' : reason}`;
 }
 
-function askedByHook(reason: string, tool: string): Decision {
-  const message = reason === '' ? `Hook PreToolUse:${toolName(tool)} asked for confirmation for this tool` : reason;
-  return { behavior: 'ask', message, reasonType: 'hook', reason };
+function askedByHook(question: PermissionQuestion, reason: string, input: JsonObject): Decision {
+  const hook = `PreToolUse:${toolName(question.use.name)}`;
+  if (reason !== '') return { behavior: 'ask', message: reason, reasonType: 'hook', reason };
+  const message = `Hook ${hook} asked for confirmation for this tool`;
+  return { behavior: 'ask', message, reasonType: 'hook', ...(isCompleted(question, input) ? {} : { reason }) };
+}
+
+/** The CLI has completed the path for the hook, and treats the call as one that the hook has changed. */
+function isCompleted({ session, use }: PermissionQuestion, input: JsonObject): boolean {
+  return withFullPath(use.name, input, session)['file_path'] !== input['file_path'];
 }
 
 async function ask(question: PermissionQuestion, input: JsonObject, decision: Decision): Promise<PermissionResult> {
@@ -75,25 +83,9 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   const approval = approvalOf(session, use);
   if (approval === true) return { allowed: true, input, permission: accepted(decision) };
   const suggestions = suggest(use.name, input);
-  const hooks = await fire(
-    session,
-    'PermissionRequest',
-    {
-      tool_name: toolName(use.name),
-      tool_input: withFullPath(use.name, input, session),
-      permission_suggestions: suggestions,
-    },
-    signal,
-  );
-  recordDecision(session, use, hooks.permission?.decision);
-  const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
-  if (hooks.permission?.decision === 'allow')
-    return { allowed: true, input: hooks.updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
-  if (hooks.permission?.decision === 'deny') {
-    const { reason } = hooks.permission;
-    emitDenied(session, use, { message: reason, reasonType: 'hook', reason });
-    return refuse(question, input, reason, 'permission-rule', { decision: 'reject', ...byHook });
-  }
+  // A question of another hook is for a person.
+  const decided = decision.reasonType === 'hook' ? undefined : await askHooks(question, input, suggestions);
+  if (decided !== undefined) return decided;
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
   // A scenario that gives a tool a result expects it to run.
   if (mocked && approval !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
@@ -116,6 +108,26 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   }
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
+}
+
+/** What PermissionRequest hooks decide, if they do. */
+async function askHooks(
+  question: PermissionQuestion,
+  input: JsonObject,
+  suggestions: JsonObject[],
+): Promise<PermissionResult | undefined> {
+  const { session, use, signal } = question;
+  const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
+  const request = { ...about, permission_suggestions: suggestions };
+  const { permission, updatedInput } = await fire(session, 'PermissionRequest', request, signal);
+  recordDecision(session, use, permission?.decision);
+  const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
+  if (permission?.decision === 'allow')
+    return { allowed: true, input: updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
+  if (permission?.decision !== 'deny') return undefined;
+  const { reason } = permission;
+  emitDenied(session, use, { message: reason, reasonType: 'hook', reason });
+  return refuse(question, input, reason, 'permission-rule', { decision: 'reject', ...byHook });
 }
 
 /** The transcript names what a PermissionRequest hook decided, behind the result of the tool. */
@@ -144,7 +156,7 @@ async function refuseUnchecked(
   const approval = approvalOf(session, use);
   if (approval ?? mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
   const { warnOfMissingCheck } = await import('./missing-check.js');
-  warnOfMissingCheck(session);
+  if (question.isLate !== true) warnOfMissingCheck(session);
   emitDenied(session, use, { ...decision, reasonCode: 'auto_mode_no_check_in_session' });
   const about = {
     tool_name: toolName(use.name),

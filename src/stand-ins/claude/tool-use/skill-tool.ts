@@ -1,4 +1,11 @@
-import { COMMANDS, SKILLS, UI_COMMANDS } from '../../../claude-code/built-in.js';
+import {
+  COMMAND_ALIASES,
+  COMMANDS,
+  PRINTING_COMMANDS,
+  SKILLS,
+  UI_COMMANDS,
+  USER_SKILLS,
+} from '../../../claude-code/built-in.js';
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { type CommandDefinition, ShellLineError } from '../../../claude-code/slash-commands.js';
@@ -6,6 +13,13 @@ import { editDistance } from '../../../document/nearest.js';
 import { expandInSession } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
+
+/** Of two names that are equally similar, the CLI names the first: skills, then commands, then their other names. */
+const NAMES: readonly string[] = [
+  ...SKILLS,
+  ...[...new Set([...COMMANDS, ...UI_COMMANDS, ...PRINTING_COMMANDS, ...USER_SKILLS])].sort(),
+  ...Object.keys(COMMAND_ALIASES),
+];
 
 /** The tool with which the model runs a skill or command. Its text follows the result. */
 export function skillTool(session: Session): LiveTool {
@@ -15,17 +29,15 @@ export function skillTool(session: Session): LiveTool {
     check(input) {
       const name = skillName(text(input, 'skill'));
       const skill = findSkill(commands, name);
-      if (skill?.hidden === true)
-        return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool. Do not replicate this skill's workflow by other means — it is reserved for explicit user invocation.`;
+      if (skill?.hidden === true || (skill === undefined && USER_SKILLS.includes(name)))
+        return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. ${askUser(name)} Do not replicate this skill's workflow by other means — it is reserved for explicit user invocation.`;
       if (skill !== undefined || SKILLS.includes(name)) return undefined;
-      const near = similarName(name, [
-        ...commands.map((command) => command.name),
-        ...SKILLS,
-        ...COMMANDS,
-        ...UI_COMMANDS,
-      ]);
-      if (near === name)
-        return `${name} is a UI command, not a skill. Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool.`;
+      const command = COMMAND_ALIASES[name] ?? name;
+      if (PRINTING_COMMANDS.includes(command))
+        return `${name} is a built-in CLI command, not a skill. ${askUser(name)}`;
+      if (UI_COMMANDS.includes(command)) return `${name} is a UI command, not a skill. ${askUser(name)}`;
+      if (COMMANDS.includes(command)) return undefined;
+      const near = similarName(name, [...commands.map((own) => own.name), ...NAMES]);
       return `Unknown skill: ${name}${near === undefined ? '' : `. Did you mean ${near}?`}${lostPlugins(session)}`;
     },
     async run(input) {
@@ -35,19 +47,25 @@ export function skillTool(session: Session): LiveTool {
         throw new ToolFailure(`The stand-in does not have the skill ${name}. Give the call a result in the scenario.`);
       const { allowedTools } = skill;
       addRules(session.commandRules, allowedTools, 'session', cwd);
-      const again = session.launchedSkills.has(skill.name);
-      session.launchedSkills.add(skill.name);
+      const args = text(input, 'args');
+      const body = expand(session, skill, args);
+      const before = session.loadedSkills.get(skill.name);
+      session.loadedSkills.set(skill.name, body);
       return {
         content: `Launching skill: ${name}`,
         useResult: { success: true, commandName: name, ...(allowedTools.length > 0 ? { allowedTools } : {}) },
         permissions: allowedTools,
-        companions: [
-          ...(again ? [againNotice(name)] : []),
-          [{ type: 'text', text: expand(session, skill, text(input, 'args')) }],
-        ],
+        companions:
+          before === body
+            ? [unchangedNotice(name, args)]
+            : [...(before === undefined ? [] : [againNotice(name)]), [{ type: 'text', text: body }]],
       };
     },
   };
+}
+
+function askUser(name: string): string {
+  return `Ask the user to run /${name} themselves — it cannot be invoked via the Skill tool.`;
 }
 
 function expand(session: Session, skill: CommandDefinition, args: string): string {
@@ -56,6 +74,10 @@ function expand(session: Session, skill: CommandDefinition, args: string): strin
   } catch (error) {
     throw error instanceof ShellLineError ? new ToolFailure(error.message) : error;
   }
+}
+
+function unchangedNotice(name: string, args: string): string {
+  return `Skill /${name} is already loaded above; instructions unchanged.${args === '' ? '' : ` Arguments: ${args}`}`;
 }
 
 function againNotice(name: string): string {

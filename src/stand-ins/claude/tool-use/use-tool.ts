@@ -32,10 +32,8 @@ interface ToolExecutor {
 /** One use of one tool, from the request to its result: input, hooks, permission, the tool, hooks again. */
 export async function useTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome> {
   const { session, turn, signal } = context;
-  const unavailable = unavailableReason(session, use.name);
-  if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
   const executor = await findExecutor(context, use);
-  if (executor === undefined) return toolUseError(`Error: No such tool available: ${use.name}`);
+  if ('isError' in executor) return executor;
   const invalid = checkInput(context, use, executor.live);
   if (invalid !== undefined) return invalid;
   const about = {
@@ -50,6 +48,27 @@ export async function useTool(context: ToolUseContext, use: RequestedTool): Prom
     ? { ...(await execute(context, use, executor, obtained.input)), permission: obtained.permission }
     : obtained.outcome;
   return before.stop === undefined ? outcome : { ...outcome, stop: true };
+}
+
+/**
+ * Judges a tool whose message ends the budget: it does not run, and what hooks would say about it comes too late. Gives
+ * the outcome where there is one at once.
+ */
+export async function judgeTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome | undefined> {
+  const { session, turn, signal } = context;
+  const executor = await findExecutor(context, use);
+  if ('isError' in executor) return executor;
+  const { live } = executor;
+  const invalid =
+    (live && checkForm(use, live)) ?? (use.name === 'Skill' ? checkByTool(context, use, live) : undefined);
+  if (invalid !== undefined) return invalid;
+  if (refuseFile(session, turn, use) !== undefined) return undefined;
+  const { hooks, options } = session.parts;
+  const isAsked = hooks.some(({ event }) => event === 'PreToolUse' || event === 'PermissionRequest');
+  if (isAsked || (session.host !== undefined && options.permissionPromptTool !== undefined)) return undefined;
+  const mocked = executor.how === 'mock';
+  const obtained = await obtainPermission({ session, turn, use, hooks: {}, mocked, isLate: true, signal });
+  return obtained.allowed ? undefined : obtained.outcome;
 }
 
 /** Runs the tool, and fires the hooks that see its result. */
@@ -100,18 +119,24 @@ async function execute(
 }
 
 function unavailableReason(session: Session, name: string): string | undefined {
-  const { tools } = session.parts.options;
-  const asked = tools?.includes(name) === true;
+  const tools = session.chosenTools;
   const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
   const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
-  const excluded = isOff || (tools !== undefined && builtIn && !asked && tools[0] !== 'default');
+  const excluded = isOff || (tools !== undefined && builtIn && !tools.includes(name));
   if (!excluded && !isDisabled(name, session.parts.rules)) return undefined;
   const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
   return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;
 }
 
-/** Finds what runs a tool: the scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */
-async function findExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | undefined> {
+/** What runs a tool, or why nothing does. */
+async function findExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | ToolOutcome> {
+  const unavailable = unavailableReason(context.session, use.name);
+  if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
+  return (await chooseExecutor(context, use)) ?? toolUseError(`Error: No such tool available: ${use.name}`);
+}
+
+/** The scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */
+async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | undefined> {
   const { session, turn, signal } = context;
   const { tool_execution: execution } = session.parts.script.scenario.document;
   const live = execution?.mode === 'live';
@@ -164,16 +189,22 @@ function structuredOutput(session: Session, turn: TurnRecord): ToolExecutor | un
 }
 
 /** The input is checked first for its form, then against the rules about files, then by the tool. */
-function checkInput(
-  { session, turn, signal }: ToolUseContext,
-  use: RequestedTool,
+function checkInput(context: ToolUseContext, use: RequestedTool, tool: LiveTool | undefined): ToolOutcome | undefined {
+  const { session, turn } = context;
+  return (tool && checkForm(use, tool)) ?? refuseFile(session, turn, use) ?? checkByTool(context, use, tool);
+}
+
+function checkForm({ name, input }: RequestedTool, tool: LiveTool): ToolOutcome | undefined {
+  const invalid = checkParameters(name, tool, input);
+  return invalid === undefined ? undefined : toolUseError(invalid, invalid);
+}
+
+function checkByTool(
+  { session, signal }: ToolUseContext,
+  { input }: RequestedTool,
   tool: LiveTool | undefined,
 ): ToolOutcome | undefined {
-  const invalid = tool && checkParameters(use.name, tool, use.input);
-  if (invalid !== undefined) return toolUseError(invalid, invalid);
-  const refused = refuseFile(session, turn, use);
-  if (refused !== undefined) return refused;
-  const problem = tool?.check?.(use.input, toolContext(session, signal));
+  const problem = tool?.check?.(input, toolContext(session, signal));
   return problem === undefined ? undefined : toolUseError(problem);
 }
 

@@ -7,7 +7,7 @@ import { announceTitle } from './announce-title.js';
 export async function beginSession(session: Session): Promise<void> {
   await fire(session, 'SessionStart', { source: session.parts.source });
   announceTitle(session);
-  const { settings, source } = session.parts;
-  if (settings['disableAllHooks'] === true && source === 'startup')
+  const { settings, source, options } = session.parts;
+  if (settings['disableAllHooks'] === true && source === 'startup' && !options.continue)
     session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
 }

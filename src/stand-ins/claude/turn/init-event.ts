@@ -66,8 +66,8 @@ export function initEvent(session: Session): OutputEvent {
 
 /** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
 export function sessionTools(session: Session): string[] {
-  const { tools, jsonSchema, permissionPromptTool } = session.parts.options;
-  const wanted = tools === undefined || (tools.length === 1 && tools[0] === 'default') ? undefined : new Set(tools);
+  const { jsonSchema, permissionPromptTool } = session.parts.options;
+  const wanted = session.chosenTools && new Set(session.chosenTools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
   const older = isOlderModel(session.model) ? TASK_TOOLS : [];
   const builtIn =

@@ -115,8 +115,9 @@ function describeContext(session: Session): string {
 }
 
 function switchModel(session: Session, name: string): string {
+  const { effort } = session.parts.options;
   if (name === '')
-    return `Current model: \`${modelCard(session.model).name}${session.choseModel ? '' : ' (default)'}\`\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
+    return `Current model: \`${modelCard(session.model).name}${session.choseModel ? '' : ' (default)'}\`${effort === undefined ? '' : ` (effort: ${effort})`}\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
   session.model = resolveModel(name);
   session.choseModel = true;
   return `Set model to \`${modelCard(session.model).name}\` for this session only`;
@@ -154,6 +155,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.known = new Set();
   session.notes = [];
   session.namedTools.clear();
+  session.loadedSkills.clear();
   session.answers.clear();
   session.tally.clear();
   for (let times = 0; times < 2; times++) announceTitle(session);

@@ -77,11 +77,12 @@ export function failCommand(
   { asFailure = true } = {},
 ): TurnOutcome {
   const outcome = asFailure ? { kind: 'failed' } : undefined;
+  const stream = asFailure ? 'stderr' : 'stdout';
   session.emit(initEvent(session));
-  say(session, reason, 'stderr', {
+  say(session, reason, stream, {
     local_command_run: { command: command.name, args: command.args },
     ...defined({ local_command_outcome: outcome }),
   });
-  recordCommand(session, command, { text: reason, stream: 'stderr', ...defined({ outcome }) });
+  recordCommand(session, command, { text: reason, stream, ...defined({ outcome }) });
   return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }

@@ -32,14 +32,20 @@ export async function playConversation(
     if (isMain) session.transcript.saveState(play.state);
     return reply;
   };
-  const { forced } = speaker;
-  if (forced?.kind === 'not_logged_in') return refuseAccess(session, turn);
+  const { forced, onAsked = () => {} } = speaker;
+  if (forced?.kind === 'not_logged_in') {
+    onAsked();
+    return refuseAccess(session, turn);
+  }
+  const spent = isMain ? checkBudget(session) : undefined;
+  if (spent !== undefined) return spent;
   turn.told.push(prompt.text, ...session.takeNotes());
   let reply = forced?.reply ?? answer(prompt);
   let blocks = 0;
   let fellBack = false;
   for (let requests = 1; ; requests++) {
     if (!fellBack) announceRequest(session, parentToolUseId);
+    if (requests === 1) onAsked();
     fellBack = false;
     const message = await toMessage(session, turn, reply, signal);
     if ('ended' in message) return message.ended;
@@ -69,7 +75,10 @@ export async function playConversation(
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
-    if (overspent !== undefined) return overspent;
+    if (overspent !== undefined) {
+      await judgeTools(session, turn, requested, signal);
+      return overspent;
+    }
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
     // When the turn ends here, the model reads the results with the next prompt.
@@ -183,6 +192,22 @@ async function useTools(
   return outcomes;
 }
 
+/** The budget ends with the message that asks for these tools. The last one is not waited for. */
+async function judgeTools(
+  session: Session,
+  turn: TurnRecord,
+  requested: readonly RequestedTool[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { judgeTool } = await import('../tool-use/use-tool.js');
+  const runSubagent = (): Promise<ToolRun> => Promise.reject(new Interrupted());
+  for (const use of requested) {
+    const outcome = await judgeTool({ session, turn, signal, runSubagent }, use);
+    const isLate = outcome?.how === 'denied' && use === requested.at(-1);
+    if (outcome !== undefined && !isLate) sendToolResult(session, turn, use, outcome, null);
+  }
+}
+
 function rejected(): ToolOutcome {
   return {
     content: STOPPED_TOOL_USE,
@@ -195,7 +220,7 @@ function rejected(): ToolOutcome {
 
 function checkBudget(session: Session): TurnOutcome | undefined {
   const { maxBudgetUsd } = session.parts.options;
-  if (maxBudgetUsd === undefined || session.tally.cost < maxBudgetUsd) return undefined;
+  if (maxBudgetUsd === undefined || session.tally.cost - session.costBefore < maxBudgetUsd) return undefined;
   return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
 }
 

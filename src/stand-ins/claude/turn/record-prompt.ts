@@ -1,6 +1,6 @@
-import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
+import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { recordQueue } from '../session/transcript.js';
 import type { UserMessage } from './user-message.js';
@@ -17,16 +17,17 @@ export function recordPrompt(
   recordQueue(session, typeof message.content === 'string' ? text : undefined);
   const typed = prompt.command === undefined;
   if (typed || prompt.command?.args !== '') session.lastPrompt = text;
+  session.promptLine = message.uuid ?? uuid();
   session.transcript.addMessages([
     {
       promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: message.content },
-      ...defined({ uuid: message.uuid }),
+      uuid: session.promptLine,
       timestamp,
       ...(typed ? { permissionMode: session.mode, promptSource: 'sdk' } : {}),
       turnOrigin: 'sdk',
-      turnPosition: { promptIndex: session.prompts, turnIndex: session.prompts + 1 },
+      turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 },
     },
     // The expanded text is an entry of its own.
     ...(typed || prompt.text === text

@@ -64,6 +64,7 @@ export async function serveFailure(
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
   const fallback = fallbackFor(failure, options.fallbackModels, session.model);
   let requests = 0;
+  let compacted = false;
   const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
     return ++requests > fails;
@@ -76,20 +77,16 @@ export async function serveFailure(
     if (fallback !== undefined && isLast) return fallBack(session, fallback);
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
-      if (report.compactsFirst === true) failToCompact(session);
+      if (report.compactsFirst === true && !compacted) {
+        const { compactForRetry } = await import('./auto-compact.js');
+        compacted = await compactForRetry(session, turn, signal);
+        if (compacted) continue;
+      }
       return giveUp(session, turn, report);
     }
     announceRetry(session, failure, report, { attempt, retries });
   }
   return { kind: 'recovered', message: afterwards as Message };
-}
-
-/** A conversation that is too long is compacted, and two exchanges are too few for it. */
-function failToCompact(session: Session): void {
-  session.emit(systemEvent(session.id, 'status', { status: 'compacting', compact_output_chars: 0 }));
-  session.emit(
-    systemEvent(session.id, 'status', { status: null, compact_result: 'failed', compact_error: 'too_few_groups' }),
-  );
 }
 
 /** The beginning of a stream counts, even though nothing came of it. */
@@ -242,6 +239,7 @@ export function giveUp(session: Session, turn: TurnRecord, report: FailureReport
       ...report.line,
     },
   ]);
+  session.answers.add(String(message['id']), lineId, true);
   turn.stopReason = 'stop_sequence';
   const { text, terminalReason, fields } = report;
   return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields } };

@@ -18,6 +18,8 @@ export interface Speaker {
   tools?: readonly string[];
   /** A failure that replaces every answer of the scenario. */
   forced?: ForcedFailure;
+  /** Called when the model is about to be asked for the first time. */
+  onAsked?(): void;
 }
 
 export interface TurnOutcome {

@@ -134,7 +134,8 @@ export async function runSubagent(
   const summary = ending.kind === 'error' ? ending.errors.join('\n') : ending.text;
   // What it had in mind at its end, not what it read and wrote altogether.
   const total = own.lastTokens.input + own.lastTokens.output;
-  const tools = [...new Set(own.tools.map(({ name }) => name))].sort();
+  const all = sessionTools(session);
+  const tools = [...new Set(own.tools.map(({ name }) => name))].filter((name) => all.includes(name)).sort();
   const unnamed = tools.filter((name) => !session.namedTools.has(name));
   for (const name of unnamed) session.namedTools.add(name);
   session.emit(
@@ -173,7 +174,7 @@ export async function runSubagent(
       totalTokens: total,
       totalToolUseCount: own.tools.length,
       usage: fullUsage(own.lastTokens),
-      ...(tools.length === 0 ? {} : { toolStats: toolStats(own) }),
+      ...(own.tools.length === 0 ? {} : { toolStats: toolStats(own) }),
       canContinueAgent: true,
     },
   };

@@ -80,7 +80,6 @@ async function playTurn(
   const definition = prompt.command && findCommand(session.parts.commands, prompt.command.name);
   recordPrompt(session, written, text, prompt, definition?.allowedTools);
   tellOfPrompt(session, turn, written, prompt);
-  if (session.parts.options.replayUserMessages) replay(session, written);
   session.prompts++;
   warnOfModel(session);
   return playConversation(
@@ -93,6 +92,9 @@ async function playTurn(
       stopEvent: 'Stop',
       stopFields: { background_tasks: [], session_crons: [] },
       ...defined({ forced }),
+      onAsked: () => {
+        if (session.parts.options.replayUserMessages) replay(session, written);
+      },
     },
     signal,
   );
@@ -143,10 +145,11 @@ async function toPrompt(
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
     try {
       prompt.text = expandInSession(session, definition, command.args);
+      session.loadedSkills.set(definition.name, prompt.text);
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');
-      session.lastPrompt = text;
+      if (command.args !== '') session.lastPrompt = text;
       return failCommand(session, { ...command, name }, error.message);
     }
   }
@@ -227,9 +230,12 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
 function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome);
   const { clock } = session.parts;
-  // A conversation that has just begun has no prompt yet; the real CLI writes the line when it ends.
+  // Of a conversation that has no prompt yet, the real CLI writes the line when it ends.
   if (turn.command === 'clear') session.owesLastPrompt = true;
-  else if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') session.writeLastPrompt();
+  else if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') {
+    if (session.lastPrompt === undefined) session.owesLastPrompt = true;
+    else session.writeLastPrompt();
+  }
   session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,

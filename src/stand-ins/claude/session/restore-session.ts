@@ -1,0 +1,113 @@
+import { hookText } from '../../../claude-code/hooks/attachments.js';
+import { toolName } from '../../../claude-code/tools.js';
+import { isObject, isStringList, type JsonObject } from '../../../document/json.js';
+import { syntheticMessage } from '../output/events.js';
+import { uuid } from '../output/ids.js';
+import type { Session } from './session.js';
+import type { StoredSession } from './session-store.js';
+import { STATE_LINE, type TranscriptLine } from './transcript.js';
+
+/** The lines that a fork copies. */
+const INHERITED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', STATE_LINE]);
+
+/** Restores the state of an earlier process. A fork copies its lines. */
+export function restoreSession(session: Session, stored: StoredSession): void {
+  const { transcript, known } = session;
+  session.tally.restore(stored.modelUsage);
+  session.costBefore = session.tally.cost;
+  transcript.leaf = stored.leaf;
+  const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
+  if (typeof last === 'string') session.lastPrompt = last;
+  const isFork = stored.id !== session.id;
+  const lines = answerRefused(session, stored.lines, isFork);
+  const unanswered = lines.findLastIndex(isAnswer) + 1;
+  for (const text of lines.flatMap(textsOfStart)) known.add(text);
+  for (const text of lines.slice(0, unanswered).flatMap(listedTexts)) known.add(text);
+  session.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
+  for (const line of lines) session.answers.restore(line);
+  for (const tool of lines.flatMap(toolsNamed)) session.namedTools.add(tool);
+  if (isFork) transcript.inherit(lines.filter(({ type }) => INHERITED.has(String(type))));
+}
+
+/**
+ * A conversation that ends with a prompt which a hook refused gets an answer before that: the API takes no conversation
+ * without one. Gives the lines with it.
+ */
+function answerRefused({ transcript, parts }: Session, lines: readonly JsonObject[], isFork: boolean): JsonObject[] {
+  const at = lines.findLastIndex(({ type, uuid: id }) => typeof id === 'string' && type !== 'system');
+  const before = lines[at];
+  const refusal = lines.findIndex(({ subtype }, index) => index > at && subtype === 'informational');
+  if (before === undefined || refusal === -1 || before['type'] === 'assistant') return [...lines];
+  const line: TranscriptLine = {
+    type: 'assistant',
+    uuid: uuid(),
+    timestamp: parts.clock.timestamp(),
+    message: syntheticMessage('No response requested.', { reason: 'stop_sequence', sequence: '' }),
+    isApiErrorMessage: false,
+    madeBy: 'other',
+  };
+  if (!isFork) {
+    transcript.leaf = String(before['uuid']);
+    transcript.hold([line]);
+  }
+  const { userType, entrypoint, cwd, version, gitBranch } = before;
+  return [
+    ...lines.slice(0, at + 1),
+    { parentUuid: before['uuid'], isSidechain: false, ...line, userType, entrypoint, cwd, version, gitBranch },
+    ...lines.slice(at + 1).map((one, index) => (at + 1 + index === refusal ? { ...one, parentUuid: line.uuid } : one)),
+  ];
+}
+
+/** A message that the API takes for one of the model. */
+function isAnswer({ type, isApiErrorMessage }: JsonObject): boolean {
+  return type === 'assistant' && isApiErrorMessage !== true;
+}
+
+/** What hooks said at the start of an earlier process: the same is not said again. */
+function textsOfStart({ attachment }: JsonObject): string[] {
+  return isObject(attachment) && attachment['hookEvent'] === 'SessionStart' ? [hookText(attachment)] : [];
+}
+
+/** The agents and skills that a line tells of. */
+function listedTexts({ attachment }: JsonObject): string[] {
+  if (!isObject(attachment)) return [];
+  const { type, content, addedLines } = attachment;
+  const listed = type === 'skill_listing' ? String(content).split(/\n(?=- )/) : [];
+  return [...listed, ...(Array.isArray(addedLines) ? addedLines.map(String) : [])];
+}
+
+/** What the model is told by a line that it has not answered. */
+function textsFor(lines: readonly JsonObject[]): (line: JsonObject) => string[] {
+  const boundary = lines.findLast(({ subtype }) => subtype === 'compact_boundary')?.['compactMetadata'];
+  const keepsMessages = isObject(boundary) && boundary['preservedMessages'] !== undefined;
+  return (line) => {
+    const { type, subtype, content, message, attachment, rendered } = line;
+    if (type === 'system') return subtype === 'local_command' && typeof content === 'string' ? [content] : [];
+    if (type === 'attachment') {
+      const ofHook = isObject(attachment) && String(attachment['type']).startsWith('hook_');
+      return ofHook && Array.isArray(rendered) ? rendered.filter(isObject).map(withoutReminder) : [];
+    }
+    if (type !== 'user' || !isObject(message)) return [];
+    // A summary stands before the messages that are kept.
+    if (line['isCompactSummary'] === true && keepsMessages) return [];
+    return textsIn(message['content']);
+  };
+}
+
+function withoutReminder({ content }: JsonObject): string {
+  return String(content).replace(/^<system-reminder>\n|\n<\/system-reminder>$/g, '');
+}
+
+function textsIn(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.filter(isObject).flatMap((block) => textsIn(block['text'] ?? block['content']));
+}
+
+/** The tools that a line of an earlier process names: the agent's own, and those that a subagent used. */
+function toolsNamed({ message, toolUseResult }: JsonObject): string[] {
+  const used = isObject(toolUseResult) ? toolUseResult['toolsUsed'] : undefined;
+  const content = isObject(message) && Array.isArray(message['content']) ? message['content'] : [];
+  const own = content.filter(isObject).filter(({ type }) => type === 'tool_use');
+  return [...own.map(({ name }) => toolName(String(name))), ...(isStringList(used) ? used : [])];
+}
