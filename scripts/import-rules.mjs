@@ -187,7 +187,7 @@ export const importRules = {
   'agents/kiro': ['agents', 'process'],
   'agents/opencode': ['agents', 'agents/store', 'npm:zod', 'process'],
   'agents/store': ['agents', 'document', 'npm:zod', 'process'],
-  'agents/terminal': ['agents', 'document', 'npm:@lydell/node-pty', 'npm:@xterm/headless', 'process'],
+  'agents/terminal': ['agents', 'document', 'npm:@lydell/node-pty', 'npm:@xterm/headless', 'process', 'terminal'],
   calls: [
     'agents',
     'agents/claude',

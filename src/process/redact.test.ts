@@ -76,5 +76,4 @@ it('knows a text again, but not with other secrets', () => {
   expect([first(text), first(text)]).toEqual(Array(2).fill('the same words, with [secret] in them'));
   expect(redactor({})(text)).toBe(text);
   expect(redactor({ MY_TOKEN: 'the same words' })(text)).toBe('[secret], with hunter2hunter2 in them');
-  expect(redactor({ MY_TOKEN: 'hunter2hunter2' })).toBe(first);
 });

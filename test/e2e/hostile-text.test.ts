@@ -94,6 +94,8 @@ it('has no other way to the terminal', () => {
     // Source text of sample projects.
     .filter((file) => !file.startsWith(join('workspace', 'templates')));
   expect(writers.toSorted()).toEqual([
+    // The screen of the command that the user started in this terminal.
+    'agents/terminal/attached-terminal.ts',
     // Hands on what an agent wrote, unchanged, to the program that called it.
     'calls/node-recorder.ts',
     // With nothing but its own progress.

@@ -6,6 +6,7 @@ import type { ForegroundExit, ForegroundOptions } from '../../process/foreground
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
 import { markChild } from '../../process/owner-mark.js';
 import { describeProcess, killAllOf, livingProcessesOf } from '../../process/process-table.js';
+import { visible } from '../../terminal/visible.js';
 import { takeKeepKey } from './keep-key.js';
 import { loadTerminalPackages } from './optional-packages.js';
 
@@ -90,5 +91,5 @@ function signalOf(number: number): NodeJS.Signals {
 
 /** The cursor stays where it is: the program draws on from there. */
 function inFirstRow(text: string): string {
-  return `\u001b7\u001b[1;1H\u001b[2K\u001b[7m ${text} \u001b[0m\u001b8`;
+  return `\u001b7\u001b[1;1H\u001b[2K\u001b[7m ${visible(text).replaceAll('\n', ' ')} \u001b[0m\u001b8`;
 }
