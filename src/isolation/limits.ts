@@ -2,7 +2,7 @@
 export interface SandboxLimits {
   /** An agent with its servers, hooks and tools needs some hundred; threads count. */
   processes: number;
-  /** The largest file. */
+  /** The largest file: more than may be written, so that the other limits come first and tell what happened. */
   fileBytes: number;
   /** What is written into each of the empty folders, in memory. */
   temporaryBytes: number;
@@ -18,7 +18,7 @@ const GB = 1024 ** 3;
 
 export const sandboxLimits: SandboxLimits = {
   processes: 1024,
-  fileBytes: 2 * GB,
+  fileBytes: 6 * GB,
   temporaryBytes: GB,
   memoryBytes: 4 * GB,
   writtenBytes: 4 * GB,
