@@ -78,7 +78,11 @@ async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Pro
     printJson({ url, origin: server.origin, token: token ?? null, pid: process.pid, clients: clientConfigs(address) });
   } else {
     print(`understudy listens on ${url}`);
-    print(token === undefined ? 'no token is needed' : `token: ${token}`);
+    // A token that somebody chose is a secret of theirs: the output may be a log.
+    const isChosen = typeof options.token === 'string' || token === process.env[TOKEN_VARIABLE];
+    print(
+      token === undefined ? 'no token is needed' : isChosen ? 'it wants the token that was given' : `token: ${token}`,
+    );
     print('A client without sessions needs a name of its own after /mcp/. Press Ctrl-C to stop.');
   }
   const name = await stop;
@@ -99,6 +103,8 @@ function harnessOptions(options: McpOptions): HarnessOptions {
   };
 }
 
+const TOKEN_VARIABLE = 'UNDERSTUDY_MCP_TOKEN';
+
 /** The token of the flag, of the environment, or a new one; undefined with --no-token. */
 function tokenFrom({ token }: Pick<McpOptions, 'token'>): string | undefined {
   if (token === false) return undefined;
@@ -107,8 +113,8 @@ function tokenFrom({ token }: Pick<McpOptions, 'token'>): string | undefined {
 
 /** A flag with nothing in it is a mistake (`--token "$UNSET"`). A variable with nothing in it counts as not set. */
 function givenToken(flag: string | boolean | undefined): string | undefined {
-  const variable = 'UNDERSTUDY_MCP_TOKEN';
-  const [token, name] = typeof flag === 'string' ? [flag, '--token'] : [process.env[variable] || undefined, variable];
+  const [token, name] =
+    typeof flag === 'string' ? [flag, '--token'] : [process.env[TOKEN_VARIABLE] || undefined, TOKEN_VARIABLE];
   if (token !== undefined) checkSecret(token, name);
   return token;
 }

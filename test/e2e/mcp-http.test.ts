@@ -262,6 +262,18 @@ it('starts from the command line, says its token, and leaves nothing when it is 
   expect(isRunning(pid)).toBe(false);
 });
 
+it('does not print a token that it was given', async () => {
+  const env = { UNDERSTUDY_MCP_TOKEN: TOKEN };
+  const running = startUnderstudy(['mcp', '--http', '--port', '0'], { cwd: tmpdir(), env });
+  onTestFinished(async () => {
+    running.signal('SIGTERM');
+    await running.exited;
+  });
+  const said = await running.says(/Ctrl-C/);
+  expect(said).toContain('it wants the token that was given');
+  expect(said).not.toContain(TOKEN);
+});
+
 it('frees slots as soon as the command line says', async () => {
   const scratch = createScratch('idle');
   const args = ['mcp', '--http', '--port', '0', '--json', '--no-token', '--client-idle-minutes', '0.01'];
