@@ -46,12 +46,23 @@ const PRIVATE = new Set(['.local', '.cargo', '.config', '.npm', '.npm-global', '
 export function programFolders(path: string, homes: readonly string[] = realHomes()): string[] {
   const folders = path.split(delimiter).flatMap((folder) => realPath(folder) ?? []);
   return folders.flatMap((folder) => {
-    const home = homes.find((one) => isWithin(folder, one));
-    if (home === undefined) return [folder];
-    const around = dirname(folder);
-    const isOwn = ['bin', 'shims'].includes(basename(folder)) && isToolFolder(around, home);
-    return [isOwn ? around : folder];
+    // Its programs lead to the packages beside it.
+    if (basename(folder) === '.bin') return [dirname(folder)];
+    if (existsSync(join(folder, '..', 'pyvenv.cfg'))) return [around(folder, homes), ...basePython(folder, homes)];
+    const isHidden = homes.some((home) => isWithin(folder, home));
+    return [isHidden && ['bin', 'shims'].includes(basename(folder)) ? around(folder, homes) : folder];
   });
+}
+
+/** A virtual environment has the program and the library of the Python that it was made with, wherever that is. */
+function basePython(bin: string, homes: readonly string[]): string[] {
+  const python = realPath(join(bin, 'python'));
+  return python === undefined ? [] : [around(dirname(python), homes)];
+}
+
+function around(folder: string, homes: readonly string[]): string {
+  const home = homes.find((one) => isWithin(folder, one));
+  return home === undefined || isToolFolder(dirname(folder), home) ? dirname(folder) : folder;
 }
 
 /** Not a home itself, where private things are beside it. */

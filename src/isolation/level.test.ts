@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../process/scratch.js';
 import { isWithin, programFolders } from './folders.js';
 import { parseIsolation } from './level.js';
 import { readReport } from './report.js';
@@ -18,6 +21,21 @@ it('shows the folder around programs of a home, but no private one', () => {
   expect(folders).toEqual(['/usr/bin', '/etc']);
   expect(isWithin('/home/me', '/home')).toBe(true);
   expect(isWithin('/homes', '/home')).toBe(false);
+});
+
+it('shows a virtual environment with its Python, and packages beside their programs, but never a home', async () => {
+  const scratch = createScratch('programs');
+  onTestFinished(() => scratch.remove());
+  const at = (...path: string[]) => join(realpathSync(scratch.path), ...path);
+  for (const folder of ['home/.uv/python-3/bin', 'tmp/venv/bin', 'app/node_modules/.bin', 'home/bin'])
+    mkdirSync(at(folder), { recursive: true });
+  for (const file of ['home/.uv/python-3/bin/python', 'tmp/venv/pyvenv.cfg', 'home/pyvenv.cfg', 'home/bin/python'])
+    writeFileSync(at(file), '');
+  symlinkSync(at('home/.uv/python-3/bin/python'), at('tmp/venv/bin/python'));
+  const homes = [at('home')];
+  expect(programFolders(at('tmp/venv/bin'), homes)).toEqual([at('tmp/venv'), at('home/.uv/python-3')]);
+  expect(programFolders(at('app/node_modules/.bin'), homes)).toEqual([at('app/node_modules')]);
+  expect(programFolders(at('home/bin'), homes)).toEqual([at('home/bin'), at('home/bin')]);
 });
 
 it('reads a report that ends early', () => {
