@@ -18,6 +18,17 @@ describe('a command', () => {
     expect(expand('one $ARGUMENTS[1]', 'a b')).toBe('one b');
   });
 
+  it('keeps what stands for an argument that is not there', () => {
+    expect(expand('$0 $1 $ARGUMENTS[2] [$ARGUMENTS]', 'a')).toBe('a $1 $ARGUMENTS[2] [a]');
+    expect(expand('only $1', 'a')).toBe('only $1\n\nARGUMENTS: a');
+    expect(expand('$0 and $1', '"a b" c')).toBe('a b and c');
+  });
+
+  it('knows its arguments by their names', () => {
+    const named = { ...command('[$first] [$firstly] [${first}] [$second]'), argumentNames: ['first', 'second'] };
+    expect(expandCommand(named, 'x', (line) => line)).toBe('[x] [$firstly] [${first}] []');
+  });
+
   it('that asks for none gets them at its end', () => {
     expect(expand('body', 'a b')).toBe('body\n\nARGUMENTS: a b');
     expect(expand('body', '')).toBe('body');

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { defined } from '../document/defined.js';
 import { type JsonObject, readIfThere } from '../document/json.js';
+import { argumentWords } from './argument-words.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
 import { fillGiven, pluginVariables } from './variables.js';
@@ -20,6 +21,8 @@ export interface CommandDefinition {
   /** What the model is told of it; absent where it is told nothing. */
   advertised?: string;
   argumentHint: string;
+  /** Names for its single arguments, in their order: `$name`. */
+  argumentNames?: string[];
   body: string;
   /** Tools that it may use unasked, as rules: `Bash(git add:*)`. */
   allowedTools: string[];
@@ -85,6 +88,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
   const aliases = [...new Set(also)].filter((one) => one !== full(name));
   const description = textField(matter, 'description') ?? '';
   const isSkill = component.kind === 'skill';
+  const names = toolListField(matter, 'arguments');
   return {
     name: full(name),
     ...(aliases.length === 0 ? {} : { aliases }),
@@ -94,6 +98,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     ...(isHidden(matter) ? { hidden: true as const } : {}),
     ...defined({ advertised: advertisement(matter, origin) }),
     argumentHint: textField(matter, 'argument-hint') ?? '',
+    ...(names.length === 0 ? {} : { argumentNames: names }),
     body: matter.body,
     allowedTools: toolListField(matter, 'allowed-tools'),
     ...(isSkill ? { folder: dirname(component.file) } : {}),
@@ -121,8 +126,8 @@ export type RunLine = (line: string, pattern: string) => string;
 export class ShellLineError extends Error {}
 
 /**
- * What a command expands to. `$ARGUMENTS` is all of its arguments and `$0`, `$1` … are single ones;
- * a body that mentions none gets them at its end. What is in !`…`, or in a fenced block that begins with !, is run by the
+ * What a command expands to. `$ARGUMENTS` is all of its arguments and `$0`, `$1` … are single ones; one that is not there
+ * stays as it is written, unless it has a name. A body that none of them changes gets the arguments at its end. What is in !`…`, or in a fenced block that begins with !, is run by the
  * shell. `variables` are filled in where the text has them as `${NAME}`.
  */
 export function expandCommand(
@@ -131,13 +136,14 @@ export function expandCommand(
   run: RunLine,
   variables: Record<string, string> = {},
 ): string {
-  const words = args.split(/\s+/).filter((word) => word !== '');
-  const asksForArguments = /\$ARGUMENTS|\$\d/.test(command.body);
+  const words = argumentWords(args);
+  const names = command.argumentNames ?? [];
   let body = command.body
-    .replace(/\$ARGUMENTS\[(\d+)\]/g, (_, at: string) => words[Number(at)] ?? '')
-    .replaceAll('$ARGUMENTS', () => args)
-    .replace(/\$(\d+)/g, (_, at: string) => words[Number(at)] ?? '');
-  if (!asksForArguments && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
+    .replace(/\$(\w+)/g, (whole, name: string) => (names.includes(name) ? (words[names.indexOf(name)] ?? '') : whole))
+    .replace(/\$ARGUMENTS\[(\d+)\]/g, (whole, at: string) => words[Number(at)] ?? whole)
+    .replace(/\$ARGUMENTS(?!\[\d+\])/g, () => args)
+    .replace(/\$(\d+)/g, (whole, at: string) => words[Number(at)] ?? whole);
+  if (body === command.body && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
   body = fillGiven(body, variables)
     .replace(/```!\s*\n?([\s\S]*?)\n?```/g, (pattern, script: string) => run(script.trim(), pattern))
     .replace(/(?<=^|\s)!`([^`]+)`/g, (pattern, line: string) => run(line, pattern));

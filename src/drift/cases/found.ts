@@ -260,6 +260,16 @@ export const FOUND_CASES: readonly Case[] = [
     files: { '.claude/commands/mine.md': 'Now: !`exit 3`' },
   },
   {
+    name: 'single arguments of a command',
+    args: LIVING,
+    turns: [[say('one')], [say('two')], [say('three')], [say('four')]],
+    talk: says('/mine "x y" $HOME z; w', "/mine don't stop", '/mine', '/named x'),
+    files: {
+      '.claude/commands/mine.md': '[$0] [$1] [$2] [$ARGUMENTS] [$ARGUMENTS[1]]',
+      '.claude/commands/named.md': '---\ndescription: Named\narguments: [first, second]\n---\n[$first] [$second]',
+    },
+  },
+  {
     name: 'several of one name',
     args: [...LIVING, '--agents', '{"rev":{"description":"Flag","prompt":"p"}}'],
     turns: [[say('one')], [tool('Skill', { skill: 'sk' }), tool('Skill', { skill: 'sk', args: 'a' }), say('two')]],
