@@ -48,7 +48,8 @@ const COMPOSE = [['docker', 'compose'], ['docker-compose']].find(
   ([program = '', ...args]) => spawnSync(program, [...args, 'version'], { stdio: 'ignore' }).status === 0,
 );
 
-it.skipIf(COMPOSE === undefined)('the compose file is one for the real compose, and needs a token', () => {
+it('the compose file is one for the real compose, and needs a token', ({ skip }) => {
+  skip(COMPOSE === undefined, 'there is neither docker compose nor docker-compose');
   const [program = '', ...args] = COMPOSE ?? [];
   const config = (env: Record<string, string>) =>
     spawnSync(program, [...args, '-f', 'docker/compose.yml', 'config'], {

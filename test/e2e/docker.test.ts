@@ -10,7 +10,8 @@ import { runUnderstudy } from '../helpers/understudy.js';
 /** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
 const IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
 
-it.skipIf(IMAGE === '')('agents and programs run in containers, and what they try is seen', async () => {
+it('agents and programs run in containers, and what they try is seen', async ({ skip }) => {
+  skip(IMAGE === '', 'no container engine could be started');
   const scratch = createScratch('docker-e2e');
   onTestFinished(() => scratch.remove());
   const folder = join(scratch.path, 'rehearsals');
