@@ -23,20 +23,27 @@ export function linkedFolders(projects: readonly string[]): LinkedFolders {
       DEPENDENCIES.includes(basename(path)),
     ),
   );
+  const repositories = found.flatMap((project) => repositoryOf(project) ?? []).filter(({ all }) => isOutside(all));
   return {
-    writable: found.flatMap((project) => repositoryOf(project) ?? []).filter(isOutside),
-    readable: dependencies.filter(isOutside),
+    writable: repositories.flatMap(({ own, all }) => [
+      own,
+      ...COMMITTED.flatMap((name) => realPath(join(all, name)) ?? []),
+    ]),
+    readable: [...dependencies.filter(isOutside), ...repositories.map(({ all }) => all)],
   };
 }
 
-/** The folder of the repository to which a worktree belongs, if its own `.git` only names it. */
-function repositoryOf(project: string): string | undefined {
+/** What a commit writes. Hooks and configuration stay as they are: they would run outside later. */
+const COMMITTED = ['objects', 'refs', 'logs'];
+
+/** The folder of the repository to which a worktree belongs, if its own `.git` only names it, and the worktree's own part. */
+function repositoryOf(project: string): { own: string; all: string } | undefined {
   const named = /^gitdir: (.+)$/m.exec(readIfFile(join(project, '.git')))?.[1];
   if (named === undefined) return undefined;
   const own = realPath(resolve(project, named));
   if (own === undefined || basename(dirname(own)) !== 'worktrees') return undefined;
   const back = realPath(dirname(resolve(own, readIfFile(join(own, 'gitdir')).trim())));
-  return back === project ? dirname(dirname(own)) : undefined;
+  return back === project ? { own, all: dirname(dirname(own)) } : undefined;
 }
 
 function readIfFile(file: string): string {

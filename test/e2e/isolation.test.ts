@@ -170,7 +170,7 @@ calls = { count = 1 }
     execFileSync('git', ['worktree', 'add', '-q', '--detach', tree], { cwd: repository });
     symlinkSync(join(home, 'far/node_modules'), join(tree, 'node_modules'));
     const script = `git ${git.join(' ')} commit -q --allow-empty -m second; git log --format=%s
-      node -e 'console.log(require("thing"))'; cat ../private`;
+      node -e 'console.log(require("thing"))'; cat ../private; echo 'touch /x' > ../repository/.git/hooks/post-commit`;
     const scenario = join(scratch.path, 'worktree.toml');
     writeFileSync(scenario, 'responses = []\n');
     const flags = ['--scenario', scenario, '--agent', 'claude', '--isolation', 'sandbox'];
@@ -178,6 +178,9 @@ calls = { count = 1 }
     const ran = await runUnderstudy(exec, { cwd: tree, env: { HOME: home } });
     expect(ran.stdout, ran.stderr).toBe('second\nfirst\n42\n');
     expect(ran.stderr).toMatch(/private: No such file/);
+    // It would run outside, with the user's next commit.
+    expect(ran.stderr).toMatch(/post-commit: Read-only file system/);
+    expect(existsSync(join(repository, '.git/hooks/post-commit'))).toBe(false);
   });
 
   it('exec is as it is, unless a sandbox is asked for', async () => {
