@@ -207,5 +207,9 @@ function mounts(needs: IsolationNeeds, env: Environment): string[] {
   return [
     ...[...shown].filter((path) => !isOfSystem(path)).map((path) => `${path}:${path}:ro`),
     ...[...open].map((path) => `${path}:${path}`),
+    ...(needs.repositories ?? []).flatMap(({ folder, kept }) => [
+      ...(kept.includes(folder) ? [] : [`${folder}:${folder}`]),
+      ...kept.map((path) => `${path}:${path}:ro`),
+    ]),
   ];
 }

@@ -4,6 +4,7 @@ import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
 import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
 import { linkedFolders } from './linked-folders.js';
+import { ownRepositories } from './own-repository.js';
 import { sandboxProblem } from './probe-sandbox.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
 import { Sandbox } from './sandbox.js';
@@ -47,6 +48,7 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
     ...needs,
     writable: [...needs.writable, ...linked.writable],
     readable: [...needs.readable, ...linked.readable, ...ownFolders()],
+    repositories: ownRepositories(needs.writable),
   };
   if (chosen.level === 'docker') return openDocker(all, chosen.image);
   const sandbox = await Sandbox.open(all);

@@ -1,12 +1,15 @@
 import type { Enclosure } from '../process/enclosure.js';
 import type { IsolationLevel } from './level.js';
 import type { SandboxLimits } from './limits.js';
+import type { OwnRepository } from './own-repository.js';
 import type { Attempt } from './watch.js';
 
 /** What a command needs beside the system's own folders. */
 export interface IsolationNeeds {
   writable: readonly string[];
   readable: readonly string[];
+  /** Repositories in what is writable that stay when the command is gone. */
+  repositories?: readonly OwnRepository[];
   /** Ports of this machine that can be reached inside, under the same address. */
   ports: readonly number[];
   /** Live: the real model is outside. */

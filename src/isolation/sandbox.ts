@@ -144,9 +144,14 @@ export class Sandbox implements Enclosure {
     const readable = needed.filter(
       (path) => hidden.some((folder) => isWithin(path, folder)) && !hidden.some((one) => isWithin(one, path)),
     );
-    return [...new Set([...writable, ...readable])]
+    const mounts = [...new Set([...writable, ...readable])]
       .sort((one, other) => one.length - other.length)
       .flatMap((path) => [writable.has(path) ? '--bind' : '--ro-bind', path, path]);
+    const repositories = (this.#options.repositories ?? []).flatMap(({ folder, kept }) => [
+      ...['--bind', folder, folder],
+      ...kept.flatMap((path) => ['--ro-bind', path, path]),
+    ]);
+    return [...mounts, ...repositories];
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { removeContainers } from './containers.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { formatHolder, hasEnded, ownHolder, parseHolder } from './holder.js';
@@ -17,6 +17,11 @@ export interface Scratch {
 
 /** `understudy-PID-MACHINE.START-purpose-RANDOM`: enough to know later whether its owner still runs. */
 const NAME = /^understudy-(\d+-[0-9a-f]{6}\.[0-9a-z]*)-/;
+
+/** Whether a path is in a scratch folder, of whichever process. */
+export function isScratch(path: string): boolean {
+  return path.split(sep).some((name) => NAME.test(name));
+}
 
 let swept = false;
 

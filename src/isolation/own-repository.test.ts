@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scrubbedEnvironment } from '../process/environment.js';
+import { runToEnd } from '../process/run-to-end.js';
+import { createScratch } from '../process/scratch.js';
+import { openIsolation } from './isolation.js';
+import { ownRepositories } from './own-repository.js';
+import { sandboxProblem } from './probe-sandbox.js';
+
+/** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
+const IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
+const noSandbox = (await sandboxProblem()) !== undefined;
+
+let root = '';
+const at = (...names: string[]) => join(root, ...names);
+const init = (folder: string) => execFileSync('git', ['init', '-q', folder]);
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'of-a-user-')));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+it('keeps hooks and configuration of a repository of the user', () => {
+  init(at('mine'));
+  mkdirSync(at('plain'));
+  const kept = [at('mine/.git/hooks'), at('mine/.git/config')];
+  expect(ownRepositories([at('mine'), at('plain'), at('missing')])).toEqual([{ folder: at('mine/.git'), kept }]);
+});
+
+it('keeps all of it where a part cannot be protected by itself', () => {
+  init(at('linked'));
+  rmSync(at('linked/.git/hooks'), { recursive: true });
+  expect(ownRepositories([at('linked')])).toMatchObject([{ kept: [at('linked/.git')] }]);
+  symlinkSync(at('elsewhere'), at('linked/.git/hooks'));
+  expect(ownRepositories([at('linked')])).toMatchObject([{ kept: [at('linked/.git')] }]);
+});
+
+it('leaves a copy of ours alone', async () => {
+  const scratch = createScratch('project');
+  init(scratch.path);
+  expect(ownRepositories([scratch.path])).toEqual([]);
+  await scratch.remove();
+});
+
+const levels = [
+  { level: 'sandbox', isMissing: noSandbox },
+  { level: `docker=${IMAGE}`, isMissing: IMAGE === '' },
+];
+for (const { level, isMissing } of levels) {
+  it.skipIf(isMissing)(`holds in a ${level.split('=')[0]}: no hook, no configuration, no other .git`, async () => {
+    const cwd = at(`attacked-by-${level.length}`);
+    init(cwd);
+    const before = readFileSync(join(cwd, '.git/config'), 'utf8');
+    const isolation = await openIsolation(level, { writable: [cwd], readable: [], ports: [] });
+    const script = `echo hook > .git/hooks/post-commit; echo '[core]' >> .git/config; rm -f .git/config
+      mv .git away; mv .git/hooks .git/other; echo 0 > .git/COMMIT_EDITMSG; echo done`;
+    const ran = await runToEnd({
+      ...{ command: ['/bin/sh', '-c', script], cwd, env: scrubbedEnvironment(), enclosure: isolation.enclosure },
+      deadlineMs: 30_000,
+    });
+    await isolation.close();
+    expect(ran, ran.stderr).toMatchObject({ stdout: 'done' });
+    expect(readFileSync(join(cwd, '.git/config'), 'utf8')).toBe(before);
+    expect(existsSync(join(cwd, '.git/hooks/post-commit'))).toBe(false);
+    // What a commit writes is still written.
+    expect(readFileSync(join(cwd, '.git/COMMIT_EDITMSG'), 'utf8')).toBe('0\n');
+  });
+}
