@@ -66,7 +66,8 @@ const library = [
     },
     outDir: 'dist',
     plugins: [licenses],
-    dts: true,
+    // The native compiler takes a fifth of the time.
+    dts: { tsgo: { path: 'node_modules/typescript-native/bin/tsc' }, tsconfig: 'tsconfig.build.json' },
   },
 ];
 

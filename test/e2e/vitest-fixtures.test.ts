@@ -266,7 +266,7 @@ test('x', async ({ agent }) => {
     'package.json': '{ "type": "module" }',
   });
   const types = await runProgram(
-    [process.execPath, join(process.cwd(), 'node_modules/typescript/bin/tsc'), '-p', '.'],
+    [process.execPath, join(process.cwd(), 'node_modules/typescript-native/bin/tsc'), '-p', '.'],
     {
       cwd: folder,
     },
