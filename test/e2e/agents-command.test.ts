@@ -1,20 +1,18 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { commands } from '../../src/cli/commands/index.js';
 import { main } from '../../src/cli/main.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 
 let scratch: Scratch;
-const saved = { ...process.env };
 
 beforeEach(() => {
   scratch = createScratch('agents-command');
-  process.env['UNDERSTUDY_STORE'] = join(scratch.path, 'store');
+  vi.stubEnv('UNDERSTUDY_STORE', join(scratch.path, 'store'));
 });
 
 afterEach(async () => {
-  process.env = { ...saved };
   await scratch.remove();
 });
 
@@ -48,7 +46,7 @@ function program(name: string, script: string): string {
 
 it('lists what is on PATH, which version it is and whether it answers, and how to get the rest', async () => {
   program('codex', 'echo codex-cli 1.2.3');
-  process.env['PATH'] = `${program('gemini', 'exit 7')}:/usr/bin:/bin`;
+  vi.stubEnv('PATH', `${program('gemini', 'exit 7')}:/usr/bin:/bin`);
   const { code, stdout } = await understudy('agents', 'list', '--json');
   const { agents, missing } = JSON.parse(stdout) as {
     agents: { agent: string }[];
@@ -64,7 +62,7 @@ it('lists what is on PATH, which version it is and whether it answers, and how t
 });
 
 it('fails an agent that answers to --version and cannot hold a turn', async () => {
-  process.env['PATH'] = `${program('codex', 'case "$1" in --version) echo 1.2.3;; *) exit 0;; esac')}:/usr/bin:/bin`;
+  vi.stubEnv('PATH', `${program('codex', 'case "$1" in --version) echo 1.2.3;; *) exit 0;; esac')}:/usr/bin:/bin`);
   const { code, stdout } = await understudy('agents', 'list', '--try', '--json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -76,7 +74,7 @@ it('asks the registry of the machine-wide npm configuration, tells that it canno
   const prefix = join(scratch.path, 'prefix');
   mkdirSync(join(prefix, 'etc'), { recursive: true });
   writeFileSync(join(prefix, 'etc', 'npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n');
-  for (const name of Object.keys(process.env)) if (/^npm_config_/i.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (/^npm_config_/i.test(name)) vi.stubEnv(name, undefined);
   Object.assign(process.env, { npm_config_prefix: prefix, npm_config_userconfig: join(scratch.path, 'no-npmrc') });
   const { code, stderr } = await understudy('agents', 'add', 'codex@0.1.2');
   expect(code).toBe(2);
@@ -91,7 +89,7 @@ it('lists the sizes of what is in the store, and removes it', async () => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), program);
   writeFileSync(join(folder, 'understudy.json'), '{}');
-  process.env['PATH'] = '/usr/bin:/bin';
+  vi.stubEnv('PATH', '/usr/bin:/bin');
   const bytes = program.length + 2;
   const list = await understudy('agents', 'list', '--json');
   expect(JSON.parse(list.stdout)).toMatchObject({ agents: [{ agent: 'gemini', version: '0.1.0', bytes }] });
