@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { defined } from '../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import type { ProtocolName } from '../model-server/wire/protocol.js';
@@ -230,7 +231,7 @@ export function opencodeSettings(env: NodeJS.ProcessEnv, upstreams: Upstreams): 
     }),
   );
   const { model, small_model } = config;
-  return { provider, ...(model === undefined ? {} : { model }), ...(small_model === undefined ? {} : { small_model }) };
+  return { provider, ...defined({ model, small_model }) };
 }
 
 function bearer(token: string): Record<string, string> {

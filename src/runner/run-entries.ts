@@ -274,5 +274,5 @@ function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefi
 function describeError(error: unknown): NonNullable<EntryResult['error']> {
   const { code, message, fix } = asUnderstudyError(error);
   const stack = code === 'INTERNAL' && error instanceof Error ? error.stack : undefined;
-  return { code, message: stack ?? message, ...(fix === undefined ? {} : { fix }) };
+  return { code, message: stack ?? message, ...defined({ fix }) };
 }

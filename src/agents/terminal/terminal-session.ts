@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../document/defined.js';
 import { createTempFolder, type Scratch } from '../../process/scratch.js';
 import type {
   AgentSession,
@@ -102,7 +103,7 @@ export class TerminalSession implements AgentSession {
     const { found, stage, cwd } = this.#options;
     this.#options.emit({
       ...{ type: 'session', agent: found.agent, stage, cwd, reports: [...(this.#observer?.reports ?? [])] },
-      ...(found.version === undefined ? {} : { version: found.version }),
+      ...defined({ version: found.version }),
     });
   }
 
@@ -120,7 +121,7 @@ export class TerminalSession implements AgentSession {
       code: exit?.code ?? null,
       signal: null,
       unexpected: false,
-      ...(killedBy === undefined ? {} : { killedBy }),
+      ...defined({ killedBy }),
     });
   }
 }
