@@ -13,7 +13,7 @@ import { type Method, methodParams } from './params.js';
 import { Session, type SessionOptions } from './session.js';
 
 /** The number of the protocol. It changes when clients that know the old one would no longer work. */
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 
 export interface ServeOptions extends SessionOptions {
   input: Readable;

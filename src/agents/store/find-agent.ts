@@ -32,7 +32,7 @@ export interface FindOptions {
 }
 
 /** The variable that names a CLI's program: UNDERSTUDY_CLAUDE. */
-export function configurationVariable(agent: AgentName): string {
+function configurationVariable(agent: AgentName): string {
   return `UNDERSTUDY_${agent.toUpperCase()}`;
 }
 

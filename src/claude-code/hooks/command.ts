@@ -3,7 +3,7 @@ import { fillPluginVariables } from '../variables.js';
 import type { Hook, HookInput, HookRun } from './hook.js';
 
 /** How long a hook may take that names no timeout. */
-export const DEFAULT_HOOK_TIMEOUT_MS = 60_000;
+const DEFAULT_HOOK_TIMEOUT_MS = 60_000;
 
 /** How the CLI starts a command hook. */
 export interface HookCommand {

@@ -82,7 +82,7 @@ export function toWorkflow(source: Source): Workflow {
   };
 }
 
-export function asList<T>(value: T | T[]): T[] {
+function asList<T>(value: T | T[]): T[] {
   return Array.isArray(value) ? value : [value];
 }
 
