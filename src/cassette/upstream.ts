@@ -46,7 +46,7 @@ export class Upstreams {
 
   /** The same APIs, with keys that none of them accepts. */
   withInvalidKeys(): Upstreams {
-    const spoiled = (login: Record<string, string>) =>
+    const withInvalidLogin = (login: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(login).map(([name, value]) => {
           if (name === 'authorization') return [name, 'Bearer sk-fake'];
@@ -57,7 +57,7 @@ export class Upstreams {
       new Map(
         [...this.#named].map(([name, { login, ...upstream }]) => [
           name,
-          { ...upstream, ...(login === undefined ? {} : { login: spoiled(login) }) },
+          { ...upstream, ...(login === undefined ? {} : { login: withInvalidLogin(login) }) },
         ]),
       ),
     );

@@ -108,8 +108,8 @@ export class TerminalSession implements AgentSession {
   }
 
   /** After the last turn nothing is said any more, but hooks run. */
-  #tellSeen(isTold: (event: EventBody) => boolean = () => true): void {
-    for (const event of (this.#observer?.read() ?? []).filter(isTold)) this.#options.emit(event);
+  #tellSeen(isWanted: (event: EventBody) => boolean = () => true): void {
+    for (const event of (this.#observer?.read() ?? []).filter(isWanted)) this.#options.emit(event);
   }
 
   #tellEnd(killedBy?: string): void {
