@@ -253,7 +253,7 @@ const bodies = {
 } as const;
 
 /** What a driver tells: the event without its place in the log. */
-export const eventBodySchema = z.discriminatedUnion('type', [
+const eventBodySchema = z.discriminatedUnion('type', [
   bodies.session,
   bodies.prompt,
   bodies.command,
@@ -286,7 +286,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 ]);
 
 /** Where an event stands: its number, its time, and its turn. 0 is the start; the number behind the last turn is the end. */
-export const eventPlaceSchema = z.object({
+const eventPlaceSchema = z.object({
   seq: z.int().min(0),
   at: z.iso.datetime(),
   turn: z.int().min(0),

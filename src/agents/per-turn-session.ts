@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../document/defined.js';
 import { Child, type Exit } from '../process/child.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { offlineGit } from '../process/offline.js';
@@ -107,7 +108,7 @@ export class PerTurnSession implements AgentSession {
       input: input === undefined ? 'closed' : 'open',
       onLine: (line) => this.#read(reader, line),
       onErrorLine: (line) => stderr.push(line),
-      ...(this.#options.output === undefined ? {} : { output: this.#options.output }),
+      ...defined({ output: this.#options.output }),
     });
     this.#child = child;
     if (input !== undefined) {
@@ -150,9 +151,7 @@ export class PerTurnSession implements AgentSession {
       stage,
       cwd,
       reports: [...this.#cli.reports],
-      ...(found.version === undefined ? {} : { version: found.version }),
-      ...(this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }),
-      ...(modelName === undefined ? {} : { model: modelName }),
+      ...defined({ version: found.version, sessionId: this.#sessionId, model: modelName }),
     });
   }
 
@@ -163,9 +162,9 @@ export class PerTurnSession implements AgentSession {
       code: exit.code,
       signal: exit.signal,
       unexpected: killed && exit.killedBy === undefined,
-      ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
+      ...defined({ killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr: stderr.slice(-4000) }),
-      ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
+      ...defined({ leftovers: exit.leftovers }),
     });
     if (!this.#turn.isOpen) return;
     if (killed) {

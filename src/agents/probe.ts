@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import { startModelServer } from '../model-server/server.js';
 import { createScratch } from '../process/scratch.js';
 import { runAllSteps } from '../process/teardown.js';
@@ -31,14 +32,14 @@ export async function probeAgent(place: AgentLocation, { turn = false } = {}): P
   const { version = place.version, problem } = await askVersion(place);
   const probe: Probe = {
     ...{ agent, source, command },
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     answers: problem === undefined,
     authenticated: Object.keys(loginKeys(agent, process.env)).length > 0,
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
   };
   if (!turn || !probe.answers || !driver.stages.includes('scripted')) return probe;
   const failure = await playTurn(place);
-  return { ...probe, plays: failure === undefined, ...(failure === undefined ? {} : { problem: failure }) };
+  return { ...probe, plays: failure === undefined, ...defined({ problem: failure }) };
 }
 
 const ANSWER = 'All is well.';

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../document/defined.js';
 import type { Child } from '../process/child.js';
 import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
@@ -42,13 +43,13 @@ export async function runProgram(options: ProgramOptions): Promise<EndedProgram>
   const { command, cwd, env, enclosure, stdin, timeoutMs, signal, interrupted } = options;
   const outcome = await runToEnd({
     ...{ command, cwd, env, enclosure, interrupted, deadlineMs: timeoutMs, noteLeftovers: true },
-    ...(stdin === undefined ? {} : { input: stdin }),
+    ...defined({ input: stdin }),
     ...(signal === undefined ? {} : { whileRunning: (child) => sendLater(child, signal, env[CALLS_VARIABLE] ?? '') }),
   });
   const { code, signal: by, stdout, stderr, milliseconds, timedOut, leftovers } = outcome;
   return {
     ...{ command, cwd, code, signal: by, stdout, stderr, milliseconds: Math.round(milliseconds), timedOut },
-    ...(leftovers === undefined ? {} : { leftovers }),
+    ...defined({ leftovers }),
   };
 }
 

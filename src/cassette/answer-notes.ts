@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import type { Notes } from '../model-server/responder.js';
 import type { ReadAnswer } from './read-answer.js';
 
@@ -10,7 +11,7 @@ export function answerNotes({ text, thinking, tools, stop, error }: ReadAnswer, 
     status,
     answer: {
       text,
-      ...(thinking === undefined ? {} : { thinking }),
+      ...defined({ thinking }),
       tools: tools.map(({ id, name, input }) => ({ id, tool: name, name, input })),
       stop,
     },

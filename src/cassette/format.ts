@@ -9,7 +9,7 @@ export const CASSETTE_ENDING = '.cassette.jsonl';
 const count = z.int().check(z.minimum(0));
 
 /** What a test needs to talk to the agent in the same way again. */
-export const settingSchema = z.object({
+const settingSchema = z.object({
   plugins: z.optional(z.array(z.string())),
   workflow: z.optional(z.string()),
   project: z.optional(z.record(z.string(), z.unknown())),
@@ -34,7 +34,7 @@ export const headerSchema = z.object({
 });
 
 /** One event of a stream: how many milliseconds after the start of the answer, and what it said. */
-export const streamEventSchema = z.object({
+const streamEventSchema = z.object({
   at: z.number(),
   event: z.optional(z.string()),
   /** Its data, as JSON; as a text if it is not JSON. */
@@ -59,7 +59,7 @@ export const answerSchema = z.object({
 });
 
 /** A request and its answer. Long parts of the request stand in lines of their own, before it. */
-export const interactionSchema = z.object({
+const interactionSchema = z.object({
   type: z.literal('interaction'),
   /** In the order in which the requests came. Lines are in the order in which the answers ended. */
   number: count,
@@ -85,13 +85,13 @@ export const interactionSchema = z.object({
 });
 
 /** A long part of a request, which requests name by its id. */
-export const partSchema = z.object({ type: z.literal('part'), id: z.string(), value: z.unknown() });
+const partSchema = z.object({ type: z.literal('part'), id: z.string(), value: z.unknown() });
 
 /** What was seen beside the wire: an event of the conversation. */
-export const seenSchema = z.object({ type: z.literal('seen'), event: z.looseObject({ type: z.string() }) });
+const seenSchema = z.object({ type: z.literal('seen'), event: z.looseObject({ type: z.string() }) });
 
 /** The files of the project before the first turn. */
-export const filesSchema = z.object({
+const filesSchema = z.object({
   type: z.literal('files'),
   files: z.array(z.object({ path: z.string(), text: z.optional(z.string()) })),
   more: count,

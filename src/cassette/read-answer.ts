@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import { isObject, type JsonObject } from '../document/json.js';
 import { objectOf, objectsIn, parseObject, stringOf } from '../model-server/wire/json.js';
 import type { ProtocolName } from '../model-server/wire/protocol.js';
@@ -42,7 +43,7 @@ export function readAnswer(protocol: ProtocolName, answer: RecordedAnswer): Read
       input: parseObject(input || '{}'),
     })),
     stop,
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ usage }),
     ...(error === '' || protocol === 'openai-responses' ? {} : { error }),
   };
 }

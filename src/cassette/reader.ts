@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { defined } from '../document/defined.js';
 import { isObject, parseJson } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import {
@@ -201,9 +202,7 @@ function indexed(file: string, number: number, line: Record<string, unknown>): O
   const { conversation, kind, protocol, client, agent, step, call, at } = line as unknown as Interaction;
   return {
     ...{ number: line['number'], conversation, kind, protocol, client, at },
-    ...(agent === undefined ? {} : { agent }),
-    ...(step === undefined ? {} : { step }),
-    ...(call === undefined ? {} : { call }),
+    ...defined({ agent, step, call }),
     ...{ method: String(request['method']), path: String(request['path']), status: Number(answer['status']) },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { Answerer, Received } from '../model-server/answerer.js';
 import { recognizeAuxiliary } from '../model-server/auxiliary.js';
@@ -133,8 +134,7 @@ export class Recorder implements Answerer {
     const agent = conversation.agent === undefined ? {} : { agent: conversation.agent };
     const place = {
       ...agent,
-      ...(tag === undefined ? {} : { step: tag.step }),
-      ...(call === undefined ? {} : { call }),
+      ...defined({ step: tag?.step, call }),
     };
     return {
       conversation,

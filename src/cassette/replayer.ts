@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { Answerer, Received } from '../model-server/answerer.js';
 import { recognizeAuxiliary } from '../model-server/auxiliary.js';
@@ -164,9 +165,7 @@ export class Replayer implements Answerer {
     return {
       ...notesOf(question),
       conversation: conversation.id,
-      ...(conversation.agent === undefined ? {} : { agent: conversation.agent }),
-      ...(tag === undefined ? {} : { step: tag.step }),
-      ...(call === undefined ? {} : { call }),
+      ...defined({ agent: conversation.agent, step: tag?.step, call }),
       ...(tag !== undefined && tag.call === undefined ? { byProgram: true as const } : {}),
     };
   }

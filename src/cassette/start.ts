@@ -54,13 +54,13 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
     header: {
       ...header,
       ...(Object.keys(variables).length === 0 ? {} : { variables }),
-      ...(opencode === undefined ? {} : { opencode }),
+      ...defined({ opencode }),
     },
   });
   const google = environment['GOOGLE_APPLICATION_CREDENTIALS'];
   const real: RealModelSettings = {
     env: { ...variables, ...(isVertex(variables) && google ? { GOOGLE_APPLICATION_CREDENTIALS: google } : {}) },
-    ...(opencode === undefined ? {} : { opencode }),
+    ...defined({ opencode }),
   };
   const recorder = new Recorder(writer, upstreams, { keepEmpty });
   const server = await startModelServer({
@@ -90,7 +90,7 @@ export async function startReplay(options: ReplayServerOptions): Promise<ModelSe
   const variables = header.variables ?? {};
   const real: RealModelSettings = {
     env: { ...variables, ...(isVertex(variables) ? { CLAUDE_CODE_SKIP_VERTEX_AUTH: '1' } : {}) },
-    ...(header.opencode === undefined ? {} : { opencode: header.opencode }),
+    ...defined({ opencode: header.opencode }),
   };
   const replayer = new Replayer(cassette, { ...replay, fromTurn });
   return startModelServer({

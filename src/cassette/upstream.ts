@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { defined } from '../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import type { ProtocolName } from '../model-server/wire/protocol.js';
@@ -45,7 +46,7 @@ export class Upstreams {
 
   /** The same APIs, with keys that none of them accepts. */
   withInvalidKeys(): Upstreams {
-    const spoiled = (login: Record<string, string>) =>
+    const withInvalidLogin = (login: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(login).map(([name, value]) => {
           if (name === 'authorization') return [name, 'Bearer sk-fake'];
@@ -56,7 +57,7 @@ export class Upstreams {
       new Map(
         [...this.#named].map(([name, { login, ...upstream }]) => [
           name,
-          { ...upstream, ...(login === undefined ? {} : { login: spoiled(login) }) },
+          { ...upstream, ...(login === undefined ? {} : { login: withInvalidLogin(login) }) },
         ]),
       ),
     );
@@ -230,7 +231,7 @@ export function opencodeSettings(env: NodeJS.ProcessEnv, upstreams: Upstreams): 
     }),
   );
   const { model, small_model } = config;
-  return { provider, ...(model === undefined ? {} : { model }), ...(small_model === undefined ? {} : { small_model }) };
+  return { provider, ...defined({ model, small_model }) };
 }
 
 function bearer(token: string): Record<string, string> {

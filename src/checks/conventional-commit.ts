@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../document/defined.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { quotedList } from './text-evidence.js';
 
@@ -75,7 +76,7 @@ function subjectFaults({ type = '', scope, gap, description = '' }: Groups, type
 function partsOf({ type = '', scope, breaking, description = '' }: Groups, body: string): z.infer<typeof partsSchema> {
   return {
     type,
-    ...(scope === undefined ? {} : { scope }),
+    ...defined({ scope }),
     breaking: breaking !== undefined || BREAKING_FOOTER.test(body),
     description,
   };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
+import { defined } from '../document/defined.js';
 import { checkBudget } from './budget.js';
 import { checkCommandExpanded } from './command-expanded.js';
 import { checkCommits } from './commits.js';
@@ -330,7 +331,7 @@ it('tells which processes an agent left running', () => {
 it('says why a server did not come up', () => {
   const session = (error?: string): EventBody => ({
     ...{ type: 'session', agent: 'claude', stage: 'sim', cwd: '/w' },
-    mcpServers: [{ name: 'plugin:p:db', status: 'failed', ...(error === undefined ? {} : { error }) }],
+    mcpServers: [{ name: 'plugin:p:db', status: 'failed', ...defined({ error }) }],
   });
   // The CLI repeats the status without the reason in each turn.
   const seen = observe(session('Connection closed: no database'), session());

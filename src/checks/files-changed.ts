@@ -1,4 +1,5 @@
 import { pick } from '../conversation/turn.js';
+import { defined } from '../document/defined.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { type Observed, shorten } from './observed.js';
@@ -39,6 +40,6 @@ export function checkFile({ turn }: Observed, { path, change, contains }: Expect
           ? `${path} was not changed`
           : `${path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shorten(seen.after)}`}`,
     evidence: changes.map((event) => `${event.path} ${event.change}`),
-    ...(missed?.fix === undefined ? {} : { suggestion: missed.fix }),
+    ...defined({ suggestion: missed?.fix }),
   };
 }

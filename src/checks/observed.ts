@@ -2,6 +2,7 @@ import type { ConversationEvent, EventOf } from '../agents/events.js';
 import type { Told } from '../conversation/told.js';
 import { joinTexts } from '../conversation/tracker.js';
 import { pick } from '../conversation/turn.js';
+import { defined } from '../document/defined.js';
 
 /** What a check looks at: the events of one turn, and all of the conversation up to its end. */
 export interface Observed {
@@ -30,7 +31,7 @@ export function observedTools(events: readonly ConversationEvent[]): ObservedToo
   const results = new Map(pick(events, 'tool_result').map((event) => [event.id, event]));
   return pick(events, 'tool_call').map(({ id, tool, input, agent }) => {
     const result = results.get(id);
-    return { tool, input, ...(result === undefined ? {} : { result }), ...(agent === undefined ? {} : { agent }) };
+    return { tool, input, ...defined({ result, agent }) };
   });
 }
 

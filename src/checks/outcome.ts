@@ -1,4 +1,5 @@
 import { pick } from '../conversation/turn.js';
+import { defined } from '../document/defined.js';
 import { type Observed, saidText, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -17,7 +18,7 @@ export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason
   return {
     name: 'outcome',
     category: 'outcome',
-    subject: { kind: 'turn', ...(unknown === undefined ? {} : { unknown_command: unknown.typed }) },
+    subject: { kind: 'turn', ...defined({ unknown_command: unknown?.typed }) },
     status: statusOf(passed),
     expected: describe(outcome, reason),
     actual,

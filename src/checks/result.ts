@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What a check is about. Reports group by it. */
-export const checkCategorySchema = z.enum([
+const checkCategorySchema = z.enum([
   'text',
   'commands',
   'workflow',
@@ -33,10 +33,10 @@ export const checkCategorySchema = z.enum([
 ]);
 
 /** `unjudged`: it could not be looked at. That is never a pass. */
-export const checkStatusSchema = z.enum(['passed', 'failed', 'unjudged']);
+const checkStatusSchema = z.enum(['passed', 'failed', 'unjudged']);
 
 /** What exactly a check looked at, as data: readers of results never take sentences apart. */
-export const checkSubjectSchema = z.discriminatedUnion('kind', [
+const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), words: z.array(z.string()) }),
   z.object({
     kind: z.literal('turn'),
@@ -96,7 +96,7 @@ export const checkSubjectSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Where a check was asked for; lines and columns count from 1. */
-export const checkLocationSchema = z.object({
+const checkLocationSchema = z.object({
   file: z.string(),
   line: z.int(),
   column: z.int(),
@@ -121,7 +121,6 @@ export const checkResultSchema = z.object({
   defined_at: checkLocationSchema.optional(),
 });
 
-export type CheckCategory = z.infer<typeof checkCategorySchema>;
 export type CheckStatus = z.infer<typeof checkStatusSchema>;
 export type CheckSubject = z.infer<typeof checkSubjectSchema>;
 export type CheckResult = z.infer<typeof checkResultSchema>;

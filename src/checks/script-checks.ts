@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -41,7 +42,7 @@ export function checkScript(
       expected: source === 'script' ? 'a rule for every request' : 'the requests that were recorded',
       actual: unmatched.length === 0 ? 'all were answered' : messages.join('; '),
       evidence: messages,
-      ...(unmatched[0] === undefined ? {} : { suggestion: unmatched[0].fix }),
+      ...defined({ suggestion: unmatched[0]?.fix }),
     });
   }
   return results;

@@ -1,4 +1,5 @@
 import type { StageTransition, WorkflowProgress } from '../conversation/workflow/progress.js';
+import { defined } from '../document/defined.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedWorkflowStage {
@@ -22,7 +23,7 @@ export function checkWorkflowStage(
   const base = {
     name: 'workflow',
     category: 'workflow' as const,
-    subject: { kind: 'workflow' as const, ...(from === undefined ? {} : { from }), to },
+    subject: { kind: 'workflow' as const, ...defined({ from }), to },
     expected: from === undefined ? to : `${from} → ${to}`,
   };
   if (progress === undefined) {

@@ -5,6 +5,7 @@ import { CASSETTE_ENDING } from '../cassette/format.js';
 import { importFile } from '../cassette/import/import.js';
 import { CassetteFile, type IndexedInteraction } from '../cassette/reader.js';
 import { problemsOf } from '../cassette/verify.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { rehearsalFileFor, rehearsalFromCassette } from '../rehearsal/from-cassette/from-cassette.js';
 import { readAsked, turnsOf } from '../rehearsal/from-cassette/turns.js';
@@ -19,7 +20,7 @@ export function showCassette(file: string, { json }: { json?: true }): number {
   const shown = interactions.map((entry) => describe(cassette, entry));
   const turns = turnsOf(cassette).map(({ prompt, agent, conversation, answers }) => ({
     ...{ conversation, prompt: shorten(prompt), answer: shorten(answers.at(-1)?.text ?? '') },
-    ...(agent === undefined ? {} : { agent }),
+    ...defined({ agent }),
   }));
   if (json === true) {
     printJson({ ...header, cut: isCut, interactions: shown, turns });
@@ -48,7 +49,7 @@ function describe(cassette: CassetteFile, entry: IndexedInteraction) {
   const asked = command ?? prompt?.text ?? results.map((result) => result.text).join(' ');
   return {
     ...{ number, conversation, kind, protocol, status, path },
-    ...(agent === undefined ? {} : { agent }),
+    ...defined({ agent }),
     asked: shorten(asked === '' ? `${method} ${path}` : asked),
     answered: shorten(error ?? text),
     tools: tools.map(({ name }) => name),
@@ -84,8 +85,7 @@ export interface EditOptions {
 export function editCassette(file: string, options: EditOptions): number {
   const { output = file, drop, dropConversation, replace = [], redact = [] } = options;
   const edit: Edit = {
-    ...(drop === undefined ? {} : { drop }),
-    ...(dropConversation === undefined ? {} : { dropConversation }),
+    ...defined({ drop, dropConversation }),
     replace: [...replace.map(pairOf), ...redact.map((text) => [text, '[secret]'] as const)],
   };
   const count = editedCopy(file, output, edit);

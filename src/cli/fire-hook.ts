@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { type FiredEvent, type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
 import { paint } from '../terminal/paint.js';
@@ -18,9 +19,7 @@ export async function fireHookCommand(path: string, event: string, options: Fire
   const fields = options.fields === undefined ? undefined : jsonObject('--fields', options.fields);
   const result = await fireHooks({
     ...{ from: path, event, tool },
-    ...(toolInput === undefined ? {} : { toolInput }),
-    ...(fields === undefined ? {} : { fields }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ toolInput, fields, cwd }),
   });
   if (json === true) printJson({ ok: noneFailed(result), ...result });
   else show(result);

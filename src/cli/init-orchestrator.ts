@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type AgentName, agentNames } from '../agents/pinned.js';
+import { defined } from '../document/defined.js';
 import { CONTRACT_ENDING } from '../document/endings.js';
 import { nearestWord } from '../document/nearest.js';
 import { UnderstudyError } from '../errors.js';
@@ -140,7 +141,7 @@ function withOptions(found: Answers, { promise, agents, ...words }: InitOrchestr
   return {
     ...found,
     ...Object.fromEntries(given),
-    ...(promise === undefined ? {} : { promiseText: promise }),
+    ...defined({ promiseText: promise }),
     ...(agents === undefined ? {} : { agents: readAgents(agents) }),
   };
 }

@@ -30,7 +30,7 @@ export function printWarning(error: unknown): void {
   printNote(formatError(error, paint.yellow('warning')));
 }
 
-export function formatError(error: unknown, word = paint.red('error')): string {
+function formatError(error: unknown, word = paint.red('error')): string {
   const known = asUnderstudyError(error);
   if (known.code === 'INTERNAL') {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

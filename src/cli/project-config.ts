@@ -10,7 +10,7 @@ import { ISOLATION_VARIABLE, parseIsolation } from '../isolation/level.js';
 import { parseReporters, type ReporterChoice } from '../reporters/reporter-names.js';
 
 /** The file in the current folder that says how this project runs its rehearsals. */
-export const CONFIG_FILE = 'understudy.toml';
+const CONFIG_FILE = 'understudy.toml';
 
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 

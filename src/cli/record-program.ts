@@ -6,6 +6,7 @@ import { loadTerminalPackages } from '../agents/terminal/optional-packages.js';
 import { agentOfProgram } from '../calls/programs.js';
 import { CASSETTE_ENDING } from '../cassette/format.js';
 import { CassetteFile } from '../cassette/reader.js';
+import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
 import { rehearsalFromCassette } from '../rehearsal/from-cassette/from-cassette.js';
@@ -39,8 +40,7 @@ export async function recordProgram(command: readonly string[], options: RecordO
   const code = await execProgram(command, {
     ...(attended ? { onKept } : {}),
     ...{ stage: 'live', state: 'session', cassette, allowUnused: true },
-    ...(agent === undefined ? {} : { agent }),
-    ...(json === undefined ? {} : { json }),
+    ...defined({ agent, json }),
   });
   if (code === EXIT_COULD_NOT || code === 127) return code;
   try {

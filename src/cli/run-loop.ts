@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { type LoopConfig, loadConfig, parseConfig } from '../orchestrators/loop/config.js';
 import type { BackendName } from '../orchestrators/loop/config-schema.js';
@@ -107,8 +108,7 @@ function readConfig(root: string, options: LoopRunOptions): LoopConfig {
     ...config,
     event_loop: {
       ...config.event_loop,
-      ...(promise === undefined ? {} : { completion_promise: promise }),
-      ...(options.maxIterations === undefined ? {} : { max_iterations: options.maxIterations }),
+      ...defined({ completion_promise: promise, max_iterations: options.maxIterations }),
     },
     ...(options.backend === undefined || options.backend === config.backend.name
       ? {}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { isLoopback } from '../http/address.js';
 import { checkSecret, freshSecret } from '../http/secret.js';
@@ -73,7 +74,7 @@ async function serveHttp(options: McpOptions, harness: HarnessOptions, stop: Pro
   });
   const session = randomBytes(6).toString('hex');
   const url = `${server.origin}/mcp/${session}`;
-  const address: ServerAddress = { transport: 'http', url, ...(token === undefined ? {} : { token }) };
+  const address: ServerAddress = { transport: 'http', url, ...defined({ token }) };
   if (options.json === true) {
     printJson({ url, origin: server.origin, token: token ?? null, pid: process.pid, clients: clientConfigs(address) });
   } else {
@@ -94,7 +95,7 @@ function harnessOptions(options: McpOptions): HarnessOptions {
   const { root, artifacts, allowLive } = options;
   return {
     roots: root ?? [process.cwd(), tmpdir()],
-    ...(artifacts === undefined ? {} : { artifacts }),
+    ...defined({ artifacts }),
     allowLive: allowLive === true,
     limits: {
       conversations: numberFrom('--max-conversations', options.maxConversations, 1, 1000),
@@ -124,7 +125,7 @@ function addressFrom(options: McpOptions): ServerAddress {
   if (options.http !== true) return { transport: 'stdio', command: ['npx', '-y', `${packageName}@${version}`, 'mcp'] };
   const token = options.token === false ? undefined : (givenToken(options.token) ?? 'YOUR_TOKEN');
   const url = `http://${options.host}:${options.port}/mcp/my-client`;
-  return { transport: 'http', url, ...(token === undefined ? {} : { token }) };
+  return { transport: 'http', url, ...defined({ token }) };
 }
 
 function printConfig(address: ServerAddress, json: boolean): void {

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../document/defined.js';
 import { checkSecret, freshSecret } from '../http/secret.js';
 import { CONTROL_PATH } from '../model-server/control.js';
 import {
@@ -46,7 +47,7 @@ export async function serveScenario(options: ServeOptions): Promise<number> {
     scenario: loadScenario(scenario),
     port: portFrom(port),
     ...{ host, allowRemote, hosts: allowHost, controlToken: token },
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
     ...(journal === undefined ? {} : { journal: { file: journal } }),
   });
   // With --json, stdout is one document: what happens is told on stderr.

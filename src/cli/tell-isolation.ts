@@ -4,7 +4,7 @@ import { paint } from '../terminal/paint.js';
 import { printNote } from './output.js';
 import type { RunFlags } from './run-flags.js';
 
-let isTold = false;
+let isPrinted = false;
 
 /**
  * Says once how far agents are kept apart from this machine, to a person or with `--verbose`. What was asked for and is
@@ -17,7 +17,7 @@ export async function tellIsolation({
 }: Pick<RunFlags, 'isolation' | 'verbose' | 'quiet'>): Promise<void> {
   const { level, reason } = await chooseIsolation(askedIsolation(isolation));
   const isWanted = verbose === true || (process.stderr.isTTY === true && quiet !== true);
-  if (isTold || !isWanted) return;
-  isTold = true;
+  if (isPrinted || !isWanted) return;
+  isPrinted = true;
   printNote(paint.dim(`isolation: ${level}${reason === undefined ? '' : ` (${reason})`}`));
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { defined } from '../document/defined.js';
 import type { Watched } from '../runner/watch.js';
 import { keyboard, watchAndRun } from '../runner/watch-and-run.js';
 import { WATCH_KEYS } from '../runner/watch-keys.js';
@@ -21,7 +22,7 @@ export async function watchRuns<Flags extends RunFlags>(
       if (changed.length > 0) print(paint.cyan(`\nchanged: ${describe(changed)}`));
       const asked = {
         ...flags,
-        ...(filter === undefined ? {} : { filter }),
+        ...defined({ filter }),
         // A filter or a look at what failed may have found nothing: that is no reason to end.
         ...(onlyFailed ? { lastFailed: true as const } : {}),
       };

@@ -387,7 +387,7 @@ function failedBy({ message, fix }: UnderstudyError, ended: TurnEnded): TurnEnde
   return {
     ...ended,
     outcome: ended.outcome === 'completed' ? 'failed' : ended.outcome,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     message: [ended.message, message, fix].filter((part) => part !== undefined).join('. '),
   };
 }

@@ -87,11 +87,7 @@ export async function openSession(
     ...{ found, stage, model, cwd, home, emit, output, enclosure: isolation.enclosure },
     permissions: policyOf(options.permissions),
     deadlines: { ...defaultDeadlines, ...deadlines },
-    ...(plugins === undefined ? {} : { plugins }),
-    ...(resume === undefined ? {} : { resume }),
-    ...(modelName === undefined ? {} : { modelName }),
-    ...(args === undefined ? {} : { args }),
-    ...(recorder === undefined ? {} : { recorder }),
+    ...defined({ plugins, resume, modelName, args, recorder }),
     environment: { ...options.environment, ...stageModel.environment },
   };
   const session: AgentSession =

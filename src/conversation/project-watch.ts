@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { EventBody } from '../agents/events.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { compareSnapshots } from '../workspace/compare-snapshots.js';
 import { gitEnvironment, readHead } from '../workspace/git.js';
@@ -114,11 +115,10 @@ function fileEvents(before: Snapshot, after: Snapshot): EventBody[] {
       type: 'file_changed',
       path,
       change: CHANGES[change],
-      ...(old?.text === undefined ? {} : { before: old.text }),
-      ...(fresh?.text === undefined ? {} : { after: fresh.text }),
+      ...defined({ before: old?.text, after: fresh?.text }),
     }));
 }
 
 function notWatched({ message, fix }: UnderstudyError): EventBody {
-  return { type: 'files_not_watched', message, ...(fix === undefined ? {} : { fix }) };
+  return { type: 'files_not_watched', message, ...defined({ fix }) };
 }

@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf } from '../agents/events.js';
+import { defined } from '../document/defined.js';
 import { pick, type TurnSource } from './turn.js';
 
 /** What happened in a conversation outside of its turns: at its start, or at its end. */
@@ -27,7 +28,7 @@ export function sessionPart(
     hooks: pick(events, 'hook_finished'),
     files: pick(events, 'file_changed'),
     commits: pick(events, 'commit'),
-    ...(leftovers === undefined ? {} : { leftovers }),
+    ...defined({ leftovers }),
     events,
   };
   return Object.defineProperty(gathered as SessionPart, 'conversation', { value: conversation });

@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf } from '../agents/events.js';
+import { defined } from '../document/defined.js';
 import { type Action, allowedActions, type ConversationState, nextStates, type StateName } from './state-machine.js';
 import { WorkflowFollower, type WorkflowProgress } from './workflow/progress.js';
 import type { Workflow } from './workflow/workflow.js';
@@ -84,9 +85,9 @@ export class ConversationTracker {
     return {
       state: this.#state,
       actions: allowedActions(this.#state),
-      session: { ...this.#session, ...(workflow === undefined ? {} : { workflowStage: workflow.label }) },
+      session: { ...this.#session, ...defined({ workflowStage: workflow?.label }) },
       turn: { ...this.#turn, toolCallsUnderWay: [...this.#turn.toolCallsUnderWay] },
-      ...(workflow === undefined ? {} : { workflow }),
+      ...defined({ workflow }),
     };
   }
 
@@ -132,12 +133,7 @@ export class ConversationTracker {
       stage,
       cwd,
       startedAt: this.#session.startedAt ?? event.at,
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(version === undefined ? {} : { version }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(model === undefined ? {} : { model }),
-      ...(plugins === undefined ? {} : { plugins: plugins.map(({ name }) => name) }),
-      ...(commands === undefined ? {} : { commands }),
+      ...defined({ sessionId, version, mode, model, plugins: plugins?.map(({ name }) => name), commands }),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf, TokenUsage, TurnEnded } from '../agents/events.js';
+import { defined } from '../document/defined.js';
 import { type CommandUse, commandUses } from './context/commands.js';
 import { type ToolUse, toolUses } from './context/tools.js';
 import type { Told } from './told.js';
@@ -64,18 +65,15 @@ export function turnOf(
     text: joinTexts(pick(own, 'text').flatMap(({ text, parent }) => (parent === undefined ? [text] : []))),
     outcome,
     ok: outcome === 'completed',
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ reason, message }),
     tools: toolUses(own),
-    ...(command === undefined ? {} : { command }),
+    ...defined({ command }),
     hooks: pick(own, 'hook_finished'),
     permissions: pick(own, 'permission'),
     files: pick(own, 'file_changed'),
     commits: pick(own, 'commit'),
     transitions: (workflow?.transitions ?? []).filter((transition) => transition.turn === number),
-    ...(workflow === undefined ? {} : { workflowStage: workflow.label }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...defined({ workflowStage: workflow?.label, usage, costUsd }),
     milliseconds,
     events: own,
   };

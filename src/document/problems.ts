@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem } from '../errors.js';
 import { codeFrame } from './code-frame.js';
+import { defined } from './defined.js';
 import { inJson } from './json-fix.js';
 import { createLocator } from './locate.js';
 import { formatPath, type Path } from './path.js';
@@ -25,7 +26,7 @@ export function locateProblems(source: Source, findings: readonly UnlocatedProbl
       message: written(message),
       ...(fix === undefined ? {} : { fix: written(fix) }),
       path: formatPath(path),
-      location: { ...(source.file === undefined ? {} : { file: source.file }), ...position },
+      location: { ...defined({ file: source.file }), ...position },
       ...(position === undefined || source.text === undefined
         ? {}
         : { frame: codeFrame(source.text, position.line, position.column) }),

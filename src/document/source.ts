@@ -4,6 +4,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import type * as Yaml from 'yaml';
 import { InvalidDocumentError, UnderstudyError } from '../errors.js';
 import { codeFrame } from './code-frame.js';
+import { defined } from './defined.js';
 import { lazyRequire } from './lazy-require.js';
 
 export type Format = 'toml' | 'json' | 'yaml';
@@ -48,7 +49,7 @@ function refusePipe(file: string): void {
 /** Parses a document. A syntax error becomes a problem with its location. */
 export function parseSource(text: string, format: Format, file?: string): Source {
   const body = text.replace(/^\uFEFF/, '');
-  const base = { text: body, format, ...(file === undefined ? {} : { file }) };
+  const base = { text: body, format, ...defined({ file }) };
   try {
     return { ...base, value: parseAs(format, body) };
   } catch (cause) {
@@ -59,7 +60,7 @@ export function parseSource(text: string, format: Format, file?: string): Source
         message: `this is not valid ${format.toUpperCase()}: ${message}`,
         fix: 'Correct the syntax at this line.',
         path: '',
-        location: { ...(file === undefined ? {} : { file }), line, column },
+        location: { ...defined({ file }), line, column },
         frame: codeFrame(body, line, column),
       },
     ]);

@@ -77,7 +77,7 @@ function toolChanges(before: ReadonlyMap<string, Json>, after: ReadonlyMap<strin
 }
 
 /** A schema as lines that can be compared: `properties.command.type = "string"`. Descriptions are texts, not shape. */
-export function schemaLines(schema: unknown, path = ''): string[] {
+function schemaLines(schema: unknown, path = ''): string[] {
   if (Array.isArray(schema)) return schema.flatMap((item) => schemaLines(item, `${path}[]`));
   if (typeof schema !== 'object' || schema === null) return [`${path} = ${JSON.stringify(schema)}`];
   return Object.entries(schema)

@@ -109,7 +109,7 @@ async function playEval(
       env: prepareClaude({ home, cwd: folder, model }, temp.path),
       deadlineMs: DEADLINE_MS,
       interrupted: signal,
-      ...(output === undefined ? {} : { output }),
+      ...defined({ output }),
     });
     const complaint = complaintAbout(test, `${outcome.stdout}\n${outcome.stderr}`);
     const arms = readArms(readResult(result, complaint), test);

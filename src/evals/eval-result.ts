@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { type CheckResult, statusOf } from '../checks/result.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { EvalCase } from './find-evals.js';
 
@@ -55,7 +56,7 @@ export function readArms(result: unknown, { plugin, folder }: EvalCase): EvalArm
   const [own] = arms?.with ?? [];
   const [without] = arms?.without ?? [];
   if (own === undefined) return undefined;
-  return { with: own, ...(without === undefined ? {} : { without }) };
+  return { with: own, ...defined({ without }) };
 }
 
 /** A scripted model has no opinion: what is checked is that the case loads and runs to its end. */

@@ -19,7 +19,7 @@ import { supervisorScript } from './supervisor.js';
 import { type Attempt, SandboxWatch } from './watch.js';
 
 /** The image that docker/agents.Dockerfile makes. */
-export const DEFAULT_IMAGE = 'understudy-agents';
+const DEFAULT_IMAGE = 'understudy-agents';
 
 const ASK_MS = 10_000;
 

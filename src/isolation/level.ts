@@ -1,7 +1,7 @@
 import { UnderstudyError } from '../errors.js';
 
 /** How far a command is kept apart from this machine. */
-export const isolationLevels = ['none', 'sandbox', 'docker'] as const;
+const isolationLevels = ['none', 'sandbox', 'docker'] as const;
 
 export type IsolationLevel = (typeof isolationLevels)[number];
 

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { defined } from '../document/defined.js';
 import { describeError } from '../document/describe-error.js';
 import { isObject } from '../document/json.js';
 import { locateProblems } from '../document/problems.js';
@@ -12,7 +13,7 @@ import { type Method, methodParams } from './params.js';
 import { Session, type SessionOptions } from './session.js';
 
 /** The number of the protocol. It changes when clients that know the old one would no longer work. */
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 
 export interface ServeOptions extends SessionOptions {
   input: Readable;
@@ -78,7 +79,7 @@ async function call({ method, params = {} }: Record<string, unknown>, session: S
 function badRequest(message: string, cause?: unknown): UnderstudyError {
   return new UnderstudyError('PROTOCOL_BAD_REQUEST', message, {
     fix: `Send {"id": 1, "method": "…", "params": {…}} with one of ${Object.keys(methodParams).join(', ')}.`,
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

@@ -54,7 +54,7 @@ export class Session {
       'test.problems': ({ test, failed }) => ({ problems: this.#tests.get(test).problems(defined({ failed })) }),
       'test.describe': ({ test }) => ({ text: this.#tests.get(test).describe() }),
       'test.end': async ({ test, failed }) => {
-        return { problems: await this.#tests.take(test).finish(defined({ failed })) };
+        return { problems: await this.#tests.remove(test).finish(defined({ failed })) };
       },
       'project.create': async ({ test, project }) => ({ folder: await this.#tests.get(test).project(project) }),
       'plugin.copy': ({ test, path }) => {
@@ -186,7 +186,7 @@ class Numbered<T> {
     return thing;
   }
 
-  take(number: number): T {
+  remove(number: number): T {
     const thing = this.get(number);
     this.#things.delete(number);
     return thing;

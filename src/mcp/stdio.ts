@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { runAllSteps } from '../process/teardown.js';
 import { buildServer } from './build-server.js';
@@ -43,7 +44,7 @@ export async function serveOverStdio({ version, stop, onError, ...options }: Std
   const transport = new WatchedTransport(input);
   const handle = serveStdio(() => buildServer(holder, version), {
     transport,
-    ...(onError === undefined ? {} : { onerror: onError }),
+    ...defined({ onerror: onError }),
   });
   await Promise.race([transport.closed, stop]);
   await runAllSteps([() => handle.close(), () => holder.close('the client left'), () => process.stdin.destroy()]);

@@ -98,8 +98,6 @@ function wordsOf(backend: Backend, command: readonly string[], stdout: string, s
   return {
     output,
     stderr,
-    ...(toolCalls === undefined ? {} : { toolCalls }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...defined({ toolCalls, outputTokens, costUsd }),
   };
 }

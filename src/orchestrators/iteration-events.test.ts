@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defined } from '../document/defined.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
 import type { LoopEvent } from './loop/events.js';
 import type { IterationFacts } from './observation.js';
@@ -12,7 +13,7 @@ const facts = (iteration: number, parts: Partial<IterationFacts> = {}): Iteratio
 });
 const event = (topic: string, target?: string): LoopEvent => ({
   ...{ topic, payload: '', ts: 't' },
-  ...(target === undefined ? {} : { target }),
+  ...defined({ target }),
 });
 
 /** What the last of these iterations was given. */

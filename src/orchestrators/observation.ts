@@ -1,5 +1,6 @@
 import type { ObservedProgram } from '../checks/program/observed-program.js';
 import type { ProgramEscape } from '../checks/program/program-checks.js';
+import { defined } from '../document/defined.js';
 import type { ProgramEnd } from '../process/program-end.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { LoopEvent } from './loop/events.js';
@@ -115,9 +116,7 @@ function iterationsOf(records: readonly LoopRecord[]): IterationFacts[] {
     return [
       {
         ...{ iteration, hat, backend, command, prompt, output, stderr, code, failed, milliseconds, published },
-        ...(toolCalls === undefined ? {} : { toolCalls }),
-        ...(outputTokens === undefined ? {} : { outputTokens }),
-        ...(costUsd === undefined ? {} : { costUsd }),
+        ...defined({ toolCalls, outputTokens, costUsd }),
       },
     ];
   });

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { scrubbedEnvironment } from '../process/environment.js';
+import { executablesOnPath, isExecutable } from '../process/executable.js';
 import { runToEnd } from '../process/run-to-end.js';
 import type { Step } from './case.js';
 import { type Dialect, dialectOf, referenceDialect } from './ralph/dialect.js';
@@ -30,7 +30,7 @@ export async function findOrchestrator(choice: OrchestratorChoice): Promise<Orch
   if (choice.loop === true) return referenceLoop(choice.reference, choice.referenceVersion);
   const environment = choice.environment ?? process.env;
   const told = choice.named ?? environment['RALPH_BIN'];
-  const file = told === undefined || told === '' ? onPath(environment) : resolve(told);
+  const file = told === undefined || told === '' ? executablesOnPath('ralph', environment)[0] : resolve(told);
   if (file === undefined) {
     throw new UnderstudyError('SUITE_NO_ORCHESTRATOR', 'there is no orchestrator to test', {
       fix: 'Name a ralph with --ralph or RALPH_BIN, or put it on PATH. With --loop the reference loop is tested.',
@@ -69,18 +69,4 @@ export function argumentsOf(step: Step, dialect: Dialect): string[] {
   if ('run' in step) return ['run', '-c', 'ralph.yml', ...dialect.run, ...step.run];
   if ('emit' in step) return ['emit', ...step.emit];
   return ['tools', 'memory', ...step.memory];
-}
-
-function onPath(environment: NodeJS.ProcessEnv): string | undefined {
-  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, 'ralph')).find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { createScratch } from '../process/scratch.js';
 import { compareHooks } from './compare-hooks.js';
@@ -87,7 +88,7 @@ export function reportPlugin(
   return {
     plugin: declared.name,
     path: declared.root,
-    ...(plugin?.version === undefined ? {} : { version: plugin.version }),
+    ...defined({ version: plugin?.version }),
     agent: `claude@${state.version}`,
     ok: plugin !== undefined && problems.length === 0 && components.every(({ status }) => status === 'loaded'),
     loaded: plugin !== undefined,

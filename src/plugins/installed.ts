@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import { UnderstudyError } from '../errors.js';
 import { readPlugin } from './declared/plugin.js';
@@ -89,8 +90,8 @@ export function statusOf(plugin: InstalledPlugin, state: LoadedState, entry?: un
   return {
     id: plugin.id,
     state: report?.ok === true ? 'loaded' : 'failed',
-    ...(plugin.version === undefined ? {} : { version: plugin.version }),
+    ...defined({ version: plugin.version }),
     errors: report === undefined ? plugin.errors : report.problems.map(({ reason }) => reason),
-    ...(report === undefined ? {} : { report }),
+    ...defined({ report }),
   };
 }

@@ -113,7 +113,7 @@ CREATE VIEW understudy.history AS
 `,
 ];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Several processes may come at the same moment: one of them does it. */
 const LOCK = 7_316_005_021;

@@ -1,7 +1,7 @@
 import type { Entry } from '../runner/entry.js';
 
 /** Entries for stand-ins only: any worker can play them. */
-export const SIM_QUEUE = 'entries-sim';
+const SIM_QUEUE = 'entries-sim';
 /** Entries whose program calls several agents. */
 const SEVERAL = 'several';
 
@@ -12,7 +12,7 @@ export function queueOf({ agent, stage }: Pick<Entry, 'agent' | 'stage'>): strin
   return stage === 'live' ? liveQueue(kind) : realQueue(kind);
 }
 
-export function realQueue(agent: string): string {
+function realQueue(agent: string): string {
   return `entries-${agent}`;
 }
 

@@ -10,7 +10,7 @@ const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))
 const count = z.int().check(z.minimum(0));
 const positive = z.int().check(z.minimum(1));
 
-export const keywordsSchema = z.strictObject({
+const keywordsSchema = z.strictObject({
   any: z.optional(words),
   all: z.optional(words),
   none: z.optional(words),
@@ -26,7 +26,7 @@ const namesSchema = z.union([
 const toldTexts = z.union([saying, z.array(saying).check(z.minLength(1))]);
 
 /** What the model was told in a turn. */
-export const toldSchema = z.strictObject({
+const toldSchema = z.strictObject({
   /** The subagent that was told; without it, the agent itself. */
   agent: z.optional(z.string()),
   system: z.optional(toldTexts),
@@ -36,7 +36,7 @@ export const toldSchema = z.strictObject({
   ),
 });
 
-export const toolsSchema = z.strictObject({
+const toolsSchema = z.strictObject({
   any: z.optional(words),
   all: z.optional(words),
   none: z.optional(words),
@@ -56,7 +56,7 @@ export const toolsSchema = z.strictObject({
 const color = z.string().check(z.refine((name) => isColor(name)));
 
 /** What a terminal shows. Rows and columns count from 1; row -1 is the last one that is not empty. */
-export const screenSchema = z.strictObject({
+const screenSchema = z.strictObject({
   contains: z.optional(toldTexts),
   not_contains: z.optional(toldTexts),
   rows: z.optional(z.array(z.strictObject({ row: z.int(), text: saying }))),

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { copyFolder } from '../workspace/copy-folder.js';
 import { createProject, type Project } from '../workspace/create-project.js';
@@ -26,7 +27,7 @@ export async function prepareProject(
   let project: Project | undefined;
   if (path !== undefined) copyProject(resolve(from, path), folder);
   else if (type !== undefined && language !== undefined) {
-    project = createProject(folder, { type, language, ...(name === undefined ? {} : { name }) });
+    project = createProject(folder, { type, language, ...defined({ name }) });
   } else mkdirSync(folder, { recursive: true });
   const samples = Object.entries(files ?? {}).map(([file, content]) => ({ path: file, content }));
   if (samples.length > 0) writeSampleFiles(folder, samples);

@@ -288,14 +288,14 @@ async function takeStep(
   const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
   return {
     number,
-    ...(step.name === undefined ? {} : { name: step.name }),
+    ...defined({ name: step.name }),
     send: describeStep(step),
     reached: true,
     said: turn.text,
     ...(tools.length === 0 ? {} : { tools }),
     ...(moves.length === 0 ? {} : { workflow: moves }),
     outcome: turn.outcome,
-    ...(turn.reason === undefined ? {} : { reason: turn.reason }),
+    ...defined({ reason: turn.reason }),
     checks,
     duration_ms: Math.round(turn.milliseconds),
   };
@@ -304,7 +304,7 @@ async function takeStep(
 function notReached(step: Step, number: number): StepResult {
   return {
     number,
-    ...(step.name === undefined ? {} : { name: step.name }),
+    ...defined({ name: step.name }),
     send: describeStep(step),
     reached: false,
     said: '',

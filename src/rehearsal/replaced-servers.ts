@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
+import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import { UnderstudyError } from '../errors.js';
 import { type ChangeServer, changeProjectServers } from '../plugins/servers/change-servers.js';
@@ -85,8 +86,7 @@ export class ReplacedServers {
     if (command !== undefined) {
       return {
         command: this.#path(command),
-        ...(args === undefined ? {} : { args: args.map((arg) => this.#path(arg)) }),
-        ...(env === undefined ? {} : { env }),
+        ...defined({ args: args?.map((arg) => this.#path(arg)), env }),
       };
     }
     const mocks = this.#mocksOf(name, tools ?? {});

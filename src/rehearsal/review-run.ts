@@ -4,6 +4,7 @@ import { agentNames } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { readJsonPath } from '../checks/program/json-path.js';
 import { type TextExpectation, textConditions } from '../checks/program/text-expectation.js';
+import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
@@ -37,9 +38,7 @@ function reviewPlacedAgents({ agents = [] }: RehearsalDocument, hasRuns: boolean
       if (!(error instanceof UnderstudyError)) throw error;
       const near = nearestWord(spec, agentNames);
       const fix = near === undefined ? error.fix : `Did you mean "${near}"?`;
-      return [
-        { code: error.code, message: error.message, ...(fix === undefined ? {} : { fix }), path: ['agents', index] },
-      ];
+      return [{ code: error.code, message: error.message, ...defined({ fix }), path: ['agents', index] }];
     }
   });
   if (hasRuns || agents.length === 0) return unknown;

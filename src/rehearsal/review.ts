@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
+import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
@@ -155,5 +156,5 @@ function stagesOf(
 /** An error of ours, told at the place that caused it. */
 export function refusal(error: unknown, path: Path): UnlocatedProblem {
   if (!(error instanceof UnderstudyError)) throw error;
-  return { code: error.code, message: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }), path };
+  return { code: error.code, message: error.message, ...defined({ fix: error.fix }), path };
 }

@@ -12,6 +12,7 @@ import {
   type ObservedRun,
 } from '../checks/program/run-checks.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
+import { defined } from '../document/defined.js';
 import { actionChecks, givenAt, nowhere, type Place, textChecks } from './expectations.js';
 import type { CallExpectation, RunExpectation } from './run-schema.js';
 
@@ -86,7 +87,7 @@ function noSuchCall(expected: string, calls: readonly LoggedCall[], number: numb
   return {
     name: expected,
     category: 'calls',
-    subject: { kind: 'calls', ...(number === undefined ? {} : { number }) },
+    subject: { kind: 'calls', ...defined({ number }) },
     present: false,
     status: 'failed',
     expected: `${expected} is made`,

@@ -10,7 +10,7 @@ const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))
 const signalName = z.enum(Object.keys(constants.signals) as [string, ...string[]]);
 
 /** What a text must be: a string that it contains, a pattern, or conditions that must all hold. */
-export const textExpectationSchema = z.union([
+const textExpectationSchema = z.union([
   z.string(),
   textPatternSchema,
   z.strictObject({
@@ -25,7 +25,7 @@ export const textExpectationSchema = z.union([
 ]);
 
 /** What the program called, all in all. */
-export const callsSchema = z.strictObject({
+const callsSchema = z.strictObject({
   count: z.optional(count),
   min: z.optional(count),
   max: z.optional(count),
@@ -44,7 +44,7 @@ export const callsSchema = z.strictObject({
 });
 
 /** What must hold for one call: what was asked and how, and all that can be expected of a turn. */
-export const callExpectationSchema = z.extend(
+const callExpectationSchema = z.extend(
   z.pick(expectationSchema, {
     outcome: true,
     reason: true,

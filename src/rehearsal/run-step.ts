@@ -217,7 +217,7 @@ export class ProgramSteps {
       run: {
         ...{ code: run.code, signal: run.signal },
         calls: calls.map(({ number: call, agent, prompt, code }) => {
-          return { number: call, agent, prompt: cut(prompt), ...(code === undefined ? {} : { code }) };
+          return { number: call, agent, prompt: cut(prompt), ...defined({ code }) };
         }),
       },
       reached: true,

@@ -9,7 +9,7 @@ const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))
 const positive = z.int().check(z.minimum(1));
 
 /** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. */
-export const mcpServerSchema = z.strictObject({
+const mcpServerSchema = z.strictObject({
   absent: z.optional(z.literal(true)),
   command: z.optional(z.string().check(z.minLength(1))),
   args: z.optional(z.array(z.string())),
@@ -19,7 +19,7 @@ export const mcpServerSchema = z.strictObject({
 });
 
 /** What must hold before the first step: what the start of the session did. */
-export const startSchema = z.strictObject({
+const startSchema = z.strictObject({
   /** For the agent and its MCP servers to become ready. */
   timeout_ms: z.optional(positive),
   expect: z.optional(
@@ -38,7 +38,7 @@ export const endSchema = z.strictObject({
 });
 
 /** One step: what the user says, and what must hold when the turn is over. */
-export const sendStepSchema = z.strictObject({
+const sendStepSchema = z.strictObject({
   name: z.optional(z.string()),
   send: z.optional(z.string().check(z.minLength(1))),
   /** It makes this a step of the other kind, whatever else is wrong with it. */

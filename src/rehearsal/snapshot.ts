@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Turn } from '../conversation/turn.js';
+import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
 import { describeTurn, type KnownFolders, normalize } from './describe-turn.js';
@@ -104,6 +105,6 @@ function result(file: string, passed: boolean, actual: string, evidence: string[
     expected: 'the stored snapshot',
     actual,
     evidence,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...defined({ suggestion }),
   };
 }

@@ -5,6 +5,7 @@ import type { EventBody } from '../agents/events.js';
 import { performAction } from '../agents/terminal/perform-action.js';
 import { Terminal } from '../agents/terminal/terminal.js';
 import type { EndedProgram } from '../calls/run-program.js';
+import { defined } from '../document/defined.js';
 import type { Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 
@@ -66,7 +67,7 @@ export class TerminalProgram {
       ...{ command, cwd, stdout, stderr: '', milliseconds, timedOut: exit === undefined },
       code: exit === undefined || exit.signal !== 0 ? null : exit.code,
       signal: exit === undefined ? null : nameOf(exit.signal),
-      ...(leftovers === undefined ? {} : { leftovers }),
+      ...defined({ leftovers }),
     };
   }
 }

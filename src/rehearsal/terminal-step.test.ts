@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { keyBytes } from '../agents/terminal/keys.js';
+import { defined } from '../document/defined.js';
 import type { RehearsalDocument, Step } from './schema.js';
 import { actionOf, describeStep, reviewTerminalSteps } from './terminal-step.js';
 
@@ -41,7 +42,7 @@ it('keys are what a terminal sends', () => {
 it('refuses what a program in a terminal does not have', () => {
   const run: Step = { run: ['./ask.sh'] };
   const found = (steps: Step[], terminal: RehearsalDocument['terminal']) =>
-    reviewTerminalSteps({ ...(terminal === undefined ? {} : { terminal }), steps }).map(({ path }) => path.join('.'));
+    reviewTerminalSteps({ ...defined({ terminal }), steps }).map(({ path }) => path.join('.'));
   expect(found([run, { send: 'yes', expect: { screen: { contains: 'x' }, files: [] } }], {})).toEqual([]);
   expect(found([{ send: 'yes' }, run], {})).toEqual(['steps.0']);
   expect(found([run, { send: 'yes', expect: { tools: { all: ['Bash'] } } }], {})).toEqual(['steps.1.expect.tools']);

@@ -14,7 +14,7 @@ const LONGEST_FAILURE = 12_000;
 const SHOWN = 20;
 
 /** By this line a bot finds its own comment, to write it anew instead of adding another. */
-export const COMMENT_MARK = '<!-- understudy -->';
+const COMMENT_MARK = '<!-- understudy -->';
 
 /** A comment for a pull request: the verdict, what changed against the base, the first failure in full, the others. */
 export function writeComment(run: RunResult, base?: RunResult): string {

@@ -31,7 +31,7 @@ export function describeEntry(result: EntryResult): string {
 }
 
 /** `4 of 5 passed (80 %, 95 % interval 38 to 96 %)`: one green run of a real model says little. */
-export function describeRate({ passed, runs, low, high, threshold }: NonNullable<EntryResult['rate']>): string {
+function describeRate({ passed, runs, low, high, threshold }: NonNullable<EntryResult['rate']>): string {
   const percent = (share: number) => Math.round(share * 100);
   const interval = `95 % interval ${percent(low)} to ${percent(high)} %`;
   return `${passed} of ${runs} passed (${percent(passed / runs)} %, ${interval}; ${percent(threshold)} % needed)`;
@@ -139,7 +139,7 @@ const SHOWN_TOOLS = 20;
  * to do. Evidence that is among `shown` is left out, and what is told here is added to it: nobody reads a sentence five
  * times. A frame is shown once, for all checks of its line.
  */
-export function describeCheck(check: CheckResult, shown: string[] = [], frames = new Set<string>()): string[] {
+function describeCheck(check: CheckResult, shown: string[] = [], frames = new Set<string>()): string[] {
   const { name, status, expected, actual, evidence, suggestion, defined_at: at } = check;
   shown.push(actual);
   const pieces = unseen(evidence.slice(0, 8), shown).flatMap((piece) => cutLines(piece, 20, WIDTH));

@@ -4,7 +4,7 @@ import { contextSchema } from './context.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
 
 /** What became of a step: its checks, and the conversation around it. */
-export const stepResultSchema = z.strictObject({
+const stepResultSchema = z.strictObject({
   /** From 1, as people count. */
   number: z.int(),
   name: z.string().optional(),
@@ -39,7 +39,7 @@ export const stepResultSchema = z.strictObject({
  * `unjudged`: nothing failed, but a check could not be made. `error`: the harness could not do its job. `flaky`: it
  * failed, and passed when it was tried again.
  */
-export const entryStatusSchema = z.enum(['passed', 'failed', 'unjudged', 'flaky', 'skipped', 'error', 'interrupted']);
+const entryStatusSchema = z.enum(['passed', 'failed', 'unjudged', 'flaky', 'skipped', 'error', 'interrupted']);
 
 /** One rehearsal or case on one agent and one stage. */
 export const entryResultSchema = z.strictObject({

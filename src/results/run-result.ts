@@ -11,7 +11,7 @@ import {
 const text = z.string();
 const count = z.int().nonnegative();
 
-export const countsSchema = z.strictObject({
+const countsSchema = z.strictObject({
   total: count,
   passed: count,
   failed: count,
@@ -23,7 +23,7 @@ export const countsSchema = z.strictObject({
 });
 
 /** An agent that a run used or wanted to use. */
-export const agentStateSchema = z.strictObject({
+const agentStateSchema = z.strictObject({
   agent: text,
   version: z.nullable(text),
   available: z.boolean(),

@@ -74,7 +74,7 @@ export const optimizationSchema = z.strictObject({
   suggested_change: text.optional(),
 });
 
-export const metricsSchema = z.strictObject({
+const metricsSchema = z.strictObject({
   duration_ms: z.number(),
   /** What is expected at most on its stage. */
   duration_expected_ms: z.number(),

@@ -47,7 +47,7 @@ class FilterParser {
 
   #or(): Predicate {
     let left = this.#and();
-    while (this.#take('or')) {
+    while (this.#accept('or')) {
       const [one, other] = [left, this.#and()];
       left = (entry) => one(entry) || other(entry);
     }
@@ -56,7 +56,7 @@ class FilterParser {
 
   #and(): Predicate {
     let left = this.#not();
-    while (this.#take('and')) {
+    while (this.#accept('and')) {
       const [one, other] = [left, this.#not()];
       left = (entry) => one(entry) && other(entry);
     }
@@ -64,13 +64,13 @@ class FilterParser {
   }
 
   #not(): Predicate {
-    if (this.#take('not')) {
+    if (this.#accept('not')) {
       const inner = this.#not();
       return (entry) => !inner(entry);
     }
-    if (this.#take('(')) {
+    if (this.#accept('(')) {
       const inner = this.#or();
-      if (!this.#take(')')) throw this.#wrong('a parenthesis is not closed');
+      if (!this.#accept(')')) throw this.#wrong('a parenthesis is not closed');
       return inner;
     }
     const word = this.#words[this.#next++];
@@ -82,7 +82,7 @@ class FilterParser {
     return (entry) => isTag(text.toLowerCase(), entry.tags) || entry.id.toLowerCase().endsWith(text.toLowerCase());
   }
 
-  #take(word: string): boolean {
+  #accept(word: string): boolean {
     if (this.#words[this.#next]?.toLowerCase() !== word) return false;
     this.#next++;
     return true;

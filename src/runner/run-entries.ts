@@ -107,7 +107,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
 }
 
 /** How many may pass at least where nothing else was asked for. */
-export const DEFAULT_THRESHOLD = 0.8;
+const DEFAULT_THRESHOLD = 0.8;
 
 /** Plays an entry; on the live stage as often as it was asked for. */
 async function runEntry(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
@@ -153,17 +153,17 @@ function combineRuns(
 type Usage = NonNullable<EntryResult['usage']>;
 
 /** What all of them used. The cost of all is known only if the cost of each is. */
-export function sumUsage(usages: readonly Usage[]): Usage {
+function sumUsage(usages: readonly Usage[]): Usage {
   const sum = (of: 'calls' | 'input_tokens' | 'output_tokens' | 'cost_usd') =>
     usages.reduce((total, usage) => total + (usage[of] ?? 0), 0);
-  const isTold = (of: 'input_tokens' | 'output_tokens') => usages.some((usage) => usage[of] !== undefined);
+  const isReported = (of: 'input_tokens' | 'output_tokens') => usages.some((usage) => usage[of] !== undefined);
   const called = usages.filter(({ calls }) => calls > 0);
   const isPriced = called.length > 0 && called.every(({ cost_usd: cost }) => cost !== undefined);
   return {
     calls: sum('calls'),
     ...defined({
-      input_tokens: isTold('input_tokens') ? sum('input_tokens') : undefined,
-      output_tokens: isTold('output_tokens') ? sum('output_tokens') : undefined,
+      input_tokens: isReported('input_tokens') ? sum('input_tokens') : undefined,
+      output_tokens: isReported('output_tokens') ? sum('output_tokens') : undefined,
       cost_usd: isPriced ? sum('cost_usd') : undefined,
     }),
   };
@@ -274,5 +274,5 @@ function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefi
 function describeError(error: unknown): NonNullable<EntryResult['error']> {
   const { code, message, fix } = asUnderstudyError(error);
   const stack = code === 'INTERNAL' && error instanceof Error ? error.stack : undefined;
-  return { code, message: stack ?? message, ...(fix === undefined ? {} : { fix }) };
+  return { code, message: stack ?? message, ...defined({ fix }) };
 }

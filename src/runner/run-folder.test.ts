@@ -16,7 +16,7 @@ import { latestRun, RunFolder, readRun, storedRuns } from './run-folder.js';
 
 const run = rehearsalRun(oneOfEach());
 
-function place(): string {
+function newFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'runs-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
@@ -30,14 +30,14 @@ function store(root: string, duration_ms: number): void {
 }
 
 it('keeps result and logs, without the bodies of requests, and reads them again', () => {
-  const root = join(place(), '.understudy');
-  const from = place();
+  const root = join(newFolder(), '.understudy');
+  const from = newFolder();
   writeFileSync(join(from, 'events.jsonl'), '{}\n');
   writeFileSync(join(from, 'requests.jsonl'), '{"number":1,"body":"long","headers":{}}\nhalf');
   const folder = RunFolder.create(undefined, root);
   expect(existsSync(root)).toBe(false);
   expect(folder.keepLogs(from, 'a')).toBe(join('logs', 'a'));
-  expect(folder.keepLogs(place(), 'b')).toBeUndefined();
+  expect(folder.keepLogs(newFolder(), 'b')).toBeUndefined();
   expect(readFileSync(join(folder.path, 'logs/a/requests.jsonl'), 'utf8')).toBe('{"number":1}\n');
   folder.store(run);
   expect(latestRun(0, root)).toEqual({ run, folder: folder.path });
@@ -45,7 +45,7 @@ it('keeps result and logs, without the bodies of requests, and reads them again'
 });
 
 it('keeps the last five runs', () => {
-  const root = join(place(), '.understudy');
+  const root = join(newFolder(), '.understudy');
   for (const number of [1, 2, 3, 4, 5, 6]) store(root, number);
   RunFolder.create(undefined, root).store(run);
   expect(storedRuns(root)).toHaveLength(5);
@@ -54,8 +54,8 @@ it('keeps the last five runs', () => {
 });
 
 it('leaves nothing of half a run, and everything of others', () => {
-  const root = join(place(), '.understudy');
-  const from = place();
+  const root = join(newFolder(), '.understudy');
+  const from = newFolder();
   writeFileSync(join(from, 'events.jsonl'), '');
   const folder = RunFolder.create(undefined, root);
   folder.keepLogs(from, 'a');
@@ -68,9 +68,9 @@ it('leaves nothing of half a run, and everything of others', () => {
 });
 
 it('replaces the logs of an earlier run in a folder of the user, and nothing else', () => {
-  const output = place();
+  const output = newFolder();
   writeFileSync(join(output, 'mine.txt'), '');
-  const from = place();
+  const from = newFolder();
   writeFileSync(join(from, 'events.jsonl'), '');
   const first = RunFolder.create(output);
   first.keepLogs(from, 'old');
@@ -81,9 +81,9 @@ it('replaces the logs of an earlier run in a folder of the user, and nothing els
 });
 
 it('writes through no link, and says what it cannot read', () => {
-  const root = join(place(), '.understudy');
-  symlinkSync(place(), root);
+  const root = join(newFolder(), '.understudy');
+  symlinkSync(newFolder(), root);
   expect(() => RunFolder.create(undefined, root).store(run)).toThrow('is a link');
-  expect(() => readRun(place())).toThrow('is no result of a run');
-  expect(() => latestRun(0, place())).toThrow('there is no run');
+  expect(() => readRun(newFolder())).toThrow('is no result of a run');
+  expect(() => latestRun(0, newFolder())).toThrow('there is no run');
 });

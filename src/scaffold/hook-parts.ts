@@ -1,4 +1,5 @@
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
+import { defined } from '../document/defined.js';
 import type { DeclaredHook } from '../plugins/declared/component.js';
 import type { Expectation } from '../rehearsal/expectation-schema.js';
 import { type Part, type Rule, ruleFor } from './part.js';
@@ -106,7 +107,7 @@ function stops(tool: string, { candidate, reason }: HookTry): Part {
     permissions: { [tool]: 'deny' },
     expect: {
       tools: { calls: [{ tool, status: 'blocked' }] },
-      hooks: [{ event: 'PreToolUse', on: tool, blocked: true, ...(reason === undefined ? {} : { reason }) }],
+      hooks: [{ event: 'PreToolUse', on: tool, blocked: true, ...defined({ reason }) }],
     },
     ...filesOf(candidate),
   };

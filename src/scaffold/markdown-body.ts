@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFrontMatter, textField } from '../claude-code/front-matter.js';
+import { defined } from '../document/defined.js';
 
 /** Parts of a text that change: arguments, shell lines, files, variables. */
 const DYNAMIC = /[$`@]|!\s*`/;
@@ -38,7 +39,7 @@ export function readMarkdownBody(file: string): MarkdownBody {
   );
   return {
     takesArguments: /\$ARGUMENTS|\$\d/.test(matter.body),
-    ...(line === undefined ? {} : { line: line.slice(0, MAX_LENGTH).trim() }),
+    ...defined({ line: line?.slice(0, MAX_LENGTH).trim() }),
     ...(withArguments === undefined ? {} : { lineWithArguments: fillIn(withArguments) }),
     isForked: textField(matter, 'context') === 'fork',
   };

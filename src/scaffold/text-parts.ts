@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { TOOLS, TOOLS_OF_THE_SESSION } from '../claude-code/tools.js';
+import { defined } from '../document/defined.js';
 import type { DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
 import { EXAMPLE_ARGUMENTS, type MarkdownBody, readMarkdownBody } from './markdown-body.js';
 import { type Part, ruleFor } from './part.js';
@@ -27,7 +28,7 @@ export function commandPart({ name, text, takesArguments, line, lineWithArgument
     rules: [{ pattern: { type: 'command', name }, response: `Done with ${name}.` }],
     send: `/${name}${takesArguments ? ` ${EXAMPLE_ARGUMENTS}` : ''}`,
     expect: {
-      command: { name, ...(expansion === undefined ? {} : { expands_to: expansion }) },
+      command: { name, ...defined({ expands_to: expansion }) },
       ...(text.kind === 'skill' ? { skills: [name] } : {}),
     },
   };
@@ -44,7 +45,7 @@ export function skillPart({ name, short, text, line }: NamedText): Part {
     send,
     expect: {
       skills: [name],
-      told: { system: advertised(name, text), ...(line === undefined ? {} : { message: line }) },
+      told: { system: advertised(name, text), ...defined({ message: line }) },
     },
   };
 }
@@ -92,7 +93,7 @@ export function agentPart({ name, short, text, line }: NamedText): Part {
       subagents: [name],
       told: {
         agent: name,
-        ...(line === undefined ? {} : { system: line }),
+        ...defined({ system: line }),
         ...(tools === undefined || tools.length === 0 ? {} : { tools }),
       },
       ...(foreign.length === 0 || tools?.length === 0 ? {} : { told_not: { agent: name, tools: foreign } }),

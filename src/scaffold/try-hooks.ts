@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { objectionOf } from '../claude-code/hooks/judgement.js';
 import type { PayloadFields } from '../claude-code/hooks/payload.js';
+import { defined } from '../document/defined.js';
 import { type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
 import { createScratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
@@ -53,7 +54,7 @@ export class HookTrial {
       const result: HookTry = {
         candidate,
         blocked: stopper !== undefined,
-        ...(reason === undefined ? {} : { reason }),
+        ...defined({ reason }),
       };
       if (result.blocked) found.stopped ??= result;
       else if (isHarmless) found.passed = result;
@@ -68,7 +69,7 @@ export class HookTrial {
     const cwd = await this.#project();
     const { fired } = await fireHooks({ from: this.#root, event, cwd, fields, maxSeconds: MAX_SECONDS });
     const context = stableLine(fired.map(({ additionalContext = '' }) => additionalContext).join('\n'), cwd);
-    return { fired, ...(context === undefined ? {} : { context }) };
+    return { fired, ...defined({ context }) };
   }
 
   remove(): Promise<void> {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { defined } from '../document/defined.js';
 import { scenarioSchema } from './schema.js';
 
 /** What an editor shows for a field. A name means the same everywhere in the format. */
@@ -82,10 +83,7 @@ function withFiles(schema: unknown): unknown {
       const fields = Object.entries(value as Record<string, object>).map(([field, own]) => {
         const { description, ...rest } = withFiles(own) as { description?: string };
         if (!LONG_TEXTS.includes(field)) return [field, withFiles(own)];
-        return [
-          field,
-          { ...(description === undefined ? {} : { description }), anyOf: [rest, { $ref: '#/$defs/file' }] },
-        ];
+        return [field, { ...defined({ description }), anyOf: [rest, { $ref: '#/$defs/file' }] }];
       });
       return [name, Object.fromEntries(fields)];
     }),

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { defined } from '../document/defined.js';
 import { isObject } from '../document/json.js';
 import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
 import { readSource, type Source } from '../document/source.js';
@@ -27,7 +28,7 @@ export function loadScenario(file: string): Scenario {
 
 /** Makes a scenario from an object in a program. Throws with all of its problems. */
 export function defineScenario(document: unknown, { file }: { file?: string } = {}): Scenario {
-  return toScenario({ value: structuredClone(document), ...(file === undefined ? {} : { file }) });
+  return toScenario({ value: structuredClone(document), ...defined({ file }) });
 }
 
 /** Makes a scenario from a parsed document. Throws `InvalidDocumentError` with all of its problems. */
@@ -35,7 +36,7 @@ export function toScenario(source: Source): Scenario {
   const { document, warnings } = readScript(source, scenarioSchema);
   return {
     document,
-    ...(source.file === undefined ? {} : { file: source.file }),
+    ...defined({ file: source.file }),
     // Lines need a second parser, so they are found only when warnings are read.
     get warnings() {
       return locateProblems(source, warnings);

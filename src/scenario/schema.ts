@@ -59,7 +59,7 @@ export const patternSchema = z.discriminatedUnion('type', [
 const stringOrPattern = z.union([z.string(), textPatternSchema]);
 
 /** Conditions on the context of a prompt. All of them must be true. */
-export const whenSchema = z.strictObject({
+const whenSchema = z.strictObject({
   system: z.optional(stringOrPattern),
   model: z.optional(stringOrPattern),
   agent: z.optional(stringOrPattern),
@@ -100,28 +100,28 @@ const toolCallFields = {
   error: z.optional(z.string()),
 };
 
-export const toolCallSchema = z.strictObject(toolCallFields);
+const toolCallSchema = z.strictObject(toolCallFields);
 
-export const blockSchema = z.discriminatedUnion('type', [
+const blockSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('thinking'), text: z.string() }),
   z.strictObject({ type: z.literal('tool_use'), ...toolCallFields }),
 ]);
 
-export const usageSchema = z.strictObject({
+const usageSchema = z.strictObject({
   input_tokens: z.optional(count),
   output_tokens: z.optional(count),
   cache_read_input_tokens: z.optional(count),
   cache_creation_input_tokens: z.optional(count),
 });
 
-export const paceSchema = z.strictObject({
+const paceSchema = z.strictObject({
   first_token_ms: z.optional(milliseconds),
   tokens_per_second: z.optional(z.number().check(z.positive())),
 });
 
 /** The long form of a response; the short form is its text. */
-export const detailedResponseSchema = z.strictObject({
+const detailedResponseSchema = z.strictObject({
   text: z.optional(z.string()),
   /** The text in the pieces in which it is streamed, one event each. */
   chunks: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
@@ -139,7 +139,7 @@ export const detailedResponseSchema = z.strictObject({
 });
 
 /** One way to continue after tool results. The first branch whose conditions are true is used. */
-export const branchSchema = z.strictObject({
+const branchSchema = z.strictObject({
   expect: z.optional(textPatternSchema),
   error: z.optional(z.boolean()),
   /** What hooks told the model beside the results. */
@@ -157,7 +157,7 @@ export const turnSchema = z.strictObject({
   failure: z.optional(failureSchema),
 });
 
-export const ruleSchema = z.strictObject({
+const ruleSchema = z.strictObject({
   name: z.optional(z.string()),
   pattern: patternSchema,
   when: z.optional(whenSchema),
@@ -168,7 +168,7 @@ export const ruleSchema = z.strictObject({
   optional: z.optional(z.boolean()),
 });
 
-export const toolExecutionSchema = z.strictObject({
+const toolExecutionSchema = z.strictObject({
   mode: z.optional(z.enum(['mock', 'live'])),
   tools: z.optional(
     z.record(
@@ -183,7 +183,7 @@ export const toolExecutionSchema = z.strictObject({
   ),
 });
 
-export const timeoutsSchema = z.strictObject({
+const timeoutsSchema = z.strictObject({
   exit_hint_ms: z.optional(milliseconds),
   compact_delay_ms: z.optional(milliseconds),
   hook_timeout_ms: z.optional(milliseconds),
@@ -192,22 +192,14 @@ export const timeoutsSchema = z.strictObject({
 });
 
 /** A failure of certain requests of a conversation, independent of the rules. */
-export const faultSchema = z.strictObject({
+const faultSchema = z.strictObject({
   request: z.optional(positive),
   every: z.optional(positive),
   chance: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
   failure: failureSchema,
 });
 
-export const permissionModes = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'bypassPermissions',
-  'dontAsk',
-  'auto',
-  'delegate',
-] as const;
+const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto', 'delegate'] as const;
 
 export const scenarioSchema = z.strictObject({
   $schema: z.optional(z.string()),
@@ -246,7 +238,6 @@ export type Pace = z.infer<typeof paceSchema>;
 export type Branch = z.infer<typeof branchSchema>;
 export type DetailedResponse = z.infer<typeof detailedResponseSchema>;
 export type Response = z.infer<typeof responseSchema>;
-export type ScriptedTurn = z.infer<typeof turnSchema>;
 export type Rule = z.infer<typeof ruleSchema>;
 export type ToolExecution = z.infer<typeof toolExecutionSchema>;
 export type Fault = z.infer<typeof faultSchema>;

@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import type { CompiledRule } from './compiled.js';
 import { nearestRule } from './nearest-rule.js';
 import { describePattern } from './pattern.js';
@@ -35,7 +36,7 @@ export function unansweredPrompt(prompt: Prompt, moment: Moment): Unanswered {
     kind: 'unanswered',
     what: 'prompt',
     text: prompt.text,
-    ...(nearest === undefined ? {} : { nearest }),
+    ...defined({ nearest }),
     message: miss === undefined ? message : `${message}: ${miss.reason}`,
     fix: `${miss?.fix ?? patternFix(nearest)}, or set \`default_response\`.`,
   };

@@ -74,9 +74,9 @@ export class TestHarness {
     const options: ConversationOptions = {
       agent: agentSpec,
       stage,
-      ...(this.#options.scenario === undefined ? {} : { scenario: this.#options.scenario }),
+      ...defined({ scenario: this.#options.scenario }),
       plugins,
-      ...(workflow === undefined ? {} : { workflow }),
+      ...defined({ workflow }),
       ...conversation,
       ...more,
     };

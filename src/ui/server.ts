@@ -93,13 +93,13 @@ function whichOf(body: unknown): readonly string[] | 'all' | 'failed' | undefine
 function tellChanges(response: ServerResponse, board: Board): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write('data: changed\n\n');
-  let isTold = false;
+  let isScheduled = false;
   const stop = board.onChange(() => {
-    if (isTold) return;
-    isTold = true;
+    if (isScheduled) return;
+    isScheduled = true;
     // Many things happen in one moment.
     setTimeout(() => {
-      isTold = false;
+      isScheduled = false;
       response.write('data: changed\n\n');
     }, 50);
   });

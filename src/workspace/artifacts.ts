@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { UnderstudyError } from '../errors.js';
 import { redactor } from '../process/redact.js';
 
-export const ArtifactKind = z.enum(['logs', 'conversation', 'screens', 'diffs', 'session-state']);
+const ArtifactKind = z.enum(['logs', 'conversation', 'screens', 'diffs', 'session-state']);
 export type ArtifactKind = z.infer<typeof ArtifactKind>;
 
 /** Something worth keeping: a text that we hold, or a file or folder to copy. */

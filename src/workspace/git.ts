@@ -5,7 +5,7 @@ import { type Environment, scrubbedEnvironment } from '../process/environment.js
 import { runToEnd } from '../process/run-to-end.js';
 
 /** The author of commits in a test project, on every machine. */
-export const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
+const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
 
 const DEADLINE_MS = 30_000;
 

@@ -1,3 +1,4 @@
+import { MODEL_FAILURES } from './model-failures.js';
 import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
 
 const ANYWHERE = '--skip-git-repo-check';
@@ -81,25 +82,6 @@ const SCENARIO = {
   ],
 };
 
-const FAILURES: Record<string, object> = {
-  'a wrong key': { type: 'auth_error', message: 'bad key' },
-  'a forbidden request': { type: 'forbidden' },
-  'an unknown model': { type: 'model_not_found' },
-  'no credits': { type: 'out_of_credits' },
-  'a rate limit': { type: 'rate_limit', retry_after: 1 },
-  'too long a context': { type: 'context_length' },
-  'a server error': { type: 'server_error' },
-  'an overloaded server': { type: 'overloaded' },
-  'a reset connection': { type: 'connection_reset' },
-  'a stream that is reset': { type: 'connection_reset', partial_text: 'half' },
-  'a refused connection': { type: 'connection_refused' },
-  'a timeout': { type: 'connection_timeout', after_ms: 100 },
-  'a stalled stream': { type: 'stall', after_ms: 300, partial_text: 'half' },
-  'half an answer': { type: 'partial_response', partial_text: 'half' },
-  'an answer that is not JSON': { type: 'malformed_json', raw: '{"oops' },
-  'an HTML page': { type: 'html_response' },
-};
-
 const base = { scenario: SCENARIO, files: FILES };
 const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): ScriptedCase => ({
   ...{ name, runs: [run] },
@@ -152,7 +134,7 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   one('a prompt that nothing answers', json('zzz')),
   one('a prompt that nothing answers, as text', exec('zzz')),
   one('a failure that would pass', json('flaky')),
-  ...Object.entries(FAILURES).map(([name, failure]) =>
+  ...Object.entries(MODEL_FAILURES).map(([name, failure]) =>
     one(name, json('x'), { scenario: { responses: [{ pattern: { type: 'any' }, failure }] } }),
   ),
   one('a failure as text', exec('x', '-o', 'last.txt'), {

@@ -1,22 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, expect, it, type TestContext, vi } from 'vitest';
 import { CassetteFile } from '../../src/cassette/reader.js';
-import { Conversation } from '../../src/conversation/conversation.js';
+import type { Conversation } from '../../src/conversation/conversation.js';
 import type { ConversationOptions } from '../../src/conversation/options.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { projectToTalkAbout, talk } from '../helpers/recorded-talk.js';
 
 const TIMEOUT = 120_000;
 const KEY = 'sk-ant-loopback-loopback-0123456789';
-const scratches: Scratch[] = [];
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const close of closing.splice(0)) await close();
-  for (const made of scratches.splice(0)) await made.remove();
 });
 
 /** A model on loopback that is not ours: it lets the agent read a file, and says what is in it. */
@@ -31,23 +29,10 @@ async function upstream(tool: { name: string; arguments: string }): Promise<LLMo
   return mock;
 }
 
-function project(): string {
-  const made = createScratch('cassette');
-  scratches.push(made);
-  const folder = join(made.path, 'project');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'app.py'), 'print("hello")\n');
-  return folder;
-}
-
-async function talk(options: ConversationOptions, prompts: readonly string[]) {
-  const conversation = await Conversation.start(options);
-  try {
-    for (const prompt of prompts) await conversation.send(prompt);
-  } finally {
-    await conversation.end();
-  }
-  return { conversation, events: comparable(conversation, options.cwd ?? ''), usage: conversation.scriptUsage() };
+/** What can be compared of a conversation with these prompts. */
+async function outcomeOf(options: ConversationOptions, prompts: readonly string[]) {
+  const conversation = await talk(options, prompts);
+  return { events: comparable(conversation, options.cwd ?? ''), usage: conversation.scriptUsage() };
 }
 
 /** The events without what differs in every run: ids, times, the name of the stage, costs. */
@@ -69,12 +54,12 @@ it('replays a conversation of the real Claude Code when the model is gone', {
 }, async (context: TestContext) => {
   const { agent, version } = await realAgent('claude', context);
   const spec = `${agent}@${version}`;
-  const cwd = project();
+  const cwd = projectToTalkAbout();
   const cassette = join(cwd, '..', 'talk.cassette.jsonl');
   const mock = await upstream({ name: 'Read', arguments: JSON.stringify({ file_path: join(cwd, 'app.py') }) });
   vi.stubEnv('ANTHROPIC_BASE_URL', mock.url);
   vi.stubEnv('ANTHROPIC_API_KEY', KEY);
-  const recorded = await talk({ agent: spec, stage: 'live', record: true, cassette, cwd }, PROMPTS);
+  const recorded = await outcomeOf({ agent: spec, stage: 'live', record: true, cassette, cwd }, PROMPTS);
   expect(JSON.stringify(recorded.events)).toContain('The app prints hello');
   await mock.stop();
   vi.unstubAllEnvs();
@@ -82,8 +67,8 @@ it('replays a conversation of the real Claude Code when the model is gone', {
   const text = readFileSync(cassette, 'utf8');
   expect(text).not.toContain(KEY);
   expect(text).not.toContain(cwd);
-  const elsewhere = project();
-  const replayed = await talk({ agent: spec, stage: 'replay', cassette, cwd: elsewhere }, PROMPTS);
+  const elsewhere = projectToTalkAbout();
+  const replayed = await outcomeOf({ agent: spec, stage: 'replay', cassette, cwd: elsewhere }, PROMPTS);
   expect(replayed.events).toEqual(recorded.events);
   expect(replayed.usage).toEqual({ unused: [], unmatched: [] });
 });
@@ -93,19 +78,22 @@ it('replays a conversation of the real OpenCode when the model is gone', {
 }, async (context: TestContext) => {
   const { agent, version } = await realAgent('opencode', context);
   const spec = `${agent}@${version}`;
-  const cwd = project();
+  const cwd = projectToTalkAbout();
   const cassette = join(cwd, '..', 'talk.cassette.jsonl');
   const mock = await upstream({ name: 'read', arguments: JSON.stringify({ filePath: join(cwd, 'app.py') }) });
   const models = { tiny: { name: 'Tiny', limit: { context: 100_000, output: 8_000 } } };
   const provider = { npm: '@ai-sdk/openai-compatible', options: { baseURL: `${mock.url}/v1`, apiKey: KEY }, models };
   vi.stubEnv('OPENCODE_CONFIG_CONTENT', JSON.stringify({ model: 'loopback/tiny', provider: { loopback: provider } }));
-  const recorded = await talk({ agent: spec, stage: 'live', record: true, cassette, cwd }, PROMPTS.slice(0, 1));
+  const recorded = await outcomeOf({ agent: spec, stage: 'live', record: true, cassette, cwd }, PROMPTS.slice(0, 1));
   expect(JSON.stringify(recorded.events)).toContain('The app prints hello');
   await mock.stop();
   vi.unstubAllEnvs();
 
   expect(readFileSync(cassette, 'utf8')).not.toContain(KEY);
-  const replayed = await talk({ agent: spec, stage: 'replay', cassette, cwd: project() }, PROMPTS.slice(0, 1));
+  const replayed = await outcomeOf(
+    { agent: spec, stage: 'replay', cassette, cwd: projectToTalkAbout() },
+    PROMPTS.slice(0, 1),
+  );
   expect(replayed.events).toEqual(recorded.events);
   expect(replayed.usage).toEqual({ unused: [], unmatched: [] });
   const file = CassetteFile.open(cassette);

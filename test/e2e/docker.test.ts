@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
 import type { RunResult } from '../../src/results/run-result.js';
-import { attacks, hostileRehearsal } from '../helpers/hostile-agent.js';
+import { attacks, escapesOf, hostileRehearsal, programRehearsal } from '../helpers/hostile-agent.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 /** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
@@ -20,18 +20,7 @@ it('agents and programs run in containers, and what they try is seen', async ({ 
   const files = {
     sound: hostileRehearsal(['echo x > made; cat made'], { agent: ['claude'], stage: 'sim' }),
     hostile: hostileRehearsal([outward, 'touch /usr/x'], { agent: ['codex', 'gemini'], stage: 'sim' }),
-    program: `name = "program"
-agents = ["claude"]
-stage = "sim"
-[[responses]]
-pattern = { type = "contains", text = "hi" }
-response = "Hello from inside."
-[[steps]]
-run = "claude -p hi; cat /proc/1/comm; echo x > made"
-[steps.expect]
-stdout = { contains = "Hello from inside." }
-calls = { count = 1 }
-`,
+    program: programRehearsal('cat /proc/1/comm; echo x > made'),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.rehearsal.toml`), text);
   const env = { DOCKER_HOST: process.env['DOCKER_HOST'] ?? '' };
@@ -40,15 +29,13 @@ calls = { count = 1 }
   });
   const { entries } = JSON.parse(stdout) as RunResult;
   const of = (file: string) => entries.filter((entry) => entry.file?.includes(file));
-  const escapes = (entry: RunResult['entries'][number] | undefined) =>
-    entry?.checks.find(({ name }) => name === 'escapes');
   expect(of('sound')[0], stderr).toMatchObject({ status: 'passed' });
   expect(of('program')[0]).toMatchObject({ status: 'passed' });
   expect(of('program')[0]?.steps[0]?.said).toContain('perl');
-  expect(escapes(of('sound')[0])).toMatchObject({ status: 'passed' });
+  expect(escapesOf(of('sound')[0])).toMatchObject({ status: 'passed' });
   expect(of('hostile')).toHaveLength(2);
   for (const entry of of('hostile')) {
-    expect(escapes(entry)?.evidence.join('\n')).toMatch(
+    expect(escapesOf(entry)?.evidence.join('\n')).toMatch(
       /had no way out[\s\S]*may only read|may only read[\s\S]*had no way out/,
     );
   }

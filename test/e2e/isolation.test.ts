@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { RunResult } from '../../src/results/run-result.js';
-import { attacks, hostileRehearsal } from '../helpers/hostile-agent.js';
+import { attacks, escapesOf, hostileRehearsal, programRehearsal } from '../helpers/hostile-agent.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -51,10 +51,6 @@ async function run(files: Record<string, string>, ...args: string[]): Promise<Ru
   } catch {
     throw new Error(`no result: ${stdout}\n${stderr}`);
   }
-}
-
-function escapesOf(entry: RunResult['entries'][number] | undefined) {
-  return entry?.checks?.find(({ name }) => name === 'escapes');
 }
 
 function expectAllSeen(entry: RunResult['entries'][number] | undefined): void {
@@ -100,18 +96,7 @@ describe.skipIf(problem !== undefined)('in a sandbox', () => {
   });
 
   it('a program and its agents are inside, and what it leaves running is told', async () => {
-    const program = (last: string) => `name = "program"
-agents = ["claude"]
-stage = "sim"
-[[responses]]
-pattern = { type = "contains", text = "hi" }
-response = "Hello from inside."
-[[steps]]
-run = '''claude -p hi; cat ${join(scratch.path, 'other')}/secret; ${last}; echo over'''
-[steps.expect]
-stdout = { contains = "Hello from inside." }
-calls = { count = 1 }
-`;
+    const program = (last: string) => programRehearsal(`cat ${join(scratch.path, 'other')}/secret; ${last}; echo over`);
     const outward = attacks['connects outward']?.command ?? '';
     const { entries } = await run(
       { 'a.rehearsal.toml': program('(setsid sleep 331 &)'), 'b.rehearsal.toml': program(outward) },

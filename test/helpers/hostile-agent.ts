@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { EntryResult } from '../../src/results/entry-result.js';
 
 /** What a hostile agent tries, and what tells of it. `{{other}}` is a folder of another test. */
 export interface Attack {
@@ -65,4 +66,24 @@ send = "go"${timeoutMs === undefined ? '' : `\ntimeout_ms = ${timeoutMs}`}
 [steps.expect]
 says = "Done."
 `;
+}
+
+/** A rehearsal of a program that asks an agent inside, and then does what the rest of the line says. */
+export function programRehearsal(rest: string): string {
+  return `name = "program"
+agents = ["claude"]
+stage = "sim"
+[[responses]]
+pattern = { type = "contains", text = "hi" }
+response = "Hello from inside."
+[[steps]]
+run = '''claude -p hi; ${rest}'''
+[steps.expect]
+stdout = { contains = "Hello from inside." }
+calls = { count = 1 }
+`;
+}
+
+export function escapesOf(entry: EntryResult | undefined) {
+  return entry?.checks.find(({ name }) => name === 'escapes');
 }

@@ -49,7 +49,7 @@ export function malformedMessage(random: () => number): string {
   const text = JSON.stringify(message);
   const kind = random();
   if (kind < 0.15) return text.slice(0, Math.floor(random() * text.length));
-  if (kind < 0.25) return spoiled(text, random);
+  if (kind < 0.25) return damaged(text, random);
   if (kind < 0.32) return JSON.stringify(Array.from({ length: 3 }, () => message));
   if (kind < 0.36) return `${'['.repeat(200)}${text}${']'.repeat(200)}`;
   if (kind < 0.4) return JSON.stringify(pick(ODD)) ?? '';
@@ -57,7 +57,7 @@ export function malformedMessage(random: () => number): string {
 }
 
 /** Some characters are others now. */
-function spoiled(text: string, random: () => number): string {
+function damaged(text: string, random: () => number): string {
   const characters = [...text];
   for (let count = 0; count < 5; count++) {
     characters[Math.floor(random() * characters.length)] = String.fromCharCode(32 + Math.floor(random() * 95));

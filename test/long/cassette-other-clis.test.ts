@@ -1,21 +1,18 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
 import type { ConversationOptions } from '../../src/conversation/options.js';
 import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { projectToTalkAbout, talk } from '../helpers/recorded-talk.js';
 
 const KEY = 'sk-ant-loopback-loopback-0123456789';
-const scratches: Scratch[] = [];
 const servers: ModelServer[] = [];
 
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const server of servers.splice(0)) await server.close();
-  for (const made of scratches.splice(0)) await made.remove();
 });
 
 /** A model on loopback that stands for the real ones. */
@@ -42,22 +39,9 @@ async function realModel(rule = 'The app prints hello.'): Promise<ModelServer> {
   return server;
 }
 
-function project(): string {
-  const made = createScratch('cassette');
-  scratches.push(made);
-  const folder = join(made.path, 'project');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'app.py'), 'print("hello")\n');
-  return folder;
-}
-
-async function talk(options: ConversationOptions, prompts: readonly string[]) {
-  const conversation = await Conversation.start(options);
-  try {
-    for (const prompt of prompts) await conversation.send(prompt);
-  } finally {
-    await conversation.end();
-  }
+/** What was said and done in a conversation with these prompts. */
+async function outcomeOf(options: ConversationOptions, prompts: readonly string[]) {
+  const conversation = await talk(options, prompts);
   const said = conversation.events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
   const tools = conversation.events.flatMap((event) => (event.type === 'tool_call' ? [event.tool] : []));
   const ends = conversation.events.flatMap((event) => (event.type === 'turn_ended' ? [event.outcome] : []));
@@ -71,12 +55,12 @@ it.for(['codex', 'gemini'])(
   },
   async (name, context) => {
     const { agent, version } = await realAgent(name, context);
-    const cwd = project();
+    const cwd = projectToTalkAbout();
     const cassette = join(cwd, '..', 'talk.cassette.jsonl');
     const model = await realModel();
     const prompts = ['What does app.py print?', 'Thank you!'];
     const spec = `${agent}@${version}`;
-    const recorded = await talk({ agent: spec, stage: 'live', record: true, cassette, cwd }, prompts);
+    const recorded = await outcomeOf({ agent: spec, stage: 'live', record: true, cassette, cwd }, prompts);
     expect(recorded).toMatchObject({ ends: ['completed', 'completed'] });
     expect(recorded.said).toContain('The app prints hello.');
     expect(recorded.said).toContain('The real model heard you.');
@@ -85,9 +69,11 @@ it.for(['codex', 'gemini'])(
     vi.unstubAllEnvs();
     for (const secret of [KEY, cwd]) expect(readFileSync(cassette, 'utf8')).not.toContain(secret);
 
-    const replayed = await talk({ agent: spec, stage: 'replay', cassette, cwd: project() }, prompts);
+    const replayed = await outcomeOf({ agent: spec, stage: 'replay', cassette, cwd: projectToTalkAbout() }, prompts);
     expect(replayed).toEqual({ ...recorded, usage: { unused: [], unmatched: [] } });
-    const changed = await talk({ agent: spec, stage: 'replay', cassette, cwd: project() }, ['What is app.py?']);
+    const changed = await outcomeOf({ agent: spec, stage: 'replay', cassette, cwd: projectToTalkAbout() }, [
+      'What is app.py?',
+    ]);
     expect(changed.usage?.unmatched[0]?.message).toContain('- What does app.py print?\n+ What is app.py?');
   },
 );
@@ -95,16 +81,19 @@ it.for(['codex', 'gemini'])(
 it('goes on live from a turn of a recording, with the real Claude Code', { timeout: 300_000 }, async (context) => {
   const { agent, version } = await realAgent('claude', context);
   const spec = `${agent}@${version}`;
-  const cwd = project();
+  const cwd = projectToTalkAbout();
   const cassette = join(cwd, '..', 'talk.cassette.jsonl');
   const first = await realModel();
   const prompts = ['What does app.py print?', 'Thank you!'];
-  await talk({ agent: spec, stage: 'live', record: true, cassette, cwd }, prompts);
+  await outcomeOf({ agent: spec, stage: 'live', record: true, cassette, cwd }, prompts);
   await first.close();
 
   const asked = await realModel('The other model was asked again.');
   const own = { agent: spec, stage: 'replay', cassette, fromTurn: 2, record: true } as const;
-  const forked = await talk({ ...own, cwd: project() }, [prompts[0] ?? '', 'And now for something else']);
+  const forked = await outcomeOf({ ...own, cwd: projectToTalkAbout() }, [
+    prompts[0] ?? '',
+    'And now for something else',
+  ]);
   expect(forked).toMatchObject({ ends: ['completed', 'completed'], usage: { unused: [], unmatched: [] } });
   // The first turn is that of the recording; the second comes from the model that is there now, and was never recorded.
   expect(forked.said).toContain('The app prints hello.');

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import type { Exit } from '../../process/child.js';
 import type { CallReader } from '../driver.js';
 import type { EventBody } from '../events.js';
@@ -37,10 +38,7 @@ class ClaudeCallReader implements TurnReader {
     );
     return {
       outcome: outcome === 'completed' ? 'completed' : 'failed',
-      ...(reason === undefined ? {} : { reason }),
-      ...(message === undefined ? {} : { message }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(costUsd === undefined ? {} : { costUsd }),
+      ...defined({ reason, message, usage, costUsd }),
     };
   }
 }

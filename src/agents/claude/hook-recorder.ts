@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { judgeHook } from '../../claude-code/hooks/judgement.js';
+import { defined } from '../../document/defined.js';
 import type { Environment } from '../../process/environment.js';
 import type { EventBody } from '../events.js';
 import { recorderScript } from './recorder-script.js';
@@ -57,7 +58,7 @@ export function recordedEvents({ id, event, command, payload, stdout, stderr, ex
     { type: 'hook_started', id, name, event },
     {
       ...{ type: 'hook_finished', id, name, event, payload, stdout, stderr, outcome, blocked },
-      ...(exitCode === undefined ? {} : { exitCode }),
+      ...defined({ exitCode }),
     },
   ];
 }

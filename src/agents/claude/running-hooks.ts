@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { variableOf } from '../../process/owner-mark.js';
 import { type StartedProcess, startedBy } from '../../process/process-table.js';
 import type { EventBody } from '../events.js';
@@ -34,7 +35,7 @@ function hookCommand({ pid, command, milliseconds }: StartedProcess): Omit<Start
   const isHook =
     process.platform !== 'linux' ||
     (variableOf(pid, 'CLAUDE_PROJECT_DIR') !== undefined && variableOf(pid, 'CLAUDE_CODE_CHILD_SESSION') !== undefined);
-  return isHook ? { command: text, ...(milliseconds === undefined ? {} : { milliseconds }) } : undefined;
+  return isHook ? { command: text, ...defined({ milliseconds }) } : undefined;
 }
 
 function after(milliseconds: number | undefined): string {

@@ -208,7 +208,7 @@ export class ClaudeSession implements AgentSession {
       commands: this.#commands,
       agents: told?.agents ?? [],
       reports: reportableSchema.options.filter((what) => what !== 'session_end' || recorder !== undefined),
-      ...(this.#options.found.version === undefined ? {} : { version: this.#options.found.version }),
+      ...defined({ version: this.#options.found.version }),
     });
   }
 
@@ -356,9 +356,9 @@ export class ClaudeSession implements AgentSession {
       code: exit.code,
       signal: exit.signal,
       unexpected: !this.#ending,
-      ...(exit.killedBy === undefined ? {} : { killedBy: exit.killedBy }),
+      ...defined({ killedBy: exit.killedBy }),
       ...(stderr === '' ? {} : { stderr }),
-      ...(exit.leftovers === undefined ? {} : { leftovers: exit.leftovers }),
+      ...defined({ leftovers: exit.leftovers }),
     });
     this.#tellUnfinishedCommand();
     this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})`);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import type { EventBodyOf } from '../events.js';
 import { type ContentBlock, resultText, type userSchema } from './wire.js';
 
@@ -30,9 +31,9 @@ export function toolResultEvent(
     tool,
     text,
     status,
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...defined({ exitCode }),
     ...(message.parent_tool_use_id ? { parent: message.parent_tool_use_id } : {}),
-    ...(message.subagent_type === undefined ? {} : { agent: message.subagent_type }),
+    ...defined({ agent: message.subagent_type }),
   };
 }
 

@@ -87,7 +87,7 @@ export class ClaudeTranslator {
     const { message, parent_tool_use_id, subagent_type } = parsed.data;
     const by = {
       ...(parent_tool_use_id ? { parent: parent_tool_use_id } : {}),
-      ...(subagent_type === undefined ? {} : { agent: subagent_type }),
+      ...defined({ agent: subagent_type }),
     };
     return knownBlocks(message.content).flatMap((block): EventBody[] => {
       switch (block.type) {
@@ -163,8 +163,7 @@ export class ClaudeTranslator {
             id: task.task_id,
             agent: task.subagent_type,
             background: task.is_backgrounded ?? false,
-            ...(task.prompt === undefined ? {} : { prompt: task.prompt }),
-            ...(task.tool_use_id === undefined ? {} : { callId: task.tool_use_id }),
+            ...defined({ prompt: task.prompt, callId: task.tool_use_id }),
           },
         ];
       }
@@ -176,7 +175,7 @@ export class ClaudeTranslator {
               type: 'subagent_finished',
               id: task.task_id,
               status: task.status,
-              ...(task.summary === undefined ? {} : { summary: task.summary }),
+              ...defined({ summary: task.summary }),
             },
           ]
         );
@@ -267,18 +266,15 @@ export class ClaudeTranslator {
       skills: init.skills ?? [],
       plugins: (init.plugins ?? []).map(({ name, path, version }) => ({
         name,
-        ...(path === undefined ? {} : { path }),
-        ...(version === undefined ? {} : { version }),
+        ...defined({ path, version }),
       })),
       pluginErrors: (init.plugin_errors ?? []).map(({ plugin, message, type }) => ({
         plugin,
         message,
-        ...(type === undefined ? {} : { kind: type }),
+        ...defined({ kind: type }),
       })),
       mcpServers: (init.mcp_servers ?? []).map(({ name, status }) => ({ name, status })),
-      ...(init.claude_code_version === undefined ? {} : { version: init.claude_code_version }),
-      ...(init.model === undefined ? {} : { model: init.model }),
-      ...(init.permissionMode === undefined ? {} : { mode: init.permissionMode }),
+      ...defined({ version: init.claude_code_version, model: init.model, mode: init.permissionMode }),
     };
     return [session];
   }

@@ -30,8 +30,8 @@ export function judgeTurn(
     // The CLI counts up over the whole session.
     ...defined({
       costUsd: result.total_cost_usd === undefined ? undefined : costOfTurn(result.total_cost_usd, costBefore),
+      modelTurns: result.num_turns,
     }),
-    ...(result.num_turns === undefined ? {} : { modelTurns: result.num_turns }),
   } as const;
   if (result.terminal_reason?.startsWith('aborted') || (context.interrupted && result.is_error)) {
     return { ...base, outcome: 'interrupted', reason: result.terminal_reason ?? 'interrupted' };

@@ -1,7 +1,8 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
+import { executablesOnPath } from '../../process/executable.js';
 import { type AgentName, distributions } from '../pinned.js';
 import { formatAgentSpec, parseAgentSpec } from '../spec.js';
 import { askVersion } from './ask-version.js';
@@ -31,7 +32,7 @@ export interface FindOptions {
 }
 
 /** The variable that names a CLI's program: UNDERSTUDY_CLAUDE. */
-export function configurationVariable(agent: AgentName): string {
+function configurationVariable(agent: AgentName): string {
   return `UNDERSTUDY_${agent.toUpperCase()}`;
 }
 
@@ -42,7 +43,7 @@ export function agentLocations(agent: AgentName, options: FindOptions = {}): Age
   return [
     ...(configured === undefined || configured === '' ? [] : [configuredPlace(agent, configured)]),
     ...storedVersions(agent, options.store ?? storeFolder(environment)),
-    ...onPath(distributions[agent].program, environment).map(
+    ...executablesOnPath(distributions[agent].program, environment).map(
       (file): AgentLocation => ({ agent, command: [file], source: 'path' }),
     ),
   ];
@@ -106,21 +107,4 @@ function storedVersions(agent: AgentName, store: string): StoredAgent[] {
   return versions
     .sort((a, b) => Number(b === pinned) - Number(a === pinned) || compareVersions(b, a))
     .flatMap((version) => storedAgent(store, agent, version) ?? []);
-}
-
-function onPath(program: string, environment: NodeJS.ProcessEnv): string[] {
-  const files = (environment['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, program));
-  return [...new Set(files)].filter(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

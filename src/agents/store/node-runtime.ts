@@ -37,7 +37,7 @@ export function nodeVersionIn(folder: string): string | undefined {
 }
 
 /** The range of Node that the package of a script asks for; nothing where it asks for none. */
-export function wantedNode(script: string): string | undefined {
+function wantedNode(script: string): string | undefined {
   let folder = dirname(script);
   while (!existsSync(join(folder, 'package.json'))) {
     if (dirname(folder) === folder) return undefined;

@@ -1,7 +1,7 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
 /** The sixteen colors that have names, in the order of their numbers. */
-export const COLOR_NAMES = [
+const COLOR_NAMES = [
   ...(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const),
   ...(['gray', 'bright red', 'bright green', 'bright yellow'] as const),
   ...(['bright blue', 'bright magenta', 'bright cyan', 'bright white'] as const),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../document/defined.js';
 import { createTempFolder, type Scratch } from '../../process/scratch.js';
 import type {
   AgentSession,
@@ -102,13 +103,13 @@ export class TerminalSession implements AgentSession {
     const { found, stage, cwd } = this.#options;
     this.#options.emit({
       ...{ type: 'session', agent: found.agent, stage, cwd, reports: [...(this.#observer?.reports ?? [])] },
-      ...(found.version === undefined ? {} : { version: found.version }),
+      ...defined({ version: found.version }),
     });
   }
 
   /** After the last turn nothing is said any more, but hooks run. */
-  #tellSeen(isTold: (event: EventBody) => boolean = () => true): void {
-    for (const event of (this.#observer?.read() ?? []).filter(isTold)) this.#options.emit(event);
+  #tellSeen(isWanted: (event: EventBody) => boolean = () => true): void {
+    for (const event of (this.#observer?.read() ?? []).filter(isWanted)) this.#options.emit(event);
   }
 
   #tellEnd(killedBy?: string): void {
@@ -120,7 +121,7 @@ export class TerminalSession implements AgentSession {
       code: exit?.code ?? null,
       signal: null,
       unexpected: false,
-      ...(killedBy === undefined ? {} : { killedBy }),
+      ...defined({ killedBy }),
     });
   }
 }

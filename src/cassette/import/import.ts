@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { defined } from '../../document/defined.js';
 import { isObject, parseJson } from '../../document/json.js';
 import { UnderstudyError } from '../../errors.js';
 import { CassetteWriter } from '../writer.js';
@@ -16,8 +17,8 @@ export function importFile(file: string, output: string): { format: string; inte
     file: output,
     header: {
       importedFrom: format,
-      agents: agent === undefined ? [] : [{ agent, ...(version === undefined ? {} : { version }) }],
-      ...(recordedAt === undefined ? {} : { recordedAt }),
+      agents: agent === undefined ? [] : [{ agent, ...defined({ version }) }],
+      ...defined({ recordedAt }),
     },
     folders: { cwd },
   });

@@ -92,8 +92,8 @@ function outcomeLines(about: JsonObject, run: HookRun, verdict: HookVerdict): Ho
   const lines: HookAttachment[] = [];
   if (stdout.trim() !== '' && !isSilent(run, verdict)) {
     const attachment = { type: 'hook_success', ...about, content, stdout, stderr, exitCode, ...ran };
-    const isTold = content !== '' && facts.stdoutIsContext === true;
-    lines.push({ attachment, ...(isTold ? { note: `${String(about['hookName'])} hook success: ${content}` } : {}) });
+    const isContext = content !== '' && facts.stdoutIsContext === true;
+    lines.push({ attachment, ...(isContext ? { note: `${String(about['hookName'])} hook success: ${content}` } : {}) });
   }
   if (verdict.systemMessage !== undefined)
     lines.push({ attachment: { type: 'hook_system_message', content: verdict.systemMessage, ...about } });

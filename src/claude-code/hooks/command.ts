@@ -1,8 +1,9 @@
+import { defined } from '../../document/defined.js';
 import { fillPluginVariables } from '../variables.js';
 import type { Hook, HookInput, HookRun } from './hook.js';
 
 /** How long a hook may take that names no timeout. */
-export const DEFAULT_HOOK_TIMEOUT_MS = 60_000;
+const DEFAULT_HOOK_TIMEOUT_MS = 60_000;
 
 /** How the CLI starts a command hook. */
 export interface HookCommand {
@@ -24,7 +25,7 @@ export interface HookCommandOptions {
  * one. What a command prefix (CLAUDE_CODE_SHELL_PREFIX) gets is the whole line as one word.
  */
 export function hookCommand(hook: Hook, input: HookInput, options: HookCommandOptions): HookCommand {
-  const env = { ...options.env, ...(hook.plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: hook.plugin.root }) };
+  const env = { ...options.env, ...defined({ CLAUDE_PLUGIN_ROOT: hook.plugin?.root }) };
   return {
     command: commandOf(hook, env),
     input: `${JSON.stringify(input)}\n`,

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { type EndedHook, type HookVerdict, interpretHook, isBlocking } from './verdict.js';
 
 /** What a hook decided, in one word. */
@@ -37,9 +38,7 @@ export function judgeHook(ended: EndedHook): HookJudgement {
     decision: decisionOf(verdict, blocked),
     blocked,
     ...(reason === '' ? {} : { reason }),
-    ...(additionalContext === undefined ? {} : { additionalContext }),
-    ...(updatedInput === undefined ? {} : { updatedInput }),
-    ...(systemMessage === undefined ? {} : { systemMessage }),
+    ...defined({ additionalContext, updatedInput, systemMessage }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { projectSlug } from '../config-paths.js';
 import { isSubagentTool } from '../tools.js';
 import { type HookEventName, hookEventFacts } from './events.js';
@@ -35,7 +36,7 @@ export function sessionFields(event: HookEventName, session: PayloadSession): Ho
     session_id: session.sessionId,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
-    ...(session.promptId === undefined ? {} : { prompt_id: session.promptId }),
+    ...defined({ prompt_id: session.promptId }),
     ...(tells === undefined ? {} : { permission_mode: session.mode }),
     ...(tells === 'mode and effort' ? { effort: { level: 'medium' } } : {}),
     hook_event_name: event,

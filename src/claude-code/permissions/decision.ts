@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import type { CommandDefinition } from '../slash-commands.js';
 import type { PermissionRules } from './rules.js';
 
@@ -28,14 +29,13 @@ export interface Decision {
 export const allowed = (reasonType?: ReasonType): Decision => ({
   behavior: 'allow',
   message: '',
-  ...(reasonType === undefined ? {} : { reasonType }),
+  ...defined({ reasonType }),
 });
 
 export const asking = (message: string, reasonType?: ReasonType, reason?: string): Decision => ({
   behavior: 'ask',
   message,
-  ...(reasonType === undefined ? {} : { reasonType }),
-  ...(reason === undefined ? {} : { reason }),
+  ...defined({ reasonType, reason }),
 });
 
 export const notGranted = (what: string): string =>

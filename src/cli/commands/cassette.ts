@@ -6,7 +6,7 @@ export function register(program: Command): void {
   const cassette = program.command('cassette').description('look at recordings, change them, make rehearsals of them');
   cassette
     .command('show')
-    .description('what was asked and answered')
+    .description('show what was asked and answered')
     .argument('<file>', 'a cassette')
     .option('--json', 'print one JSON document')
     .action(async (file: string, options: { json?: true }) => {

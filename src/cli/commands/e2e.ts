@@ -19,14 +19,14 @@ export function register(program: Command): void {
         .default('sim'),
     )
     .option('--record', 'on live: write a cassette for each case; on replay: record what has none')
-    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: nothing waits)', positive)
+    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: as fast as possible)', positive)
     .option('--list', 'list the cases, and run nothing')
     .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, else ralph on PATH)')
     .addOption(
       new Option('--orchestrator <file>', 'test any orchestrator, by its contract').conflicts(['ralph', 'loop']),
     )
     .addOption(new Option('--loop', 'test the reference loop that comes with understudy').conflicts('ralph'))
-    .option('--skip-baselines', 'do not show that each case can fail')
+    .option('--skip-baselines', 'skip the proof that each case can fail')
     .addOption(
       new Option('--report <format>', 'what is written into .e2e-tests/: report.md, report.json, or both')
         .choices(['markdown', 'json', 'both'])

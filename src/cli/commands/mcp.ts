@@ -20,7 +20,11 @@ export function register(program: Command): void {
     )
     .option('--max-conversations <number>', 'conversations that one client may run at the same time', '8')
     .option('--idle-minutes <number>', 'end a conversation that was not used for N minutes', '15')
-    .option('--client-idle-minutes <number>', 'with --http: end the session of a client that left without a word', '10')
+    .option(
+      '--client-idle-minutes <number>',
+      'with --http: end the session of a client that sent nothing for N minutes',
+      '10',
+    )
     .option('--allow-live', 'allow the stage live: the real model, with the credentials of this environment')
     .option('--print-config', 'print the configuration for Claude Code, OpenCode and others, and exit')
     .option('--json', 'with --http or --print-config: print one JSON document')

@@ -33,7 +33,7 @@ export function register(program: Command): void {
     .command('clean')
     .description('remove runs that ended long ago, with their results and files')
     .option(...QUEUE)
-    .option('--days <n>', 'older than so many days', wholeNumber, 30)
+    .option('--days <n>', 'older than this many days', wholeNumber, 30)
     .option('--json', 'print one JSON document')
     .action(async (options: { queue?: string; days: number; json?: true }) => {
       const { cleanQueue } = await import('../manage-queue.js');

@@ -40,7 +40,7 @@ export function register(program: Command): void {
 
   report
     .command('trends')
-    .description('what the last runs have in common: verdicts, durations, tokens, tests that change or get slower')
+    .description('show trends of the last runs: verdicts, durations, tokens, tests that change or get slower')
     .option('--last <n>', 'how many runs', wholeNumber, 10)
     .option('--queue <url>', 'the runs in the queue of this Postgres database')
     .option('--json', 'print one JSON document')

@@ -11,25 +11,25 @@ export function register(program: Command): void {
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
-    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: nothing waits)', positive)
+    .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: as fast as possible)', positive)
     .option(
       '--from-turn <n>',
       'on replay: from turn N on, the rules answer; with --record, the real model',
       wholeNumber,
     )
     .option('--list', 'list the rehearsals, and run nothing')
-    .option('-u, --update', 'write snapshots anew')
+    .option('-u, --update', 'update the stored snapshots')
     .option('--queue <url>', 'put the run into the queue of this Postgres database, for `understudy worker`')
     .option('--wait', 'with --queue: wait for the run, show it as it goes, and end with its exit code')
     .option(
       '--bundle <path>',
-      'with --queue: a file or folder that must travel, too; may be given several times',
+      'with --queue: another file or folder that the entries need; may be given several times',
       collect,
     )
     .option('--queue-limit <n>', 'with --queue: refuse when more entries than this would wait', wholeNumber, 100_000)
     .option('--live-rate <n>', 'with --queue: start at most N live entries of an agent in a minute', wholeNumber)
     .addOption(
-      new Option('--resume', 'go on with the last run if it was killed: run only what had not ended').conflicts([
+      new Option('--resume', 'continue the last run if it was killed: run only what had not finished').conflicts([
         'watch',
         'list',
       ]),

@@ -13,7 +13,7 @@ export function register(program: Command): void {
     .option('--key <text>', 'the API key that clients must send, at least 16 characters (default: a random one)')
     .option('--control-token <text>', 'the token for the control API, at least 16 characters (default: a random one)')
     .option('--ready-file <file>', 'write this file, with the document of --json, when the server listens')
-    .option('--no-reload', 'do not play the scenario anew when its file changes')
+    .option('--no-reload', 'do not reload the scenario when its file changes')
     .option('-q, --quiet', 'no line for each request')
     .option('--journal <file>', 'write every request and answer to this file, as JSON lines')
     .option('--json', 'print one JSON document with the URL and the environment variables for each CLI')

@@ -17,7 +17,12 @@ export function register(program: Command): void {
     )
     .addOption(isolationOption())
     .option('--live', 'take entries that call real models, too')
-    .option('--lease <seconds>', 'another worker takes over when this one was silent for so long', wholeNumber, 30)
+    .option(
+      '--lease <seconds>',
+      'another worker takes over when this one has not reported for this long',
+      wholeNumber,
+      30,
+    )
     .option('--until-empty', 'end when nothing is left in the queue')
     .addHelpText('after', '\nExit codes: 0 the queue is empty, 2 the harness could not do its job, 130 interrupted.')
     .action(async (options: WorkerFlags) => {

@@ -8,7 +8,7 @@ const names = z.union([name, z.array(name)]);
 const pattern = z.union([z.string(), textPatternSchema]);
 
 /** Something that can be seen in a conversation; all that is given must hold of one event. */
-export const triggerSchema = z.strictObject({
+const triggerSchema = z.strictObject({
   /** A slash command that the CLI knew, with or without its plugin's name. */
   command: z.optional(names),
   args: z.optional(pattern),
@@ -34,14 +34,14 @@ export const triggerSchema = z.strictObject({
 
 const triggers = z.union([triggerSchema, z.array(triggerSchema)]);
 
-export const stageSchema = z.strictObject({
+const stageSchema = z.strictObject({
   name,
   description: z.optional(z.string()),
   /** What is to be done in this stage. */
   actions: z.optional(z.array(z.strictObject({ name, on: triggers }))),
 });
 
-export const transitionSchema = z.strictObject({
+const transitionSchema = z.strictObject({
   /** One stage, several, or `*` for any. */
   from: names,
   to: name,

@@ -107,7 +107,7 @@ function list(value: string | string[]): string[] {
 }
 
 /** What a trigger waits for, in a few words. */
-export function describeTrigger(trigger: TriggerDocument): string {
+function describeTrigger(trigger: TriggerDocument): string {
   const words = [
     trigger.command === undefined
       ? []

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
 import { locateProblems, type UnlocatedProblem } from '../../document/problems.js';
 import { parseSource, readSource, type Source } from '../../document/source.js';
@@ -61,7 +62,7 @@ export function toWorkflow(source: Source): Workflow {
     final: document.final ?? [],
     stages: document.stages.map(({ name, description, actions = [] }) => ({
       name,
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
       actions: actions.map((action) => ({ name: action.name, on: asList(action.on).map(compileTrigger) })),
     })),
     transitions: document.transitions.map(({ from, to, on }) => ({
@@ -74,14 +75,14 @@ export function toWorkflow(source: Source): Workflow {
       : {
           iterations: {
             stage: document.iterations.stage,
-            ...(document.iterations.max === undefined ? {} : { max: document.iterations.max }),
+            ...defined({ max: document.iterations.max }),
           },
         }),
-    ...(source.file === undefined ? {} : { file: source.file }),
+    ...defined({ file: source.file }),
   };
 }
 
-export function asList<T>(value: T | T[]): T[] {
+function asList<T>(value: T | T[]): T[] {
   return Array.isArray(value) ? value : [value];
 }
 

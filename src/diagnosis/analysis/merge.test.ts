@@ -218,7 +218,7 @@ const value = fc.oneof(wild, word, fc.array(word, { maxLength: 3 }), fc.double()
 const loose = fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 });
 
 /** The example, with some of its fields replaced: near enough to be taken, often wrong. */
-const spoiled = (list: keyof typeof answerLists) =>
+const damaged = (list: keyof typeof answerLists) =>
   fc.tuple(testId, loose, fc.boolean()).map(([id, change, spoil]) => ({
     ...answerExample[list][0],
     test: id,
@@ -229,7 +229,7 @@ const someAnswer = fc.record(
   Object.fromEntries(
     (Object.keys(answerLists) as (keyof typeof answerLists)[]).map((list) => [
       list,
-      fc.oneof(fc.array(fc.oneof(loose, spoiled(list), wild), { maxLength: 4 }), wild),
+      fc.oneof(fc.array(fc.oneof(loose, damaged(list), wild), { maxLength: 4 }), wild),
     ]),
   ),
   { requiredKeys: [] },

@@ -9,7 +9,7 @@ import type { HeldConversation } from './held-conversation.js';
 import { imagesIn } from './images.js';
 import { transcriptOf } from './transcript.js';
 
-export const captureKinds = ['logs', 'screenshots', 'session_state', 'git_diffs', 'conversation'] as const;
+const captureKinds = ['logs', 'screenshots', 'session_state', 'git_diffs', 'conversation'] as const;
 
 export type CaptureKind = (typeof captureKinds)[number];
 

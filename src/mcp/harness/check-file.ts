@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { checkDocument } from '../../document-check/check-document.js';
 import { formatLocation, type Problem } from '../../errors.js';
 
@@ -12,5 +13,5 @@ export async function checkFile(path: string) {
 /** A problem as tools tell it. */
 export function toldProblem({ location, path, code, message, fix }: Problem) {
   const where = formatLocation(location) || path || 'document';
-  return { location: where, code, message, ...(fix === undefined ? {} : { fix }) };
+  return { location: where, code, message, ...defined({ fix }) };
 }

@@ -1,4 +1,5 @@
 import { findAgent } from '../../agents/store/find-agent.js';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { expandCommand } from '../../plugins/expand-command.js';
 import type { Harness } from './harness.js';
@@ -28,6 +29,6 @@ export async function expandFor(
     return { expands: true, name, expansion: text };
   } catch (error) {
     if (!(error instanceof UnderstudyError) || !DOES_NOT.has(error.code)) throw error;
-    return { expands: false, problem: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }) };
+    return { expands: false, problem: error.message, ...defined({ fix: error.fix }) };
   }
 }

@@ -121,7 +121,7 @@ export class HeldConversation {
   }
 }
 
-export function endedConversation(id: string, reason: string): UnderstudyError {
+function endedConversation(id: string, reason: string): UnderstudyError {
   return new UnderstudyError('CONVERSATION_ENDED', `the conversation ${id} has ended: ${reason}`, {
     fix: 'Start a new one with start_conversation; the history of this one can still be read.',
   });

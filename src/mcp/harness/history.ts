@@ -1,4 +1,5 @@
 import type { ConversationEvent } from '../../agents/events.js';
+import { defined } from '../../document/defined.js';
 
 /** One thing in the history of a conversation, as one would tell it. */
 export interface HistoryEntry {
@@ -32,7 +33,7 @@ function entryOf(event: ConversationEvent): Omit<HistoryEntry, 'turn' | 'at'> | 
         text: `the command ${event.typed} is ${event.status}`,
       };
     case 'text':
-      return { role: 'agent', text: event.text, ...(event.agent === undefined ? {} : { name: event.agent }) };
+      return { role: 'agent', text: event.text, ...defined({ name: event.agent }) };
     case 'tool_call':
       return { role: 'agent', id: event.id, name: event.tool, status: 'called', text: JSON.stringify(event.input) };
     case 'tool_result':

@@ -1,4 +1,5 @@
 import { pick } from '../../conversation/turn.js';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import type { FiredHook } from '../../plugins/hooks/fire.js';
 import { type HookExecution, hookLog } from '../../plugins/hooks/log.js';
@@ -81,7 +82,7 @@ function toolAction(held: HeldConversation, id: string): BlockedAction | undefin
     action: `${call.tool} ${JSON.stringify(call.input)}`,
     status: result?.status ?? 'no result',
     sessionId: held.id,
-    ...(hook === undefined ? {} : { hook: hook.name }),
+    ...defined({ hook: hook?.name }),
     ...(blocked ? { reason: hook?.reason ?? result.text } : {}),
   };
 }
@@ -97,7 +98,7 @@ function promptAction(held: HeldConversation, id: string): BlockedAction | undef
     action: reply.prompt,
     status: turn?.outcome ?? reply.status,
     sessionId: held.id,
-    ...(hook === undefined ? {} : { hook: hook.name }),
+    ...defined({ hook: hook?.name }),
     ...(blocked && turn.message !== undefined ? { reason: turn.message } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { activeHooks as hooksOfCli } from '../../plugins/hooks/active.js';
 import { type FiredEvent, fireHooks } from '../../plugins/hooks/fire.js';
@@ -28,7 +29,7 @@ export async function activeHooks(harness: Harness, sessionId: string | undefine
   return hooks.map(({ event, matcher, type, commandText, pluginName }) => ({
     name: nameOf(event, matcher),
     ...{ event, matcher, type, command: commandText },
-    ...(pluginName === undefined ? {} : { plugin: pluginName }),
+    ...defined({ plugin: pluginName }),
     told: 'cli',
   }));
 }
@@ -41,7 +42,7 @@ function declaredHooks(folders: readonly string[]): ActiveHook[] {
       .map(({ event, matcher, type, text }) => ({
         name: nameOf(event, matcher),
         ...{ event, matcher, type, command: text },
-        ...(plugin === undefined ? {} : { plugin }),
+        ...defined({ plugin }),
         told: 'files' as const,
       }));
   });
@@ -74,8 +75,7 @@ export async function triggerHook(harness: Harness, options: TriggerOptions): Pr
       from: folder,
       event,
       fields: options.payload,
-      ...(tool === undefined ? {} : { tool }),
-      ...(held === undefined ? {} : { cwd: held.facts.project }),
+      ...defined({ tool, cwd: held?.facts.project }),
     });
     fired.push(result);
     harness.triggered.push(...result.fired);

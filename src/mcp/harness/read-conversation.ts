@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { redactAll, redactor } from '../../process/redact.js';
 import type { HeldConversation } from './held-conversation.js';
@@ -36,7 +37,7 @@ function reportOf(held: HeldConversation) {
   const usage = conversation.scriptUsage();
   return {
     ...{ session_id: held.id, agent: facts.agent, stage: facts.stage, project: facts.project, plugins: facts.plugins },
-    ...(ended === undefined ? {} : { ended }),
+    ...defined({ ended }),
     turns: conversation.turns.map(({ number, prompt, outcome, reason, message, text, tools, milliseconds }) => ({
       ...{ number, prompt, outcome, reason, message, said: text, milliseconds },
       tools: tools.map(({ tool, status }) => ({ tool, status })),

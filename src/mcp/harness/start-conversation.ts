@@ -79,13 +79,16 @@ export async function startConversation(
   const conversation = await Conversation.start({
     ...{ agent, stage, artifacts, cwd: context.project, plugins: folders, args: config },
     ...(options.scenario === undefined ? {} : { scenario: scenarioOf(options.scenario) }),
-    ...(options.workflow === undefined ? {} : { workflow: options.workflow }),
-    ...defined({ cassette: options.cassette, record: options.record, fromTurn: options.fromTurn }),
-    ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
-    ...(options.model === undefined ? {} : { modelName: options.model }),
+    ...defined({
+      workflow: options.workflow,
+      cassette: options.cassette,
+      record: options.record,
+      fromTurn: options.fromTurn,
+      permissions: options.permissions,
+      modelName: options.model,
+    }),
     ...(options.turnMs === undefined ? {} : { deadlines: { turnMs: options.turnMs } }),
-    ...(recorder === undefined ? {} : { recordHooks: recorder }),
-    ...defined({ isolation: options.isolation }),
+    ...defined({ recordHooks: recorder, isolation: options.isolation }),
     reach: {
       writable: [artifacts],
       readable: [dirname(context.mocks.file), ...programsOf(options.mcpServers)],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import { defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 
@@ -28,10 +29,10 @@ const getAgentMode = defineTool({
     const subagents = runningSubagents(held.events);
     return {
       session_id,
-      ...(session.mode === undefined ? {} : { mode: session.mode }),
+      ...defined({ mode: session.mode }),
       active_agent: subagents.at(-1) ?? session.agent ?? held.facts.agent,
       running_subagents: subagents,
-      ...(session.model === undefined ? {} : { model: session.model }),
+      ...defined({ model: session.model }),
       state: state.name,
       allowed_actions: [...actions],
     };
@@ -152,7 +153,7 @@ const verifyAgentTransition = defineTool({
       actual: result.actual,
       workflow_stage: progress.label,
       evidence: result.evidence,
-      ...(result.suggestion === undefined ? {} : { suggestion: result.suggestion }),
+      ...defined({ suggestion: result.suggestion }),
     };
   },
   text: ({ passed, expected, actual, suggestion }) =>

@@ -22,7 +22,7 @@ function verdictOf({ status, expected, actual, evidence, suggestion }: Verdict) 
     passed: status === 'passed',
     details: `expected ${expected}; found ${actual}`,
     evidence,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...defined({ suggestion }),
   };
 }
 
@@ -153,7 +153,7 @@ const errorHandled = defineTool({
     const { checkErrorHandled } = await import('../../checks/error-handled.js');
     const result = checkErrorHandled(response, {
       shouldRecover: should_recover,
-      ...(error_type === undefined ? {} : { errorType: error_type }),
+      ...defined({ errorType: error_type }),
     });
     return {
       ...verdictOf(result),

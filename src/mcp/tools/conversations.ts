@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { stages } from '../../agents/driver.js';
+import { defined } from '../../document/defined.js';
 import { writtenServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
@@ -90,7 +91,7 @@ const startConversation = defineTool({
       project_path: held.facts.project,
       plugins: [...held.facts.plugins],
       commands: session.commands,
-      ...(workflow === undefined ? {} : { workflow_stage: workflow.label }),
+      ...defined({ workflow_stage: workflow?.label }),
     };
   },
   text: ({ session_id, agent, stage, project_path }) => `${session_id}: ${agent} (${stage}) in ${project_path}`,
@@ -165,7 +166,7 @@ const getConversationHistory = defineTool({
     return {
       session_id,
       state: state.name,
-      ...(held.ended === undefined ? {} : { ended: held.ended }),
+      ...defined({ ended: held.ended }),
       turns: session.turns,
       entries: historyOf(held.events).filter(({ turn }) => turn >= since_turn),
     };

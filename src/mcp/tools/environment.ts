@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, type Tool } from '../tool.js';
 import { status } from './success.js';
 
@@ -33,7 +34,7 @@ const createTestProject = defineTool({
   }),
   async run({ project_type, language, output_path, project_name }, context) {
     const { projects } = await context.harness();
-    const spec = { type: project_type, language, ...(project_name === undefined ? {} : { name: project_name }) };
+    const spec = { type: project_type, language, ...defined({ name: project_name }) };
     const { folder, name, files } = projects.create(spec, output_path);
     return {
       status: 'success' as const,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 
@@ -68,8 +69,7 @@ const triggerHook = defineTool({
     const events = await hooks.triggerHook(await context.harness(), {
       name: hook_name,
       payload,
-      ...(plugin === undefined ? {} : { plugin }),
-      ...(session_id === undefined ? {} : { sessionId: session_id }),
+      ...defined({ plugin, sessionId: session_id }),
     });
     const fired = events.flatMap((event) => event.fired);
     return {
@@ -83,7 +83,7 @@ const triggerHook = defineTool({
         outcome: hook.outcome,
         decision: hook.decision,
         blocked: hook.blocked,
-        ...(hook.reason === undefined ? {} : { reason: hook.reason }),
+        ...defined({ reason: hook.reason }),
         milliseconds: hook.milliseconds,
       })),
       passed_over: events.flatMap(({ passedOver }) => passedOver),
@@ -135,8 +135,7 @@ const getHookExecutionLog = defineTool({
       runs: runs.map(({ name, exitCode, sessionId: session, ...rest }) => ({
         hook_name: name,
         ...rest,
-        ...(exitCode === undefined ? {} : { exit_code: exitCode }),
-        ...(session === undefined ? {} : { session_id: session }),
+        ...defined({ exit_code: exitCode, session_id: session }),
       })),
     };
   },
@@ -172,7 +171,7 @@ const verifyHookBlockedAction = defineTool({
   async run({ action_id, session_id }, context) {
     const { blockedAction } = await import('../harness/hook-log.js');
     const { hook, sessionId: session, ...rest } = blockedAction(await context.harness(), action_id, session_id);
-    return { action_id, ...rest, ...(hook === undefined ? {} : { hook_name: hook }), session_id: session };
+    return { action_id, ...rest, ...defined({ hook_name: hook }), session_id: session };
   },
   text: ({ blocked, action, hook_name, reason, status }) =>
     blocked

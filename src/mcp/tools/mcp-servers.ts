@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import { type ServerConfig, writtenServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { status } from './success.js';
@@ -33,7 +34,7 @@ const startMcpServer = defineTool({
       name: server_name,
       config: server_config,
       cwd: root ?? harness.scratchFolder('server'),
-      ...(root === undefined ? {} : { pluginRoot: root }),
+      ...defined({ pluginRoot: root }),
     });
     const info = client.getServerVersion();
     const instructions = client.getInstructions();
@@ -44,7 +45,7 @@ const startMcpServer = defineTool({
       ...portOf(server_config),
       ...('pid' in transport && transport.pid !== undefined ? { pid: transport.pid } : {}),
       ...(info === undefined ? {} : { server_version: `${info.name} ${info.version}` }),
-      ...(instructions === undefined ? {} : { instructions }),
+      ...defined({ instructions }),
     };
   },
   text: ({ server_id, server_name, server_version }) =>
@@ -96,7 +97,7 @@ const verifyMcpCommunication = defineTool({
       ...(latencyMs === undefined ? {} : { latency_ms: Math.round(latencyMs * 1000) / 1000 }),
       tools_available: tools.length,
       tools,
-      ...(problem === undefined ? {} : { problem }),
+      ...defined({ problem }),
     };
   },
   text: ({ responding, latency_ms, tools, problem }) =>
@@ -132,13 +133,13 @@ const mockMcpToolResponse = defineTool({
       tool: tool_name,
       response: mock_response,
       replace,
-      ...(server_name === undefined ? {} : { server: server_name }),
+      ...defined({ server: server_name }),
     });
     return {
       status: 'success' as const,
       mock_registered: true,
       tool_name,
-      ...(server_name === undefined ? {} : { server_name }),
+      ...defined({ server_name }),
       mocks: harness.mocks.all.length,
       applies_to: already
         ? 'conversations that see this server through a proxy already, and those that start from now on'

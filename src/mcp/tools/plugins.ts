@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 
 const pluginName = z.string().min(1).describe('"agent-loop" or "agent-loop@its-marketplace"');
@@ -35,14 +36,13 @@ function describeStatus({ id, state, version, errors, report }: Status) {
   return {
     plugin_name: id,
     status: state,
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     errors,
     components: (report?.components ?? []).map(({ kind, name, status, reason, fix }) => ({
       kind,
       name,
       status,
-      ...(reason === undefined ? {} : { reason }),
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ reason, fix }),
     })),
   };
 }
@@ -116,10 +116,9 @@ const listPlugins = defineTool({
         const path = readFromFolder ?? installPath;
         return {
           name,
-          ...(marketplace === undefined ? {} : { marketplace }),
-          ...(version === undefined ? {} : { version }),
+          ...defined({ marketplace, version }),
           enabled,
-          ...(path === undefined ? {} : { path }),
+          ...defined({ path }),
           errors,
         };
       }),

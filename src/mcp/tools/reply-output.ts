@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ConversationEvent } from '../../agents/events.js';
+import { defined } from '../../document/defined.js';
 import type { HeldConversation } from '../harness/held-conversation.js';
 import type { Reply } from '../harness/reply.js';
 import type { ToolContext } from '../tool.js';
@@ -46,7 +47,7 @@ export function describeReply(held: HeldConversation, reply: Reply): ReplyOutput
       session_id: held.id,
       status: 'running',
       response: held.conversation.snapshot().turn.response,
-      ...(stage === undefined ? {} : { workflow_stage: stage }),
+      ...defined({ workflow_stage: stage }),
       ...{ transitions: [], tools_used: [], hooks: [], files_changed: [], commits: [] },
       milliseconds: Date.now() - reply.startedAt.getTime(),
     };
@@ -56,20 +57,18 @@ export function describeReply(held: HeldConversation, reply: Reply): ReplyOutput
     session_id: held.id,
     status: turn.outcome,
     response: turn.text,
-    ...(turn.reason === undefined ? {} : { reason: turn.reason }),
-    ...(turn.message === undefined ? {} : { message: turn.message }),
-    ...(turn.workflowStage === undefined ? {} : { workflow_stage: turn.workflowStage }),
+    ...defined({ reason: turn.reason, message: turn.message, workflow_stage: turn.workflowStage }),
     transitions: turn.transitions.map(({ from, to }) => `${from} -> ${to}`),
     tools_used: turn.tools.map(({ id, tool, status, result }) => ({
       id,
       tool,
       status: status ?? 'no result',
-      ...(result === undefined ? {} : { result: result.slice(0, RESULT_LENGTH) }),
+      ...defined({ result: result?.slice(0, RESULT_LENGTH) }),
     })),
     hooks: turn.hooks.map(({ name, blocked, exitCode }) => ({
       name,
       blocked,
-      ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+      ...defined({ exit_code: exitCode }),
     })),
     files_changed: turn.files.map(({ path, change }) => ({ path, change })),
     commits: turn.commits.map(({ hash, message }) => ({ hash, message })),
@@ -79,7 +78,7 @@ export function describeReply(held: HeldConversation, reply: Reply): ReplyOutput
           command: {
             name: command.name,
             status: command.status,
-            ...(command.expansion === undefined ? {} : { expansion: command.expansion }),
+            ...defined({ expansion: command.expansion }),
           },
         }),
     milliseconds: turn.milliseconds,

@@ -1,7 +1,7 @@
 import { parseObject, stringOf } from '../wire/json.js';
 import type { Client, Identity } from './client.js';
 import { header } from './headers.js';
-import { factIn } from './reminders.js';
+import { authoredBeside, factIn } from './reminders.js';
 
 /** Messages in the user's role that Codex wrote. */
 const OWN =
@@ -24,13 +24,7 @@ export const codex: Client = {
     };
   },
 
-  authored(texts) {
-    const text = texts
-      .filter((part) => !OWN.test(part))
-      .join('\n')
-      .trim();
-    return text === '' ? [] : [{ text }];
-  },
+  authored: (texts) => authoredBeside(OWN, texts),
 
   workingFolder: (request) => factIn(request, /<cwd>(.+?)<\/cwd>/),
 

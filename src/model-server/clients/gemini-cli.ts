@@ -1,6 +1,6 @@
 import type { Client } from './client.js';
 import { header } from './headers.js';
-import { factIn } from './reminders.js';
+import { authoredBeside, factIn } from './reminders.js';
 
 /** What Gemini CLI says in the user's name. */
 const OWN = /^\s*<(?:session_context|hook_context)\b/;
@@ -13,13 +13,7 @@ export const geminiCli: Client = {
 
   identify: () => ({}),
 
-  authored(texts) {
-    const text = texts
-      .filter((part) => !OWN.test(part))
-      .join('\n')
-      .trim();
-    return text === '' ? [] : [{ text }];
-  },
+  authored: (texts) => authoredBeside(OWN, texts),
 
   workingFolder: (request) => factIn(request, /\*\*Workspace Directories:\*\*\n\s*- (.+)/),
 

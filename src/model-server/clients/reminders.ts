@@ -13,6 +13,15 @@ export function remindersIn(text: string): string[] {
   return (text.match(REMINDER) ?? []).map((note) => note.replace(/<\/?system-reminder>/g, '').trim());
 }
 
+/** What the user wrote, as one prompt, where the CLI's own additions are texts of their own. */
+export function authoredBeside(own: RegExp, texts: readonly string[]): { text: string }[] {
+  const text = texts
+    .filter((part) => !own.test(part))
+    .join('\n')
+    .trim();
+  return text === '' ? [] : [{ text }];
+}
+
 /** The first fact of this kind that the request tells, such as the working folder. */
 export function factIn(request: WireRequest, pattern: RegExp): string | undefined {
   for (const entry of request.entries) {

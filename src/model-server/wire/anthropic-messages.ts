@@ -1,7 +1,7 @@
 import { API_MESSAGES } from '../../scenario/failure-messages.js';
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
-import { toolReader } from './known-tools.js';
+import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { estimateTokens, piecesOf, streamed } from './pieces.js';
 import {
@@ -158,15 +158,7 @@ const toolsOf = toolReader((tools) => objectsIn(tools).flatMap((tool) => readToo
 function readTool(tool: JsonObject): OfferedTool[] {
   // A deferred tool is only named: its schema comes when the model has searched for it.
   if (typeof tool['name'] !== 'string' || tool['defer_loading'] === true) return [];
-  const schema = objectOf(tool['input_schema']);
-  return [
-    {
-      name: tool['name'],
-      description: stringOf(tool['description']) ?? '',
-      properties: new Set(Object.keys(objectOf(schema['properties']))),
-      required: Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [],
-    },
-  ];
+  return [offeredTool(tool['name'], tool['description'], tool['input_schema'])];
 }
 
 function envelope(answer: Answer): JsonObject {

@@ -1,6 +1,6 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
-import { toolReader } from './known-tools.js';
+import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { estimateTokens, streamed } from './pieces.js';
 import {
@@ -128,15 +128,7 @@ const toolsOf = toolReader((groups) =>
 
 function readTool(tool: JsonObject): OfferedTool[] {
   if (typeof tool['name'] !== 'string') return [];
-  const schema = objectOf(tool['parametersJsonSchema'] ?? tool['parameters']);
-  return [
-    {
-      name: tool['name'],
-      description: stringOf(tool['description']) ?? '',
-      properties: new Set(Object.keys(objectOf(schema['properties']))),
-      required: Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [],
-    },
-  ];
+  return [offeredTool(tool['name'], tool['description'], tool['parametersJsonSchema'] ?? tool['parameters'])];
 }
 
 function partOf(block: AnswerBlock): JsonObject {

@@ -1,8 +1,19 @@
-import type { JsonObject } from './json.js';
+import { type JsonObject, objectOf, stringOf } from './json.js';
 import { unreadBytes } from './lazy-object.js';
 import type { OfferedTool } from './protocol.js';
 
 const KNOWN = 8;
+
+/** A tool as a request describes it, whatever its protocol calls the fields. */
+export function offeredTool(name: string, description: unknown, schema: unknown): OfferedTool {
+  const { properties, required } = objectOf(schema);
+  return {
+    name,
+    description: stringOf(description) ?? '',
+    properties: new Set(Object.keys(objectOf(properties))),
+    required: Array.isArray(required) ? required.filter((key) => typeof key === 'string') : [],
+  };
+}
 
 /**
  * Reads the tools of a request. They are most of it, and an agent sends the same ones with every request: those that

@@ -1,6 +1,6 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
-import { toolReader } from './known-tools.js';
+import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
 import { estimateTokens, piecesOf, streamed } from './pieces.js';
@@ -128,15 +128,7 @@ const toolsOf = toolReader((tools) => objectsIn(tools).flatMap((tool) => readToo
 function readTool(tool: JsonObject): OfferedTool[] {
   const description = objectOf(tool['function']);
   if (typeof description['name'] !== 'string') return [];
-  const schema = objectOf(description['parameters']);
-  return [
-    {
-      name: description['name'],
-      description: stringOf(description['description']) ?? '',
-      properties: new Set(Object.keys(objectOf(schema['properties']))),
-      required: Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [],
-    },
-  ];
+  return [offeredTool(description['name'], description['description'], description['parameters'])];
 }
 
 function said(answer: Answer, type: 'text' | 'thinking'): string {

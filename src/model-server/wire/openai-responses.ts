@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
-import { toolReader } from './known-tools.js';
+import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
 import { outputItem, outputItemEvents, responseObject } from './openai-responses-output.js';
@@ -133,13 +133,9 @@ function readTool(tool: JsonObject, namespace?: string): OfferedTool[] {
   // Functions are called without their namespace.
   const within = name === 'functions' ? undefined : name;
   if (tool['type'] === 'namespace') return objectsIn(tool['tools']).flatMap((inner) => readTool(inner, within));
-  const schema = objectOf(tool['parameters']);
   return [
     {
-      name,
-      description: stringOf(tool['description']) ?? '',
-      properties: new Set(Object.keys(objectOf(schema['properties']))),
-      required: Array.isArray(schema['required']) ? schema['required'].filter((key) => typeof key === 'string') : [],
+      ...offeredTool(name, tool['description'], tool['parameters']),
       ...(tool['type'] === 'custom' ? { custom: true as const } : {}),
       ...(namespace === undefined ? {} : { namespace }),
     },

@@ -1,5 +1,6 @@
 import { describeEnd } from '../../checks/program/run-checks.js';
 import { type CheckResult, statusOf } from '../../checks/result.js';
+import { defined } from '../../document/defined.js';
 import type { EndState } from './ending.js';
 import type { SeenRun } from './generic-case.js';
 
@@ -100,7 +101,7 @@ export function callsGetPrompt(runs: Runs, words: string, number?: number): Chec
   return {
     name: `${prefix(number)}the agent gets the prompt`,
     category: 'prompt',
-    subject: { kind: 'calls', ...(without === undefined ? {} : { number: without.number }) },
+    subject: { kind: 'calls', ...defined({ number: without?.number }) },
     status: statusOf(calls.length > 0 && without === undefined),
     expected: `every call has "${words}" in its prompt`,
     actual:

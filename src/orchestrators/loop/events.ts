@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 /** Something that happened, for the hat that handles it. */
 export interface LoopEvent {
   topic: string;
@@ -51,7 +52,7 @@ function findTags(text: string): Tag[] {
     tags.push({
       start: match.index,
       end: from,
-      event: { topic, payload, ...(target === undefined ? {} : { target }) },
+      event: { topic, payload, ...defined({ target }) },
     });
   }
   return tags;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defined } from '../../document/defined.js';
 import { parseConfig } from './config.js';
 import { routeEvent, topicMatches } from './routing.js';
 
@@ -9,8 +10,7 @@ hats:
   builder: { name: The Builder, triggers: ['build.task'] }
   deep: { triggers: ['*.*.done'] }
 `);
-const route = (topic: string, target?: string) =>
-  routeEvent({ topic, ...(target === undefined ? {} : { target }) }, hats)?.id;
+const route = (topic: string, target?: string) => routeEvent({ topic, ...defined({ target }) }, hats)?.id;
 
 it('lets a star stand for one segment', () => {
   expect(topicMatches('build.*', 'build.done')).toBe(true);

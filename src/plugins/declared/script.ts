@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import { scrubbedEnvironment } from '../../process/environment.js';
+import { executablesOnPath, isExecutable } from '../../process/executable.js';
 import type { Issue } from './component.js';
 
 const ROOT = /^["']?\$\{?CLAUDE_PLUGIN_ROOT\}?["']?\/(.+)$/;
@@ -80,8 +80,7 @@ function missingProgram(program: string): Issue | undefined {
 function isFound(program: string): boolean {
   if (isAbsolute(program)) return kindOf(program) === 'file';
   if (program.includes('/')) return true;
-  const folders = (scrubbedEnvironment()['PATH'] ?? '').split(delimiter);
-  return folders.some((folder) => isExecutable(join(folder, program)));
+  return executablesOnPath(program, scrubbedEnvironment()).length > 0;
 }
 
 /** The words of the first command in a line, as a shell would cut them, more or less; variables set for it left out. */
@@ -89,13 +88,4 @@ function words(command: string): string[] {
   const [first = ''] = command.trim().split(/[;&|\n<>]/);
   const found = first.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return found.slice(found.findIndex((word) => !/^\w+=/.test(word)));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -14,6 +14,7 @@ import { matcherCovers, matcherFires, matcherNames, matcherSubjects } from '../.
 import { hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
 import { matcherSubjectsOf } from '../../claude-code/hooks/subjects.js';
 import { childVariables, pluginVariables } from '../../claude-code/variables.js';
+import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
@@ -132,7 +133,7 @@ async function fireHook(
     event,
     matcher,
     source: plugin === undefined ? 'projectSettings' : 'plugin',
-    run: { type: 'command', command, ...(args === undefined ? {} : { args }) },
+    run: { type: 'command', command, ...defined({ args }) },
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
     ...(plugin === undefined ? {} : { plugin: { name: plugin, root } }),
   };

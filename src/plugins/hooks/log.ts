@@ -1,6 +1,7 @@
 import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
 import { type HookDecision, judgeHook } from '../../claude-code/hooks/judgement.js';
+import { defined } from '../../document/defined.js';
 
 /** What a hook kept from happening. */
 export type BlockedAction =
@@ -82,18 +83,17 @@ function execution(
   return {
     event,
     name: hook?.name ?? event,
-    ...(hook === undefined ? {} : { turn: hook.turn }),
+    ...defined({ turn: hook?.turn }),
     ...(recording === undefined
       ? {}
       : { command: recording.command, stdin: recording.stdin, milliseconds: recording.milliseconds }),
     stdout,
     stderr,
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...defined({ exitCode }),
     outcome,
     decision,
     blocked,
-    ...(reason === undefined ? {} : { reason }),
-    ...(action === undefined ? {} : { action }),
+    ...defined({ reason, action }),
     seenBy: hook === undefined ? 'recorder' : recording === undefined ? 'stream' : 'both',
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 /** A tool that answers what the test says. */
-export const mockSchema = z.object({
+const mockSchema = z.object({
   tool: z.string(),
   /** The server that it belongs to; absent, every server that offers such a tool. */
   server: z.string().optional(),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { defined } from '../../document/defined.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { Mocks, toToolResult } from './mocks.js';
 import { McpProxy } from './proxy.js';
@@ -21,7 +22,7 @@ afterEach(() => scratch.remove());
 function proxy(server?: { command: string; args: string[] }): McpProxy {
   const log = join(scratch.path, 'calls.jsonl');
   return new McpProxy(
-    { name: 'browser', mocks: mocks.file, log, ...(server === undefined ? {} : { server }) },
+    { name: 'browser', mocks: mocks.file, log, ...defined({ server }) },
     { env: {}, cwd: scratch.path, write: (line) => written.push(JSON.parse(line)) },
   );
 }

@@ -8,7 +8,7 @@ export const localServerSchema = z.object({
   env: z.record(z.string(), z.string()).optional(),
 });
 
-export const remoteServerSchema = z.object({
+const remoteServerSchema = z.object({
   type: z.enum(['http', 'streamable-http']),
   url: z.url(),
   headers: z.record(z.string(), z.string()).optional(),

@@ -4,6 +4,7 @@ import { CASSETTE_ENDING, type ProjectFiles } from '../../cassette/format.js';
 import type { CassetteFile } from '../../cassette/reader.js';
 import { builtInWorkflows } from '../../conversation/workflow/built-in-workflows.js';
 import { loadWorkflow, type Workflow } from '../../conversation/workflow/workflow.js';
+import { defined } from '../../document/defined.js';
 import { REHEARSAL_ENDING } from '../../document/endings.js';
 import { UnderstudyError } from '../../errors.js';
 import { expectationsOf, isOfTest, seenEvents } from './expectations.js';
@@ -44,7 +45,7 @@ export function rehearsalFromCassette(cassette: CassetteFile, { file, name }: Fr
       ? {}
       : { cassette: relative(dirname(resolve(file)), resolve(cassette.file)) }),
     ...(plugins.length === 0 ? {} : { plugins }),
-    ...(workflow === undefined ? {} : { workflow }),
+    ...defined({ workflow }),
     ...(isInteractive(events) ? { terminal: { columns: 120, rows: 40 } } : {}),
     ...(Object.keys(project).length === 0 || Object.keys(files).length > 0 ? {} : { project }),
   };

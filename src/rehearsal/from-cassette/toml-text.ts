@@ -33,7 +33,7 @@ function valueText(value: unknown, indent: string, isWide: boolean): string {
   return `{ ${fields.map(([key, entry]) => `${tomlKey(key)} = ${valueText(entry, indent, isWide)}`).join(', ')} }`;
 }
 
-export function tomlKey(key: string): string {
+function tomlKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : quote(key);
 }
 

@@ -1,5 +1,6 @@
 import { type ReadAnswer, readAnswer } from '../../cassette/read-answer.js';
 import type { CassetteFile, IndexedInteraction } from '../../cassette/reader.js';
+import { defined } from '../../document/defined.js';
 import { recognizeClient } from '../../model-server/clients/recognize-client.js';
 import { route } from '../../model-server/router.js';
 import { readTranscript } from '../../model-server/transcript.js';
@@ -31,8 +32,7 @@ export function turnsOf(cassette: CassetteFile): RecordedTurn[] {
     if (asked.prompt !== undefined && !(turn !== undefined && isRetry(turn, asked.prompt.text))) {
       turn = {
         ...{ prompt: asked.prompt.text, conversation: entry.conversation, answers: [], failures: [] },
-        ...(asked.prompt.command === undefined ? {} : { command: asked.prompt.command }),
-        ...(entry.agent === undefined ? {} : { agent: entry.agent }),
+        ...defined({ command: asked.prompt.command, agent: entry.agent }),
       };
       open.set(entry.conversation, turn);
       turns.push(turn);

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import type { PageDetails } from './page-data.js';
 import type { TimelineTurn } from './timeline.js';
 
@@ -34,7 +35,7 @@ export function momentAt(details: PageDetails, turns: readonly TimelineTurn[], i
   const screen = past.findLast((event) => event.type === 'screen');
   return {
     ...filesAt(details, past),
-    ...(stage === undefined ? {} : { stage }),
+    ...defined({ stage }),
     ...(screen?.type === 'screen' ? { screen: screen.text } : {}),
   };
 }

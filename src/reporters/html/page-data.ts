@@ -1,4 +1,5 @@
 import type { ConversationEvent } from '../../agents/events.js';
+import { defined } from '../../document/defined.js';
 import type { EntryResult } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
 import { cut, cutTexts } from '../../terminal/cut.js';
@@ -87,8 +88,7 @@ export function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): 
   return {
     ...cutAll({ id, name, tags, agent, stage, round, status, duration_ms }),
     key: keyOf(entry),
-    ...(file === undefined ? {} : { file }),
-    ...(group === undefined ? {} : { group }),
+    ...defined({ file, group }),
     ...(reason === undefined ? {} : { reason: cut(reason, 500) }),
     ...(version?.type === 'session' && version.version !== undefined ? { version: version.version } : {}),
     ...(isQuiet ? {} : { failure: cut(failureSentence(entry), 500) }),

@@ -7,6 +7,7 @@ import {
   sampleIteration,
   sampleRun,
 } from '../../../test/helpers/sample-results.js';
+import { defined } from '../../document/defined.js';
 import type { RunResult } from '../../results/run-result.js';
 import { contextFiles } from './context-file.js';
 import { writeMarkdown } from './write-markdown.js';
@@ -49,7 +50,7 @@ function run(words: string): RunResult {
         quality_criteria: [{ name: words, optimal: words, acceptable: words, concerning: words }],
       }),
     }),
-    { ...good, ...(quality === undefined ? {} : { quality }) },
+    { ...good, ...defined({ quality }) },
     sampleEntry('best@claude', 'passed', optimal === undefined ? {} : { quality: optimal }),
     ungraded,
     sampleEntry('later@kiro', 'skipped', { reason: words }),

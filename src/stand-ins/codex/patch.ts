@@ -37,7 +37,7 @@ const END = '*** End Patch';
 const KINDS = { Add: 'add', Delete: 'delete', Update: 'update' } as const;
 
 /** Reads a patch. */
-export function readPatch(patch: string): PatchStep[] {
+function readPatch(patch: string): PatchStep[] {
   const lines = patch.trim().split('\n');
   if (lines[0]?.trim() !== BEGIN)
     throw new UnusablePatch(`invalid patch: The first line of the patch must be '${BEGIN}'`);

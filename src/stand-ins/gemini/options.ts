@@ -1,7 +1,7 @@
 import { defined } from '../../document/defined.js';
 import { type FlagTable, parseArguments, UnknownFlag } from '../shared/flags.js';
 
-export const APPROVAL_MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
+const APPROVAL_MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
 const FORMATS = ['text', 'json', 'stream-json'] as const;
 
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];

@@ -1,5 +1,5 @@
 /** The page of every web project: plain markup and a style sheet worth iterating on. */
-export function pageHtml(title: string): string {
+function pageHtml(title: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -23,7 +23,7 @@ export function pageHtml(title: string): string {
 `;
 }
 
-export const pageStyles = `:root {
+const pageStyles = `:root {
   --ink: #1f2933;
   --accent: #2563eb;
   --paper: #f5f7fa;
@@ -87,7 +87,7 @@ body {
 }
 `;
 
-export const pageScript = `const list = document.querySelector('#tasks');
+const pageScript = `const list = document.querySelector('#tasks');
 
 async function show() {
   const tasks = await (await fetch('/api/tasks')).json();

@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import { UnderstudyError } from '../../../errors.js';
 import { toToolResult } from '../../../plugins/servers/mocks.js';
 import type { Harness } from '../harness.js';
@@ -17,6 +18,6 @@ export function registerMock(harness: Harness, { tool, response, server, replace
     });
   }
   const had = harness.mocks.all.length > 0;
-  harness.mocks.add({ tool, replace, result: toToolResult(response), ...(server === undefined ? {} : { server }) });
+  harness.mocks.add({ tool, replace, result: toToolResult(response), ...defined({ server }) });
   return had && harness.conversations.living.length > 0;
 }

@@ -108,7 +108,7 @@ export class StartedServers {
       return {
         responding: true,
         latencyMs,
-        tools: tools.map(({ name, description }) => ({ name, ...(description === undefined ? {} : { description }) })),
+        tools: tools.map(({ name, description }) => ({ name, ...defined({ description }) })),
         ...(info === undefined ? {} : { server: { name: info.name, version: info.version } }),
       };
     } catch (error) {

@@ -142,7 +142,7 @@ export function maxRetries(env: NodeJS.ProcessEnv): number {
 /** The transcript's account of one attempt that failed and is repeated. */
 export function retryError(failure: Failure, { status, fields }: FailureReport, requestId: string): JsonObject {
   const common = { isNetworkDown: false, rateLimits: null, noResponse: null };
-  if (status === null || !isTold(failure)) {
+  if (status === null || !isApiError(failure)) {
     const message =
       'ECONNRESET: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()';
     const connection = { code: 'ECONNRESET', message, isSSLError: false };
@@ -160,18 +160,18 @@ export function retryError(failure: Failure, { status, fields }: FailureReport, 
   };
 }
 
-type Told = Extract<Failure, { type: ToldFailure }>;
+type ApiError = Extract<Failure, { type: ToldFailure }>;
 
-function isTold(failure: Failure): failure is Told {
+function isApiError(failure: Failure): failure is ApiError {
   return failure.type in API_MESSAGES;
 }
 
-function messageOf(failure: Told): string {
+function messageOf(failure: ApiError): string {
   return failure.message ?? API_MESSAGES[failure.type];
 }
 
 function told(
-  failure: Told,
+  failure: ApiError,
   status: number,
   type: string,
   error: string,
@@ -190,11 +190,11 @@ function told(
 }
 
 /** A 400 whose message means nothing to the CLI. */
-function badRequest(failure: Told): FailureReport {
+function badRequest(failure: ApiError): FailureReport {
   return told(failure, 400, 'invalid_request_error', 'unknown', (message) => `API Error: 400 ${message}`);
 }
 
-function tooLong(failure: Told, { contextTokens, hasHistory }: FailureContext): FailureReport {
+function tooLong(failure: ApiError, { contextTokens, hasHistory }: FailureContext): FailureReport {
   const message = messageOf(failure);
   if (!/prompt is too long/i.test(message)) return badRequest(failure);
   const [, asked, limit] = /(\d+) tokens > (\d+)/.exec(message) ?? [];

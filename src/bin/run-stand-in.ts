@@ -1,0 +1,28 @@
+import { recordThisCall } from '../stand-ins/shared/record-call.js';
+import { writeOut } from '../stand-ins/shared/write-out.js';
+
+/** What every stand-in gets of its own process. */
+interface StandInProcess {
+  argv: string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  streams: { out: (text: string) => void; error: (text: string) => void };
+}
+
+/** Plays this process as a CLI, from the record of the call to the exit code. */
+export function runStandIn(program: string, play: (own: StandInProcess) => Promise<number>): void {
+  recordThisCall(program);
+  play({
+    argv: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    streams: { out: (text) => writeOut(1, text), error: (text) => writeOut(2, text) },
+  })
+    // A process that a tool left in the background must not keep us.
+    .then((code) => process.exit(code))
+    .catch(async (error: unknown) => {
+      const { printError } = await import('../cli/output.js');
+      printError(error);
+      process.exit(2);
+    });
+}
