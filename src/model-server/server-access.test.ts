@@ -71,14 +71,15 @@ describe('who may ask', () => {
     ['/v1beta/models/g:generateContent', '"status":"INVALID_ARGUMENT"'],
   ])('is told that a body is nested too deeply, at once, and others are answered meanwhile: %s', async (path, type) => {
     const server = await serve({ default_response: 'ok' });
-    const started = performance.now();
+    const started = process.cpuUsage();
     const deep = post(server, known(server), path, '['.repeat(10_000_000));
     const other = await post(server, known(server));
     expect(other.status).toBe(200);
     const { status, text } = await deep;
     expect([status, text]).toEqual([400, expect.stringContaining('nested deeper than 128 levels')]);
     expect(text).toContain(type);
-    expect(performance.now() - started).toBeLessThan(5000);
+    // By the processor: the machine may be busy.
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
   });
 
   it('cannot end the server with a body that nests deeply and ends properly', async () => {

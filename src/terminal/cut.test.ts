@@ -15,7 +15,7 @@ it('cuts lines and their number', () => {
 
 it('cuts fifty million characters at once', () => {
   const huge = 'y\n'.repeat(25_000_000);
-  const started = performance.now();
+  const started = process.cpuUsage();
   expect(cutLines(huge, 3, 10)).toHaveLength(4);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(1);
 });
