@@ -15,7 +15,7 @@ import {
 import { endedOtherwise, neverRan, silentRun } from './rules/ending-rules.js';
 import { eventDropped, eventMalformed, eventMissing, eventUnlogged, ownEventMissing } from './rules/event-rules.js';
 import { FailedEntry } from './rules/failed-entry.js';
-import { baselineGreen, harnessError, notJudged } from './rules/harness-rules.js';
+import { baselineGreen, harnessError, notJudged, triedOutside } from './rules/harness-rules.js';
 import { assertionMismatch, memoryLost } from './rules/mismatch-rule.js';
 import { programFailed, serviceCalled } from './rules/program-rules.js';
 import { notFollowed, notInjected, unparsedStream } from './rules/prompt-rules.js';
@@ -28,6 +28,7 @@ const RULES: readonly Rule[] = [
   harnessError,
   notJudged,
   baselineGreen,
+  triedOutside,
   contractBroken,
   silentRun,
   // Programs that call agents.

@@ -23,6 +23,7 @@ const CAUSES: Record<Diagnosis['failure_type'], { category: string; title: strin
   ChangeMissing: { category: 'work', title: 'Files or commits are missing' },
   RequestUnanswered: { category: 'script', title: 'The script does not answer every request' },
   RuleUnused: { category: 'script', title: 'Rules of the script are never used' },
+  TriedOutside: { category: 'isolation', title: 'Something outside of the sandbox is tried' },
   NotJudged: { category: 'record', title: 'Checks could not be made' },
   HarnessError: { category: 'harness', title: 'The harness could not run tests' },
   BaselineGreen: { category: 'baseline', title: 'Cases pass without the thing under test' },

@@ -24,6 +24,7 @@ export const failureTypes = [
   'ChangeMissing',
   'RequestUnanswered',
   'RuleUnused',
+  'TriedOutside',
   'NotJudged',
   'HarnessError',
   'BaselineGreen',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diagnosed, EVENT, EXIT } from '../../../test/helpers/diagnosed-program.js';
+import { diagnosed, ENDED, EVENT, EXIT, failed } from '../../../test/helpers/diagnosed-program.js';
 import { sampleCheck } from '../../../test/helpers/sample-results.js';
 
 it('HarnessError: the harness could not run it, with its code and its fix', () => {
@@ -19,6 +19,16 @@ it('NotJudged: nothing failed, and a check could not be made', () => {
   expect(found.evidence).toEqual(['hats a → b: expected build.done, got not recorded']);
   expect(diagnosed([], {}, { status: 'unjudged' }).root_cause_hypothesis).toContain('No check was made');
   expect(diagnosed([hats, EXIT]).failure_type).not.toBe('NotJudged');
+});
+
+it('TriedOutside: before what may follow from it, such as a program that was ended', () => {
+  const escapes = failed('escapes', { kind: 'escapes' }, 'nothing outside of its sandbox is tried', '5 GB of memory', {
+    evidence: ['5 GB of memory'],
+  });
+  const found = diagnosed([ENDED, EXIT, escapes]);
+  expect(found).toMatchObject({ failure_type: 'TriedOutside', evidence: expect.arrayContaining(['5 GB of memory']) });
+  expect(found.root_cause_hypothesis).toContain('other failures may follow');
+  expect(diagnosed([ENDED, EXIT, { ...escapes, status: 'unjudged' }]).failure_type).toBe('UnexpectedTermination');
 });
 
 const BASELINE = {

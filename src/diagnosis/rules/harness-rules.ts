@@ -1,4 +1,4 @@
-import { describeFailure, POSSIBLE, type Rule, SEEN } from './rule.js';
+import { describeFailure, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
 
 /** The harness could not run the entry: this says nothing about what is under test. */
 export const harnessError: Rule = {
@@ -30,6 +30,33 @@ export const notJudged: Rule = {
       fixes: unjudged.flatMap(({ suggestion }) =>
         suggestion === undefined ? [] : [{ description: suggestion, confidence: POSSIBLE }],
       ),
+    };
+  },
+};
+
+/** It was refused, or ended at a limit: what else failed may follow from that. */
+export const triedOutside: Rule = {
+  type: 'TriedOutside',
+  explain(failed) {
+    const [escapes] = failed.about('escapes');
+    if (escapes === undefined) return undefined;
+    const others = failed.failures.length > 1;
+    return {
+      hypothesis: `Something was tried that the sandbox does not allow, or a limit was reached${
+        others ? '. The other failures may follow from it' : ''
+      }.`,
+      evidence: escapes.evidence,
+      investigations: ['Find the tool call, hook or program that did it: the evidence has its path, port or amount.'],
+      fixes: [
+        {
+          description: 'Keep the agent and its programs within the project and the services of the test',
+          confidence: LIKELY,
+        },
+        {
+          description: 'If it is meant, write `escapes = "any"` into the rehearsal, or use `--isolation none`',
+          confidence: POSSIBLE,
+        },
+      ],
     };
   },
 };
