@@ -15,7 +15,7 @@ export function register(program: Command): void {
     });
   cassette
     .command('verify')
-    .description('is it whole, can it be read, are there secrets in it?')
+    .description('check that cassettes are complete, readable and without secrets')
     .argument('<files...>', 'cassettes')
     .option('--json', 'print one JSON document')
     .action(async (files: string[], options: { json?: true }) => {
