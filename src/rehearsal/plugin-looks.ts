@@ -11,6 +11,7 @@ import { askLoaded } from '../plugins/loaded/ask.js';
 import { SERVER_MS } from '../plugins/loaded/loaded-state.js';
 import { type PluginReport, withComponents } from '../plugins/report.js';
 import { reportFiles } from '../plugins/report-files.js';
+import { namingHiddenServers } from './hidden-servers.js';
 
 /** What the plugins of rehearsals are worth, found out once for each set of them in a run. */
 export class PluginLooks {
@@ -31,7 +32,10 @@ export class PluginLooks {
     // What could not be found out in one conversation is asked again in the next.
     look.catch(() => this.#looks.delete(key));
     const reports = await look;
-    return reports.map((report) => checkPlugin(stage === 'sim' ? withServers(report, conversation) : report));
+    const isolation = pick(conversation.events, 'isolation').at(-1);
+    return reports
+      .map((report) => (stage === 'sim' ? withServers(report, conversation) : report))
+      .map((report) => checkPlugin(namingHiddenServers(report, isolation)));
   }
 }
 
