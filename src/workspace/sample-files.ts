@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, write
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UnderstudyError } from '../errors.js';
+import { asUnderstudyError } from '../process/system-error.js';
 import { containedPath } from './contained-path.js';
 import { stampInOrder } from './file-times.js';
 
@@ -64,13 +65,27 @@ export function writeSampleFiles(root: string, files: readonly SampleFile[]): Wr
     }
     stampInOrder(targets.map(({ path }) => path));
   } catch (cause) {
-    for (const step of undo.reverse()) step();
-    throw new UnderstudyError('WORKSPACE_WRITE_FAILED', `the files could not be written below ${root}`, {
-      fix: 'Look at the cause: it is usually a missing right or a full disk. Nothing was left behind.',
+    const { message, fix = 'Check the permissions and the free space.' } = asUnderstudyError(cause);
+    const isUndone = undoAll(undo);
+    throw new UnderstudyError('WORKSPACE_WRITE_FAILED', `the files could not be written below ${root}: ${message}`, {
+      fix: `${fix} ${isUndone ? 'Nothing was left behind.' : 'Some files were left behind.'}`,
       cause,
     });
   }
   return written;
+}
+
+/** The last first. What stopped the writing may stop this, too. */
+function undoAll(undo: (() => void)[]): boolean {
+  const failed = undo.reverse().filter((step) => {
+    try {
+      step();
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  return failed.length === 0;
 }
 
 function makeFolders(folder: string, undo: (() => void)[]): void {
