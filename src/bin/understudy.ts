@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-import { commands } from '../cli/commands/index.js';
-import { EXIT_HARNESS_ERROR, main } from '../cli/main.js';
-import { printError } from '../cli/output.js';
+import { tolerateClosedOutput } from '../cli/closed-output.js';
+import { version } from '../cli/version.js';
 
-main(process.argv, commands).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    printError(error);
-    process.exitCode = EXIT_HARNESS_ERROR;
-  },
-);
+const [first, ...others] = process.argv.slice(2);
+
+tolerateClosedOutput();
+// Scripts and editors ask for the version often: nothing else is loaded for it.
+if (others.length === 0 && ['--version', '-V', '-v'].includes(first ?? '')) process.stdout.write(`${version}\n`);
+else {
+  import('../cli/commands/index.js').then(
+    ({ startCommands }) => startCommands(),
+    (error: unknown) => {
+      console.error(error);
+      process.exitCode = 2;
+    },
+  );
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UnderstudyError } from '../errors.js';
+import { parseCommandName } from './command-name.js';
 import { isNegated } from './negation.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
@@ -31,7 +31,6 @@ interface Mention {
   refusal?: string;
 }
 
-const NAME = /^\/?(?:([a-z0-9][\w-]*):)?([a-z0-9][\w-]*)$/i;
 /** "skip /plan" is as good as "do not run /plan". */
 const DISCOURAGING = new Set(['skip', 'avoid', 'skipping', 'avoiding', 'stop', 'forget', 'unlike', 'before']);
 const PAST = new Set(['ran', 'executed', 'used', 'invoked', 'finished', 'completed', 'called', 'did']);
@@ -47,12 +46,7 @@ export function checkCommandSuggested(
   command: string,
   { allowVariations = true }: CommandSuggestedOptions = {},
 ): CommandSuggestedResult {
-  const [, namespace, name] = NAME.exec(command) ?? [];
-  if (name === undefined) {
-    throw new UnderstudyError('COMMAND_INVALID', `${JSON.stringify(command)} is not the name of a command`, {
-      fix: 'Give a name such as "/plan" or "/agent-loop:plan", without arguments.',
-    });
-  }
+  const { namespace, name } = parseCommandName(command);
   const mentions = [
     ...slashMentions(text, namespace, name, allowVariations),
     ...(allowVariations ? spokenMentions(text, namespace, name) : []),

@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
-import { asUnderstudyError } from '../process/system-error.js';
-import { printError } from './output.js';
 
 /**
  * Nobody may be left to read our output: `understudy … | head` closes a pipe, a user closes the terminal. Neither is
@@ -13,9 +11,14 @@ export function tolerateClosedOutput(): void {
     if (error.code === 'EPIPE') process.exit(0);
     // The terminal has gone. The command ends by its SIGHUP, with its own exit code.
     if (error.code === 'EIO') return;
-    // A full disk, for one. The output is not whole, so nothing has passed.
-    printError(asUnderstudyError(error, 'the standard output'));
-    process.exit(2);
+    Promise.all([import('../process/system-error.js'), import('./output.js')]).then(
+      ([{ asUnderstudyError }, { printError }]) => {
+        // A full disk, for one. The output is not whole, so nothing has passed.
+        printError(asUnderstudyError(error, 'the standard output'));
+        process.exit(2);
+      },
+      () => process.exit(2),
+    );
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

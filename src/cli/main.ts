@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { visible } from '../terminal/visible.js';
-import { tolerateClosedOutput } from './closed-output.js';
 import { printError } from './output.js';
 import { version } from './version.js';
 
@@ -14,9 +13,24 @@ export const EXIT_INTERRUPTED = 130;
 /** Adds a command to the program. */
 export type Register = (program: Command) => void;
 
-/** Runs the command line and gives the exit code. */
-export async function main(argv: readonly string[], commands: readonly Register[]): Promise<number> {
-  tolerateClosedOutput();
+/** Commands by their names, in the order of the help page. */
+export type Commands = Readonly<Record<string, Register>>;
+
+/** Runs the command line of this process. */
+export function start(commands: Commands): void {
+  main(process.argv, commands).then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      printError(error);
+      process.exitCode = EXIT_HARNESS_ERROR;
+    },
+  );
+}
+
+/** Runs a command line and gives the exit code. */
+export async function main(argv: readonly string[], commands: Commands): Promise<number> {
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
     .version(version, '-V, --version', 'output the version number; -v is the same where it comes first')
@@ -27,22 +41,26 @@ export async function main(argv: readonly string[], commands: readonly Register[
       writeErr: (text) => process.stderr.write(visible(text)),
     })
     .enablePositionalOptions();
-  for (const register of commands) register(program);
+  for (const register of neededFor(argv[2], commands)) register(program);
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();
     return 0;
   }
   try {
-    // Commands have a -v of their own, so it cannot be a flag of all.
-    const isVersion = argv.length === 3 && argv[2] === '-v';
-    await program.parseAsync(isVersion ? [...argv.slice(0, 2), '--version'] : [...argv]);
+    await program.parseAsync([...argv]);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_HARNESS_ERROR;
     printError(error, { json: argv.includes('--json') });
     return EXIT_HARNESS_ERROR;
   }
+}
+
+/** The command itself where it is named: to describe the others takes longer than many a command runs. */
+function neededFor(name: string | undefined, commands: Commands): Register[] {
+  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return named === undefined || name === 'completion' ? Object.values(commands) : [named];
 }
 
 /** Commander would end the process with 1 on a wrong flag. Our exit code for that is 2. */

@@ -4,10 +4,9 @@ import { createRequire } from 'node:module';
 const COMPILED_IN = Symbol.for('understudy.packages');
 
 const compiledIn = (globalThis as { [COMPILED_IN]?: Record<string, () => unknown> })[COMPILED_IN];
-const load = createRequire(import.meta.url);
 
 /**
  * Loads a package when it is first needed, without making its caller asynchronous. It is for
  * packages that only some documents need: locating errors, regular expressions.
  */
-export const lazyRequire = (name: string): unknown => compiledIn?.[name]?.() ?? load(name);
+export const lazyRequire = (name: string): unknown => compiledIn?.[name]?.() ?? createRequire(import.meta.url)(name);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkCommandSuggested } from '../checks/command-suggested.js';
+import { parseCommandName } from '../checks/command-name.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
@@ -120,7 +120,7 @@ function reviewWorkflow(
 function reviewSuggests({ suggests }: Expectation, path: Path): UnlocatedProblem[] {
   return [suggests ?? []].flat().flatMap((command): UnlocatedProblem[] => {
     try {
-      checkCommandSuggested('', command);
+      parseCommandName(command);
       return [];
     } catch (error) {
       if (!(error instanceof UnderstudyError)) throw error;

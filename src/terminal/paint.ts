@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { isatty } from 'node:tty';
 import pc from 'picocolors';
 import { visible } from './visible.js';
 
 /**
  * Colors of ours stand in a text as this mark and a number, until `forTerminal` makes escape sequences of them. The
- * mark is new in each process, so no text of an agent, plugin or file can contain it.
+ * mark is new in each process, so no text of an agent, plugin or file can contain it. It is made with the first color:
+ * most processes print none, and `node:crypto` takes longer to load than the rest of a short command.
  */
-const MARK = `\uE000${randomUUID()}:`;
-const COLOR = new RegExp(`${MARK}(\\d+);`);
+let mark: string | undefined;
 
 /** Colors and weights for parts of a line. Print the line with `forTerminal`, which makes all other codes harmless. */
 export const paint = createPaint(wantsColors());
@@ -33,22 +32,26 @@ export function createPaint(hasColors: boolean) {
 
 /** A text for a terminal: our colors, and every other control character as `\u{1b}`. */
 export function forTerminal(text: string): string {
-  return text
-    .split(COLOR)
+  return splitAtColors(text)
     .map((part, index) => (index % 2 === 1 ? `\u001B[${part}m` : visible(part)))
     .join('');
 }
 
 /** A text for a file or a document: no colors, and every control character as `\u{1b}`. */
 export function withoutColors(text: string): string {
-  return text
-    .split(COLOR)
+  return splitAtColors(text)
     .map((part, index) => (index % 2 === 1 ? '' : visible(part)))
     .join('');
 }
 
+/** The text, and every second part is the number of a color. */
+function splitAtColors(text: string): string[] {
+  return mark === undefined ? [text] : text.split(new RegExp(`${mark}(\\d+);`));
+}
+
 function colored(start: number, end: number): (text: string) => string {
-  const [open, close] = [`${MARK}${start};`, `${MARK}${end};`];
+  mark ??= `\uE000${process.getBuiltinModule('node:crypto').randomUUID()}:`;
+  const [open, close] = [`${mark}${start};`, `${mark}${end};`];
   // The end of an inner style would end this one, too.
   return (text) => `${open}${text.replaceAll(close, `${close}${open}`)}${close}`;
 }

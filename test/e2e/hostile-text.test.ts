@@ -96,6 +96,8 @@ it('has no other way to the terminal', () => {
   expect(writers.toSorted()).toEqual([
     // The screen of the command that the user started in this terminal.
     'agents/terminal/attached-terminal.ts',
+    // The version.
+    'bin/understudy.ts',
     // Hands on what an agent wrote, unchanged, to the program that called it.
     'calls/node-recorder.ts',
     // With nothing but its own progress.

@@ -21,21 +21,20 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The package as its users have it. */
 const installed = join(folder, 'node_modules/agent-understudy');
 
-/** npm with the machine's own settings: it has to reach the registry. */
-function npm(...args: string[]) {
+/** npm, or a program that uses it, with the machine's own settings: it has to reach the registry. */
+function withNpm(...command: string[]) {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => /^(npm_config_|NPM_CONFIG_|NODE_EXTRA_CA_CERTS|SSL_CERT|HTTPS?_PROXY)/i.test(name) && value,
   );
-  return runProgram(['npm', ...args], { cwd: folder, env: Object.fromEntries(inherited) as Record<string, string> });
+  return runProgram(command, { cwd: folder, env: Object.fromEntries(inherited) as Record<string, string> });
 }
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const packed = await npm('pack', '--ignore-scripts', '--json', '--pack-destination', folder, resolve('.'));
+  const packed = await withNpm(process.execPath, resolve('scripts/pack-package.mjs'), folder);
   expect(packed.code, packed.stderr).toBe(0);
-  const [{ filename }] = Object.values(JSON.parse(packed.stdout)) as [{ filename: string }];
-  const tarball = join(folder, filename.replace('@', '').replace('/', '-'));
-  const done = await npm('install', '--no-audit', '--no-fund', '--prefer-offline', tarball);
+  const tarball = join(folder, packed.stdout.trim());
+  const done = await withNpm('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball);
   expect(done.code, done.stderr).toBe(0);
   // What a project that tests in TypeScript has beside it.
   for (const name of ['vitest', 'typescript', '@types/node']) {
@@ -43,6 +42,16 @@ beforeAll(async () => {
     mkdirSync(dirname(link), { recursive: true });
     if (!existsSync(link)) symlinkSync(resolve('node_modules', name), link);
   }
+});
+
+it('names the compiled stand-ins of every platform in its own version, and is installed without those that are missing', () => {
+  const { version, optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    version: string;
+    optionalDependencies: Record<string, string>;
+  };
+  const compiled = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@agent-understudy/'));
+  expect(compiled).toHaveLength(6);
+  expect(new Set(compiled.map(([, wanted]) => wanted))).toEqual(new Set([version]));
 });
 
 it('gives a working npx understudy in an empty folder', async () => {

@@ -11,6 +11,7 @@ import type {
 } from '../driver.js';
 import type { EventBody, TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
+import { describeAction } from './describe-action.js';
 import { performAction } from './perform-action.js';
 import { Terminal } from './terminal.js';
 
@@ -124,10 +125,4 @@ export class TerminalSession implements AgentSession {
       ...defined({ killedBy }),
     });
   }
-}
-
-/** The action in words: it is the prompt of its turn. */
-export function describeAction({ type, press = [], waitFor }: TerminalAction): string {
-  const said = [...(type === undefined ? [] : [type]), ...press.map((key) => `[${key}]`)].join(' ');
-  return said === '' ? `(wait for ${waitFor?.describe ?? 'a quiet screen'})` : said;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { defined } from '../../document/defined.js';
 import { projectSlug } from '../config-paths.js';
 import { isSubagentTool } from '../tools.js';
-import { type HookEventName, hookEventFacts } from './events.js';
+import type { HookEventName } from './events.js';
 import type { HookInput } from './hook.js';
+import { type PayloadSession, sessionFields } from './session-fields.js';
 
 export type PayloadFields = Record<string, unknown>;
 
@@ -17,30 +17,6 @@ export interface PayloadContext {
   toolInput?: PayloadFields;
   /** Fields that take the place of ours, or come besides. */
   fields?: PayloadFields;
-}
-
-/** What the payload of every event can tell of the session. */
-export interface PayloadSession {
-  sessionId: string;
-  transcriptPath: string;
-  cwd: string;
-  /** Absent before the first prompt. */
-  promptId?: string | undefined;
-  mode: string;
-}
-
-/** The fields that all payloads have in common. */
-export function sessionFields(event: HookEventName, session: PayloadSession): HookInput {
-  const { tells } = hookEventFacts(event);
-  return {
-    session_id: session.sessionId,
-    transcript_path: session.transcriptPath,
-    cwd: session.cwd,
-    ...defined({ prompt_id: session.promptId }),
-    ...(tells === undefined ? {} : { permission_mode: session.mode }),
-    ...(tells === 'mode and effort' ? { effort: { level: 'medium' } } : {}),
-    hook_event_name: event,
-  };
 }
 
 const MODELS = {

@@ -1,4 +1,4 @@
-import type { Register } from '../main.js';
+import { type Commands, start } from '../main.js';
 import { register as agents } from './agents.js';
 import { register as bisect } from './bisect.js';
 import { register as cassette } from './cassette.js';
@@ -13,6 +13,7 @@ import { register as hook } from './hook.js';
 import { register as init } from './init.js';
 import { register as loop } from './loop.js';
 import { register as mcp } from './mcp.js';
+import { register as mcpProxy } from './mcp-proxy.js';
 import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
@@ -26,7 +27,7 @@ import { register as ui } from './ui.js';
 import { register as worker } from './worker.js';
 
 /** Every command, in the order of the help page. */
-export const commands: readonly Register[] = [
+export const commands: Commands = {
   init,
   run,
   ui,
@@ -49,7 +50,11 @@ export const commands: readonly Register[] = [
   loop,
   serve,
   mcp,
+  'mcp-proxy': mcpProxy,
   pipe,
   claude,
   shim,
-];
+};
+
+/** Runs the command that this process was started with. */
+export const startCommands = (): void => start(commands);

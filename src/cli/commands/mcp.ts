@@ -37,11 +37,4 @@ export function register(program: Command): void {
       const { serveMcp } = await import('../serve-mcp.js');
       process.exitCode = await serveMcp(options);
     });
-  program
-    .command('mcp-proxy', { hidden: true })
-    .argument('<spec>')
-    .action(async (spec: string) => {
-      const { runProxy } = await import('../../plugins/servers/run-proxy.js');
-      process.exit(await runProxy(spec));
-    });
 }

@@ -1,4 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs';
+import { listenToStdin } from '../../shared/listen-to-stdin.js';
 import { recordStream } from '../../shared/record-call.js';
 import { writeOut } from '../../shared/write-out.js';
 
@@ -17,15 +18,13 @@ export async function readPipedText(): Promise<string> {
   }
   // A terminal, or /dev/null.
   if (stat.isCharacterDevice()) return '';
-  const { stdin } = process;
-  stdin.setEncoding('utf8');
   return new Promise((resolve) => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     let text = '';
     const finish = (): void => {
       clearTimeout(timer);
-      stdin.removeAllListeners();
-      stdin.destroy();
-      resolve(text);
+      letGo();
+      resolve(text + decoder.decode());
     };
     const timer = setTimeout(() => {
       writeOut(
@@ -34,12 +33,12 @@ export async function readPipedText(): Promise<string> {
       );
       finish();
     }, PATIENCE_MS);
-    stdin.on('data', (chunk: string) => {
-      clearTimeout(timer);
-      text += chunk;
-      recordStream('stdin', chunk);
+    const letGo = listenToStdin({
+      onChunk(chunk) {
+        clearTimeout(timer);
+        text += decoder.decode(chunk, { stream: true });
+      },
+      onEnd: finish,
     });
-    stdin.once('end', finish);
-    stdin.once('error', finish);
   });
 }

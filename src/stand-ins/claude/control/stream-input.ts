@@ -2,7 +2,7 @@ import { readAgentDefinitions } from '../../../claude-code/agent-definitions.js'
 import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
-import { recordStream } from '../../shared/record-call.js';
+import { listenToStdin } from '../../shared/listen-to-stdin.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
@@ -17,19 +17,11 @@ import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
   const input = new StreamInputSession(session, forced);
   const reader = new LineReader((line) => input.handleLine(line));
-  const { stdin } = process;
-  stdin.on('data', (chunk: Buffer) => {
-    recordStream('stdin', chunk);
-    reader.push(chunk);
-  });
+  let letGo = (): void => {};
   await new Promise<void>((resolve, reject) => {
     input.onFault = reject;
-    stdin.once('error', () => resolve());
-    stdin.once('end', () => resolve());
-  }).finally(() => {
-    stdin.removeAllListeners();
-    stdin.destroy();
-  });
+    letGo = listenToStdin({ onChunk: (chunk) => reader.push(chunk), onEnd: resolve });
+  }).finally(() => letGo());
   reader.end();
   return input.end();
 }

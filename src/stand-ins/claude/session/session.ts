@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../../claude-code/agent-definitions.js'
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
-import { sessionFields } from '../../../claude-code/hooks/payload.js';
+import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';

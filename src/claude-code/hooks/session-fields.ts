@@ -1,0 +1,27 @@
+import { defined } from '../../document/defined.js';
+import { type HookEventName, hookEventFacts } from './events.js';
+import type { HookInput } from './hook.js';
+
+/** What the payload of every event can tell of the session. */
+export interface PayloadSession {
+  sessionId: string;
+  transcriptPath: string;
+  cwd: string;
+  /** Absent before the first prompt. */
+  promptId?: string | undefined;
+  mode: string;
+}
+
+/** The fields that all payloads have in common. */
+export function sessionFields(event: HookEventName, session: PayloadSession): HookInput {
+  const { tells } = hookEventFacts(event);
+  return {
+    session_id: session.sessionId,
+    transcript_path: session.transcriptPath,
+    cwd: session.cwd,
+    ...defined({ prompt_id: session.promptId }),
+    ...(tells === undefined ? {} : { permission_mode: session.mode }),
+    ...(tells === 'mode and effort' ? { effort: { level: 'medium' } } : {}),
+    hook_event_name: event,
+  };
+}

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+
+export function register(program: Command): void {
+  program
+    .command('mcp-proxy', { hidden: true })
+    .argument('<spec>')
+    .action(async (spec: string) => {
+      const { runProxy } = await import('../../plugins/servers/run-proxy.js');
+      process.exit(await runProxy(spec));
+    });
+}
