@@ -1,4 +1,4 @@
-import { type Case, fail, LIVING, STREAM, say, tool, user } from '../case.js';
+import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
 const look = (prompt: string, command: string) => ({
@@ -297,4 +297,37 @@ export const FOUND_CASES: readonly Case[] = [
     files: allHooks({ PreToolUse: 'nosuchcommand' }),
   },
   { name: 'the model and its effort', args: [...STREAM, '/model', '--effort', 'high'] },
+  {
+    name: 'another model plans',
+    args: [...LIVING, '--model', 'haiku'],
+    turns: ['one', 'two', 'three'].map((text) => [say(text)]),
+    talk: [
+      ...says('a'),
+      ...control('plan', { subtype: 'set_permission_mode', mode: 'plan' }),
+      ...says('b', '/model opusplan', 'c', '/model', '/cost'),
+    ],
+  },
+  {
+    name: 'a fork keeps the title',
+    args: ['-p', 'hi', '--resume', 'my title', '--fork-session'],
+    before: [{ args: TITLED }],
+  },
+  {
+    name: 'the Skill tool is switched off later',
+    args: [...STREAM, 'go', '--resume', SESSION, '--disable-slash-commands'],
+    turns: [
+      [
+        tool('Skill', { skill: 'other' }),
+        { ...look('one', 'ls'), subagent: [tool('Skill', { skill: 'other' }), say('found')] },
+        say('done'),
+      ],
+    ],
+    before: [BEFORE],
+  },
+  {
+    name: 'the Skill tool was off from the beginning',
+    args: [...STREAM, 'go', '--resume', SESSION, '--disable-slash-commands'],
+    turns: [[tool('Skill', { skill: 'other' }), say('done')]],
+    before: [{ args: [...BEFORE.args, '--disable-slash-commands'] }, { args: ['-p', 'again', '--resume', SESSION] }],
+  },
 ];

@@ -98,9 +98,9 @@ export class Transcript {
     this.addLines({ type: 'custom-title', customTitle: title }, { type: 'agent-name', agentName: title });
   }
 
-  /** Saves the turn state of the scenario. */
-  saveState(play: PlayState): void {
-    this.addLines({ type: STATE_LINE, play });
+  /** Saves the turn state of the scenario, and whether this process has the Skill tool. */
+  saveState(play: PlayState, hasSkill: boolean): void {
+    this.addLines({ type: STATE_LINE, play, hasSkill });
   }
 
   /** Copies the lines of another session (a fork). They are written before the first message. */

@@ -10,6 +10,7 @@ import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
+import { sessionTools } from './init-event.js';
 import { Interrupted } from './interrupted.js';
 import { tellListing } from './listing.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
@@ -29,7 +30,7 @@ export async function playConversation(
   const isMain = parentToolUseId === null;
   const answer = (to: Prompt): Reply => {
     const reply = play.answer(to);
-    if (isMain) session.transcript.saveState(play.state);
+    if (isMain) session.transcript.saveState(play.state, sessionTools(session).includes('Skill'));
     return reply;
   };
   const { forced, onAsked = () => {} } = speaker;
@@ -50,7 +51,7 @@ export async function playConversation(
     const message = await toMessage(session, turn, reply, signal);
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
-      session.model = message.fallback;
+      session.modelName = message.fallback;
       fellBack = true;
       reply = answer({ ...prompt, model: message.fallback });
       continue;

@@ -55,14 +55,14 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const { model, contextTokens } = session;
+  const { askedModel: model, contextTokens } = session;
   const hasHistory = session.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
   const partial = partialText(failure) ?? '';
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
-  const fallback = fallbackFor(failure, options.fallbackModels, session.model);
+  const fallback = fallbackFor(failure, options.fallbackModels, session.askedModel);
   let requests = 0;
   let compacted = false;
   const answered = async (): Promise<boolean> => {
@@ -92,7 +92,7 @@ export async function serveFailure(
 /** The beginning of a stream counts, even though nothing came of it. */
 function countBegun(session: Session, turn: TurnRecord, begun: 'billed' | 'unbilled'): void {
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
-  if (begun === 'billed') turn.count(session, session.model, tokens);
+  if (begun === 'billed') turn.count(session, session.askedModel, tokens);
   else addTokens(turn.tokens, tokens);
   emitBegun(session, turn, tokens);
 }
@@ -186,7 +186,7 @@ function fallbackFor({ type }: Failure, models: readonly string[], current: stri
 }
 
 function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure {
-  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`;
+  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.askedModel).name}`;
   session.transcript.addMessages([
     {
       type: 'system',
@@ -194,7 +194,7 @@ function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure 
       content,
       level: 'warning',
       trigger,
-      originalModel: session.model,
+      originalModel: session.askedModel,
       fallbackModel: model,
       isMeta: false,
       timestamp: session.parts.clock.timestamp(),
@@ -203,7 +203,7 @@ function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure 
   session.emit(
     systemEvent(session.id, 'model_fallback', {
       trigger,
-      original_model: session.model,
+      original_model: session.askedModel,
       fallback_model: model,
       content,
     }),
