@@ -330,4 +330,37 @@ export const FOUND_CASES: readonly Case[] = [
     turns: [[tool('Skill', { skill: 'other' }), say('done')]],
     before: [{ args: [...BEFORE.args, '--disable-slash-commands'] }, { args: ['-p', 'again', '--resume', SESSION] }],
   },
+  {
+    name: 'commands that look outside',
+    args: [...STREAM, 'go', '--allowedTools', 'Bash(head:*)', 'Read(//etc/**)'],
+    turns: [
+      [
+        ...['cd .. && ls', 'grep x ~/y', 'find / -name x', 'cat /usr/x', 'head /usr/x', 'cat /etc/nothing'],
+        ...['sed -n 1p ../x', 'ls .. && make', 'touch x && ls ..', 'ls .. | wc -l', 'cat ../a*', 'nosuchcommand'],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+  },
+  {
+    name: 'nobody to ask about files and commands',
+    args: [...STREAM, 'go', '--permission-prompts', 'none', '--settings', '{"permissions":{"ask":["Bash"]}}'],
+    turns: [
+      [
+        tool('Write', { file_path: '../outside.txt', content: 'x' }),
+        tool('Read', { file_path: '/etc/hostname' }),
+        ...['touch x', 'ls', 'touch ../x'].map((command) => tool('Bash', { command })),
+        say('done'),
+      ],
+    ],
+  },
+  ...(['server_error', 'overloaded'] as const).map((type) => ({
+    name: `the fallback after ${type}, three times`,
+    args: [...STREAM, 'hi', '--fallback-model', 'haiku'],
+    turns: [[...Array.from({ length: 3 }, () => fail({ type })), say('fine')]],
+    env: { CLAUDE_CODE_MAX_RETRIES: '2' },
+  })),
+  {
+    name: 'clear in a session that has only a title',
+    args: ['-p', '/clear', '--name', 'a title'],
+    files: allHooks({ SessionStart: 'echo started' }),
+  },
 ];

@@ -53,7 +53,7 @@ export async function playConversation(
     if ('fallback' in message) {
       session.modelName = message.fallback;
       fellBack = true;
-      reply = answer({ ...prompt, model: message.fallback });
+      reply = goingOn(answer({ ...prompt, model: message.fallback }), message);
       continue;
     }
     turn.matched.push(message.rulePath);
@@ -113,7 +113,14 @@ async function refuseAccess(session: Session, turn: TurnRecord): Promise<TurnOut
   return { ending: giveUp(session, turn, notLoggedIn()).ending, outcome: 'failure' };
 }
 
-type Next = Message | { ended: TurnOutcome } | { fallback: string };
+type Next = Message | { ended: TurnOutcome } | { fallback: string; rulePath: string; left: number };
+
+/** The requests that failed before the fallback count for the same failure after it. */
+function goingOn(reply: Reply, { rulePath, left }: { rulePath: string; left: number }): Reply {
+  if (reply.kind !== 'failure' || reply.rulePath !== rulePath || reply.afterwards === undefined) return reply;
+  if (left <= 0) return { kind: 'message', message: reply.afterwards };
+  return Number.isFinite(left) ? { ...reply, failure: { ...reply.failure, times: left } } : reply;
+}
 
 async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
@@ -124,7 +131,7 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signa
   const { serveFailure } = await import('./serve-failure.js');
   const after = await serveFailure(session, turn, reply, signal);
   if (after.kind === 'recovered') return after.message;
-  if (after.kind === 'fallback') return { fallback: after.model };
+  if (after.kind === 'fallback') return { fallback: after.model, rulePath: reply.rulePath, left: after.left };
   await fire(session, 'StopFailure', { error: turn.failure ?? '' }, signal);
   return { ended: { ending: after.ending, outcome: 'failure' } };
 }

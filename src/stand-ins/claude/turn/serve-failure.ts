@@ -24,8 +24,8 @@ import type { TurnRecord } from '../session/turn-record.js';
 import { announceRequest, emitBegun, emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
 
-/** After this many overloaded answers the CLI uses the fallback model, if there is one. */
-const OVERLOADS_BEFORE_FALLBACK = 3;
+/** After this many answers of a kind the CLI uses the fallback model, if there is one. */
+const FAILURES_BEFORE_FALLBACK: Partial<Record<Failure['type'], number>> = { overloaded: 3, server_error: 1 };
 /** How often the CLI asks the model to continue an answer that was cut off. */
 const RESUMPTIONS = 3;
 
@@ -37,7 +37,7 @@ export interface FailedReply {
 
 export type AfterFailure =
   | { kind: 'recovered'; message: Message }
-  | { kind: 'fallback'; model: string }
+  | { kind: 'fallback'; model: string /** How many more requests fail. */; left: number }
   | { kind: 'ended'; ending: Ending };
 
 /**
@@ -73,8 +73,10 @@ export async function serveFailure(
     if (await answered()) break;
     if (report.begun !== undefined) countBegun(session, turn, report.begun);
     if (report.stderr !== undefined) writeOut(2, report.stderr);
-    const isLast = failure.type === 'overloaded' ? attempt === OVERLOADS_BEFORE_FALLBACK : attempt > retries;
-    if (fallback !== undefined && isLast) return fallBack(session, fallback);
+    if (fallback !== undefined && attempt === FAILURES_BEFORE_FALLBACK[failure.type]) {
+      fallBack(session, fallback);
+      return { kind: 'fallback', model: fallback.model, left: fails - requests };
+    }
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
       if (report.compactsFirst === true && !compacted) {
@@ -185,7 +187,7 @@ function fallbackFor({ type }: Failure, models: readonly string[], current: stri
   return model === current ? undefined : { model, trigger: type };
 }
 
-function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure {
+function fallBack(session: Session, { model, trigger }: Fallback): void {
   const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.askedModel).name}`;
   session.transcript.addMessages([
     {
@@ -208,7 +210,6 @@ function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure 
       content,
     }),
   );
-  return { kind: 'fallback', model };
 }
 
 /** Reports a failure after the last attempt. */
