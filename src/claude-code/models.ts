@@ -48,6 +48,19 @@ export function resolveModel(name: string): string {
   return ALIASES[short.toLowerCase()] ?? short;
 }
 
+/** The models that plan in place of those that were chosen by these names. */
+const PLANNERS: Record<string, string> = { haiku: 'claude-sonnet-5-5', opusplan: 'claude-opus-5-5' };
+
+/** The model that answers, when a model was chosen by this name. */
+export function answeringModel(name: string, isPlanning: boolean): string {
+  return (isPlanning ? PLANNERS[name] : undefined) ?? resolveModel(name);
+}
+
+/** How the CLI names a model that was chosen by this name. */
+export function modelLabel(name: string): string {
+  return name === 'opusplan' ? 'Opus in plan mode, else Sonnet' : modelCard(resolveModel(name)).name;
+}
+
 const KNOWN_MODEL =
   /^claude-(3(-[57])?-(opus|sonnet|haiku)|(opus|sonnet|haiku|fable)-([34](-\d)?|5(-[0-5])?))(-\d{8})?$/;
 

@@ -19,7 +19,7 @@ export const DENIAL_ADVICE =
   'STOP and explain to the user what you were trying to do and why you need this permission. Let the user decide how to proceed.';
 
 /** What the CLI says where `--permission-prompts none` leaves nobody to ask. */
-export function nobodyToAsk(question: string): { reasonType: string; reason: string; message: string } {
+export function nobodyToAsk(question: string, why = ''): { reasonType: string; reason: string; message: string } {
   return {
     reasonType: 'asyncAgent',
     reason: 'no approval surface in this session; permission request denied automatically',
@@ -28,6 +28,6 @@ export function nobodyToAsk(question: string): { reasonType: string; reason: str
       'permission prompt here — so it was denied automatically. The action was NOT performed; do not claim it succeeded, and do not ' +
       'retry it: this action, and anything else that requires approval, will be denied the same way for the rest of this session. ' +
       'Tell the user what was blocked and why you needed it, then continue with the parts of the task that do not require approval. ' +
-      `What required approval: ${question}`,
+      `What required approval: ${question}${why === '' || question.includes(why) ? '' : ` ${why}`}`,
   };
 }

@@ -3,7 +3,7 @@ import type { SimpleCommand } from './bash-command.js';
 /** Commands that only look: the CLI runs them without asking. */
 const LOOKING = new Set(
   (
-    'awk basename cal cat cd cksum column comm cut date df diff dirname du echo egrep env expr false fgrep file fold ' +
+    'awk basename cal cat cd column comm cut date df diff dirname du echo egrep env expr false fgrep file fold ' +
     'free grep groups head hexdump hostname id jq less locale ls md5sum nl nproc od paste pgrep printf ps pwd readlink ' +
     'realpath rev rg sed seq sha1sum sha256sum sleep sort stat strings tac tail test tr tree true type uname uniq ' +
     'uptime wc which whoami find'
@@ -45,30 +45,6 @@ export function changedFiles(command: SimpleCommand): { by: string; files: strin
   if (name === 'sed' && !changesWithSed(rest)) return undefined;
   const operands = rest.filter((word) => !word.startsWith('-'));
   return { by: name, files: name === 'sed' ? operands.slice(1) : operands };
-}
-
-/** The files that a looking command reads, to be held against the working directories. */
-export function readFiles({ words }: SimpleCommand): string[] {
-  const [name, ...rest] = words;
-  const readers = [
-    'cat',
-    'head',
-    'tail',
-    'less',
-    'wc',
-    'nl',
-    'od',
-    'hexdump',
-    'strings',
-    'tac',
-    'sort',
-    'uniq',
-    'stat',
-    'file',
-    'ls',
-  ];
-  if (name === undefined || !readers.includes(name)) return [];
-  return rest.filter((word) => !word.startsWith('-') && !/^\d+$/.test(word));
 }
 
 function looksAtGit(rest: readonly string[]): boolean {

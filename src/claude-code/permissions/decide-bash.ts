@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { readShellLine, type SimpleCommand } from './bash-command.js';
-import { actionOfFind, changedFiles, onlyLooks, readFiles } from './command-kinds.js';
+import { actionOfFind, changedFiles, onlyLooks } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
+import { explainLook, lookedAt } from './looked-at.js';
 import { coversCommand, coversPath } from './match-rule.js';
 import type { PermissionRule } from './rules.js';
 
@@ -20,7 +21,9 @@ export function decideBash(line: string, context: PermissionContext): Decision {
       message: `Permission to use Bash with command ${denied} has been denied.`,
     };
   }
-  if (commands.some((command) => isCovered(rules.ask, command))) return asking(notGranted('use Bash'), 'rule');
+  if (commands.some((command) => isCovered(rules.ask.filter(hasContent), command)))
+    return asking(notGranted('use Bash'), 'rule');
+  if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
   if (mode === 'bypassPermissions') return allowed('mode');
   if (
     rules.allow.some((rule) => rule.tool === 'Bash' && (rule.content === undefined || rule.content === line.trim()))
@@ -31,7 +34,21 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   const open = commands.filter((command) => !isAllowed(command, context));
   const [first] = open;
   if (first === undefined) return allowed('subcommandResults');
-  return explain(first, open, commands.length, context);
+  return explain(first, open, { total: commands.length, isPiped: /(?<!\|)\|(?!\|)/.test(line) }, context);
+}
+
+/** A rule about the whole tool asks only where a change of files does not. */
+function askAlways(commands: readonly SimpleCommand[], context: PermissionContext): Decision {
+  const open = commands.filter((command) => !isAllowed(command, context));
+  const [first] = open;
+  const changes = first !== undefined && changedFiles(first) !== undefined && context.mode !== 'bypassPermissions';
+  return changes
+    ? explain(first, open, { total: commands.length, isPiped: false }, context)
+    : asking(notGranted('use Bash'), 'rule');
+}
+
+function hasContent({ content }: PermissionRule): boolean {
+  return content !== undefined;
 }
 
 function isDenied(command: SimpleCommand, line: string, { rules }: PermissionContext): boolean {
@@ -41,7 +58,7 @@ function isDenied(command: SimpleCommand, line: string, { rules }: PermissionCon
 
 /** Whether a command reads or writes a file that a rule about Read or Edit denies. */
 function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext): boolean {
-  const touched: Record<string, readonly string[]> = { Read: readFiles(command), Edit: command.writesTo };
+  const touched: Record<string, readonly string[]> = { Read: lookedAt(command), Edit: command.writesTo };
   return rules.deny.some(
     (rule) => rule.content !== undefined && (touched[rule.tool] ?? []).some((file) => coversPath(rule, file, cwd)),
   );
@@ -53,20 +70,35 @@ function isAllowed(command: SimpleCommand, context: PermissionContext): boolean 
     files.every((file) => isInsideAny(directories, resolve(cwd, file)));
   const changed = changedFiles(command);
   if (changed !== undefined && !inside(changed.files)) return false;
+  if (changed === undefined && outsideLook(command, context) !== undefined) return false;
   if (isCovered(rules.allow, command) && actionOfFind(command) === undefined)
     return command.writesTo.length === 0 || mode === 'acceptEdits';
   if (changed !== undefined) return mode === 'acceptEdits';
-  return onlyLooks(command) && inside(readFiles(command));
+  return onlyLooks(command);
+}
+
+/** A path outside the working directories that a command looks at, unless a rule lets it be read. */
+function outsideLook(command: SimpleCommand, { rules, cwd, directories }: PermissionContext): string | undefined {
+  const readable = (path: string): boolean =>
+    rules.allow.some((rule) => rule.tool === 'Read' && hasContent(rule) && coversPath(rule, path, cwd));
+  return lookedAt(command)
+    .map((file) => resolve(cwd, file))
+    .find((path) => !isInsideAny(directories, path) && !readable(path));
 }
 
 function explain(
   first: SimpleCommand,
   open: readonly SimpleCommand[],
-  total: number,
+  { total, isPiped }: { total: number; isPiped: boolean },
   context: PermissionContext,
 ): Decision {
   const changed = changedFiles(first);
-  if (changed !== undefined) return asking(explainChange(changed.by, changed.files, context));
+  const changesOnly = open.every((command) => changedFiles(command) !== undefined);
+  if (changed !== undefined && (changesOnly || total === 1))
+    return asking(explainChange(changed.by, changed.files, context));
+  const path = changed === undefined && open.length === 1 && !isPiped ? outsideLook(first, context) : undefined;
+  const blocked = path === undefined ? undefined : explainLook(first, path, context.directories);
+  if (blocked !== undefined) return asking(blocked);
   const action = actionOfFind(first);
   if (action !== undefined) {
     return askOther(

@@ -1,4 +1,4 @@
-import { type Case, fail, LIVING, STREAM, say, tool, user } from '../case.js';
+import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
 const look = (prompt: string, command: string) => ({
@@ -297,4 +297,70 @@ export const FOUND_CASES: readonly Case[] = [
     files: allHooks({ PreToolUse: 'nosuchcommand' }),
   },
   { name: 'the model and its effort', args: [...STREAM, '/model', '--effort', 'high'] },
+  {
+    name: 'another model plans',
+    args: [...LIVING, '--model', 'haiku'],
+    turns: ['one', 'two', 'three'].map((text) => [say(text)]),
+    talk: [
+      ...says('a'),
+      ...control('plan', { subtype: 'set_permission_mode', mode: 'plan' }),
+      ...says('b', '/model opusplan', 'c', '/model', '/cost'),
+    ],
+  },
+  {
+    name: 'a fork keeps the title',
+    args: ['-p', 'hi', '--resume', 'my title', '--fork-session'],
+    before: [{ args: TITLED }],
+  },
+  {
+    name: 'the Skill tool is switched off later',
+    args: [...STREAM, 'go', '--resume', SESSION, '--disable-slash-commands'],
+    turns: [
+      [
+        tool('Skill', { skill: 'other' }),
+        { ...look('one', 'ls'), subagent: [tool('Skill', { skill: 'other' }), say('found')] },
+        say('done'),
+      ],
+    ],
+    before: [BEFORE],
+  },
+  {
+    name: 'the Skill tool was off from the beginning',
+    args: [...STREAM, 'go', '--resume', SESSION, '--disable-slash-commands'],
+    turns: [[tool('Skill', { skill: 'other' }), say('done')]],
+    before: [{ args: [...BEFORE.args, '--disable-slash-commands'] }, { args: ['-p', 'again', '--resume', SESSION] }],
+  },
+  {
+    name: 'commands that look outside',
+    args: [...STREAM, 'go', '--allowedTools', 'Bash(head:*)', 'Read(//etc/**)'],
+    turns: [
+      [
+        ...['cd .. && ls', 'grep x ~/y', 'find / -name x', 'cat /usr/x', 'head /usr/x', 'cat /etc/nothing'],
+        ...['sed -n 1p ../x', 'ls .. && make', 'touch x && ls ..', 'ls .. | wc -l', 'cat ../a*', 'nosuchcommand'],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+  },
+  {
+    name: 'nobody to ask about files and commands',
+    args: [...STREAM, 'go', '--permission-prompts', 'none', '--settings', '{"permissions":{"ask":["Bash"]}}'],
+    turns: [
+      [
+        tool('Write', { file_path: '../outside.txt', content: 'x' }),
+        tool('Read', { file_path: '/etc/hostname' }),
+        ...['touch x', 'ls', 'touch ../x'].map((command) => tool('Bash', { command })),
+        say('done'),
+      ],
+    ],
+  },
+  ...(['server_error', 'overloaded'] as const).map((type) => ({
+    name: `the fallback after ${type}, three times`,
+    args: [...STREAM, 'hi', '--fallback-model', 'haiku'],
+    turns: [[...Array.from({ length: 3 }, () => fail({ type })), say('fine')]],
+    env: { CLAUDE_CODE_MAX_RETRIES: '2' },
+  })),
+  {
+    name: 'clear in a session that has only a title',
+    args: ['-p', '/clear', '--name', 'a title'],
+    files: allHooks({ SessionStart: 'echo started' }),
+  },
 ];

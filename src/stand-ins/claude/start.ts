@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
-import { resolveModel } from '../../claude-code/models.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
 import type { SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
@@ -44,7 +43,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     stopTime();
   }
   const sessionId = chooseId(options, stored, document.session_id);
-  const model = resolveModel(options.model ?? stored?.model ?? configuredModel(settings, document));
+  const model = options.model ?? stored?.model ?? configuredModel(settings, document);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);
@@ -87,7 +86,9 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   session.title = options.name ?? (typeof title === 'string' ? title : undefined);
-  if (options.name !== undefined) transcript.addTitle(options.name);
+  // A fork has the title of its origin.
+  if (session.title !== undefined && (options.name !== undefined || options.forkSession))
+    transcript.addTitle(session.title);
   return session;
 }
 

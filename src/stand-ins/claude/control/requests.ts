@@ -114,7 +114,7 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
 }
 
 function setModel(session: Session, { model }: JsonObject): JsonObject {
-  session.model = resolveModel(typeof model === 'string' ? model : 'default');
+  session.modelName = typeof model === 'string' ? model : 'default';
   return { model: session.model };
 }
 
@@ -181,7 +181,7 @@ function listRules(session: Session): JsonObject {
 }
 
 function contextUsage(session: Session): JsonObject {
-  const { contextWindow } = modelCard(session.model);
+  const { contextWindow } = modelCard(session.askedModel);
   const used = session.contextTokens;
   return {
     categories: [
@@ -193,7 +193,7 @@ function contextUsage(session: Session): JsonObject {
     rawMaxTokens: contextWindow,
     percentage: Math.round((used / contextWindow) * 100),
     gridRows: [],
-    model: session.model,
+    model: session.askedModel,
   };
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { hookText } from '../../../claude-code/hooks/attachments.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { isObject, isStringList, type JsonObject } from '../../../document/json.js';
@@ -26,6 +27,8 @@ export function restoreSession(session: Session, stored: StoredSession): void {
   session.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
   for (const line of lines) session.answers.restore(line);
   for (const tool of lines.flatMap(toolsNamed)) session.namedTools.add(tool);
+  for (const line of lines) restoreSeenFile(session, line);
+  session.listsSkill = listsSkill(lines);
   if (isFork) transcript.inherit(lines.filter(({ type }) => INHERITED.has(String(type))));
 }
 
@@ -66,6 +69,27 @@ function isAnswer({ type, isApiErrorMessage }: JsonObject): boolean {
 /** What hooks said at the start of an earlier process: the same is not said again. */
 function textsOfStart({ attachment }: JsonObject): string[] {
   return isObject(attachment) && attachment['hookEvent'] === 'SessionStart' ? [hookText(attachment)] : [];
+}
+
+/** What an earlier process read or wrote is still known. */
+function restoreSeenFile({ seenFiles, parts }: Session, { toolUseResult: result, timestamp }: JsonObject): void {
+  if (!isObject(result)) return;
+  const { file = result } = result;
+  if (!isObject(file)) return;
+  const { filePath, content, numLines, totalLines } = file;
+  if (typeof filePath !== 'string' || typeof content !== 'string') return;
+  seenFiles.restore(resolve(parts.cwd, filePath), content, Date.parse(String(timestamp)), numLines === totalLines);
+}
+
+/** Whether the Skill tool was among the tools when the first answer came. The real CLI keeps a snapshot of them. */
+function listsSkill(lines: readonly JsonObject[]): boolean {
+  const asked = lines.slice(0, Math.max(0, lines.findIndex(isAnswer)));
+  return asked.findLast(({ type }) => type === STATE_LINE)?.['hasSkill'] === true || lines.some(hasSkillInSnapshot);
+}
+
+function hasSkillInSnapshot({ attachment }: JsonObject): boolean {
+  const tools = isObject(attachment) && attachment['type'] === 'prompt_snapshot' ? attachment['tools'] : undefined;
+  return Array.isArray(tools) && tools.some((tool) => isObject(tool) && tool['name'] === 'Skill');
 }
 
 /** The agents and skills that a line tells of. */

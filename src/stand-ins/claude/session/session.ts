@@ -3,6 +3,7 @@ import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
+import { answeringModel, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
@@ -19,6 +20,7 @@ import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
+import { SeenFiles } from '../tools/seen-files.js';
 import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
@@ -49,6 +51,7 @@ export interface SessionParts {
   pluginProblems: PluginProblem[];
   commands: CommandDefinition[];
   agents: AgentDefinition[];
+  /** The name by which the model was chosen. */
   model: string;
   mode: PermissionMode;
   /** Prompts that earlier processes of this session have had. */
@@ -58,6 +61,7 @@ export interface SessionParts {
 
 export interface RunningSubagent {
   transcript: Transcript;
+  seenFiles: SeenFiles;
   /** How its events name it. */
   agent_id: string;
   subagent_type: string;
@@ -73,14 +77,13 @@ export class Session {
   readonly tally = new Tally();
   /** Since the last result. */
   sinceResult = new Tally();
-  /** Files whose content the model has been shown. */
-  readonly seenFiles = new Set<string>();
+  /** Files that the agent of the session has seen; a subagent has its own. */
+  readonly seenFiles = new SeenFiles();
   /** `/clear` replaces it. */
   transcript: Transcript;
   /** The subagent that is at work. */
   subagent: RunningSubagent | undefined;
   play: Play;
-  model: string;
   mode: PermissionMode;
   mcp: McpServers | undefined;
   host: Host | undefined;
@@ -100,6 +103,8 @@ export class Session {
   lastPrompt: string | undefined;
   /** The transcript has no line about the last prompt yet. */
   owesLastPrompt = false;
+  /** The name by which the model was chosen. */
+  modelName: string;
   /** Somebody has chosen the model. */
   choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
@@ -113,6 +118,8 @@ export class Session {
   readonly loadedSkills = new Map<string, string>();
   /** Tools that the conversation has named: those of its own, and those that subagents used. */
   readonly namedTools = new Set<string>();
+  /** The process that got the first answer had the Skill tool: for this conversation it stays listed. */
+  listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
   readonly answers = new Answers();
@@ -135,7 +142,7 @@ export class Session {
     this.parts = parts;
     this.transcript = parts.transcript;
     this.play = parts.play;
-    this.model = parts.model;
+    this.modelName = parts.model;
     this.choseModel = parts.source !== 'startup' || parts.options.model !== undefined || 'model' in parts.settings;
     this.mode = parts.mode;
     this.prompts = parts.prompts;
@@ -143,6 +150,16 @@ export class Session {
 
   get id(): string {
     return this.transcript.context.sessionId;
+  }
+
+  /** The model of the session. */
+  get model(): string {
+    return resolveModel(this.modelName);
+  }
+
+  /** The model that is asked: some are chosen for the work, and another one plans it. */
+  get askedModel(): string {
+    return answeringModel(this.modelName, this.mode === 'plan');
   }
 
   /** The built-in tools that `--tools` leaves, unless those are the usual ones. */

@@ -34,6 +34,8 @@ export class Transcript {
   leaf: string | null = null;
   readonly #persist: boolean;
   #ready = false;
+  /** There is nothing but its title, with which no file begins. */
+  #onlyTitled = true;
   #inherited: JsonObject[] = [];
   #held: readonly TranscriptLine[] = [];
   #unwritten = '';
@@ -95,12 +97,17 @@ export class Transcript {
   }
 
   addTitle(title: string): void {
-    this.addLines({ type: 'custom-title', customTitle: title }, { type: 'agent-name', agentName: title });
+    const { sessionId } = this.context;
+    const lines = [
+      { type: 'custom-title', customTitle: title, sessionId },
+      { type: 'agent-name', agentName: title, sessionId },
+    ];
+    if (this.#persist) for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
   }
 
-  /** Saves the turn state of the scenario. */
-  saveState(play: PlayState): void {
-    this.addLines({ type: STATE_LINE, play });
+  /** Saves the turn state of the scenario, and whether this process has the Skill tool. */
+  saveState(play: PlayState, hasSkill: boolean): void {
+    this.addLines({ type: STATE_LINE, play, hasSkill });
   }
 
   /** Copies the lines of another session (a fork). They are written before the first message. */
@@ -110,7 +117,7 @@ export class Transcript {
 
   /** Writes what is not written yet. */
   flush(): void {
-    if (this.#unwritten === '') return;
+    if (this.#unwritten === '' || this.#onlyTitled) return;
     let text = this.#unwritten;
     this.#unwritten = '';
     if (!this.#ready) {
@@ -123,6 +130,7 @@ export class Transcript {
 
   #write(lines: readonly JsonObject[]): void {
     if (!this.#persist) return;
+    this.#onlyTitled = false;
     for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
   }
 }

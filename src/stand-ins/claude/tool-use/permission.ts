@@ -98,7 +98,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     signal,
   );
   if (session.parts.options.noPermissionPrompts) {
-    const why = nobodyToAsk(decision.message);
+    const why = nobodyToAsk(decision.message, decision.reason);
     emitDenied(session, use, why);
     return refuse(question, input, why.message, 'permission-rule', {
       decision: 'reject',

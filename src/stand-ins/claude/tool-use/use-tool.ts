@@ -1,3 +1,4 @@
+import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -122,8 +123,15 @@ function unavailableReason(session: Session, name: string): string | undefined {
   const tools = session.chosenTools;
   const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
   const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
-  const excluded = isOff || (tools !== undefined && builtIn && !tools.includes(name));
-  if (!excluded && !isDisabled(name, session.parts.rules)) return undefined;
+  const excluded = tools !== undefined && builtIn && !tools.includes(name);
+  const disabled = excluded || isDisabled(name, session.parts.rules);
+  const isListed = session.listsSkill && session.subagent === undefined && tools === undefined;
+  if (isOff && isListed && !disabled)
+    return (
+      `No such tool available: ${name}. ${name} is still listed for this conversation but is switched off in this ` +
+      'session right now, so it cannot run. Continue without it.'
+    );
+  if (!isOff && !disabled) return undefined;
   const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
   return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;
 }
@@ -216,7 +224,8 @@ function toolContext(session: Session, signal: AbortSignal): ToolContext {
     env: session.childEnvironment(),
     sessionId: session.id,
     configDir: paths.dir,
-    seenFiles: session.seenFiles,
+    seenFiles: (session.subagent ?? session).seenFiles,
+    mustRead: isOlderModel(session.askedModel),
     signal,
   };
 }

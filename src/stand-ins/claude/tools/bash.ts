@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isInsideAny } from '../../../claude-code/permissions/inside.js';
-import type { JsonObject } from '../../../document/json.js';
+import { type JsonObject, readIfThere } from '../../../document/json.js';
 import { runShell, type ShellRun } from '../../shared/tools/shell.js';
 import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
+import { printedFile } from './printed-file.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_OUTPUT = 30_000;
@@ -25,6 +27,7 @@ export const bash: LiveTool = {
       throw new ToolFailure(['Exit code 143', after, said].filter(Boolean).join('\n'));
     }
     if (run.exitCode !== 0) throw new ToolFailure([`Exit code ${run.exitCode}`, said].filter(Boolean).join('\n'));
+    seePrinted(text(input, 'command'), context);
     const left = run.finalCwd !== undefined && !isInsideAny(context.directories, sameName(run.finalCwd, context.cwd));
     const note = left ? `Shell cwd was reset to ${context.cwd}` : '';
     const content = [said, note].filter(Boolean).join('\n');
@@ -41,6 +44,15 @@ export const bash: LiveTool = {
     };
   },
 };
+
+/** A command that prints a file shows it to the model. */
+function seePrinted(command: string, { cwd, seenFiles }: ToolContext): void {
+  const printed = printedFile(command);
+  if (printed === undefined) return;
+  const path = resolve(cwd, printed.file);
+  const lines = readIfThere(path)?.replace(/\n$/, '').split('\n').length ?? 0;
+  seenFiles.see(path, { whole: printed.lines >= lines, watched: true });
+}
 
 async function runInShell(command: string, timeoutMs: number, context: ToolContext): Promise<ShellRun> {
   const { cwd, env, signal } = context;

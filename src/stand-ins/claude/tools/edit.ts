@@ -2,9 +2,13 @@ import { resolve } from 'node:path';
 import type { JsonObject } from '../../../document/json.js';
 import { readIfThere } from '../../../document/json.js';
 import { countOccurrences, replaceText, writeText } from '../../shared/tools/files.js';
-import { type LiveTool, missingFile, type ToolContext, text } from './live-tool.js';
+import { CHANGED_SINCE_READ, type LiveTool, missingFile, type ToolContext, text, unreadFile } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 import { SEEN } from './write.js';
+
+const STALE =
+  '(note: the file had been modified on disk since you last read it — the edit applied cleanly, but the file contains ' +
+  'other changes not in your context. Read it before edits that depend on surrounding content.)';
 
 export const edit: LiveTool = {
   parameters: {
@@ -14,14 +18,19 @@ export const edit: LiveTool = {
     replace_all: { type: 'boolean' },
   },
 
-  check(input: JsonObject, { cwd }: ToolContext) {
+  check(input: JsonObject, context: ToolContext) {
+    const { cwd, seenFiles } = context;
     const before = text(input, 'old_string');
     if (before === text(input, 'new_string'))
       return 'No changes to make: old_string and new_string are exactly the same.';
-    const content = readIfThere(resolve(cwd, text(input, 'file_path')));
+    const path = resolve(cwd, text(input, 'file_path'));
+    const content = readIfThere(path);
     if (content === undefined) return before === '' ? undefined : missingFile(cwd);
     if (before === '') return content === '' ? undefined : 'Cannot create new file - file already exists.';
+    const unread = unreadFile(path, context);
+    if (unread !== undefined) return unread;
     const found = countOccurrences(content, before);
+    if (found === 0 && seenFiles.isStale(path)) return CHANGED_SINCE_READ;
     if (found === 0) return `String to replace not found in file.\nString: ${before}`;
     if (found === 1 || input['replace_all'] === true) return undefined;
     return (
@@ -39,9 +48,11 @@ export const edit: LiveTool = {
     const path = resolve(cwd, filePath);
     const originalFile = readIfThere(path) ?? '';
     const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
+    const stale = seenFiles.isStale(path);
+    const known = seenFiles.knows(path) || oldString === '';
     writeText(path, content);
+    seenFiles.see(path, { whole: known, watched: true });
     const patch = structuredPatch(originalFile, content);
-    const known = seenFiles.has(path) || oldString === '';
     const useResult = {
       filePath,
       oldString,
@@ -52,8 +63,12 @@ export const edit: LiveTool = {
       replaceAll,
     };
     return {
-      content: `The file ${filePath} has been updated successfully.${known ? ` ${SEEN}` : ''}`,
-      useResult: known ? useResult : { ...useResult, contentNotInModelContext: true },
+      content: `The file ${filePath} has been updated successfully.${known ? ` ${SEEN}` : stale ? ` ${STALE}` : ''}`,
+      useResult: {
+        ...useResult,
+        ...(stale ? { staleRecovered: true } : {}),
+        ...(known ? {} : { contentNotInModelContext: true }),
+      },
       ...countChanges(patch),
     };
   },

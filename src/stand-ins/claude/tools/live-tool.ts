@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../document/json.js';
+import type { SeenFiles } from './seen-files.js';
 
 /** What a tool needs to know about the session that uses it. */
 export interface ToolContext {
@@ -7,8 +8,10 @@ export interface ToolContext {
   directories: readonly string[];
   sessionId: string;
   configDir: string;
-  /** Files whose content the model has been shown. */
-  seenFiles: Set<string>;
+  /** Files that the agent has seen. */
+  seenFiles: SeenFiles;
+  /** The model is an older one, which must read a file before it changes it. */
+  mustRead: boolean;
   signal: AbortSignal;
 }
 
@@ -69,6 +72,15 @@ export function text(input: JsonObject, name: string): string {
 export function number(input: JsonObject, name: string): number | undefined {
   const value = input[name];
   return typeof value === 'number' ? value : undefined;
+}
+
+export const CHANGED_SINCE_READ =
+  'File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.';
+
+/** Why an agent may not change a file that is there. */
+export function unreadFile(path: string, { seenFiles, mustRead }: ToolContext): string | undefined {
+  if (!mustRead || seenFiles.has(path)) return undefined;
+  return 'File has not been read yet. Read it first before writing to it.';
 }
 
 export function missingFile(cwd: string): string {

@@ -22,8 +22,7 @@ export const read: LiveTool = {
     const startLine = Math.max(1, number(input, 'offset') ?? 1);
     const chosen = lines.slice(startLine - 1, startLine - 1 + (number(input, 'limit') ?? MAX_LINES));
     // A model that was shown only a part does not know the whole file.
-    if (chosen.length === lines.length) seenFiles.add(path);
-    else seenFiles.delete(path);
+    seenFiles.see(path, { whole: chosen.length === lines.length, watched: false });
     const file = {
       filePath,
       content: chosen.join('\n'),

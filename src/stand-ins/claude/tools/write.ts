@@ -2,13 +2,19 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readIfThere } from '../../../document/json.js';
 import { writeText } from '../../shared/tools/files.js';
-import { type LiveTool, ToolFailure, text } from './live-tool.js';
+import { CHANGED_SINCE_READ, type LiveTool, ToolFailure, text, unreadFile } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 
 export const SEEN = '(file state is current in your context — no need to Read it back)';
 
 export const write: LiveTool = {
   parameters: { file_path: { type: 'string', required: true }, content: { type: 'string', required: true } },
+
+  check(input, context) {
+    const path = resolve(context.cwd, text(input, 'file_path'));
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+    return unreadFile(path, context) ?? (context.seenFiles.isStale(path) ? CHANGED_SINCE_READ : undefined);
+  },
 
   async run(input, { cwd, seenFiles }) {
     const filePath = text(input, 'file_path');
@@ -19,7 +25,7 @@ export const write: LiveTool = {
     }
     const originalFile = readIfThere(path) ?? null;
     writeText(path, content);
-    seenFiles.add(path);
+    seenFiles.see(path, { whole: true, watched: true });
     const patch = originalFile === null ? [] : structuredPatch(originalFile, content);
     const useResult = {
       type: originalFile === null ? 'create' : 'update',

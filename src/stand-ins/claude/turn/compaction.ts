@@ -38,7 +38,7 @@ export async function replaceBySummary(
   signal: AbortSignal,
 ): Promise<Compacted> {
   const preTokens = session.contextTokens;
-  turn.count(session, session.model, { ...noTokens(), ...COMPACTION_TOKENS });
+  turn.count(session, session.askedModel, { ...noTokens(), ...COMPACTION_TOKENS });
   const summary = compactedConversation(COMPACTION_SUMMARY, {
     transcriptPath: session.transcript.path,
     tools: [...session.namedTools].sort(),

@@ -45,7 +45,7 @@ export async function emitMessage(
   const spoken: SpokenMessage = {
     id: apiId('msg'),
     requestId: apiId('req'),
-    model: session.model,
+    model: session.askedModel,
     usage: startingUsage(tokens),
   };
   const stream = streamsTo(session, parentToolUseId) ? new PartialStream(session, spoken.id) : undefined;
@@ -94,7 +94,7 @@ export async function emitMessage(
 /** The beginning of a message of which nothing else comes in. */
 export function emitBegun(session: Session, turn: TurnRecord, tokens: Tokens): void {
   if (!streamsTo(session, null)) return;
-  const spoken = { id: apiId('msg'), requestId: apiId('req'), model: session.model, usage: startingUsage(tokens) };
+  const spoken = { id: apiId('msg'), requestId: apiId('req'), model: session.askedModel, usage: startingUsage(tokens) };
   const stream = new PartialStream(session, spoken.id);
   stream.begin(spoken, turn.firstToken());
   stream.abandon(0);
@@ -174,7 +174,7 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
       },
       apiBlockIndex: index,
       requestId: spoken.requestId,
-      requestedModel: session.model,
+      requestedModel: session.askedModel,
       type: 'assistant',
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),

@@ -1,6 +1,6 @@
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import { transcriptPath } from '../../../claude-code/config-paths.js';
-import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import { MODEL_ALIASES, modelCard, modelLabel } from '../../../claude-code/models.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
@@ -110,17 +110,17 @@ function modelLine(model: string, used: Record<string, number>): string {
 }
 
 function describeContext(session: Session): string {
-  const { contextWindow } = modelCard(session.model);
-  return `## Context Usage\n\n**Model:** ${session.model}  \n**Tokens:** ${session.contextTokens} / ${contextWindow}`;
+  const { contextWindow } = modelCard(session.askedModel);
+  return `## Context Usage\n\n**Model:** ${session.askedModel}  \n**Tokens:** ${session.contextTokens} / ${contextWindow}`;
 }
 
 function switchModel(session: Session, name: string): string {
   const { effort } = session.parts.options;
   if (name === '')
-    return `Current model: \`${modelCard(session.model).name}${session.choseModel ? '' : ' (default)'}\`${effort === undefined ? '' : ` (effort: ${effort})`}\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
-  session.model = resolveModel(name);
+    return `Current model: \`${modelLabel(session.modelName)}${session.choseModel ? '' : ' (default)'}\`${effort === undefined ? '' : ` (effort: ${effort})`}\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
+  session.modelName = name;
   session.choseModel = true;
-  return `Set model to \`${modelCard(session.model).name}\` for this session only`;
+  return `Set model to \`${modelLabel(name)}\` for this session only`;
 }
 
 /** `/clear` ends the conversation and begins a new one, with an id and a transcript of its own. */
@@ -156,6 +156,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.notes = [];
   session.namedTools.clear();
   session.loadedSkills.clear();
+  session.seenFiles.clear();
   session.answers.clear();
   session.tally.clear();
   for (let times = 0; times < 2; times++) announceTitle(session);

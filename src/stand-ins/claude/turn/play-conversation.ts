@@ -10,6 +10,7 @@ import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
+import { sessionTools } from './init-event.js';
 import { Interrupted } from './interrupted.js';
 import { tellListing } from './listing.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
@@ -29,7 +30,7 @@ export async function playConversation(
   const isMain = parentToolUseId === null;
   const answer = (to: Prompt): Reply => {
     const reply = play.answer(to);
-    if (isMain) session.transcript.saveState(play.state);
+    if (isMain) session.transcript.saveState(play.state, sessionTools(session).includes('Skill'));
     return reply;
   };
   const { forced, onAsked = () => {} } = speaker;
@@ -50,9 +51,9 @@ export async function playConversation(
     const message = await toMessage(session, turn, reply, signal);
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
-      session.model = message.fallback;
+      session.modelName = message.fallback;
       fellBack = true;
-      reply = answer({ ...prompt, model: message.fallback });
+      reply = goingOn(answer({ ...prompt, model: message.fallback }), message);
       continue;
     }
     turn.matched.push(message.rulePath);
@@ -112,7 +113,14 @@ async function refuseAccess(session: Session, turn: TurnRecord): Promise<TurnOut
   return { ending: giveUp(session, turn, notLoggedIn()).ending, outcome: 'failure' };
 }
 
-type Next = Message | { ended: TurnOutcome } | { fallback: string };
+type Next = Message | { ended: TurnOutcome } | { fallback: string; rulePath: string; left: number };
+
+/** The requests that failed before the fallback count for the same failure after it. */
+function goingOn(reply: Reply, { rulePath, left }: { rulePath: string; left: number }): Reply {
+  if (reply.kind !== 'failure' || reply.rulePath !== rulePath || reply.afterwards === undefined) return reply;
+  if (left <= 0) return { kind: 'message', message: reply.afterwards };
+  return Number.isFinite(left) ? { ...reply, failure: { ...reply.failure, times: left } } : reply;
+}
 
 async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
@@ -123,7 +131,7 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signa
   const { serveFailure } = await import('./serve-failure.js');
   const after = await serveFailure(session, turn, reply, signal);
   if (after.kind === 'recovered') return after.message;
-  if (after.kind === 'fallback') return { fallback: after.model };
+  if (after.kind === 'fallback') return { fallback: after.model, rulePath: reply.rulePath, left: after.left };
   await fire(session, 'StopFailure', { error: turn.failure ?? '' }, signal);
   return { ended: { ending: after.ending, outcome: 'failure' } };
 }

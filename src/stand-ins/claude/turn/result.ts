@@ -100,7 +100,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     session_id: session.id,
     prompt: turn.prompt,
     ...defined({ command: turn.command }),
-    model: session.model,
+    model: session.askedModel,
     matched: turn.matched,
     outcome,
     ...defined({ failure: turn.failure }),

@@ -24,8 +24,8 @@ import type { TurnRecord } from '../session/turn-record.js';
 import { announceRequest, emitBegun, emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
 
-/** After this many overloaded answers the CLI uses the fallback model, if there is one. */
-const OVERLOADS_BEFORE_FALLBACK = 3;
+/** After this many answers of a kind the CLI uses the fallback model, if there is one. */
+const FAILURES_BEFORE_FALLBACK: Partial<Record<Failure['type'], number>> = { overloaded: 3, server_error: 1 };
 /** How often the CLI asks the model to continue an answer that was cut off. */
 const RESUMPTIONS = 3;
 
@@ -37,7 +37,7 @@ export interface FailedReply {
 
 export type AfterFailure =
   | { kind: 'recovered'; message: Message }
-  | { kind: 'fallback'; model: string }
+  | { kind: 'fallback'; model: string /** How many more requests fail. */; left: number }
   | { kind: 'ended'; ending: Ending };
 
 /**
@@ -55,14 +55,14 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const { model, contextTokens } = session;
+  const { askedModel: model, contextTokens } = session;
   const hasHistory = session.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
   const partial = partialText(failure) ?? '';
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
-  const fallback = fallbackFor(failure, options.fallbackModels, session.model);
+  const fallback = fallbackFor(failure, options.fallbackModels, session.askedModel);
   let requests = 0;
   let compacted = false;
   const answered = async (): Promise<boolean> => {
@@ -73,8 +73,10 @@ export async function serveFailure(
     if (await answered()) break;
     if (report.begun !== undefined) countBegun(session, turn, report.begun);
     if (report.stderr !== undefined) writeOut(2, report.stderr);
-    const isLast = failure.type === 'overloaded' ? attempt === OVERLOADS_BEFORE_FALLBACK : attempt > retries;
-    if (fallback !== undefined && isLast) return fallBack(session, fallback);
+    if (fallback !== undefined && attempt === FAILURES_BEFORE_FALLBACK[failure.type]) {
+      fallBack(session, fallback);
+      return { kind: 'fallback', model: fallback.model, left: fails - requests };
+    }
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
       if (report.compactsFirst === true && !compacted) {
@@ -92,7 +94,7 @@ export async function serveFailure(
 /** The beginning of a stream counts, even though nothing came of it. */
 function countBegun(session: Session, turn: TurnRecord, begun: 'billed' | 'unbilled'): void {
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
-  if (begun === 'billed') turn.count(session, session.model, tokens);
+  if (begun === 'billed') turn.count(session, session.askedModel, tokens);
   else addTokens(turn.tokens, tokens);
   emitBegun(session, turn, tokens);
 }
@@ -185,8 +187,8 @@ function fallbackFor({ type }: Failure, models: readonly string[], current: stri
   return model === current ? undefined : { model, trigger: type };
 }
 
-function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure {
-  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.model).name}`;
+function fallBack(session: Session, { model, trigger }: Fallback): void {
+  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.askedModel).name}`;
   session.transcript.addMessages([
     {
       type: 'system',
@@ -194,7 +196,7 @@ function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure 
       content,
       level: 'warning',
       trigger,
-      originalModel: session.model,
+      originalModel: session.askedModel,
       fallbackModel: model,
       isMeta: false,
       timestamp: session.parts.clock.timestamp(),
@@ -203,12 +205,11 @@ function fallBack(session: Session, { model, trigger }: Fallback): AfterFailure 
   session.emit(
     systemEvent(session.id, 'model_fallback', {
       trigger,
-      original_model: session.model,
+      original_model: session.askedModel,
       fallback_model: model,
       content,
     }),
   );
-  return { kind: 'fallback', model };
 }
 
 /** Reports a failure after the last attempt. */

@@ -14,6 +14,7 @@ import { Transcript } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { SeenFiles } from '../tools/seen-files.js';
 import { sessionTools } from './init-event.js';
 import type { PlayConversation } from './speaker.js';
 
@@ -61,6 +62,7 @@ export async function runSubagent(
   const notesForParent = session.takeNotes();
   session.subagent = {
     transcript: subagentTranscript(session, agentId),
+    seenFiles: new SeenFiles(),
     agent_id: agentId,
     subagent_type: agentType,
     task_description: description,
@@ -97,7 +99,7 @@ export async function runSubagent(
   const { ending } = await playConversation(
     session,
     own,
-    { text, agent: agentType, ...orders, model: session.model, cwd: session.parts.cwd },
+    { text, agent: agentType, ...orders, model: session.askedModel, cwd: session.parts.cwd },
     {
       play: session.parts.script.play(),
       parentToolUseId: use.id,
@@ -169,7 +171,7 @@ export async function runSubagent(
       harnessNoteCount: notes.length,
       harnessTailCount: 0,
       content: [...notes, summary].map((said) => ({ type: 'text', text: said })),
-      resolvedModel: session.model,
+      resolvedModel: session.askedModel,
       totalDurationMs: duration,
       totalTokens: total,
       totalToolUseCount: own.tools.length,

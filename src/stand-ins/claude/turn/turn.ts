@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isKnownModel } from '../../../claude-code/models.js';
+import { deniedFile } from '../../../claude-code/permissions/decide.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { defined } from '../../../document/defined.js';
 import type { Prompt } from '../../../scenario/prompt.js';
@@ -14,6 +16,7 @@ import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { mentionedFiles } from '../tools/seen-files.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
 import { tellListing } from './listing.js';
@@ -38,7 +41,7 @@ export async function runTurn(
 ): Promise<TurnEnd> {
   const text = textOf(message.content);
   const turn = new TurnRecord(text);
-  const primary = session.model;
+  const primary = session.modelName;
   session.promptId = uuid();
   session.commandRules = [];
   try {
@@ -50,7 +53,7 @@ export async function runTurn(
     return close(session, turn, interruption(session, turn));
   } finally {
     // A fallback model is used for one turn only.
-    if (session.parts.options.fallbackModels.length > 0) session.model = primary;
+    if (session.parts.options.fallbackModels.length > 0) session.modelName = primary;
   }
 }
 
@@ -80,6 +83,7 @@ async function playTurn(
   const definition = prompt.command && findCommand(session.parts.commands, prompt.command.name);
   recordPrompt(session, written, text, prompt, definition?.allowedTools);
   tellOfPrompt(session, turn, written, prompt);
+  seeMentioned(session, prompt.text);
   session.prompts++;
   warnOfModel(session);
   return playConversation(
@@ -117,7 +121,7 @@ async function toPrompt(
   signal: AbortSignal,
 ): Promise<Prompt | TurnOutcome> {
   const { cwd, options, commands, settings } = session.parts;
-  const prompt: Prompt = { text, model: session.model, cwd };
+  const prompt: Prompt = { text, model: session.askedModel, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
   const agent = options.agent ?? settings['agent'];
   if (typeof agent === 'string') prompt.agent = agent;
@@ -191,6 +195,14 @@ function refusal(
 function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   if (command === undefined) return message;
   return { ...message, content: writeCommandTags(command.name, command.args) };
+}
+
+/** The CLI shows the model the files that a prompt mentions. */
+function seeMentioned(session: Session, text: string): void {
+  for (const { file, whole } of mentionedFiles(text)) {
+    if (deniedFile('Read', { file_path: file }, session.permissionContext()) !== undefined) continue;
+    session.seenFiles.see(resolve(session.parts.cwd, file), { whole, watched: false });
+  }
 }
 
 /** What the model reads beside the prompt: what it may call, and the command that the prompt comes from. */

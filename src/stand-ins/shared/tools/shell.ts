@@ -54,7 +54,7 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   const [program, ...args] = options.commandLine ?? [
     shellProgram(),
     '-c',
-    `trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT\n${command}\n`,
+    `trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT; ${command}\n`,
   ];
   const child = spawn(program, args, {
     cwd,

@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import { readIfThere } from '../../../document/json.js';
+
+/** What the model knows of a file. */
+interface Sight {
+  content: string;
+  mtimeMs: number;
+  /** It has been shown all of it. */
+  whole: boolean;
+  /** The CLI tells the model when the file changes: so it does with what tools wrote and commands printed. */
+  watched: boolean;
+}
+
+/** The files that an agent has seen, each as it was then. */
+export class SeenFiles {
+  readonly #sights = new Map<string, Sight>();
+
+  /** The agent sees the file as it is now. */
+  see(path: string, how: Pick<Sight, 'whole' | 'watched'>): void {
+    const now = current(path);
+    if (now !== undefined) this.#sights.set(path, { ...now, ...how });
+  }
+
+  /** An earlier process has seen this content at that time. */
+  restore(path: string, content: string, mtimeMs: number, whole: boolean): void {
+    this.#sights.set(path, { content, mtimeMs, whole, watched: false });
+  }
+
+  has(path: string): boolean {
+    return this.#sights.has(path);
+  }
+
+  /** Whether the agent knows all that is in the file. */
+  knows(path: string): boolean {
+    return this.#upToDate(path)?.whole === true && !this.isStale(path);
+  }
+
+  /** Whether the file has changed behind the back of the agent. */
+  isStale(path: string): boolean {
+    const sight = this.#upToDate(path);
+    return sight !== undefined && hasChanged(sight, current(path));
+  }
+
+  clear(): void {
+    this.#sights.clear();
+  }
+
+  #upToDate(path: string): Sight | undefined {
+    const sight = this.#sights.get(path);
+    if (sight?.watched !== true || !hasChanged(sight, current(path))) return sight;
+    this.see(path, { whole: true, watched: true });
+    return this.#sights.get(path);
+  }
+}
+
+function current(path: string): Pick<Sight, 'content' | 'mtimeMs'> | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true) return undefined;
+  return { content: readIfThere(path) ?? '', mtimeMs: stat.mtimeMs };
+}
+
+/** A file that was only touched is the same. */
+function hasChanged(sight: Sight, now: Pick<Sight, 'content' | 'mtimeMs'> | undefined): boolean {
+  return now !== undefined && now.mtimeMs > sight.mtimeMs && now.content !== sight.content;
+}
+
+/** The names of files in a prompt: `@a.txt`. Only the lines of `@a.txt#L1` are shown. */
+export function mentionedFiles(prompt: string): { file: string; whole: boolean }[] {
+  return [...prompt.matchAll(/(?<=^|\s)@([^\s#]+)(#L\S*)?/g)].map(([, file = '', lines]) => ({
+    file,
+    whole: lines === undefined,
+  }));
+}
