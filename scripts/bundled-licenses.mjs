@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** The folders of packages whose code is in a bundle; one list for all bundles of a build. */
 const folders = new Set();
 
-/** A plugin of the bundler that writes the licence texts of all packages whose code is in a bundle. */
+/** A plugin of the bundler that writes the license texts of all packages whose code is in a bundle. */
 export function bundledLicenses(file) {
   return {
     name: 'bundled-licenses',
@@ -22,7 +22,7 @@ export function bundledLicenses(file) {
   };
 }
 
-const HEAD = `The programs in this package contain code of the packages below, under these licences.
+const HEAD = `The programs in this package contain code of the packages below, under these licenses.
 `;
 
 function packageFolder(id) {
@@ -33,7 +33,7 @@ function packageFolder(id) {
 function entryOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder).filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry));
-  if (texts.length === 0) throw new Error(`${name}@${version} is bundled and has no licence text`);
+  if (texts.length === 0) throw new Error(`${name}@${version} is bundled and has no license text`);
   const text = texts.map((entry) => readFileSync(join(folder, entry), 'utf8').trim()).join('\n\n');
   return `${'='.repeat(80)}\n${name}@${version} (${license})\n${'='.repeat(80)}\n\n${text}\n`;
 }

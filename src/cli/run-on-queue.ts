@@ -47,9 +47,9 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   const rehearsals = findRehearsals(paths).map(loadRehearsal);
   const { entries } = planRun(entriesOf(rehearsals, options), planOptions(options));
   const played = new Set(entries.map(({ file }) => file));
-  const travelling = rehearsals.filter(({ file }) => played.has(file)).flatMap(travelParts);
+  const traveling = rehearsals.filter(({ file }) => played.has(file)).flatMap(travelParts);
   const bundle = makeBundle(
-    [...entries.flatMap(({ parts = [] }) => parts), ...travelling, ...(options.bundle ?? [])],
+    [...entries.flatMap(({ parts = [] }) => parts), ...traveling, ...(options.bundle ?? [])],
     process.cwd(),
   );
   return untilInterrupted((signal) =>

@@ -120,7 +120,7 @@ function takePrompt(state: ConversationState, event: EventOf<'prompt'>, go: (nex
   go({ name: 'USER_PROMPT', prompt: { text: event.text, id: event.id, at: event.at } });
 }
 
-/** A command is recognised by the agent, so the agent responds before it executes. */
+/** A command is recognized by the agent, so the agent responds before it executes. */
 function executeCommand(
   state: ConversationState,
   event: EventOf<'command'>,

@@ -4,7 +4,7 @@ import type { Case } from './case.js';
 import { changesBetween } from './changes.js';
 import { type DriftOptions, findDrift, type Side } from './drift.js';
 import { driftMarkdown } from './markdown.js';
-import { normalise } from './normalise.js';
+import { normalize } from './normalize.js';
 import type { Observed } from './observe.js';
 
 const nothing: Observed = {
@@ -108,7 +108,7 @@ it.each<[string, Observed, Observed, object[]]>([
     [{ kind: 'event value', subject: 'user[tool_result] content' }],
   ],
 ])('tells of %s', (_, before, after, expected) => {
-  expect(changesBetween(normalise(before, '1'), normalise(after, '2'))).toEqual(
+  expect(changesBetween(normalize(before, '1'), normalize(after, '2'))).toEqual(
     expected.map((change) => expect.objectContaining(change)),
   );
   expect(changesBetween(after, after)).toEqual([]);
@@ -116,7 +116,7 @@ it.each<[string, Observed, Observed, object[]]>([
 
 it('does not tell of what is of the moment or only names the version', () => {
   const at = (version: string, second: number): Observed =>
-    normalise(
+    normalize(
       {
         ...nothing,
         stdout: `${version} took ${second}ms`,

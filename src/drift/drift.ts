@@ -4,7 +4,7 @@ import { type Change, type ChangeKind, changeKinds, groupBy, type SeenChange } f
 import { changesBetween } from './changes.js';
 import { consolidate } from './consolidate.js';
 import { differencesIn } from './differences.js';
-import { normalise } from './normalise.js';
+import { normalize } from './normalize.js';
 import type { Observed, Program } from './observe.js';
 
 /** One of the programs that are compared. */
@@ -40,7 +40,7 @@ export interface DriftOptions {
 
 interface Played {
   name: string;
-  /** One list for each pair of neighbours; undefined where it cannot be told. */
+  /** One list for each pair of neighbors; undefined where it cannot be told. */
   changes: (Change[] | undefined)[];
 }
 
@@ -119,7 +119,7 @@ async function playCase(test: Case, { sides, probes, play, accepted }: DriftOpti
     if (old === undefined || own === undefined) return [];
     if (old.exitCode === null || own.exitCode === null) return undefined;
     if (before.kind === 'real' && after.kind === 'real')
-      return changesBetween(normalise(old, before.version), normalise(own, after.version));
+      return changesBetween(normalize(old, before.version), normalize(own, after.version));
     return accepted.unaccepted(test.name, differencesIn(old, own)).map(asChange);
   });
   return { name: test.name, changes };

@@ -10,7 +10,7 @@ const SHOWN_LINES = 40;
 export function describeDifference(expected: string, seen: string, width: number): string[] {
   const isLong = expected.length + seen.length > LONGEST_COMPARED;
   if (isLong || !expected.includes('\n') || !seen.includes('\n')) {
-    return [...labelled('expected  ', expected, paint.green, width), ...labelled('seen      ', seen, paint.red, width)];
+    return [...labeled('expected  ', expected, paint.green, width), ...labeled('seen      ', seen, paint.red, width)];
   }
   const lines = diffLines(expected, seen).flatMap(({ value, added, removed }) => {
     const [mark, color] = added ? ['+', paint.red] : removed ? ['-', paint.green] : [' ', paint.dim];
@@ -27,7 +27,7 @@ export function describeDifference(expected: string, seen: string, width: number
   ];
 }
 
-function labelled(label: string, text: string, color: (text: string) => string, width: number): string[] {
+function labeled(label: string, text: string, color: (text: string) => string, width: number): string[] {
   const [first = '', ...others] = cutLines(text, SHOWN_LINES, width);
   return [`${label}${color(first)}`, ...others.map((line) => `${' '.repeat(label.length)}${color(line)}`)];
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { objectionOf } from '../claude-code/hooks/judgement.js';
+import { objectionOf } from '../claude-code/hooks/judgment.js';
 import type { PayloadFields } from '../claude-code/hooks/payload.js';
 import { defined } from '../document/defined.js';
 import { type FiredHook, fireHooks } from '../plugins/hooks/fire.js';

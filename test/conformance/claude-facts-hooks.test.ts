@@ -8,7 +8,7 @@ import {
   hookEventNames,
   hookEvents,
 } from '../../src/claude-code/hooks/events.js';
-import { judgeHook } from '../../src/claude-code/hooks/judgement.js';
+import { judgeHook } from '../../src/claude-code/hooks/judgment.js';
 import { matcherCovers, matcherFires } from '../../src/claude-code/hooks/matcher.js';
 import { hookPayload } from '../../src/claude-code/hooks/payload.js';
 import { createScratch } from '../../src/process/scratch.js';

@@ -43,7 +43,7 @@ describe('what is bundled', () => {
   const licenses = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8');
   const listed = [...licenses.matchAll(/^=+\n(\S+)@[^@\n]+ \(.+\)\n=+$/gm)].map(([, name]) => name ?? '');
 
-  it('has its licence text, package by package', () => {
+  it('has its license text, package by package', () => {
     const bundles = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.[cm]?js$/.test(name),
     );
@@ -58,7 +58,7 @@ describe('what is bundled', () => {
     expect([...bundled].filter((name) => !listed.includes(name))).toEqual([]);
   });
 
-  it('each text is a licence, and those of small files that were minified are there, too', () => {
+  it('each text is a license, and those of small files that were minified are there, too', () => {
     expect(listed).toEqual(expect.arrayContaining(['zod', 'yaml', 'smol-toml', 'commander', 'picocolors']));
     for (const section of licenses.split(/^=+\n\S+@[^@\n]+ \(.+\)\n=+$/m).slice(1)) {
       expect(section).toMatch(/copyright|permission is hereby granted|apache license/i);

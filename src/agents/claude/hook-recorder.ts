@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { judgeHook } from '../../claude-code/hooks/judgement.js';
+import { judgeHook } from '../../claude-code/hooks/judgment.js';
 import { defined } from '../../document/defined.js';
 import type { Environment } from '../../process/environment.js';
 import type { EventBody } from '../events.js';

@@ -1,5 +1,5 @@
 import { readCommandTags } from '../../claude-code/command-tags.js';
-import { judgeHook, objectionOf } from '../../claude-code/hooks/judgement.js';
+import { judgeHook, objectionOf } from '../../claude-code/hooks/judgment.js';
 import { defined } from '../../document/defined.js';
 import type { EventBody, EventBodyOf } from '../events.js';
 import { toolResultEvent } from './tool-result.js';

@@ -6,7 +6,7 @@ import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
 import type { TurnReader, TurnVerdict } from '../turn-reader.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that colour a terminal.
-const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
+const COLORS = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
 /** Kiro writes a plain transcript: each line is text. Its exit code and an empty transcript are all there is to judge by. */
 class KiroReader implements TurnReader {
@@ -14,14 +14,14 @@ class KiroReader implements TurnReader {
   #spoke = false;
 
   read(line: string): EventBody[] {
-    const text = line.replace(COLOURS, '').trimEnd();
+    const text = line.replace(COLORS, '').trimEnd();
     if (text === '') return [];
     this.#spoke = true;
     return [{ type: 'text', text: text.replace(/^> /, '') }];
   }
 
   verdict(exit: Exit, stderr: string): TurnVerdict {
-    const said = stderr.replace(COLOURS, '').trim().slice(-1000);
+    const said = stderr.replace(COLORS, '').trim().slice(-1000);
     if (exit.code === 3)
       return { outcome: 'failed', reason: 'mcp_start', message: said || 'an MCP server did not start' };
     if (exit.code !== 0)

@@ -53,7 +53,7 @@ const createTestProject = defineTool({
 const setupGitRepo = defineTool({
   name: 'setup_git_repo',
   title: 'Make a git repository of a project',
-  description: 'Initialises git in a project and commits everything in it, as a test identity.',
+  description: 'Initializes git in a project and commits everything in it, as a test identity.',
   annotations: additive,
   input: z.strictObject({ project_path: projectPath }),
   output: z.object({ status, commit_hash: z.string(), files_tracked: z.number() }),

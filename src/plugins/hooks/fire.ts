@@ -9,7 +9,7 @@ import {
   isToolEvent,
 } from '../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../claude-code/hooks/hook.js';
-import { type HookJudgement, judgeHook } from '../../claude-code/hooks/judgement.js';
+import { type HookJudgment, judgeHook } from '../../claude-code/hooks/judgment.js';
 import { matcherCovers, matcherFires, matcherNames, matcherSubjects } from '../../claude-code/hooks/matcher.js';
 import { hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
 import { matcherSubjectsOf } from '../../claude-code/hooks/subjects.js';
@@ -36,7 +36,7 @@ export interface FireOptions extends Omit<PayloadContext, 'cwd'> {
 }
 
 /** One hook that was fired by hand. */
-export interface FiredHook extends HookJudgement {
+export interface FiredHook extends HookJudgment {
   event: HookEventName;
   matcher: string;
   command: string;

@@ -1,6 +1,6 @@
 import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
-import { type HookDecision, judgeHook } from '../../claude-code/hooks/judgement.js';
+import { type HookDecision, judgeHook } from '../../claude-code/hooks/judgment.js';
 import { defined } from '../../document/defined.js';
 
 /** What a hook kept from happening. */
@@ -73,12 +73,12 @@ function execution(
   const stderr = recording?.stderr ?? hook?.stderr ?? '';
   const exitCode = hook?.exitCode ?? recording?.exitCode;
   const outcome = hook?.outcome ?? (exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error');
-  const judgement = judgeHook({
+  const judgment = judgeHook({
     ...{ event, label: recording?.command ?? '', stdout, stderr },
     exitCode: exitCode ?? 0,
     outcome: outcome === 'cancelled' || outcome === 'error' ? outcome : 'success',
   });
-  const { decision, blocked, reason } = judgement;
+  const { decision, blocked, reason } = judgment;
   const action = blocked ? blockedAction(events, event, hook, recording) : undefined;
   return {
     event,

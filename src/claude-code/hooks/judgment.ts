@@ -18,7 +18,7 @@ export type HookDecision =
   | 'timed out';
 
 /** What the CLI makes of a hook that has ended. */
-export interface HookJudgement {
+export interface HookJudgment {
   decision: HookDecision;
   blocked: boolean;
   /** What the model or the user is told. */
@@ -29,7 +29,7 @@ export interface HookJudgement {
 }
 
 /** Judges an ended hook as the CLI does: by its exit code and by the JSON that it printed. */
-export function judgeHook(ended: EndedHook): HookJudgement {
+export function judgeHook(ended: EndedHook): HookJudgment {
   const verdict = interpretHook(ended);
   const blocked = isBlocking(ended.event, verdict);
   const reason = (verdict.block ?? verdict.permission ?? verdict.stop)?.reason.trim() ?? '';

@@ -13,7 +13,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The same, with nothing in it that is of this run or names the version. */
-export function normalise(observed: Observed, version: string): Observed {
+export function normalize(observed: Observed, version: string): Observed {
   const named = new RegExp(`(?<![\\d.])${version.replaceAll('.', '\\.')}(?:\\.[0-9a-f]{3})?(?![\\d.])`, 'g');
   let text = JSON.stringify(observed).replace(named, 'VERSION');
   for (const [pattern, word] of VOLATILE) text = text.replace(pattern, word);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type HookEventName, hookEventNames, hookEvents } from './events.js';
-import { judgeHook } from './judgement.js';
+import { judgeHook } from './judgment.js';
 import type { EndedHook } from './verdict.js';
 
 const ended = (event: string, exitCode: number, stdout = '', stderr = ''): EndedHook => ({
