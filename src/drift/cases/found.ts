@@ -363,4 +363,13 @@ export const FOUND_CASES: readonly Case[] = [
     args: ['-p', '/clear', '--name', 'a title'],
     files: allHooks({ SessionStart: 'echo started' }),
   },
+  {
+    name: 'hooks that are off, those of a plugin too',
+    args: [...STREAM, 'hi', '--plugin-dir', 'plug', '--include-hook-events'],
+    files: {
+      'HOME/.claude/settings.json': { disableAllHooks: true },
+      'plug/.claude-plugin/plugin.json': { name: 'demo' },
+      'plug/hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } },
+    },
+  },
 ];
