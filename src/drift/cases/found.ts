@@ -355,7 +355,7 @@ export const FOUND_CASES: readonly Case[] = [
   ...(['server_error', 'overloaded'] as const).map((type) => ({
     name: `the fallback after ${type}, three times`,
     args: [...STREAM, 'hi', '--fallback-model', 'haiku'],
-    turns: [[...Array.from({ length: 3 }, () => fail({ type })), say('fine')]],
+    turns: [[...Array.from({ length: 3 }, () => fail({ type })), say('fine')], [say('next')]],
     env: { CLAUDE_CODE_MAX_RETRIES: '2' },
   })),
   {
