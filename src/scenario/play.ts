@@ -22,6 +22,8 @@ export interface PlayState {
 export class Play {
   readonly #script: CompiledScript;
   #state: PlayState;
+  /** The state before the last prompt. */
+  #before: PlayState = { turn: 0, matches: {} };
 
   constructor(script: CompiledScript, state?: PlayState) {
     this.#script = script;
@@ -37,8 +39,16 @@ export class Play {
     return this.#state.active !== undefined;
   }
 
+  /** Answers the last prompt once more, for another model. A rule that has been used up stays so. */
+  answerAgain(said: Prompt): Reply {
+    const { matches } = this.#state;
+    this.#state = { ...this.#before, matches };
+    return this.answer(said);
+  }
+
   /** Answers a prompt and advances the conversation. */
   answer(said: Prompt): Reply {
+    this.#before = this.state;
     const { call } = this.#script;
     const prompt = { ...(call === undefined ? {} : { call }), ...said, text: said.text.trim() };
     this.#state.turn++;

@@ -355,12 +355,21 @@ export const FOUND_CASES: readonly Case[] = [
   ...(['server_error', 'overloaded'] as const).map((type) => ({
     name: `the fallback after ${type}, three times`,
     args: [...STREAM, 'hi', '--fallback-model', 'haiku'],
-    turns: [[...Array.from({ length: 3 }, () => fail({ type })), say('fine')]],
+    turns: [[...Array.from({ length: 3 }, () => fail({ type })), say('fine')], [say('next')]],
     env: { CLAUDE_CODE_MAX_RETRIES: '2' },
   })),
   {
     name: 'clear in a session that has only a title',
     args: ['-p', '/clear', '--name', 'a title'],
     files: allHooks({ SessionStart: 'echo started' }),
+  },
+  {
+    name: 'hooks that are off, those of a plugin too',
+    args: [...STREAM, 'hi', '--plugin-dir', 'plug', '--include-hook-events'],
+    files: {
+      'HOME/.claude/settings.json': { disableAllHooks: true },
+      'plug/.claude-plugin/plugin.json': { name: 'demo' },
+      'plug/hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } },
+    },
   },
 ];

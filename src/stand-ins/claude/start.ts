@@ -67,7 +67,9 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     transcript,
     settingsFiles: loaded.files,
     settings,
-    hooks: [...(await settingsHooks(options, loaded.files)), ...plugins.plugins.flatMap(({ hooks }) => hooks)],
+    hooks: hooksAreOff(loaded.files)
+      ? []
+      : [...(await settingsHooks(options, loaded.files)), ...plugins.plugins.flatMap(({ hooks }) => hooks)],
     rules,
     directories: [cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))],
     plugins: plugins.plugins,
@@ -98,8 +100,13 @@ function chooseId(options: Options, stored: StoredSession | undefined, scripted:
   return options.sessionId;
 }
 
+/** One file is enough, and it is about the hooks of plugins, too. */
+function hooksAreOff(files: readonly SettingsFile[]): boolean {
+  return files.some(({ settings }) => settings['disableAllHooks'] === true);
+}
+
 async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]): Promise<Hook[]> {
-  if (bare || files.some(({ settings }) => settings['disableAllHooks'] === true)) return [];
+  if (bare) return [];
   if (!files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const { hooks, ignored } = hooksOfSettings(files);

@@ -20,10 +20,10 @@ import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
-import { SeenFiles } from '../tools/seen-files.js';
 import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
+import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 

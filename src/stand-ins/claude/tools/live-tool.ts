@@ -1,5 +1,15 @@
 import type { JsonObject } from '../../../document/json.js';
-import type { SeenFiles } from './seen-files.js';
+
+/** The files that an agent has seen, each as it was then. */
+export interface FilesSeen {
+  /** The agent sees the file as it is now: all of it or a part. Of what is watched it is told when it changes. */
+  see(path: string, how: { whole: boolean; watched: boolean }): void;
+  has(path: string): boolean;
+  /** Whether the agent knows all that is in the file. */
+  knows(path: string): boolean;
+  /** Whether the file has changed behind the back of the agent. */
+  isStale(path: string): boolean;
+}
 
 /** What a tool needs to know about the session that uses it. */
 export interface ToolContext {
@@ -9,7 +19,7 @@ export interface ToolContext {
   sessionId: string;
   configDir: string;
   /** Files that the agent has seen. */
-  seenFiles: SeenFiles;
+  seenFiles: FilesSeen;
   /** The model is an older one, which must read a file before it changes it. */
   mustRead: boolean;
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-import { argumentWords } from '../../../claude-code/argument-words.js';
+import { splitWords } from '../../../claude-code/permissions/bash-command.js';
 
 const PRINTING = /^(?:cat|nl|head|tail|grep|sed)$/;
 const HEAD_LINES = 10;
@@ -12,7 +12,7 @@ export interface PrintedFile {
 /** What a command prints, where it is one plain command about one file. */
 export function printedFile(command: string): PrintedFile | undefined {
   if (/[|&;<>$`\n*?(){}]/.test(command)) return undefined;
-  const [program = '', ...words] = argumentWords(command);
+  const [program = '', ...words] = splitWords(command);
   if (!PRINTING.test(program)) return undefined;
   const file = words.at(-1);
   const before = words.slice(0, -1);

@@ -28,8 +28,8 @@ export async function playConversation(
 ): Promise<TurnOutcome> {
   const { play, parentToolUseId } = speaker;
   const isMain = parentToolUseId === null;
-  const answer = (to: Prompt): Reply => {
-    const reply = play.answer(to);
+  const answer = (to: Prompt, again = false): Reply => {
+    const reply = again ? play.answerAgain(to) : play.answer(to);
     if (isMain) session.transcript.saveState(play.state, sessionTools(session).includes('Skill'));
     return reply;
   };
@@ -53,7 +53,7 @@ export async function playConversation(
     if ('fallback' in message) {
       session.modelName = message.fallback;
       fellBack = true;
-      reply = goingOn(answer({ ...prompt, model: message.fallback }), message);
+      reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;
     }
     turn.matched.push(message.rulePath);

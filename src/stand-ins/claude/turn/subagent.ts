@@ -9,12 +9,12 @@ import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
+import { SeenFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import { Transcript } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
-import { SeenFiles } from '../tools/seen-files.js';
 import { sessionTools } from './init-event.js';
 import type { PlayConversation } from './speaker.js';
 

@@ -15,7 +15,6 @@ interface Sight {
 export class SeenFiles {
   readonly #sights = new Map<string, Sight>();
 
-  /** The agent sees the file as it is now. */
   see(path: string, how: Pick<Sight, 'whole' | 'watched'>): void {
     const now = current(path);
     if (now !== undefined) this.#sights.set(path, { ...now, ...how });
@@ -30,12 +29,10 @@ export class SeenFiles {
     return this.#sights.has(path);
   }
 
-  /** Whether the agent knows all that is in the file. */
   knows(path: string): boolean {
     return this.#upToDate(path)?.whole === true && !this.isStale(path);
   }
 
-  /** Whether the file has changed behind the back of the agent. */
   isStale(path: string): boolean {
     const sight = this.#upToDate(path);
     return sight !== undefined && hasChanged(sight, current(path));
