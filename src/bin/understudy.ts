@@ -10,8 +10,9 @@ if (others.length === 0 && ['--version', '-V', '-v'].includes(first ?? '')) proc
 else {
   import('../cli/commands/index.js').then(
     ({ startCommands }) => startCommands(),
+    // A file of ours is missing or damaged, so what prints errors may be, too.
     (error: unknown) => {
-      console.error(error);
+      process.stderr.write(`understudy is not installed completely: ${String(error)}\n`);
       process.exitCode = 2;
     },
   );
