@@ -1,4 +1,4 @@
-import { type Case, LIVING, STREAM, say, tool, user } from '../case.js';
+import { type Case, LIVING, RECORD_PAYLOAD, STREAM, say, tool, user } from '../case.js';
 
 const SESSION = '66666666-6666-4666-8666-666666666666';
 const OLDER = ['--model', 'claude-sonnet-4-5'];
@@ -20,8 +20,40 @@ const look = (...subagent: ReturnType<typeof tool>[]) => ({
   subagent: [...subagent, say('found')],
 });
 
+const shell = (command: string) => tool('Bash', { command });
+const KEEPS_PAYLOADS = {
+  '.claude/settings.json': {
+    hooks: Object.fromEntries(
+      ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'].map((event) => [
+        event,
+        [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }],
+      ]),
+    ),
+  },
+};
+
 /** What an agent knows of the files that it changes. */
 export const FILE_CASES: readonly Case[] = [
+  {
+    name: 'the folder of the shell stays, unless it is outside or the command failed',
+    args: [...LIVING, ...MAY],
+    files: { ...KEEPS_PAYLOADS, 'sub/deep/x.txt': 'x\n', 'sub/a.txt': 'a\n' },
+    turns: [
+      [
+        ...[
+          shell('cd sub'),
+          shell('pwd; pwd -P | wc -l'),
+          read(),
+          write('b.txt'),
+          tool('Read', { file_path: 'no.txt' }),
+        ],
+        ...[shell('cd deep; false'), shell('pwd'), look(shell('pwd; cd deep'), shell('pwd')), shell('pwd')],
+        say('one'),
+      ],
+      [shell('pwd'), shell('cd /tmp; pwd'), shell('pwd'), say('two')],
+    ],
+    talk: [user('go'), { until: 'result' }, user('again'), { until: 'result' }],
+  },
   {
     name: 'a file that changes behind the back of the agent',
     args: [...STREAM, 'go', ...MAY],

@@ -129,7 +129,7 @@ async function runCommand(
   // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
   const leftRunning = isOwned() ? ('stays' as const) : ('group' as const);
   const started = milliseconds();
-  const ended = await runWithInput({ ...command, cwd: session.parts.cwd, signal, leftRunning, onOutput });
+  const ended = await runWithInput({ ...command, cwd: session.folder, signal, leftRunning, onOutput });
   return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
 }
 

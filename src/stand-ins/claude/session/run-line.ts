@@ -29,7 +29,7 @@ function lineRunner(session: Session): RunLine {
     if (behavior !== 'allow')
       throw new ShellLineError(`Shell command permission check failed for pattern "${pattern}": ${message}`);
     const { stdout, status } = spawnSync('/bin/bash', ['-c', `{ ${line}\n} 2>&1`], {
-      cwd: session.parts.cwd,
+      cwd: session.folder,
       env: session.childEnvironment(),
       encoding: 'utf8',
       timeout: TIMEOUT_MS,

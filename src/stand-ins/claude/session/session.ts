@@ -79,6 +79,8 @@ export class Session {
   sinceResult = new Tally();
   /** Files that the agent of the session has seen; a subagent has its own. */
   readonly seenFiles = new SeenFiles();
+  /** Where the shell is, from which paths are read: a command may change it. */
+  folder: string;
   /** `/clear` replaces it. */
   transcript: Transcript;
   /** The subagent that is at work. */
@@ -140,6 +142,7 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
+    this.folder = parts.cwd;
     this.transcript = parts.transcript;
     this.play = parts.play;
     this.modelName = parts.model;
@@ -212,16 +215,22 @@ export class Session {
     return { agent_id, subagent_type, task_description };
   }
 
+  /** The shell has gone to another folder. */
+  moveTo(folder: string): void {
+    this.folder = folder;
+    this.transcript.context.cwd = folder;
+  }
+
   permissionContext(): PermissionContext {
-    const { rules, cwd, directories, commands } = this.parts;
+    const { rules, directories, commands } = this.parts;
     const own = { ...rules, allow: [...rules.allow, ...this.commandRules] };
-    return { mode: this.mode, rules: own, cwd, directories, commands };
+    return { mode: this.mode, rules: own, cwd: this.folder, directories, commands };
   }
 
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, mode } = this;
-    const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.parts.cwd, promptId, mode };
+    const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode };
     return { ...sessionFields(event, about), ...fields };
   }
 

@@ -290,7 +290,7 @@ function denial(use: RequestedTool, input: JsonObject): JsonObject {
 export function withFullPath(tool: string, input: JsonObject, session: Session): JsonObject {
   const { file_path: file } = input;
   if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
-  return { ...input, file_path: resolve(session.parts.cwd, file) };
+  return { ...input, file_path: resolve(session.folder, file) };
 }
 
 /** Permission updates that would avoid the question next time. */

@@ -217,9 +217,12 @@ function checkByTool(
 }
 
 function toolContext(session: Session, signal: AbortSignal): ToolContext {
-  const { cwd, directories, paths } = session.parts;
+  const { cwd: project, directories, paths } = session.parts;
   return {
-    cwd,
+    cwd: session.folder,
+    project,
+    // Each command of a subagent begins where the session is.
+    moveTo: (folder) => session.subagent === undefined && session.moveTo(folder),
     directories,
     env: session.childEnvironment(),
     sessionId: session.id,

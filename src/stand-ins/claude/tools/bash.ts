@@ -28,8 +28,10 @@ export const bash: LiveTool = {
     }
     if (run.exitCode !== 0) throw new ToolFailure([`Exit code ${run.exitCode}`, said].filter(Boolean).join('\n'));
     seePrinted(text(input, 'command'), context);
-    const left = run.finalCwd !== undefined && !isInsideAny(context.directories, sameName(run.finalCwd, context.cwd));
-    const note = left ? `Shell cwd was reset to ${context.cwd}` : '';
+    const folder = run.finalCwd === undefined ? context.cwd : sameName(run.finalCwd, context.project);
+    const left = !isInsideAny(context.directories, folder);
+    context.moveTo(left ? context.project : folder);
+    const note = left ? `Shell cwd was reset to ${context.project}` : '';
     const content = [said, note].filter(Boolean).join('\n');
     return {
       content: content === '' ? '(Bash completed with no output)' : content,
@@ -65,8 +67,8 @@ async function runInShell(command: string, timeoutMs: number, context: ToolConte
 }
 
 /** The shell resolves links. The session's own directory keeps the name that it has there. */
-function sameName(path: string, cwd: string): string {
-  return realpathSync(cwd) === path ? cwd : path;
+function sameName(path: string, project: string): string {
+  return realpathSync(project) === path ? project : path;
 }
 
 function shorten(output: string): string {

@@ -13,7 +13,12 @@ export interface FilesSeen {
 
 /** What a tool needs to know about the session that uses it. */
 export interface ToolContext {
+  /** Where the shell is, and what paths are relative to. */
   cwd: string;
+  /** Where the session began. */
+  project: string;
+  /** A command has changed the folder of the shell. */
+  moveTo(folder: string): void;
   env: NodeJS.ProcessEnv;
   directories: readonly string[];
   sessionId: string;

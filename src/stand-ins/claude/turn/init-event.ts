@@ -24,7 +24,7 @@ export function initEvent(session: Session): OutputEvent {
   return {
     type: 'system',
     subtype: 'init',
-    cwd,
+    cwd: session.folder,
     session_id: session.id,
     tools: sessionTools(session),
     mcp_servers: session.mcp?.summary() ?? [],

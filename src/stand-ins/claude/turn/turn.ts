@@ -201,7 +201,7 @@ function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
 function seeMentioned(session: Session, text: string): void {
   for (const { file, whole } of mentionedFiles(text)) {
     if (deniedFile('Read', { file_path: file }, session.permissionContext()) !== undefined) continue;
-    session.seenFiles.see(resolve(session.parts.cwd, file), { whole, watched: false });
+    session.seenFiles.see(resolve(session.folder, file), { whole, watched: false });
   }
 }
 
