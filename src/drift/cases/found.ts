@@ -359,6 +359,11 @@ export const FOUND_CASES: readonly Case[] = [
     env: { CLAUDE_CODE_MAX_RETRIES: '2' },
   })),
   {
+    name: 'the fallback for a model that is not there',
+    args: [...STREAM, 'hi', '--fallback-model', 'haiku'],
+    turns: [[fail({ type: 'model_not_found' }), say('fine')]],
+  },
+  {
     name: 'clear in a session that has only a title',
     args: ['-p', '/clear', '--name', 'a title'],
     files: allHooks({ SessionStart: 'echo started' }),

@@ -25,7 +25,7 @@ import { announceRequest, emitBegun, emitMessage } from './emit-message.js';
 import type { Ending } from './result.js';
 
 /** After this many answers of a kind the CLI uses the fallback model, if there is one. */
-const FAILURES_BEFORE_FALLBACK: Partial<Record<Failure['type'], number>> = { overloaded: 3, server_error: 1 };
+const FAILURES_BEFORE_FALLBACK = { overloaded: 3, server_error: 1, model_not_found: 1 } as const;
 /** How often the CLI asks the model to continue an answer that was cut off. */
 const RESUMPTIONS = 3;
 
@@ -73,7 +73,7 @@ export async function serveFailure(
     if (await answered()) break;
     if (report.begun !== undefined) countBegun(session, turn, report.begun);
     if (report.stderr !== undefined) writeOut(2, report.stderr);
-    if (fallback !== undefined && attempt === FAILURES_BEFORE_FALLBACK[failure.type]) {
+    if (fallback !== undefined && attempt === FAILURES_BEFORE_FALLBACK[fallback.trigger]) {
       fallBack(session, fallback);
       return { kind: 'fallback', model: fallback.model, left: fails - requests };
     }
@@ -176,19 +176,26 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
 
 interface Fallback {
   model: string;
-  trigger: 'overloaded' | 'server_error';
+  trigger: keyof typeof FAILURES_BEFORE_FALLBACK;
 }
 
-/** The model that is used when the API itself is in trouble, unless it is in use already. */
+/** The model that is used when the API is in trouble or does not have the other one, unless it is in use already. */
 function fallbackFor({ type }: Failure, models: readonly string[], current: string): Fallback | undefined {
   const [name] = models;
-  if (name === undefined || (type !== 'overloaded' && type !== 'server_error')) return undefined;
+  if (name === undefined || !isFallbackTrigger(type)) return undefined;
   const model = resolveModel(name);
   return model === current ? undefined : { model, trigger: type };
 }
 
+function isFallbackTrigger(type: Failure['type']): type is Fallback['trigger'] {
+  return Object.hasOwn(FAILURES_BEFORE_FALLBACK, type);
+}
+
 function fallBack(session: Session, { model, trigger }: Fallback): void {
-  const content = `Switched to ${modelCard(model).name} due to high demand for ${modelCard(session.askedModel).name}`;
+  const asked = modelCard(session.askedModel).name;
+  const reason =
+    trigger === 'model_not_found' ? `because ${asked} is not available` : `due to high demand for ${asked}`;
+  const content = `Switched to ${modelCard(model).name} ${reason}`;
   session.transcript.addMessages([
     {
       type: 'system',
