@@ -54,7 +54,8 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   const [program, ...args] = options.commandLine ?? [
     shellProgram(),
     '-c',
-    `trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT; ${command}\n`,
+    // One pipe for both: what comes out of two has no order.
+    `exec 2>&1; trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT; ${command}\n`,
   ];
   const child = spawn(program, args, {
     cwd,
