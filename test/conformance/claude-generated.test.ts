@@ -51,16 +51,33 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did with generated 
   });
 });
 
+/**
+ * The real CLI runs tools while a message still comes in, so that the clock decides some orders. Where it differs, it is
+ * asked again as often as this: the stand-in must do what the real one does in one of its runs.
+ */
+const AGAIN = 4;
+const varying = new Set<string>();
+
 /** What differs between both programs, side by side. */
 async function compare(name: string, parts: readonly Part[]): Promise<string[]> {
   const test = compose(name, parts);
-  const [one, other] = await Promise.all([observe(real, test), observe(standIn, test)]);
-  return accepted.unaccepted(name, differencesIn(one, other));
+  const [first, own] = await Promise.all([observe(real, test), observe(standIn, test)]);
+  const differences = accepted.unaccepted(name, differencesIn(first, own));
+  for (let again = 0; differences.length > 0 && again < AGAIN; again++) {
+    if (accepted.unaccepted(name, differencesIn(await observe(real, test), own)).length > 0) continue;
+    varying.add(name);
+    return [];
+  }
+  return differences;
 }
 
 describe.runIf(LIVE.count > 0 && found !== undefined)(
   `side by side (seed ${LIVE.seed}; UNDERSTUDY_SEED repeats it)`,
   () => {
+    afterAll(() => {
+      if (varying.size > 0) console.info(`the real CLI differs from run to run: ${[...varying].join(', ')}`);
+    });
+
     it.each(Array.from({ length: LIVE.count }, (_, index) => index))('invocation %i', async (index) => {
       const name = nameOf(LIVE.seed, index);
       const parts = generateParts(LIVE.seed, index);

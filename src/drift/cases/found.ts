@@ -1,44 +1,28 @@
 import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
+import { BEFORE, REFUSED, SESSION, says, userHooks } from './parts.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
 const look = (prompt: string, command: string) => ({
   ...tool('Task', { description: 'look', prompt, subagent_type: 'Explore', run_in_background: false }),
   subagent: [tool('Bash', { command }), say('found')],
 });
-const hooks = (event: string, ...commands: string[]) => ({
-  'HOME/.claude/settings.json': {
-    hooks: { [event]: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] },
-  },
-});
 const untrusted = { '.claude/settings.json': { permissions: { allow: ['Write'] } } };
 const permission = (decision: object): string =>
   `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })}'`;
 
-const allHooks = (byEvent: Record<string, string>) => ({
-  'HOME/.claude/settings.json': {
-    hooks: Object.fromEntries(
-      Object.entries(byEvent).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command }] }]]),
-    ),
-  },
-});
-const SESSION = '66666666-6666-4666-8666-666666666666';
-const BEFORE = { args: ['-p', 'before', '--session-id', SESSION] };
-const REFUSED = {
-  files: allHooks({
-    SessionStart: 'echo started',
-    UserPromptSubmit: 'grep -q before && { echo no >&2; exit 2; }; true',
-  }),
-  before: [BEFORE],
-};
 const definitions = (root: string, text: string) => ({
   [`${root}/agents/rev.md`]: `---\nname: rev\ndescription: ${text}\n---\nYou review.`,
   [`${root}/agents/other.md`]: `---\nname: other\ndescription: ${text}\n---\nYou review.`,
   [`${root}/commands/mine.md`]: `---\ndescription: ${text}\n---\nDo ${text}`,
   [`${root}/skills/sk/SKILL.md`]: `---\nname: sk\ndescription: ${text}\n---\nDo ${text} $ARGUMENTS`,
 });
-const TOO_LONG = fail({ type: 'context_length' });
 const LITTLE = ['--max-budget-usd', '0.00001'];
-const says = (...texts: string[]) => texts.flatMap((text) => [user(text), { until: 'result' }]);
+
+const hooks = (event: string, ...commands: string[]) => ({
+  'HOME/.claude/settings.json': {
+    hooks: { [event]: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] },
+  },
+});
 
 /** What generated invocations have found, one case for each cause. */
 export const FOUND_CASES: readonly Case[] = [
@@ -112,31 +96,10 @@ export const FOUND_CASES: readonly Case[] = [
     turns: [[look('one', 'ls'), tool('Bash', { command: 'touch new' }), say('done')]],
   },
   {
-    name: 'compact after several exchanges',
-    args: LIVING,
-    turns: [[tool('Bash', { command: 'ls' }), say('one')], [say('two')], [say('three')]],
-    talk: ['a', 'b', '/compact', 'c'].flatMap((text) => [user(text), { until: 'result' }]),
-  },
-  {
     name: 'a skill with a similar name',
     args: [...STREAM, 'go'],
     files: { '.claude/skills/other/SKILL.md': '---\nname: other\ndescription: Another\n---\nDo it' },
     turns: [[tool('Skill', { skill: 'othr' }), tool('Skill', { skill: 'cost' }), say('done')]],
-  },
-  {
-    name: 'too long at the second prompt',
-    args: LIVING,
-    turns: [[fail({ type: 'context_length' })], [fail({ type: 'context_length' })]],
-    talk: ['a', 'b'].flatMap((text) => [user(text), { until: 'result' }]),
-    env: { CLAUDE_CODE_MAX_RETRIES: '0' },
-  },
-  {
-    name: 'nothing to compact but the context of a hook',
-    args: [...STREAM, '/compact'],
-    files: hooks(
-      'SessionStart',
-      `echo '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"context"}}'`,
-    ),
   },
   { name: 'a resumed session whose prompt was refused', args: [...STREAM, 'hi', '--resume', SESSION], ...REFUSED },
   { name: 'a session without a message, continued', args: [...STREAM, 'hi', '--continue'], ...REFUSED },
@@ -153,45 +116,6 @@ export const FOUND_CASES: readonly Case[] = [
       { args: ['-p', '/model haiku', '--resume', SESSION] },
       { args: ['-p', 'lost', '--resume', SESSION], turns: [[fail({ type: 'forbidden' })]] },
     ],
-  },
-  {
-    name: 'compact after a prompt that was refused',
-    args: LIVING,
-    talk: says('before', '/compact', 'hi'),
-    files: REFUSED.files,
-  },
-  {
-    name: 'compact with hooks',
-    args: [...LIVING, '--include-hook-events'],
-    turns: [[say('one')], [say('two')], [say('three')]],
-    talk: says('a', 'b', '/compact', 'c'),
-    files: allHooks({ SessionStart: 'echo started', PreCompact: 'echo pre', PostCompact: 'echo bad >&2; exit 1' }),
-  },
-  {
-    name: 'compact after a failure',
-    args: LIVING,
-    turns: [[TOO_LONG], [say('two')], [say('three')]],
-    talk: says('a', '/compact', 'b', '/compact', 'c'),
-  },
-  {
-    name: 'too long at the third prompt',
-    args: LIVING,
-    turns: [[say('one')], [say('two')], [TOO_LONG, say('three')], [say('four')]],
-    talk: says('a', 'b', 'c', 'd'),
-    files: allHooks({ SessionStart: 'echo started', PreCompact: 'echo pre' }),
-  },
-  {
-    name: 'too long after one exchange',
-    args: [...STREAM, 'hi', '--resume', SESSION],
-    turns: [[TOO_LONG]],
-    before: [BEFORE],
-  },
-  {
-    name: 'too long, and not to be compacted',
-    args: LIVING,
-    turns: [[say('one')], [say('two')], [TOO_LONG, say('three')]],
-    talk: says('a', 'b', 'c'),
-    files: allHooks({ PreCompact: 'exit 2' }),
   },
   {
     name: 'a budget that ends before tools are refused',
@@ -218,7 +142,7 @@ export const FOUND_CASES: readonly Case[] = [
   {
     name: 'a hook that wants a person to be asked',
     args: [...STREAM, 'go'],
-    files: allHooks({
+    files: userHooks({
       PreToolUse: `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}'`,
       PermissionRequest: permission({ behavior: 'allow' }),
     }),
@@ -294,7 +218,7 @@ export const FOUND_CASES: readonly Case[] = [
       [tool('Bash', { command: 'ls' }), say('two')],
     ],
     talk: says('a', 'b'),
-    files: allHooks({ PreToolUse: 'nosuchcommand' }),
+    files: userHooks({ PreToolUse: 'nosuchcommand' }),
   },
   { name: 'the model and its effort', args: [...STREAM, '/model', '--effort', 'high'] },
   {
@@ -366,7 +290,7 @@ export const FOUND_CASES: readonly Case[] = [
   {
     name: 'clear in a session that has only a title',
     args: ['-p', '/clear', '--name', 'a title'],
-    files: allHooks({ SessionStart: 'echo started' }),
+    files: userHooks({ SessionStart: 'echo started' }),
   },
   {
     name: 'hooks that are off, those of a plugin too',
@@ -377,4 +301,30 @@ export const FOUND_CASES: readonly Case[] = [
       'plug/hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } },
     },
   },
+  {
+    name: 'several tools at once in the last turn',
+    args: [...STREAM, 'go', '--max-turns', '1'],
+    files: { 'a.txt': 'one\n' },
+    turns: [
+      [
+        {
+          say: 'both',
+          tools: [
+            { tool: 'Read', input: { file_path: 'a.txt' } },
+            { tool: 'Read', input: { file_path: 'a.txt', limit: 1 } },
+          ],
+        },
+      ],
+    ],
+  },
+  ...['user', 'project', 'local'].map(
+    (source): Case => ({
+      name: `MCP servers of the source ${source} alone`,
+      args: [...STREAM, 'hi', '--setting-sources', source],
+      files: {
+        '.mcp.json': { mcpServers: { ofProject: { command: '/bin/false' } } },
+        'HOME/.claude.json': { mcpServers: { ofUser: { command: '/bin/false' } } },
+      },
+    }),
+  ),
 ];

@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
 import { CASES } from './basics.js';
+import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
 import { PLUGIN_CASES } from './plugins.js';
@@ -13,5 +14,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...PLUGIN_CASES,
   ...TOLD_CASES,
   ...FOUND_CASES,
+  ...COMPACTION_CASES,
   ...FILE_CASES,
 ];

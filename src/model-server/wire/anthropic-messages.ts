@@ -1,6 +1,7 @@
 import { API_MESSAGES } from '../../scenario/failure-messages.js';
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { messageReader } from './known-messages.js';
 import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { estimateTokens, piecesOf, streamed } from './pieces.js';
@@ -54,12 +55,13 @@ export const anthropicMessages: WireProtocol = {
   requestIdHeader: 'request-id',
 
   read(body, target): WireRequest {
-    if (!Array.isArray(body['messages'])) throw new MalformedRequest('messages: Field required');
+    const entries = entriesOf(body);
+    if (entries === undefined) throw new MalformedRequest('messages: Field required');
     const schema = objectOf(objectOf(body['output_config'])['format'])['schema'];
     return {
       model: stringOf(body['model']) ?? modelIn(target.path),
       stream: body['stream'] === true || /:streamRawPredict$|\/invoke-with-response-stream$/.test(target.path),
-      entries: body['messages'].map(readMessage),
+      entries,
       get instructions() {
         return instructionsIn(body['system']);
       },
@@ -118,6 +120,8 @@ function instructionsIn(system: unknown): string[] {
   if (typeof system === 'string') return [system];
   return objectsIn(system).flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : []));
 }
+
+const entriesOf = messageReader('messages', (message) => [readMessage(message)]);
 
 function readMessage(message: unknown): TranscriptEntry {
   if (!isObject(message)) throw new MalformedRequest('messages: Input should be an object');

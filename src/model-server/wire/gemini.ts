@@ -1,5 +1,6 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { messageReader } from './known-messages.js';
 import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { estimateTokens, streamed } from './pieces.js';
@@ -52,14 +53,15 @@ export const gemini: WireProtocol = {
   callPrefix: 'call_',
 
   read(body, target): WireRequest {
-    if (!Array.isArray(body['contents']))
+    const entries = entriesOf(body);
+    if (entries === undefined)
       throw new MalformedRequest('* GenerateContentRequest.contents: contents is not specified');
     const config = objectOf(body['generationConfig']);
     const schema = config['responseJsonSchema'] ?? config['responseSchema'];
     return {
       model: /\/models\/([^/:]+)/.exec(target.path)?.[1] ?? '',
       stream: target.path.endsWith(':streamGenerateContent'),
-      entries: body['contents'].map(readContent),
+      entries,
       get instructions() {
         return textsIn(objectOf(body['systemInstruction'] ?? body['system_instruction'])['parts']);
       },
@@ -103,6 +105,8 @@ export const gemini: WireProtocol = {
     return { totalTokens: tokens };
   },
 };
+
+const entriesOf = messageReader('contents', (content) => [readContent(content)]);
 
 function readContent(content: unknown): TranscriptEntry {
   if (!isObject(content)) throw new MalformedRequest('Invalid value at contents: an object is expected');

@@ -33,6 +33,11 @@ export function parseLazily(bytes: Buffer): unknown {
   return parseRange({ bytes, from, to }, LAZY_LEVELS);
 }
 
+/** Parses one message of a body, as `parseLazily` does. */
+export function parsePart(bytes: Buffer): unknown {
+  return parseRange({ bytes, from: 0, to: bytes.length }, LAZY_LEVELS - 2);
+}
+
 interface Range {
   bytes: Buffer;
   from: number;

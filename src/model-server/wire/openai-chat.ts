@@ -1,5 +1,6 @@
 import type { StopReason } from '../../scenario/reply.js';
 import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { messageReader } from './known-messages.js';
 import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';
@@ -30,13 +31,14 @@ export const openaiChat: WireProtocol = {
   requestIdHeader: 'x-request-id',
 
   read(body): WireRequest {
-    if (!Array.isArray(body['messages'])) throw new MalformedRequest("Missing required parameter: 'messages'.");
+    const entries = entriesOf(body);
+    if (entries === undefined) throw new MalformedRequest("Missing required parameter: 'messages'.");
     const schema = objectOf(objectOf(body['response_format'])['json_schema'])['schema'];
     const limit = body['max_completion_tokens'] ?? body['max_tokens'];
     return {
       model: stringOf(body['model']) ?? '',
       stream: body['stream'] === true,
-      entries: body['messages'].map(readMessage),
+      entries,
       instructions: [],
       get tools() {
         return toolsOf(body);
@@ -89,6 +91,8 @@ export const openaiChat: WireProtocol = {
     return { object: 'response.input_tokens', input_tokens: tokens };
   },
 };
+
+const entriesOf = messageReader('messages', (message) => [readMessage(message)]);
 
 function readMessage(message: unknown): TranscriptEntry {
   if (!isObject(message)) throw new MalformedRequest("Invalid type for 'messages': expected objects.");

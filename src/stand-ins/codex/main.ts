@@ -83,12 +83,9 @@ async function exec(options: ExecOptions, { argv, env, cwd: here, stdin, streams
   const model = options.model ?? scenario.document.default_model ?? 'scripted';
   const warnings = [modelChange(resumed, model), modelWarning(model)].filter((line) => line !== undefined);
   const tokens = resumed?.tokens ?? NO_TOKENS;
-  const view = new ShownTwice(
-    options.json ? new JsonView(streams) : new TextView(streams, CODEX_VERSION),
-    options.ephemeral
-      ? undefined
-      : new Rollout({ home, version: CODEX_VERSION, isNew: resumed === undefined, turnId: uuidOfNow(), tokens }),
-  );
+  const shown = options.json ? new JsonView(streams) : new TextView(streams, CODEX_VERSION);
+  const about = { home, version: CODEX_VERSION, isNew: resumed === undefined, turnId: uuidOfNow(), tokens };
+  const view = new ShownTwice(options.ephemeral ? [shown] : [shown, new Rollout(about)]);
   const { sandbox, approval, effort } = options;
   view.onBegin({ session: session.id, cwd, model, approval, sandbox, effort, prompt: text, warnings });
   if (sandbox !== 'danger-full-access')

@@ -178,6 +178,7 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
   session.notes.push(...said.flatMap(({ note }) => note ?? []));
   switch (input.hook_event_name) {
     case 'SessionStart':
+      session.hookedAtStart = true;
       session.transcript.hold(lines);
       break;
     // Hooks see a prompt before it is written.

@@ -38,12 +38,13 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
   };
   for (const servers of readMcpFlags(options, cwd)) add(servers, 'dynamic');
   if (!options.strictMcpConfig && !options.bare) {
+    const reads = (source: string): boolean => options.settingSources?.includes(source) ?? true;
     const state = parseJson(readIfThere(paths.state) ?? '');
     const projects = isObject(state) && isObject(state['projects']) ? state['projects'][cwd] : undefined;
-    if (isObject(projects)) add(projects['mcpServers'], 'local');
+    if (isObject(projects) && reads('local')) add(projects['mcpServers'], 'local');
     const project = parseJson(readIfThere(join(cwd, '.mcp.json')) ?? '');
-    if (isObject(project)) add(project['mcpServers'], 'project');
-    if (isObject(state)) add(state['mcpServers'], 'user');
+    if (isObject(project) && reads('project')) add(project['mcpServers'], 'project');
+    if (isObject(state) && reads('user')) add(state['mcpServers'], 'user');
     add(settings['mcpServers'], 'user');
   }
   for (const { name, root, mcpServers } of plugins)

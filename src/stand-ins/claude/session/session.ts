@@ -129,6 +129,8 @@ export class Session {
   lacksCheck = false;
   /** What earlier processes have cost: it does not count for the budget. */
   costBefore = 0;
+  /** Hooks ran when the conversation began. The real CLI counts that as a message, whatever they said. */
+  hookedAtStart = false;
   /** The host knows that hooks do not judge tools. */
   warnedOfHooks = false;
   results = 0;

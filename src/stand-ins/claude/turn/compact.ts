@@ -23,7 +23,7 @@ export async function compact(
     return done;
   };
   const { answers, transcript } = session;
-  if (session.prompts === 0 && session.notes.length === 0 && transcript.leaf === null)
+  if (session.prompts === 0 && !session.hookedAtStart && transcript.leaf === null)
     return fail('Error: No messages to compact');
   session.emit(systemEvent(session.id, 'status', { status: 'compacting' }));
   const before = await fire(session, 'PreCompact', { trigger: 'manual', custom_instructions: args }, signal);

@@ -94,6 +94,8 @@ export async function playConversation(
     const { maxTurns } = session.parts.options;
     if (isMain && maxTurns !== undefined && requests >= maxTurns) {
       keepResults();
+      // Here the real CLI counts its requests, and not the results of tools.
+      turn.userLines = requests;
       return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
     }
     const { toolResultFor } = await import('../tool-use/use-tool.js');
