@@ -120,7 +120,8 @@ export function inOrder(lines: readonly Json[]): Json[] {
     results = [];
   };
   for (const line of lines) {
-    const isResult = toolOf(line) !== undefined;
+    // What hooks tell the user names no tool, and comes between the results of others.
+    const isResult = toolOf(line) !== undefined || line['subtype'] === 'informational';
     // The parts of a message stay where they are.
     const isPart = line['type'] === 'stream_event' && (line['event'] as Json | undefined)?.['type'] !== 'message_start';
     if (isPart && said.length > 0 && results.length === 0) {
@@ -159,7 +160,9 @@ function messageId(line: Json | undefined): unknown {
 }
 
 export function comparableEvents(events: readonly Json[]): Json[] {
-  return inOrder(wholeMessages(thinkingOnce(events))).map((event) => {
+  // Whether a screen is told to draw anew depends on the clock where hooks are off and a plugin has commands.
+  const compared = events.filter(({ subtype }) => subtype !== 'ui_invalidate');
+  return inOrder(wholeMessages(thinkingOnce(compared))).map((event) => {
     if (event['subtype'] !== 'error_max_budget_usd') return event;
     // Whether the end of the message that is too expensive has come in depends on the clock.
     const { stop_reason: _, ...rest } = event;
@@ -188,13 +191,13 @@ function wholeMessages(events: readonly Json[]): Json[] {
 
 const TOOL_EVENTS = new Set(['permission_denied', 'hook_started', 'hook_response', 'informational', 'task_started']);
 
-/** How often the CLI estimates the thinking of a message depends on the clock. */
+/** How often the CLI estimates the thinking of a message, and whether before or after its prompt comes back, depends on the clock. */
 function thinkingOnce(events: readonly Json[]): Json[] {
-  return events.filter(
-    (event, index) =>
-      event['subtype'] !== 'thinking_tokens' ||
-      events.findIndex(({ subtype }) => subtype === 'thinking_tokens') === index,
-  );
+  const estimate = events.find(({ subtype }) => subtype === 'thinking_tokens');
+  if (estimate === undefined) return [...events];
+  const others = events.filter(({ subtype }) => subtype !== 'thinking_tokens');
+  const before = events.indexOf(estimate);
+  return others.toSpliced(others[before]?.['isReplay'] === true ? before + 1 : before, 0, estimate);
 }
 
 /** Bookkeeping lines are written again and again; once is enough to compare. */
