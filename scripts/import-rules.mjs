@@ -274,7 +274,7 @@ export const importRules = {
   results: ['checks', 'npm:zod'],
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],
   'diagnosis/analysis': ['diagnosis', 'document', 'npm:zod', 'process', 'results'],
-  'diagnosis/rules': ['checks', 'diagnosis', 'npm:yaml', 'results'],
+  'diagnosis/rules': ['checks', 'diagnosis', 'document', 'npm:yaml', 'results'],
   reporters: ['checks', 'document', 'npm:diff', 'process', 'reporters/markdown', 'results', 'terminal'],
   'reporters/markdown': ['checks', 'diagnosis', 'diagnosis/analysis', 'npm:diff', 'results', 'terminal'],
   'reporters/html': ['agents', 'checks', 'document', 'process', 'reporters', 'results', 'terminal'],

@@ -3,8 +3,6 @@ import { protocolNames } from '../model-server/wire/protocol.js';
 
 /** The version of the format. A reader refuses a newer one. */
 export const CASSETTE_VERSION = 1;
-/** The ending of files that hold a cassette. */
-export const CASSETTE_ENDING = '.cassette.jsonl';
 
 const count = z.int().check(z.minimum(0));
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { Answerer } from '../model-server/answerer.js';
@@ -114,17 +113,6 @@ function oneAfterOther(first: Answerer, second: Answerer): Answerer {
       await second.close?.();
     },
   };
-}
-
-/** Whether there is something to replay. */
-export function hasCassette(file: string): boolean {
-  return existsSync(file);
-}
-
-export function notLive(stage: string): UnderstudyError {
-  return new UnderstudyError('RECORD_NOT_LIVE', `on the stage "${stage}" there is no real model to record`, {
-    fix: 'Use `--stage live --record`; or `--stage replay --record`, which records what has no cassette yet.',
-  });
 }
 
 function modelVariables(environment: NodeJS.ProcessEnv): Record<string, string> {

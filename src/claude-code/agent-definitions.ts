@@ -16,6 +16,8 @@ export interface AgentDefinition {
   tools?: string[];
   /** Tools that it does not have. */
   disallowedTools?: string[];
+  /** The name of its model; absent: that of the agent which starts it. */
+  model?: string;
 }
 
 /** The agents of a folder that holds `agents/`: a plugin, or what a project or a user has in `.claude`. */
@@ -27,7 +29,7 @@ export function loadAgents(root: string, manifest: JsonObject = {}, plugin?: str
     const { name } = componentNames(agent, matter);
     const full = plugin === undefined ? name : `${plugin}:${name}`;
     const description = textField(matter, 'description') ?? '';
-    return [{ name: full, system: matter.body.trim(), description, ...agentTools(matter.fields) }];
+    return [{ name: full, system: matter.body.trim(), description, ...agentFields(matter.fields) }];
   });
 }
 
@@ -36,8 +38,13 @@ export function readAgentDefinitions(agents: JsonObject): AgentDefinition[] {
   return Object.entries(agents).map(([name, agent]) => {
     const fields = isObject(agent) ? agent : {};
     const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
-    return { name, system: text('prompt'), description: text('description'), ...agentTools(fields) };
+    return { name, system: text('prompt'), description: text('description'), ...agentFields(fields) };
   });
+}
+
+function agentFields(fields: JsonObject): Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'model'> {
+  const { model } = fields;
+  return { ...agentTools(fields), ...(typeof model === 'string' && model !== 'inherit' ? { model } : {}) };
 }
 
 /** The tools that an agent's fields give it and take from it. */

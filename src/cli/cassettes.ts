@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { CASSETTE_ENDING } from '../cassette/cassette-file.js';
 import { checkFree, type Edit, editedCopy, mergedCopy } from '../cassette/copy.js';
-import { CASSETTE_ENDING } from '../cassette/format.js';
 import { importFile } from '../cassette/import/import.js';
 import { CassetteFile, type IndexedInteraction } from '../cassette/reader.js';
 import { problemsOf } from '../cassette/verify.js';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { KEEP_KEY } from '../agents/terminal/keep-key.js';
 import { loadTerminalPackages } from '../agents/terminal/optional-packages.js';
 import { agentOfProgram } from '../calls/programs.js';
-import { CASSETTE_ENDING } from '../cassette/format.js';
+import { CASSETTE_ENDING } from '../cassette/cassette-file.js';
 import { CassetteFile } from '../cassette/reader.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { standInCommand } from '../agents/stand-in.js';
-import { notLive } from '../cassette/start.js';
+import { notLive } from '../cassette/cassette-file.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';

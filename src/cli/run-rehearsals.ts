@@ -4,7 +4,6 @@ import type { Stage } from '../agents/driver.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
-import { evalEntries } from '../evals/eval-entries.js';
 import { findEvals } from '../evals/find-evals.js';
 import { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
@@ -45,7 +44,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   keepHeapSmall();
   if (options.list) return listRehearsals(paths, options);
   return untilInterrupted(async (signal) => {
-    if (options.watch !== true) return runOnce(entriesAt(paths, options), options, signal);
+    if (options.watch !== true) return runOnce(await entriesAt(paths, options), options, signal);
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
     return watchRuns(options, signal, {
       watched: () => ({
@@ -70,17 +69,19 @@ export function entriesOf(
 }
 
 /** The rehearsals behind the paths, and the eval cases of the plugins there. */
-function entriesAt(paths: readonly string[], options: RehearsalFlags): Entry[] {
+async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Entry[]> {
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
   const { agent: agents, stage, isolation, record, speed } = options;
-  const ofEvals = evalEntries(evals, { agents, stage, isolation, record, speed });
-  return [...entriesOf(files.map(loadRehearsal), options), ...ofEvals];
+  const ofRehearsals = entriesOf(files.map(loadRehearsal), options);
+  if (evals.length === 0) return ofRehearsals;
+  const { evalEntries } = await import('../evals/eval-entries.js');
+  return [...ofRehearsals, ...evalEntries(evals, { agents, stage, isolation, record, speed })];
 }
 
 /** What would be run, and where. */
-function listRehearsals(paths: readonly string[], options: RehearsalFlags): number {
-  const { entries: plan } = planRun(entriesAt(paths, options), planOptions(options));
+async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
+  const { entries: plan } = planRun(await entriesAt(paths, options), planOptions(options));
   if (options.json === true) {
     printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
     return 0;

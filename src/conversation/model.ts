@@ -10,15 +10,15 @@ import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { JournalOptions } from '../model-server/journal.js';
-import { type ModelServer, startModelServer } from '../model-server/server.js';
+import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
 import { keepScenario } from '../scenario/scenario-cache.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
-import { openRecording, openReplay, type Witness } from './recorded-model.js';
+import type { Witness } from './recorded-model.js';
 import { StandInLog } from './stand-in-log.js';
-import { type Told, toldByJournal } from './told.js';
+import type { Told } from './told.js';
 
 /** The program that a stage needs: the stand-in, or the real one. */
 export async function programFor(
@@ -76,29 +76,36 @@ export async function modelFor(
         const told = () => ({ unknown: 'the model server is shared with other conversations' });
         return { model: { ...accessOf(options.server), ...retries }, ...played(options.server), told };
       }
+      const { startModelServer } = await import('../model-server/server.js');
       const server = await startModelServer({ scenario: scenarioOf(options), journal: journalOf(options, emit) });
-      const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
+      const told = await toldBy(server);
       return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server, told };
     }
     case 'replay': {
+      const { openReplay } = await import('./recorded-model.js');
       const server = await openReplay(options, { ...folders, journal: journalOf(options, emit) });
-      const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
-      return { model: accessOf(server), ...played(server), owned: server, told };
+      return { model: accessOf(server), ...played(server), owned: server, told: await toldBy(server) };
     }
     case 'live':
       if (options.record === true) {
+        const { openRecording } = await import('./recorded-model.js');
         const { server, writer } = await openRecording(driver, options, {
           ...folders,
           journal: journalOf(options, emit),
         });
-        const told: ToldInTurn = (events, turn) => toldByJournal(server.journal, events, turn);
-        return { model: accessOf(server), server, owned: server, told, witness: writer };
+        return { model: accessOf(server), server, owned: server, told: await toldBy(server), witness: writer };
       }
       return {
         model: { kind: 'live', environment: liveEnvironment(driver.agent) },
         told: () => ({ unknown: 'on the stage live, the requests to the model are not seen' }),
       };
   }
+}
+
+/** What a server of ours was asked. On the other stages, the code that reads requests is not loaded. */
+async function toldBy({ journal }: ModelServer): Promise<ToldInTurn> {
+  const { toldByJournal } = await import('./told.js');
+  return (events, turn) => toldByJournal(journal, events, turn);
 }
 
 function journalOf({ artifacts }: ConversationOptions, emit: (event: EventBody) => void): JournalOptions {

@@ -46,7 +46,8 @@ export const VALUES: Record<string, string[]> = {
   'system/permission_denied': ['tool_name', 'decision_reason_type', 'decision_reason', 'message'],
   'system/hook_started': ['hook_name', 'hook_event'],
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
-  user: ['turnPosition'],
+  assistant: ['message.model'],
+  user: ['turnPosition', 'tool_use_result.resolvedModel'],
   attachment: ['attachment', 'rendered', 'renderedRole'],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
@@ -247,13 +248,19 @@ function compareEvent(name: string, real: Json, standIn: Json): string[] {
 
 function compareValues(name: string, real: Json, standIn: Json): string[] {
   const paths = VALUES[kindOf(real)] ?? [];
-  const differing = paths.filter((path) => comparable(real[path]) !== comparable(standIn[path]));
-  const values = differing.map(
-    (path) => `${name}: ${path} ${JSON.stringify(real[path])} became ${JSON.stringify(standIn[path])}`,
-  );
+  const values = paths.flatMap((path) => {
+    const [one, other] = [valueAt(real, path), valueAt(standIn, path)];
+    const same = comparable(one) === comparable(other);
+    return same ? [] : [`${name}: ${path} ${JSON.stringify(one)} became ${JSON.stringify(other)}`];
+  });
   const realResult = toolResult(real);
   const ownResult = toolResult(standIn);
   return realResult === ownResult ? values : [...values, `${name}: content ${realResult} became ${ownResult}`];
+}
+
+/** The value behind `message.model`, if there is one. */
+function valueAt(event: Json, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (value as Json | undefined)?.[key], event);
 }
 
 /** Sums of dollars differ in the last digit; seconds on a clock, ids, estimates of tokens and the cache are not compared. */

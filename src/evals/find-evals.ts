@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
-import * as z from 'zod';
+import type * as Yaml from 'yaml';
+import * as z from 'zod/mini';
+import { lazyRequire } from '../document/lazy-require.js';
 
 /** A case of `claude plugin eval`. */
 export interface EvalCase {
@@ -14,7 +15,9 @@ export interface EvalCase {
 }
 
 const MANIFESTS = [join('.claude-plugin', 'plugin.json'), 'plugin.json'];
-const manifestSchema = z.object({ experimental: z.object({ evals: z.string().optional() }).optional() });
+const manifestSchema = z.object({
+  experimental: z.optional(z.object({ evals: z.optional(z.string()) })),
+});
 const caseSchema = z.object({ name: z.string() });
 /** Folders beside the cases. */
 const NO_CASES = new Set(['results', 'mocks', 'graders']);
@@ -52,8 +55,12 @@ function casesBelow(folder: string, plugin: string): EvalCase[] {
 
 /** The name in its file, or that of its folder. */
 function nameOf(folder: string, file: string): string {
-  const document = file.endsWith('.yaml') ? readOrNothing(() => parse(readFileSync(file, 'utf8'))) : undefined;
+  const document = file.endsWith('.yaml') ? readOrNothing(() => parseYaml(readFileSync(file, 'utf8'))) : undefined;
   return caseSchema.safeParse(document).data?.name ?? basename(folder);
+}
+
+function parseYaml(text: string): unknown {
+  return (lazyRequire('yaml') as typeof Yaml).parse(text);
 }
 
 /** Whatever is wrong with a file, the CLI says it better. */

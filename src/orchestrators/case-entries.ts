@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { hasCassette } from '../cassette/start.js';
+import { hasCassette } from '../cassette/cassette-file.js';
 import { defined } from '../document/defined.js';
 import { ownCommand } from '../process/own-command.js';
 import { shellWord } from '../process/shell-word.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findAgent } from '../agents/store/find-agent.js';
-import { hasCassette, startRecording, startReplay } from '../cassette/start.js';
+import { hasCassette } from '../cassette/cassette-file.js';
 import { Upstreams } from '../cassette/upstream.js';
 import { UnderstudyError } from '../errors.js';
 import { portsOf } from '../isolation/isolation.js';
@@ -37,6 +37,7 @@ export function recordingStage(environment: NodeJS.ProcessEnv = process.env): St
       if (setup.withoutBackend === true || cassette === undefined) return withoutModel(preparation);
       const agents = servedOf(preparation);
       const found = await Promise.all(agents.map((agent) => findAgent(agent, { environment })));
+      const { startRecording } = await import('../cassette/start.js');
       const { server, writer } = await startRecording({
         ...{ file: cassette, environment, keepEmpty: true, folders: foldersOf(workspace) },
         header: { agents: found.map(({ agent, version }) => ({ agent, version })) },
@@ -61,6 +62,7 @@ export function replayStage(options: { speed?: number | undefined } = {}): Stage
       const { workspace, setup, cassette } = preparation;
       if (setup.withoutBackend === true || cassette === undefined) return withoutModel(preparation);
       if (!hasCassette(cassette)) throw missingCassette(cassette);
+      const { startReplay } = await import('../cassette/start.js');
       const server = await startReplay({ file: cassette, folders: foldersOf(workspace), speed: options.speed });
       return { ...(await onServer(preparation, server, servedOf(preparation))), usage: () => server.usage() };
     },

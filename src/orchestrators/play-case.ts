@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CASSETTE_ENDING } from '../cassette/format.js';
+import { CASSETTE_ENDING } from '../cassette/cassette-file.js';
 import { condition, noEscapes, noProcessLeft } from '../checks/program/program-checks.js';
 import type { CheckResult } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';

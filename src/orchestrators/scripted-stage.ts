@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { portsOf } from '../isolation/isolation.js';
-import { startModelServer } from '../model-server/server.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
 import { placeRealAgents, realAgentState, servedBackends } from './place-real-agents.js';
@@ -21,6 +20,7 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
       ),
     async prepare({ workspace, setup }) {
       const home = join(workspace, '.home');
+      const { startModelServer } = await import('../model-server/server.js');
       const server = await startModelServer({ scenario: defineScenario(setup.scenario) });
       const env = {
         ...scrubbedEnvironment(),

@@ -5,7 +5,6 @@ import { defaultDeadlines } from '../agents/driver.js';
 import type { EventBody } from '../agents/events.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
-import { startModelServer } from '../model-server/server.js';
 import { createScratch } from '../process/scratch.js';
 import { defineScenario } from '../scenario/load.js';
 
@@ -33,6 +32,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
   const scratch = createScratch('expand');
   const project = cwd ?? join(scratch.path, 'project');
   mkdirSync(project, { recursive: true });
+  const { startModelServer } = await import('../model-server/server.js');
   const model = await startModelServer({ scenario: defineScenario({ default_response: 'Understood.' }) });
   const events: EventBody[] = [];
   try {

@@ -1,8 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { parseAgentSpec } from '../agents/spec.js';
-import { CASSETTE_ENDING } from '../cassette/format.js';
-import { hasCassette, notLive } from '../cassette/start.js';
+import { CASSETTE_ENDING, hasCassette, notLive } from '../cassette/cassette-file.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
 import { fromRehearsal, type Rehearsal } from './load.js';

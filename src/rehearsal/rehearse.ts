@@ -32,7 +32,7 @@ import { checkLocator, rulePathOf } from './locate-checks.js';
 import type { PluginLooks } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
-import { ProgramSteps } from './run-step.js';
+import type { ProgramSteps } from './run-step.js';
 import { hasTerminalProgram, isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
 import { checkSnapshot, type SnapshotOptions } from './snapshot.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
@@ -100,7 +100,8 @@ async function perform(
   try {
     if (document.steps.some(isRunStep)) {
       const agents = options.agents ?? document.agents ?? [agent];
-      programs = await ProgramSteps.open({
+      const { ProgramSteps: Steps } = await import('./run-step.js');
+      programs = await Steps.open({
         ...{ rehearsal, agents, stage, folder, artifacts, signal, url, isolation: options.isolation },
         cassette: options.cassette,
         conversation: talk?.conversation,

@@ -1,5 +1,6 @@
-import { parse } from 'yaml';
+import type * as Yaml from 'yaml';
 import type { CheckResult, CheckSubject } from '../../checks/result.js';
+import { lazyRequire } from '../../document/lazy-require.js';
 import type { ProgramContext, ProgramIteration } from '../../results/context.js';
 import { checksOf, type EntryResult } from '../../results/entry-result.js';
 
@@ -66,8 +67,9 @@ export class FailedEntry {
 }
 
 function readYaml(text: string): unknown {
+  if (text === '') return undefined;
   try {
-    return parse(text);
+    return (lazyRequire('yaml') as typeof Yaml).parse(text);
   } catch {
     return undefined;
   }

@@ -2,8 +2,8 @@ import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../ca
 import { BEFORE, REFUSED, SESSION, says, userHooks } from './parts.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
-const look = (prompt: string, command: string) => ({
-  ...tool('Task', { description: 'look', prompt, subagent_type: 'Explore', run_in_background: false }),
+const look = (prompt: string, command: string, agent = 'Explore', more: object = {}) => ({
+  ...tool('Task', { description: 'look', prompt, subagent_type: agent, run_in_background: false, ...more }),
   subagent: [tool('Bash', { command }), say('found')],
 });
 const untrusted = { '.claude/settings.json': { permissions: { allow: ['Write'] } } };
@@ -316,6 +316,20 @@ export const FOUND_CASES: readonly Case[] = [
         },
       ],
     ],
+  },
+  ...['haiku', 'claude-sonnet-4-5', 'inherit'].flatMap((model): Case[] => {
+    const files = { '.claude/agents/rev.md': `---\nname: rev\ndescription: d\nmodel: ${model}\n---\nYou review.` };
+    const turns = [[look('one', 'ls', 'rev'), say('done')]];
+    return [
+      { name: `the agent ${model} of the session`, args: [...STREAM, 'hi', '--agent', 'rev'], files },
+      { name: `the agent ${model} as a subagent`, args: [...STREAM, 'go'], files, turns },
+    ];
+  }),
+  {
+    name: 'models before that of the agent',
+    args: [...STREAM, 'go', '--agent', 'rev', '--model', 'sonnet'],
+    files: { '.claude/agents/rev.md': '---\nname: rev\ndescription: d\nmodel: haiku\n---\nYou review.' },
+    turns: [[look('one', 'ls', 'rev', { model: 'opus' }), say('done')]],
   },
   ...['user', 'project', 'local'].map(
     (source): Case => ({

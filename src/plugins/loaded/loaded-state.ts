@@ -7,7 +7,6 @@ import { defaultDeadlines } from '../../agents/driver.js';
 import type { EventBody } from '../../agents/events.js';
 import type { FoundAgent } from '../../agents/store/find-agent.js';
 import { UnderstudyError } from '../../errors.js';
-import { startModelServer } from '../../model-server/server.js';
 import { defineScenario } from '../../scenario/load.js';
 import { askLoaded, type LoadedAnswers } from './ask.js';
 
@@ -40,6 +39,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
   const cwd = options.cwd ?? join(home, 'project');
   mkdirSync(cwd, { recursive: true });
   const scenario = defineScenario({ default_response: 'Understood.' });
+  const { startModelServer } = await import('../../model-server/server.js');
   const model = await startModelServer({ scenario });
   const events: EventBody[] = [];
   const recorder = recordHooks(join(home, 'hook-runs'));

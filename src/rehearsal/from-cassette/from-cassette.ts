@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ConversationEvent } from '../../agents/events.js';
-import { CASSETTE_ENDING, type ProjectFiles } from '../../cassette/format.js';
+import { CASSETTE_ENDING } from '../../cassette/cassette-file.js';
+import type { ProjectFiles } from '../../cassette/format.js';
 import type { CassetteFile } from '../../cassette/reader.js';
 import { builtInWorkflows } from '../../conversation/workflow/built-in-workflows.js';
 import { loadWorkflow, type Workflow } from '../../conversation/workflow/workflow.js';

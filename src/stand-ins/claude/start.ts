@@ -43,7 +43,8 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     stopTime();
   }
   const sessionId = chooseId(options, stored, document.session_id);
-  const model = options.model ?? stored?.model ?? configuredModel(settings, document);
+  const ofAgent = agents.find(({ name }) => name === options.agent)?.model;
+  const model = options.model ?? ofAgent ?? stored?.model ?? configuredModel(settings, document);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);

@@ -66,6 +66,8 @@ export interface RunningSubagent {
   agent_id: string;
   subagent_type: string;
   task_description: string;
+  /** The model that it asks. */
+  model: string;
   /** Says that it uses a tool. */
   progress(tool: string, input: JsonObject): void;
 }
@@ -164,7 +166,7 @@ export class Session {
 
   /** The model that is asked: some are chosen for the work, and another one plans it. */
   get askedModel(): string {
-    return answeringModel(this.modelName, this.mode === 'plan');
+    return this.subagent?.model ?? answeringModel(this.modelName, this.mode === 'plan');
   }
 
   /** The built-in tools that `--tools` leaves, unless those are the usual ones. */

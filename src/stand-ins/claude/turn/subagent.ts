@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentNames, toolsOf } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
+import { resolveModel } from '../../../claude-code/models.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
@@ -39,6 +40,8 @@ export async function runSubagent(
     throw new ToolFailure(
       `Agent type '${agentType}' not found. Available agents: ${agentNames(session.parts.agents).join(', ')}`,
     );
+  const named = use.input['model'] ?? definition?.model;
+  const model = typeof named === 'string' ? resolveModel(named) : session.askedModel;
   const text = String(use.input['prompt'] ?? '');
   const description = String(use.input['description'] ?? '');
   const task = { task_id: agentId, run_id: randomHex(16) };
@@ -66,6 +69,7 @@ export async function runSubagent(
     agent_id: agentId,
     subagent_type: agentType,
     task_description: description,
+    model,
     progress: (tool, input) =>
       session.emit(
         systemEvent(session.id, 'task_progress', {
@@ -99,7 +103,7 @@ export async function runSubagent(
   const { ending } = await playConversation(
     session,
     own,
-    { text, agent: agentType, ...orders, model: session.askedModel, cwd: session.parts.cwd },
+    { text, agent: agentType, ...orders, model, cwd: session.parts.cwd },
     {
       play: session.parts.script.play(),
       parentToolUseId: use.id,
@@ -171,7 +175,7 @@ export async function runSubagent(
       harnessNoteCount: notes.length,
       harnessTailCount: 0,
       content: [...notes, summary].map((said) => ({ type: 'text', text: said })),
-      resolvedModel: session.askedModel,
+      resolvedModel: model,
       totalDurationMs: duration,
       totalTokens: total,
       totalToolUseCount: own.tools.length,
