@@ -8,7 +8,6 @@ import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
 import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
 import { type Backend, backends, type StageName } from '../orchestrators/case.js';
 import { caseEntries, caseIdentities, workspaceFolders } from '../orchestrators/case-entries.js';
-import { recordingStage, replayStage } from '../orchestrators/cassette-stage.js';
 import { loadContract } from '../orchestrators/contract/load-contract.js';
 import { liveStage } from '../orchestrators/live-stage.js';
 import { findOrchestrator, type Orchestrator } from '../orchestrators/orchestrator.js';
@@ -33,7 +32,7 @@ import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
-import { contractSubject, listContractCases, type Subject } from './e2e-contract.js';
+import type { Subject } from './e2e-contract.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import {
   callOptions,
@@ -98,7 +97,7 @@ async function runOnce(
   const subject =
     options.orchestrator === undefined
       ? await suiteSubject(workspaces, chosen, options)
-      : await contractSubject(options.orchestrator, backend, options);
+      : await (await import('./e2e-contract.js')).contractSubject(options.orchestrator, backend, options);
   return withFolderLock(workspaces.root, () => runIn(workspaces, subject, options, signal), {
     waitMs: LONGEST_WAIT_MS,
     onWait: (message) => printNote(message),
@@ -109,7 +108,7 @@ async function runOnce(
 /** The cases of Ralph, for a Ralph or the reference loop. */
 async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], options: E2eOptions): Promise<Subject> {
   const orchestrator = await orchestratorOf(options);
-  const stage = stageOf(options);
+  const stage = await stageOf(options);
   const { isolation } = options;
   const context = { orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true };
   const mayRecord = options.stage === 'replay' && options.record === true && process.env['CI'] !== 'true';
@@ -119,7 +118,7 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
       ...(stage.records === true || stage.name === 'replay'
         ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
         : {}),
-      ...(mayRecord ? { recording: recordingStage() } : {}),
+      ...(mayRecord ? { recording: (await cassetteStages()).recordingStage() } : {}),
     }),
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
@@ -244,9 +243,12 @@ function analyzerFiles(file: string): string[] {
   }
 }
 
-function stageOf({ stage: name, record, speed }: E2eOptions): Stage {
-  if (name === 'live') return record === true ? recordingStage() : liveStage();
-  if (name === 'replay') return replayStage({ speed });
+/** Recorder and replayer are loaded only where they are used. */
+const cassetteStages = () => import('../orchestrators/cassette-stage.js');
+
+async function stageOf({ stage: name, record, speed }: E2eOptions): Promise<Stage> {
+  if (name === 'live') return record === true ? (await cassetteStages()).recordingStage() : liveStage();
+  if (name === 'replay') return (await cassetteStages()).replayStage({ speed });
   if (name === 'scripted') return scriptedStage(standInCommand('kiro'));
   const standIns = {
     claude: standInCommand('claude'),
@@ -262,9 +264,15 @@ function analysisStage(stage: Stage): Stage {
   return stage.name === 'replay' ? scriptedStage(standInCommand('kiro')) : stage;
 }
 
-function listCases(backend: string, chosen: readonly Backend[], { filter, json, orchestrator }: E2eOptions): number {
+async function listCases(
+  backend: string,
+  chosen: readonly Backend[],
+  { filter, json, orchestrator }: E2eOptions,
+): Promise<number> {
   const all =
-    orchestrator === undefined ? caseIdentities(suiteCases, chosen) : listContractCases(orchestrator, backend);
+    orchestrator === undefined
+      ? caseIdentities(suiteCases, chosen)
+      : (await import('./e2e-contract.js')).listContractCases(orchestrator, backend);
   const found = all.filter(compileFilter(filter));
   if (found.length === 0) {
     throw new UnderstudyError('NOTHING_TO_RUN', `no case has ${JSON.stringify(filter)} in its name or tags`, {

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { stringify } from 'yaml';
+import type * as Yaml from 'yaml';
+import { lazyRequire } from '../document/lazy-require.js';
 import { UnderstudyError } from '../errors.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { containedPath } from '../workspace/contained-path.js';
@@ -35,7 +36,7 @@ export class Workspaces {
     mkdirSync(folder, { recursive: true });
     const config = { ...setup.config, cli: { backend, ...setup.config.cli } };
     const files = {
-      'ralph.yml': stringify(config),
+      'ralph.yml': (lazyRequire('yaml') as typeof Yaml).stringify(config),
       'PROMPT.md': `${setup.prompt}\n`,
       'scenario.json': `${JSON.stringify(setup.scenario, null, 2)}\n`,
       ...setup.files,
