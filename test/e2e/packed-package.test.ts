@@ -20,6 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The package as its users have it. */
 const installed = join(folder, 'node_modules/agent-understudy');
+/** What npx starts; npm itself takes longer. */
+const understudy = join(folder, 'node_modules/.bin/understudy');
 
 /** npm, or a program that uses it, with the machine's own settings: it has to reach the registry. */
 function withNpm(...command: string[]) {
@@ -68,7 +70,7 @@ it('gives a working npx understudy in an empty folder', async () => {
   const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
   const named = await runProgram(['npx', '--no-install', `agent-understudy@${version}`, '--version'], { cwd: folder });
   expect(named).toMatchObject({ code: 0, stdout: `${version}\n` });
-  const bad = await runProgram(['npx', '--no-install', 'understudy', 'check', 'none.toml'], { cwd: folder });
+  const bad = await runProgram([understudy, 'check', 'none.toml'], { cwd: folder });
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE_NOT_FOUND') });
 });
 
@@ -80,7 +82,9 @@ it('uses compiled stand-ins of the same version, and no others', async ({ skip }
   mkdirSync(native, { recursive: true });
   symlinkSync(resolve('dist/native/understudy-stand-ins'), join(native, 'understudy-stand-ins'));
   const standIns = async (): Promise<string> => {
-    const { stdout } = await runProgram(['npx', '--no-install', 'understudy', 'doctor'], { cwd: folder });
+    // Without CLIs, which would all be asked for their versions.
+    const env = { UNDERSTUDY_STORE: join(folder, 'store') };
+    const { stdout } = await runProgram([understudy, 'doctor'], { cwd: folder, env });
     return stdout.split('\n').find((line) => line.includes('stand-ins')) ?? '';
   };
   writeFileSync(join(native, 'package.json'), JSON.stringify({ name, version: '0.0.1' }));
@@ -91,7 +95,7 @@ it('uses compiled stand-ins of the same version, and no others', async ({ skip }
     join(folder, 'native.rehearsal.toml'),
     'name = "native"\n[[responses]]\npattern = { type = "any" }\nresponse = "hello"\n[[steps]]\nsend = "hi"\n[steps.expect]\nsays = "hello"\n',
   );
-  const run = await runProgram(['npx', '--no-install', 'understudy', 'run', 'native.rehearsal.toml'], { cwd: folder });
+  const run = await runProgram([understudy, 'run', 'native.rehearsal.toml'], { cwd: folder });
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
 });
 
