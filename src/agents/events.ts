@@ -1,20 +1,20 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * The one record of what happens in a conversation. Drivers write these events, whatever the CLI;
  * states, stages, context, checks and reports read them. A stored log is one of them per line.
  */
 
-const named = z.object({ name: z.string(), path: z.string().optional(), version: z.string().optional() });
+const named = z.object({ name: z.string(), path: z.optional(z.string()), version: z.optional(z.string()) });
 
 /** Set on what a subagent said or did: the tool call that started it, and its name where known. */
-const bySubagent = { parent: z.string().optional(), agent: z.string().optional() };
+const bySubagent = { parent: z.optional(z.string()), agent: z.optional(z.string()) };
 
 const usage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
-  cacheReadTokens: z.number().optional(),
-  cacheWriteTokens: z.number().optional(),
+  cacheReadTokens: z.optional(z.number()),
+  cacheWriteTokens: z.optional(z.number()),
 });
 
 /** What an agent may report about itself. What it does not report cannot be checked. */
@@ -35,24 +35,24 @@ const bodies = {
   session: z.object({
     type: z.literal('session'),
     agent: z.string(),
-    version: z.string().optional(),
+    version: z.optional(z.string()),
     stage: z.string(),
-    sessionId: z.string().optional(),
+    sessionId: z.optional(z.string()),
     cwd: z.string(),
-    model: z.string().optional(),
-    mode: z.string().optional(),
-    tools: z.array(z.string()).optional(),
-    commands: z.array(z.string()).optional(),
-    agents: z.array(z.string()).optional(),
-    skills: z.array(z.string()).optional(),
-    plugins: z.array(named).optional(),
-    pluginErrors: z
-      .array(z.object({ plugin: z.string(), message: z.string(), kind: z.string().optional() }))
-      .optional(),
+    model: z.optional(z.string()),
+    mode: z.optional(z.string()),
+    tools: z.optional(z.array(z.string())),
+    commands: z.optional(z.array(z.string())),
+    agents: z.optional(z.array(z.string())),
+    skills: z.optional(z.array(z.string())),
+    plugins: z.optional(z.array(named)),
+    pluginErrors: z.optional(
+      z.array(z.object({ plugin: z.string(), message: z.string(), kind: z.optional(z.string()) })),
+    ),
     /** `error`: why it is not connected, with what it wrote to stderr. */
-    mcpServers: z.array(z.object({ name: z.string(), status: z.string(), error: z.string().optional() })).optional(),
+    mcpServers: z.optional(z.array(z.object({ name: z.string(), status: z.string(), error: z.optional(z.string()) }))),
     /** What events this agent writes on this stage; absent where that is not known. */
-    reports: z.array(reportableSchema).optional(),
+    reports: z.optional(z.array(reportableSchema)),
   }),
   /** What the user said. */
   prompt: z.object({ type: z.literal('prompt'), id: z.string(), text: z.string() }),
@@ -66,7 +66,7 @@ const bodies = {
     args: z.string(),
     status: z.enum(['expanded', 'local', 'unknown']),
     /** For an unknown one: what the CLI knows that is near. */
-    similar: z.array(z.string()).optional(),
+    similar: z.optional(z.array(z.string())),
   }),
   /** What a command became before the model saw it. */
   expansion: z.object({ type: z.literal('expansion'), name: z.string(), text: z.string() }),
@@ -86,16 +86,16 @@ const bodies = {
     text: z.string(),
     /** `denied`: a permission said no. `blocked`: a hook did. Both never ran. */
     status: z.enum(['ok', 'error', 'denied', 'blocked']),
-    exitCode: z.number().optional(),
+    exitCode: z.optional(z.number()),
     ...bySubagent,
   }),
   permission: z.object({
     type: z.literal('permission'),
     tool: z.string(),
     input: z.record(z.string(), z.unknown()),
-    callId: z.string().optional(),
+    callId: z.optional(z.string()),
     decision: z.enum(['allow', 'deny']),
-    message: z.string().optional(),
+    message: z.optional(z.string()),
   }),
   hook_started: z.object({ type: z.literal('hook_started'), id: z.string(), name: z.string(), event: z.string() }),
   hook_finished: z.object({
@@ -105,28 +105,28 @@ const bodies = {
     event: z.string(),
     stdout: z.string(),
     stderr: z.string(),
-    exitCode: z.number().optional(),
+    exitCode: z.optional(z.number()),
     outcome: z.string(),
     /** What it was given, where hooks are recorded. */
-    payload: z.record(z.string(), z.unknown()).optional(),
+    payload: z.optional(z.record(z.string(), z.unknown())),
     /** It kept something from happening. */
     blocked: z.boolean(),
     /** Why it objected, in its own words. */
-    reason: z.string().optional(),
+    reason: z.optional(z.string()),
   }),
   subagent_started: z.object({
     type: z.literal('subagent_started'),
     id: z.string(),
     agent: z.string(),
-    prompt: z.string().optional(),
-    callId: z.string().optional(),
+    prompt: z.optional(z.string()),
+    callId: z.optional(z.string()),
     background: z.boolean(),
   }),
   subagent_finished: z.object({
     type: z.literal('subagent_finished'),
     id: z.string(),
     status: z.string(),
-    summary: z.string().optional(),
+    summary: z.optional(z.string()),
   }),
   /** The CLI asks its model once more. */
   retry: z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string() }),
@@ -137,11 +137,11 @@ const bodies = {
     type: z.literal('turn_ended'),
     outcome: z.enum(['completed', 'failed', 'interrupted', 'timed_out', 'died']),
     /** Why it is not `completed`, as a word: `unknown_command`, `api_error`, `rejected_tool` … */
-    reason: z.string().optional(),
-    message: z.string().optional(),
-    usage: usage.optional(),
-    costUsd: z.number().optional(),
-    modelTurns: z.number().optional(),
+    reason: z.optional(z.string()),
+    message: z.optional(z.string()),
+    usage: z.optional(usage),
+    costUsd: z.optional(z.number()),
+    modelTurns: z.optional(z.number()),
     milliseconds: z.number(),
   }),
   /** A file of the project is not what it was before the turn. Text is kept where it is short enough. */
@@ -149,14 +149,14 @@ const bodies = {
     type: z.literal('file_changed'),
     path: z.string(),
     change: z.enum(['created', 'modified', 'deleted']),
-    before: z.string().optional(),
-    after: z.string().optional(),
+    before: z.optional(z.string()),
+    after: z.optional(z.string()),
   }),
   /** What the turn did to the files of the project is unknown. */
   files_not_watched: z.object({
     type: z.literal('files_not_watched'),
     message: z.string(),
-    fix: z.string().optional(),
+    fix: z.optional(z.string()),
   }),
   /** More was written than is kept. The agent was stopped; of `requests` only the file of the journal ends early. */
   output_cut: z.object({
@@ -176,13 +176,13 @@ const bodies = {
         column: z.number(),
         text: z.string(),
         /** `#rrggbb` */
-        color: z.string().optional(),
-        background: z.string().optional(),
-        bold: z.boolean().optional(),
-        italic: z.boolean().optional(),
-        underline: z.boolean().optional(),
-        dim: z.boolean().optional(),
-        inverse: z.boolean().optional(),
+        color: z.optional(z.string()),
+        background: z.optional(z.string()),
+        bold: z.optional(z.boolean()),
+        italic: z.optional(z.boolean()),
+        underline: z.optional(z.boolean()),
+        dim: z.optional(z.boolean()),
+        inverse: z.optional(z.boolean()),
       }),
     ),
   }),
@@ -202,50 +202,50 @@ const bodies = {
     kind: z.enum(['network', 'list', 'read', 'write', 'unwatched', 'processes', 'memory', 'written', 'disk']),
     text: z.string(),
     /** The tool call during which it was seen. */
-    callId: z.string().optional(),
-    tool: z.string().optional(),
+    callId: z.optional(z.string()),
+    tool: z.optional(z.string()),
   }),
   commit: z.object({ type: z.literal('commit'), hash: z.string(), message: z.string(), files: z.array(z.string()) }),
   process_ended: z.object({
     type: z.literal('process_ended'),
-    code: z.number().nullable(),
-    signal: z.string().nullable(),
+    code: z.nullable(z.number()),
+    signal: z.nullable(z.string()),
     /** Nobody asked it to end. */
     unexpected: z.boolean(),
-    killedBy: z.string().optional(),
-    stderr: z.string().optional(),
+    killedBy: z.optional(z.string()),
+    stderr: z.optional(z.string()),
     /** What it had started and did not end, as command lines; absent where that was not looked at. */
-    leftovers: z.array(z.string()).optional(),
+    leftovers: z.optional(z.array(z.string())),
   }),
   /** A program that a `run` step started, when it had ended. */
   program: z.object({
     type: z.literal('program'),
     command: z.array(z.string()),
     cwd: z.string(),
-    code: z.number().nullable(),
-    signal: z.string().nullable(),
+    code: z.nullable(z.number()),
+    signal: z.nullable(z.string()),
     stdout: z.string(),
     stderr: z.string(),
     milliseconds: z.number(),
     /** The harness ended it at its deadline. */
     timedOut: z.boolean(),
     /** What it had started and did not end, as command lines. */
-    leftovers: z.array(z.string()).optional(),
+    leftovers: z.optional(z.array(z.string())),
   }),
   /** A program called an agent, or asked a model itself. What happened in the call follows, with its number. */
   call: z.object({
     type: z.literal('call'),
     agent: z.string(),
     command: z.array(z.string()),
-    cwd: z.string().optional(),
-    pid: z.number().optional(),
+    cwd: z.optional(z.string()),
+    pid: z.optional(z.number()),
     /** The process that started it. */
-    parent: z.object({ pid: z.number(), command: z.string() }).optional(),
-    stdin: z.string().optional(),
+    parent: z.optional(z.object({ pid: z.number(), command: z.string() })),
+    stdin: z.optional(z.string()),
     startedAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().optional(),
-    code: z.number().nullable().optional(),
-    signal: z.string().nullable().optional(),
+    endedAt: z.optional(z.iso.datetime()),
+    code: z.optional(z.nullable(z.number())),
+    signal: z.optional(z.nullable(z.string())),
   }),
   session_ended: z.object({ type: z.literal('session_ended'), reason: z.string() }),
   /** Something that the CLI wrote and we do not know. Nothing is thrown away. */
@@ -287,13 +287,13 @@ const eventBodySchema = z.discriminatedUnion('type', [
 
 /** Where an event stands: its number, its time, and its turn. 0 is the start; the number behind the last turn is the end. */
 const eventPlaceSchema = z.object({
-  seq: z.int().min(0),
+  seq: z.int().check(z.minimum(0)),
   at: z.iso.datetime(),
-  turn: z.int().min(0),
+  turn: z.int().check(z.minimum(0)),
   /** The `run` step that it belongs to; absent for what happens in the conversation of the rehearsal itself. */
-  step: z.int().min(1).optional(),
+  step: z.optional(z.int().check(z.minimum(1))),
   /** The call in that step. */
-  call: z.int().min(1).optional(),
+  call: z.optional(z.int().check(z.minimum(1))),
 });
 
 /** An event as it is stored. */

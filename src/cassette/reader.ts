@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { defined } from '../document/defined.js';
+import { inWords } from '../document/in-words.js';
 import { isObject, parseJson } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import {
@@ -113,7 +114,7 @@ export class CassetteFile {
     for (const { text, whole } of linesOf(this.#descriptor)) {
       number++;
       if (!whole) return;
-      const line = lineSchema.safeParse(parseJson(text));
+      const line = lineSchema.safeParse(parseJson(text), inWords);
       if (!line.success) {
         const [issue] = line.error.issues;
         throw badLine(this.file, number, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
@@ -189,7 +190,7 @@ function readHeader(file: string, line: Record<string, unknown>): CassetteHeader
       fix: 'Update Understudy, or record the cassette again.',
     });
   }
-  const header = headerSchema.safeParse(line);
+  const header = headerSchema.safeParse(line, inWords);
   if (!header.success) throw badLine(file, 1, header.error.issues[0]?.message ?? 'it is not valid');
   return header.data;
 }

@@ -244,6 +244,11 @@ it('loads what a killed recorder left, up to the last whole interaction, and say
   await expect(startReplay({ file: cut })).rejects.toMatchObject({ code: 'CASSETTE_CUT' });
 });
 
+it('says what is wrong with a header', () => {
+  writeFileSync(file, '{"type":"cassette","version":1}\n');
+  expect(() => CassetteFile.open(file)).toThrow('Invalid input: expected string, received undefined');
+});
+
 it.each([
   [1, 150],
   [undefined, 600_000],

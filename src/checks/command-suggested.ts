@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
 import { isNegated } from './negation.js';
 import { checkResultSchema, statusOf } from './result.js';
@@ -6,7 +6,7 @@ import { contextAround } from './text-evidence.js';
 import { wordsOf } from './words.js';
 
 /** A verdict on a suggestion: the text that suggests it, where, and what stands around it. */
-export const commandSuggestedResultSchema = checkResultSchema.extend({
+export const commandSuggestedResultSchema = z.extend(checkResultSchema, {
   commandFound: z.nullable(z.string()),
   /** Character position, or -1. */
   location: z.number(),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defined } from '../document/defined.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { quotedList } from './text-evidence.js';
@@ -11,7 +11,7 @@ const partsSchema = z.strictObject({
 });
 
 /** A verdict on a commit message, with its parts when it has them. */
-export const conventionalCommitResultSchema = checkResultSchema.extend({ parts: z.optional(partsSchema) });
+export const conventionalCommitResultSchema = z.extend(checkResultSchema, { parts: z.optional(partsSchema) });
 export type ConventionalCommitResult = z.infer<typeof conventionalCommitResultSchema>;
 
 export interface ConventionalCommitOptions {

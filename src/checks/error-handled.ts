@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
 import { findKeyword } from './find-words.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 
 /** A verdict on how an error was handled. */
-export const errorHandledResultSchema = checkResultSchema.extend({
+export const errorHandledResultSchema = z.extend(checkResultSchema, {
   /** No stack trace, no raw crash, and the error is spoken about. */
   graceful: z.boolean(),
   acknowledgesError: z.boolean(),

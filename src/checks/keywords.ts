@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { UnderstudyError } from '../errors.js';
 import { type FindOptions, findKeyword } from './find-words.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround, quotedList } from './text-evidence.js';
 
 /** A verdict on keywords: which were found, which are missing, and the share of those found. */
-export const keywordsResultSchema = checkResultSchema.extend({
+export const keywordsResultSchema = z.extend(checkResultSchema, {
   found: z.array(z.string()),
   missing: z.array(z.string()),
   matchRatio: z.number(),

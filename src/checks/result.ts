@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** What a check is about. Reports group by it. */
 const checkCategorySchema = z.enum([
@@ -40,12 +40,12 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), words: z.array(z.string()) }),
   z.object({
     kind: z.literal('turn'),
-    /** What was typed, where the agent has no such command. */ unknown_command: z.string().optional(),
+    /** What was typed, where the agent has no such command. */ unknown_command: z.optional(z.string()),
   }),
-  z.object({ kind: z.literal('command'), name: z.string().optional() }),
-  z.object({ kind: z.literal('workflow'), from: z.string().optional(), to: z.string() }),
+  z.object({ kind: z.literal('command'), name: z.optional(z.string()) }),
+  z.object({ kind: z.literal('workflow'), from: z.optional(z.string()), to: z.string() }),
   z.object({ kind: z.literal('tool'), tools: z.array(z.string()) }),
-  z.object({ kind: z.literal('hook'), event: z.string(), on: z.string().optional() }),
+  z.object({ kind: z.literal('hook'), event: z.string(), on: z.optional(z.string()) }),
   z.object({ kind: z.literal('skill'), names: z.array(z.string()) }),
   z.object({ kind: z.literal('subagent'), names: z.array(z.string()) }),
   /** What the model was told. */
@@ -53,7 +53,7 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('permission'), tool: z.string() }),
   z.object({ kind: z.literal('plugin'), names: z.array(z.string()) }),
   z.object({ kind: z.literal('mcp_server'), name: z.string() }),
-  z.object({ kind: z.literal('file'), path: z.string(), words: z.string().optional() }),
+  z.object({ kind: z.literal('file'), path: z.string(), words: z.optional(z.string()) }),
   z.object({ kind: z.literal('commit') }),
   z.object({ kind: z.literal('budget'), unit: z.string() }),
   z.object({ kind: z.literal('rule'), paths: z.array(z.string()) }),
@@ -67,13 +67,13 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
     number: z.int(),
     words: z.string(),
     /** `words` is a regular expression. */
-    pattern: z.boolean().optional(),
+    pattern: z.optional(z.boolean()),
   }),
   z.object({
     kind: z.literal('event'),
     topic: z.string(),
-    payload: z.string().optional(),
-    by: z.string().optional(),
+    payload: z.optional(z.string()),
+    by: z.optional(z.string()),
     /** `false`: it must not have been published. */
     wanted: z.boolean(),
   }),
@@ -85,7 +85,7 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
   /** What an agent tried to reach outside of its sandbox. */
   z.object({ kind: z.literal('escapes') }),
   /** What a program called: all calls, or one of them. */
-  z.object({ kind: z.literal('calls'), number: z.int().optional() }),
+  z.object({ kind: z.literal('calls'), number: z.optional(z.int()) }),
   z.object({ kind: z.literal('time'), milliseconds: z.number() }),
   /** Something outside of the rehearsal that a program must not reach. */
   z.object({ kind: z.literal('service'), names: z.array(z.string()) }),
@@ -101,7 +101,7 @@ const checkLocationSchema = z.object({
   line: z.int(),
   column: z.int(),
   /** The lines around it, with a marker below it. */
-  frame: z.string().optional(),
+  frame: z.optional(z.string()),
 });
 
 /** The verdict of one check, with enough to see why. Checks may add fields of their own. */
@@ -111,14 +111,14 @@ export const checkResultSchema = z.object({
   status: checkStatusSchema,
   subject: checkSubjectSchema,
   /** Whether the subject was there at all, where that is known: a file without the words is there, a missing one is not. */
-  present: z.boolean().optional(),
+  present: z.optional(z.boolean()),
   expected: z.string(),
   actual: z.string(),
   /** Pieces of what was observed, each with what it is evidence of. */
   evidence: z.array(z.string()),
-  suggestion: z.string().optional(),
+  suggestion: z.optional(z.string()),
   /** The place of the expectation in its file, of a check that did not pass. */
-  defined_at: checkLocationSchema.optional(),
+  defined_at: z.optional(checkLocationSchema),
 });
 
 export type CheckStatus = z.infer<typeof checkStatusSchema>;

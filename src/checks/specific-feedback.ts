@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { UnderstudyError } from '../errors.js';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
 import { checkResultSchema, statusOf } from './result.js';
 
 /** A verdict on visual feedback: how many points could be applied as they stand. */
-export const specificFeedbackResultSchema = checkResultSchema.extend({
+export const specificFeedbackResultSchema = z.extend(checkResultSchema, {
   /** Points that name a measured value together with what it is a value of. */
   points: z.array(z.string()),
   measurements: z.array(z.string()),

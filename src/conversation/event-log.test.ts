@@ -64,7 +64,11 @@ it('leaves out a last line that was cut off, and refuses any other damage', () =
   expect(readEventLog(path)).toHaveLength(1);
   writeFileSync(path, `{"seq":0}\n${readFileSync(path, 'utf8')}`);
   expect(() => readEventLog(path)).toThrow(
-    expect.objectContaining({ code: 'LOG_DAMAGED', location: expect.objectContaining({ line: 1 }) }),
+    expect.objectContaining({
+      code: 'LOG_DAMAGED',
+      location: expect.objectContaining({ line: 1 }),
+      message: expect.stringContaining('at: Invalid input: expected string, received undefined'),
+    }),
   );
 });
 

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConversationEvent, type EventBody, eventSchema } from '../agents/events.js';
+import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import { redactAll, redactor } from '../process/redact.js';
 import type { FirstFiles } from './project-watch.js';
@@ -135,7 +136,7 @@ export function readEventLog(file: string): ConversationEvent[] {
   return lines.flatMap((line, index) => {
     if (line === '') return [];
     try {
-      const parsed = eventSchema.safeParse(JSON.parse(line));
+      const parsed = eventSchema.safeParse(JSON.parse(line), inWords);
       if (parsed.success) return [parsed.data];
       throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
     } catch (cause) {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defined } from '../document/defined.js';
 import { redactAll, redactor } from '../process/redact.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
@@ -7,23 +7,23 @@ import { type ScriptUsage, Usage } from '../scenario/usage.js';
 import type { Told } from './told.js';
 
 const entrySchema = z.looseObject({
-  pid: z.int().optional(),
-  prompt: z.string().optional(),
-  outcome: z.string().optional(),
-  failure: z.string().optional(),
-  result: z.string().optional(),
-  tools: z.array(z.object({ name: z.string(), input: z.unknown(), is_error: z.boolean() })).optional(),
+  pid: z.optional(z.int()),
+  prompt: z.optional(z.string()),
+  outcome: z.optional(z.string()),
+  failure: z.optional(z.string()),
+  result: z.optional(z.string()),
+  tools: z.optional(z.array(z.object({ name: z.string(), input: z.unknown(), is_error: z.boolean() }))),
   matched: z.array(z.string()),
-  told: z
-    .array(
+  told: z.optional(
+    z.array(
       z.object({
-        agent: z.string().optional(),
+        agent: z.optional(z.string()),
         system: z.array(z.string()),
         messages: z.array(z.string()),
-        tools: z.array(z.string()).optional(),
+        tools: z.optional(z.array(z.string())),
       }),
-    )
-    .optional(),
+    ),
+  ),
   unanswered: z.optional(z.array(z.object({ message: z.string(), fix: z.string() }))),
 });
 

@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type CheckResult, statusOf } from '../checks/result.js';
 import { defined } from '../document/defined.js';
+import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import type { EvalCase } from './find-evals.js';
 
@@ -9,15 +10,15 @@ const runSchema = z.object({
   score: z.number(),
   passed: z.boolean(),
   turns: z.number(),
-  costUsd: z.number().optional(),
-  judgeCostUsd: z.number().optional(),
+  costUsd: z.optional(z.number()),
+  judgeCostUsd: z.optional(z.number()),
   error: z.unknown(),
   graders: z.array(
     z.object({
       name: z.string(),
       passed: z.boolean(),
-      explanation: z.string().optional(),
-      scored: z.boolean().optional(),
+      explanation: z.optional(z.string()),
+      scored: z.optional(z.boolean()),
     }),
   ),
 });
@@ -28,7 +29,7 @@ const resultSchema = z.object({
     z.object({
       name: z.string(),
       dir: z.string(),
-      arms: z.object({ with: z.array(runSchema), without: z.array(runSchema).optional() }),
+      arms: z.object({ with: z.array(runSchema), without: z.optional(z.array(runSchema)) }),
     }),
   ),
 });
@@ -45,7 +46,7 @@ export interface EvalArms {
 
 /** The runs of a case; undefined when the CLI could not load it. */
 export function readArms(result: unknown, { plugin, folder }: EvalCase): EvalArms | undefined {
-  const read = resultSchema.safeParse(result);
+  const read = resultSchema.safeParse(result, inWords);
   if (!read.success) {
     throw new UnderstudyError('EVAL_UNREADABLE', 'the result of `claude plugin eval` is not as expected', {
       cause: read.error,

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defined } from '../document/defined.js';
+import { inWords } from '../document/in-words.js';
 import { nearestWord } from '../document/nearest.js';
 import { UnderstudyError } from '../errors.js';
 import { readPlugin } from './declared/plugin.js';
@@ -10,13 +11,13 @@ import type { PluginReport } from './report.js';
 
 const installedSchema = z.looseObject({
   id: z.string(),
-  version: z.string().optional(),
-  scope: z.string().optional(),
+  version: z.optional(z.string()),
+  scope: z.optional(z.string()),
   enabled: z.boolean(),
-  installPath: z.string().optional(),
+  installPath: z.optional(z.string()),
   /** A plugin of a marketplace in a folder is read from there, not from its copy. */
-  readFromFolder: z.string().optional(),
-  errors: z.array(z.string()).default([]),
+  readFromFolder: z.optional(z.string()),
+  errors: z._default(z.array(z.string()), []),
 });
 
 /** A plugin in `claude plugin list`. */
@@ -62,7 +63,7 @@ export async function updatePlugin(home: PluginHome, id: string): Promise<Plugin
 
 /** The installed plugins, with the errors that the CLI found in them. */
 export async function listPlugins(home: PluginHome): Promise<InstalledPlugin[]> {
-  return z.array(installedSchema).parse(JSON.parse(await runPluginCommand(home, ['list', '--json'])));
+  return z.array(installedSchema).parse(JSON.parse(await runPluginCommand(home, ['list', '--json'])), inWords);
 }
 
 /** Is a plugin really loaded? Reads the CLI's list with its errors, and asks a session what it has. */

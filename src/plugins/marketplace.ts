@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { MARKETPLACE_FILE } from '../claude-code/plugins/layout.js';
 import { kindOf } from '../claude-code/plugins/tree.js';
+import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import { changePlugins, type PluginHome, runPluginCommand } from './plugin-cli.js';
 
@@ -11,7 +12,7 @@ const marketplaceSchema = z.looseObject({
   plugins: z.array(z.looseObject({ name: z.string(), source: z.unknown() })),
 });
 
-const listedSchema = z.array(z.looseObject({ name: z.string(), path: z.string().optional() }));
+const listedSchema = z.array(z.looseObject({ name: z.string(), path: z.optional(z.string()) }));
 
 export type Marketplace = z.infer<typeof marketplaceSchema>;
 
@@ -30,7 +31,7 @@ export function readMarketplace(folder: string): Marketplace {
       cause,
     });
   }
-  const parsed = marketplaceSchema.safeParse(value);
+  const parsed = marketplaceSchema.safeParse(value, inWords);
   if (parsed.success) return parsed.data;
   throw new UnderstudyError(
     'MARKETPLACE_INVALID',
@@ -58,5 +59,5 @@ export async function removeMarketplace(home: PluginHome, name: string): Promise
 }
 
 export async function listMarketplaces(home: PluginHome): Promise<z.infer<typeof listedSchema>> {
-  return listedSchema.parse(JSON.parse(await runPluginCommand(home, ['marketplace', 'list', '--json'])));
+  return listedSchema.parse(JSON.parse(await runPluginCommand(home, ['marketplace', 'list', '--json'])), inWords);
 }

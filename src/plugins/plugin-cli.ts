@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { prepareClaude } from '../agents/claude/home.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
@@ -25,10 +25,10 @@ const OFFLINE = { ...offlineEnvironment, CLAUDE_CODE_PLUGIN_PREFER_HTTPS: '1' };
 
 const answerSchema = z.looseObject({
   outcome: z.string(),
-  message: z.string().optional(),
-  failureCode: z.string().optional(),
-  marketplace: z.string().optional(),
-  pluginId: z.string().optional(),
+  message: z.optional(z.string()),
+  failureCode: z.optional(z.string()),
+  marketplace: z.optional(z.string()),
+  pluginId: z.optional(z.string()),
 });
 
 export type PluginAnswer = z.infer<typeof answerSchema>;

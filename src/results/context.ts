@@ -1,31 +1,31 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const text = z.string();
-const count = z.int().nonnegative();
+const count = z.int().check(z.nonnegative());
 
 const eventSchema = z.strictObject({
   topic: text,
   payload: text,
   timestamp: text,
-  source_hat: text.optional(),
-  target: text.optional(),
+  source_hat: z.optional(text),
+  target: z.optional(text),
 });
 
 /** One iteration of a loop. What is not recorded is absent. */
 const iterationSchema = z.strictObject({
   iteration: count,
-  hat: text.optional(),
-  backend: text.optional(),
+  hat: z.optional(text),
+  backend: z.optional(text),
   command: text,
-  prompt: text.optional(),
-  output: text.optional(),
-  stderr: text.optional(),
-  exit_code: z.nullable(z.int()).optional(),
-  failed: z.boolean().optional(),
-  duration_ms: z.number().optional(),
-  tool_calls: count.optional(),
-  output_tokens: count.optional(),
-  cost_usd: z.number().optional(),
+  prompt: z.optional(text),
+  output: z.optional(text),
+  stderr: z.optional(text),
+  exit_code: z.optional(z.nullable(z.int())),
+  failed: z.optional(z.boolean()),
+  duration_ms: z.optional(z.number()),
+  tool_calls: z.optional(count),
+  output_tokens: z.optional(count),
+  cost_usd: z.optional(z.number()),
   /** The events that it was given, each with the hat that must handle it. */
   events_given: z.array(z.strictObject({ topic: text, hat: text })),
   /** The topics of the complete events in the agent's text. */
@@ -38,22 +38,22 @@ const iterationSchema = z.strictObject({
 export const contextSchema = z.strictObject({
   config_yaml: text,
   /** The contract of an orchestrator that is described by one. */
-  contract: text.optional(),
+  contract: z.optional(text),
   prompt_content: text,
   command_line: text,
   /** A command that runs it again in its workspace, with its environment; where the workspace was kept. */
-  run_again: text.optional(),
+  run_again: z.optional(text),
   exit_code: z.nullable(z.int()),
   timed_out: z.boolean(),
   duration_ms: z.number(),
   stdout: text,
   stderr: text,
-  scratchpad_before: text.optional(),
-  scratchpad_after: text.optional(),
+  scratchpad_before: z.optional(text),
+  scratchpad_after: z.optional(text),
   events_emitted: z.array(eventSchema),
   iterations: z.array(iterationSchema),
   iterations_completed: count,
-  termination_reason: text.optional(),
+  termination_reason: z.optional(text),
   workspace_files: z.array(z.strictObject({ path: text, content_preview: text, size_bytes: count })),
 });
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type CheckResult, checkResultSchema } from '../checks/result.js';
 import { contextSchema } from './context.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
@@ -7,30 +7,35 @@ import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } fro
 const stepResultSchema = z.strictObject({
   /** From 1, as people count. */
   number: z.int(),
-  name: z.string().optional(),
+  name: z.optional(z.string()),
   /** What was said, or the command that was run. */
   send: z.string(),
   /** Of a step that runs a program: how it ended, and what it called. */
-  run: z
-    .strictObject({
-      code: z.int().nullable(),
-      signal: z.string().nullable(),
+  run: z.optional(
+    z.strictObject({
+      code: z.nullable(z.int()),
+      signal: z.nullable(z.string()),
       calls: z.array(
-        z.strictObject({ number: z.int(), agent: z.string(), prompt: z.string(), code: z.int().nullable().optional() }),
+        z.strictObject({
+          number: z.int(),
+          agent: z.string(),
+          prompt: z.string(),
+          code: z.optional(z.nullable(z.int())),
+        }),
       ),
-    })
-    .optional(),
+    }),
+  ),
   /** `false`: an earlier step ended the conversation. */
   reached: z.boolean(),
   /** What the agent said, or the program printed. */
   said: z.string(),
   /** The tool calls of the turn, each in a line: `Glob {"pattern":"*.py"} → ok`. */
-  tools: z.array(z.string()).optional(),
+  tools: z.optional(z.array(z.string())),
   /** How the workflow moved in the turn. */
-  workflow: z.array(z.strictObject({ from: z.string(), to: z.string() })).optional(),
+  workflow: z.optional(z.array(z.strictObject({ from: z.string(), to: z.string() }))),
   /** How its turn ended, and why where it did not complete: `failed`, `unknown_command`. */
-  outcome: z.string().optional(),
-  reason: z.string().optional(),
+  outcome: z.optional(z.string()),
+  reason: z.optional(z.string()),
   checks: z.array(checkResultSchema),
   duration_ms: z.number(),
 });
@@ -47,62 +52,62 @@ export const entryResultSchema = z.strictObject({
   id: z.string(),
   kind: z.enum(['rehearsal', 'case']),
   name: z.string(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   /** The file that it was read from. */
-  file: z.string().optional(),
+  file: z.optional(z.string()),
   tags: z.array(z.string()),
   /** The title below which reports show it. */
-  group: z.string().optional(),
+  group: z.optional(z.string()),
   agent: z.string(),
   stage: z.string(),
   /** From 1; more than 1 with `--repeat`. */
   round: z.int(),
   status: entryStatusSchema,
   /** Why it was skipped or interrupted. */
-  reason: z.string().optional(),
-  error: z.strictObject({ code: z.string(), message: z.string(), fix: z.string().optional() }).optional(),
+  reason: z.optional(z.string()),
+  error: z.optional(z.strictObject({ code: z.string(), message: z.string(), fix: z.optional(z.string()) })),
   steps: z.array(stepResultSchema),
   /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
   checks: z.array(checkResultSchema),
   /** The workflow that it follows. */
-  workflow: z
-    .strictObject({
+  workflow: z.optional(
+    z.strictObject({
       initial: z.string(),
       stages: z.array(z.string()),
       transitions: z.array(z.strictObject({ from: z.string(), to: z.string() })),
-    })
-    .optional(),
+    }),
+  ),
   /** Calls of agents, each turn of a conversation one of them, and what they used as far as the CLIs report it. */
-  usage: z
-    .strictObject({
+  usage: z.optional(
+    z.strictObject({
       calls: z.int(),
-      input_tokens: z.number().optional(),
-      output_tokens: z.number().optional(),
-      cost_usd: z.number().optional(),
-    })
-    .optional(),
+      input_tokens: z.optional(z.number()),
+      output_tokens: z.optional(z.number()),
+      cost_usd: z.optional(z.number()),
+    }),
+  ),
   /** How often it passed on a real model, which may miss it now and then; `low` and `high` are the 95 % interval. */
-  rate: z
-    .strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() })
-    .optional(),
+  rate: z.optional(
+    z.strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() }),
+  ),
   /** How often the same passed without the thing under test, such as a plugin; it decides nothing. */
-  without: z
-    .strictObject({ what: z.string(), passed: z.int(), runs: z.int(), low: z.number(), high: z.number() })
-    .optional(),
+  without: z.optional(
+    z.strictObject({ what: z.string(), passed: z.int(), runs: z.int(), low: z.number(), high: z.number() }),
+  ),
   /** How often it was tried. */
   attempts: z.int(),
   duration_ms: z.number(),
   /** The folder with its project, events and requests, where it was kept. */
-  artifacts: z.string().optional(),
+  artifacts: z.optional(z.string()),
   /** The folder with its event logs, from the folder in which this document was stored. */
-  logs: z.string().optional(),
+  logs: z.optional(z.string()),
   /** The command that runs it again. */
   rerun: z.string(),
-  case: caseSectionSchema.optional(),
-  baselines: z.array(baselineSchema).optional(),
-  context: contextSchema.optional(),
-  diagnosis: diagnosisSchema.optional(),
-  quality: qualitySchema.optional(),
+  case: z.optional(caseSectionSchema),
+  baselines: z.optional(z.array(baselineSchema)),
+  context: z.optional(contextSchema),
+  diagnosis: z.optional(diagnosisSchema),
+  quality: z.optional(qualitySchema),
 });
 
 export type StepResult = z.infer<typeof stepResultSchema>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { runResultSchema } from './run-result.js';
 
 /** The result document as a JSON Schema, for programs that read results. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { entryResultSchema } from './entry-result.js';
 import {
   analysisSchema,
@@ -9,7 +9,7 @@ import {
 } from './sections.js';
 
 const text = z.string();
-const count = z.int().nonnegative();
+const count = z.int().check(z.nonnegative());
 
 const countsSchema = z.strictObject({
   total: count,
@@ -49,36 +49,36 @@ export const runResultSchema = z.strictObject({
     os: text,
     node: text,
     /** Where the workspaces of failed entries are. */
-    workspace: text.optional(),
+    workspace: z.optional(text),
     /** Set or not set. Never the values. */
-    env_vars: z.record(text, z.boolean()).optional(),
+    env_vars: z.optional(z.record(text, z.boolean())),
   }),
-  shard: z
-    .strictObject({
+  shard: z.optional(
+    z.strictObject({
       index: count,
       count,
       /** The same for all shards that were divided in the same way. */
       cut: text,
       /** Where its entries stand in the plan, so that a merged run has them in order. */
       places: z.array(count),
-    })
-    .optional(),
+    }),
+  ),
   /** A skipped entry fails the run. */
-  strict: z.boolean().optional(),
-  agents: z.array(agentStateSchema).optional(),
+  strict: z.optional(z.boolean()),
+  agents: z.optional(z.array(agentStateSchema)),
   /** The program under test of `understudy e2e`. */
-  orchestrator: z
-    .strictObject({ kind: z.enum(['ralph', 'reference', 'contract']), version: text, command: text })
-    .optional(),
+  orchestrator: z.optional(
+    z.strictObject({ kind: z.enum(['ralph', 'reference', 'contract']), version: text, command: text }),
+  ),
   entries: z.array(entryResultSchema),
-  patterns: z.array(patternSchema).optional(),
+  patterns: z.optional(z.array(patternSchema)),
   /** What agents said instead of doing it. */
-  rationalizations: z.array(rationalizationSchema).optional(),
-  loopholes: z.array(loopholeSchema).optional(),
-  recommendations: z.array(recommendationSchema).optional(),
-  quick_fix_commands: z.array(z.strictObject({ description: text, command: text })).optional(),
-  artifacts: z.array(z.strictObject({ path: text, description: text })).optional(),
-  analysis: analysisSchema.optional(),
+  rationalizations: z.optional(z.array(rationalizationSchema)),
+  loopholes: z.optional(z.array(loopholeSchema)),
+  recommendations: z.optional(z.array(recommendationSchema)),
+  quick_fix_commands: z.optional(z.array(z.strictObject({ description: text, command: text }))),
+  artifacts: z.optional(z.array(z.strictObject({ path: text, description: text }))),
+  analysis: z.optional(analysisSchema),
 });
 
 export type Counts = z.infer<typeof countsSchema>;

@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const text = z.string();
 const texts = z.array(text);
-const count = z.int().nonnegative();
-const share = z.number().min(0).max(1);
+const count = z.int().check(z.nonnegative());
+const share = z.number().check(z.minimum(0), z.maximum(1));
 
 /** What can go wrong: with a program that calls agents, with a conversation, with the test itself. */
 export const failureTypes = [
@@ -50,8 +50,8 @@ const source = z.enum(['rules', 'agent']);
 export const potentialFixSchema = z.strictObject({
   description: text,
   confidence: share,
-  file_to_modify: text.optional(),
-  suggested_change: text.optional(),
+  file_to_modify: z.optional(text),
+  suggested_change: z.optional(text),
 });
 
 /** Why an entry failed, as far as one can tell. */
@@ -72,7 +72,7 @@ export const optimizationSchema = z.strictObject({
   category: text,
   description: text,
   potential_improvement: text,
-  suggested_change: text.optional(),
+  suggested_change: z.optional(text),
 });
 
 const metricsSchema = z.strictObject({
@@ -82,7 +82,7 @@ const metricsSchema = z.strictObject({
   iterations_used: count,
   iterations_expected: count,
   /** Output tokens, where the agent reports them. */
-  tokens_estimated: count.optional(),
+  tokens_estimated: z.optional(count),
   events_emitted: count,
   tool_calls: count,
   /** Iterations that failed before one succeeded. */
@@ -120,7 +120,7 @@ export const caseSectionSchema = z.strictObject({
 export const patternSchema = z.strictObject({
   description: text,
   affected_tests: texts,
-  suggested_fix: text.optional(),
+  suggested_fix: z.optional(text),
 });
 
 export const rationalizationSchema = z.strictObject({ test: text, rationalization: text, reality: text, action: text });
@@ -131,7 +131,7 @@ export const loopholeSchema = z.strictObject({
   evidence: texts,
   affected_tests: texts,
   suggested_counter: text,
-  new_test: text.optional(),
+  new_test: z.optional(text),
 });
 
 export const recommendationSchema = z.strictObject({
@@ -141,7 +141,7 @@ export const recommendationSchema = z.strictObject({
   title: text,
   description: text,
   affected_tests: texts,
-  suggested_fix: text.optional(),
+  suggested_fix: z.optional(text),
 });
 
 /** The analysis by an agent. */

@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { allTokens } from '../results/compare-runs.js';
 import type { RunResult } from '../results/run-result.js';
@@ -12,7 +12,7 @@ const FILE = 'history.jsonl';
 /** Older runs are forgotten. */
 const KEPT = 100;
 
-const pastRunSchema: z.ZodType<PastRun> = z.object({
+const pastRunSchema: z.ZodMiniType<PastRun> = z.object({
   at: z.string(),
   command: z.enum(['run', 'e2e']),
   exit_code: z.number(),
@@ -20,7 +20,7 @@ const pastRunSchema: z.ZodType<PastRun> = z.object({
   duration_ms: z.number(),
   total: z.number(),
   passed: z.number(),
-  tokens: z.number().optional(),
+  tokens: z.optional(z.number()),
   tests: z.record(z.string(), z.tuple([z.string(), z.number()])),
 });
 

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { removeIfPossible } from '../process/write-whole.js';
 import { type EntryResult, entryResultSchema } from '../results/entry-result.js';
 import type { Entry } from './entry.js';

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { withFolderLock } from './folder-lock.js';
 
-const rememberedSchema = z.object({ id: z.string(), stage: z.string(), file: z.string().optional() });
+const rememberedSchema = z.object({ id: z.string(), stage: z.string(), file: z.optional(z.string()) });
 
 const lastRunSchema = z.object({
   failed: z.array(rememberedSchema),
   /** How long each took, for shards of the same length. */
-  took: z.array(rememberedSchema.extend({ ms: z.number().nonnegative() })).default([]),
+  took: z._default(z.array(z.extend(rememberedSchema, { ms: z.number().check(z.nonnegative()) })), []),
 });
 
 type LastRun = z.infer<typeof lastRunSchema>;

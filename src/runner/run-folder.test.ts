@@ -85,5 +85,8 @@ it('writes through no link, and says what it cannot read', () => {
   symlinkSync(newFolder(), root);
   expect(() => RunFolder.create(undefined, root).store(run)).toThrow('is a link');
   expect(() => readRun(newFolder())).toThrow('is no result of a run');
+  const other = join(newFolder(), 'result.json');
+  writeFileSync(other, JSON.stringify({ ...run, verdict: 3 }));
+  expect(() => readRun(other)).toThrow('verdict: Invalid input: expected string, received number');
   expect(() => latestRun(0, newFolder())).toThrow('there is no run');
 });

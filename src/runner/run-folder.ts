@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../process/holder.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
@@ -181,7 +182,7 @@ export function readRun(path: string): StoredRun {
   const file = path.endsWith('.json') ? path : join(path, RESULT_FILE);
   let problem: string;
   try {
-    const parsed = runResultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    const parsed = runResultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')), inWords);
     if (parsed.success) return { run: parsed.data, folder: join(file, '..') };
     const [issue] = parsed.error.issues;
     problem = `${issue?.path.join('.')}: ${issue?.message}`;

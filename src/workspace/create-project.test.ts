@@ -62,5 +62,10 @@ it('refuses a folder that is not empty', () => {
 
 it('refuses a kind that it does not know', () => {
   const spec = { type: 'game', language: 'go' } as unknown as Parameters<typeof createProject>[1];
-  expect(() => createProject(scratch.path, spec)).toThrow(expect.objectContaining({ code: 'WORKSPACE_BAD_PROJECT' }));
+  expect(() => createProject(scratch.path, spec)).toThrow(
+    expect.objectContaining({
+      code: 'WORKSPACE_BAD_PROJECT',
+      message: 'type: Invalid option: expected one of "web-app"|"cli"|"library"',
+    }),
+  );
 });

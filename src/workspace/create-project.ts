@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import { settleFileTimes } from './file-times.js';
 import { type ProjectName, projectName } from './project-name.js';
@@ -41,7 +42,7 @@ export function createProject(folder: string, wanted: ProjectSpec): Project {
 }
 
 function parseSpec(wanted: ProjectSpec): ProjectSpec {
-  const { success, data, error } = ProjectSpec.safeParse(wanted);
+  const { success, data, error } = ProjectSpec.safeParse(wanted, inWords);
   if (success) return data;
   const [issue] = error.issues;
   throw new UnderstudyError('WORKSPACE_BAD_PROJECT', `${issue?.path.join('.')}: ${issue?.message}`, {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 export const ProjectType = z.enum(['web-app', 'cli', 'library']);
 export type ProjectType = z.infer<typeof ProjectType>;

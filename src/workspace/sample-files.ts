@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { UnderstudyError } from '../errors.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import { containedPath } from './contained-path.js';

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defined } from '../../document/defined.js';
+import { inWords } from '../../document/in-words.js';
 import { serverLog } from './server-log.js';
 
 const serverSchema = z.looseObject({
   name: z.string(),
   status: z.string(),
-  error: z.string().optional(),
-  config: z.looseObject({ command: z.string().optional() }).optional(),
+  error: z.optional(z.string()),
+  config: z.optional(z.looseObject({ command: z.optional(z.string()) })),
 });
 
-const statusSchema = z.looseObject({ mcpServers: z.array(serverSchema).default([]) });
+const statusSchema = z.looseObject({ mcpServers: z._default(z.array(serverSchema), []) });
 
 /** An MCP server of a session, as the CLI reports it. `log` is the most telling line of its stderr. */
 export type McpServerState = z.infer<typeof serverSchema> & { log?: string };
@@ -27,7 +28,7 @@ const LOG_MS = 1_500;
 export async function settledServers(ask: Ask, withinMs: number): Promise<McpServerState[]> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const { mcpServers } = statusSchema.parse(await ask('mcp_status'));
+    const { mcpServers } = statusSchema.parse(await ask('mcp_status'), inWords);
     if (!mcpServers.some(isPending) || performance.now() > deadline) return mcpServers;
     await sleep(POLL_MS);
   }

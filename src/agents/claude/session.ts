@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { transcriptPath } from '../../claude-code/config-paths.js';
 import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
@@ -22,12 +22,13 @@ import { ClaudeTranslator } from './translate.js';
 import { commandStatus, judgeTurn } from './verdict.js';
 
 /** A list of named things; what is not shaped so is left out, the rest still counts. */
-const named = z
-  .array(z.unknown())
-  .transform((entries) =>
+const named = z.pipe(
+  z.array(z.unknown()),
+  z.transform((entries) =>
     entries.flatMap((entry) => z.looseObject({ name: z.string() }).safeParse(entry).data?.name ?? []),
-  );
-const initializedSchema = z.looseObject({ commands: named.optional(), agents: named.optional() });
+  ),
+);
+const initializedSchema = z.looseObject({ commands: z.optional(named), agents: z.optional(named) });
 
 /** One living Claude Code, spoken to in stream-json. */
 export class ClaudeSession implements AgentSession {

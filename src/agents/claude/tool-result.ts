@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { defined } from '../../document/defined.js';
 import type { EventBodyOf } from '../events.js';
 import { type ContentBlock, resultText, type userSchema } from './wire.js';

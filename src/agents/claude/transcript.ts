@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import { knownBlocks, userSchema } from './wire.js';
 
-const record = z.looseObject({ ...userSchema.shape, isMeta: z.boolean().optional(), promptId: z.string().optional() });
+const record = z.looseObject({
+  ...userSchema.shape,
+  isMeta: z.optional(z.boolean()),
+  promptId: z.optional(z.string()),
+});
 
 /** The text that the newest command of this name and these arguments became: the next entry of the same prompt. */
 export function lastExpansion(

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * What Claude Code writes on stdout (`--output-format stream-json`), as far as we read it. Fields
@@ -17,35 +17,35 @@ const contentBlock = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('tool_result'),
     tool_use_id: z.string(),
-    content: z.unknown().optional(),
-    is_error: z.boolean().nullish(),
+    content: z.optional(z.unknown()),
+    is_error: z.nullish(z.boolean()),
   }),
 ]);
 
 const otherBlock = z.looseObject({ type: z.string() });
 const content = z.union([z.string(), z.array(z.union([contentBlock, otherBlock]))]);
 
-const subagent = { parent_tool_use_id: z.string().nullish(), subagent_type: z.string().optional() };
+const subagent = { parent_tool_use_id: z.nullish(z.string()), subagent_type: z.optional(z.string()) };
 
 export const assistantSchema = z.looseObject({
   type: z.literal('assistant'),
-  message: z.looseObject({ model: z.string().optional(), content }),
+  message: z.looseObject({ model: z.optional(z.string()), content }),
   ...subagent,
 });
 
 export const userSchema = z.looseObject({
   type: z.literal('user'),
   message: z.looseObject({ content }),
-  isReplay: z.boolean().optional(),
-  tool_use_result: z.unknown().optional(),
-  tool_result_meta: z
-    .array(
+  isReplay: z.optional(z.boolean()),
+  tool_use_result: z.optional(z.unknown()),
+  tool_result_meta: z.optional(
+    z.array(
       z.looseObject({
         id: z.string(),
-        permission_decision: z.looseObject({ decision: z.string(), source: z.string().optional() }).optional(),
+        permission_decision: z.optional(z.looseObject({ decision: z.string(), source: z.optional(z.string()) })),
       }),
-    )
-    .optional(),
+    ),
+  ),
   ...subagent,
 });
 
@@ -54,20 +54,20 @@ export const initSchema = z.looseObject({
   subtype: z.literal('init'),
   session_id: z.string(),
   cwd: z.string(),
-  model: z.string().optional(),
-  permissionMode: z.string().optional(),
-  claude_code_version: z.string().optional(),
-  tools: z.array(z.string()).optional(),
-  slash_commands: z.array(z.string()).optional(),
-  agents: z.array(z.string()).optional(),
-  skills: z.array(z.string()).optional(),
-  plugins: z
-    .array(z.looseObject({ name: z.string(), path: z.string().optional(), version: z.string().optional() }))
-    .optional(),
-  plugin_errors: z
-    .array(z.looseObject({ plugin: z.string(), type: z.string().optional(), message: z.string() }))
-    .optional(),
-  mcp_servers: z.array(z.looseObject({ name: z.string(), status: z.string() })).optional(),
+  model: z.optional(z.string()),
+  permissionMode: z.optional(z.string()),
+  claude_code_version: z.optional(z.string()),
+  tools: z.optional(z.array(z.string())),
+  slash_commands: z.optional(z.array(z.string())),
+  agents: z.optional(z.array(z.string())),
+  skills: z.optional(z.array(z.string())),
+  plugins: z.optional(
+    z.array(z.looseObject({ name: z.string(), path: z.optional(z.string()), version: z.optional(z.string()) })),
+  ),
+  plugin_errors: z.optional(
+    z.array(z.looseObject({ plugin: z.string(), type: z.optional(z.string()), message: z.string() })),
+  ),
+  mcp_servers: z.optional(z.array(z.looseObject({ name: z.string(), status: z.string() }))),
 });
 
 export const systemSchema = z.looseObject({ type: z.literal('system'), subtype: z.string() });
@@ -78,59 +78,59 @@ export const hookResponseSchema = z.looseObject({
   hook_id: z.string(),
   hook_name: z.string(),
   hook_event: z.string(),
-  stdout: z.string().optional(),
-  stderr: z.string().optional(),
-  exit_code: z.number().optional(),
-  outcome: z.string().optional(),
+  stdout: z.optional(z.string()),
+  stderr: z.optional(z.string()),
+  exit_code: z.optional(z.number()),
+  outcome: z.optional(z.string()),
 });
 
 export const taskStartedSchema = z.looseObject({
   task_id: z.string(),
-  tool_use_id: z.string().optional(),
-  subagent_type: z.string().optional(),
-  prompt: z.string().optional(),
-  is_backgrounded: z.boolean().optional(),
+  tool_use_id: z.optional(z.string()),
+  subagent_type: z.optional(z.string()),
+  prompt: z.optional(z.string()),
+  is_backgrounded: z.optional(z.boolean()),
 });
 
 export const taskNotificationSchema = z.looseObject({
   task_id: z.string(),
   status: z.string(),
-  summary: z.string().optional(),
+  summary: z.optional(z.string()),
 });
 
 export const stateChangedSchema = z.looseObject({ state: z.enum(['idle', 'running', 'requires_action']) });
 
 export const retrySchema = z.looseObject({
   attempt: z.number(),
-  error_status: z.number().nullish(),
-  error: z.unknown().optional(),
+  error_status: z.nullish(z.number()),
+  error: z.optional(z.unknown()),
 });
 
 export const informationalSchema = z.looseObject({
   content: z.string(),
-  level: z.string().optional(),
-  prompt_submit_outcome: z.looseObject({ kind: z.string(), reason: z.string().optional() }).optional(),
+  level: z.optional(z.string()),
+  prompt_submit_outcome: z.optional(z.looseObject({ kind: z.string(), reason: z.optional(z.string()) })),
 });
 
 export const resultSchema = z.looseObject({
   type: z.literal('result'),
   subtype: z.string(),
   is_error: z.boolean(),
-  result: z.string().optional(),
-  errors: z.array(z.string()).optional(),
-  api_error_status: z.number().nullish(),
-  num_turns: z.number().optional(),
-  total_cost_usd: z.number().optional(),
-  terminal_reason: z.string().optional(),
-  origin: z.looseObject({ kind: z.string() }).optional(),
-  usage: z
-    .looseObject({
-      input_tokens: z.number().optional(),
-      output_tokens: z.number().optional(),
-      cache_read_input_tokens: z.number().optional(),
-      cache_creation_input_tokens: z.number().optional(),
-    })
-    .optional(),
+  result: z.optional(z.string()),
+  errors: z.optional(z.array(z.string())),
+  api_error_status: z.nullish(z.number()),
+  num_turns: z.optional(z.number()),
+  total_cost_usd: z.optional(z.number()),
+  terminal_reason: z.optional(z.string()),
+  origin: z.optional(z.looseObject({ kind: z.string() })),
+  usage: z.optional(
+    z.looseObject({
+      input_tokens: z.optional(z.number()),
+      output_tokens: z.optional(z.number()),
+      cache_read_input_tokens: z.optional(z.number()),
+      cache_creation_input_tokens: z.optional(z.number()),
+    }),
+  ),
 });
 
 export const controlRequestSchema = z.looseObject({
@@ -143,7 +143,7 @@ export const canUseToolSchema = z.looseObject({
   subtype: z.literal('can_use_tool'),
   tool_name: z.string(),
   input: z.record(z.string(), z.unknown()),
-  tool_use_id: z.string().optional(),
+  tool_use_id: z.optional(z.string()),
 });
 
 export const controlResponseSchema = z.looseObject({
@@ -151,8 +151,8 @@ export const controlResponseSchema = z.looseObject({
   response: z.looseObject({
     subtype: z.string(),
     request_id: z.string(),
-    response: z.unknown().optional(),
-    error: z.string().optional(),
+    response: z.optional(z.unknown()),
+    error: z.optional(z.string()),
   }),
 });
 

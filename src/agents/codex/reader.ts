@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defined } from '../../document/defined.js';
 import type { Exit } from '../../process/child.js';
 import type { EventBody, TokenUsage } from '../events.js';
@@ -6,34 +6,34 @@ import { parseJsonLine, type TurnReader, type TurnVerdict } from '../turn-reader
 
 const lineSchema = z.looseObject({
   type: z.string(),
-  thread_id: z.string().optional(),
-  message: z.string().optional(),
-  error: z.looseObject({ message: z.string() }).optional(),
-  item: z.unknown().optional(),
-  usage: z
-    .looseObject({ input_tokens: z.number(), output_tokens: z.number(), cached_input_tokens: z.number().optional() })
-    .optional(),
+  thread_id: z.optional(z.string()),
+  message: z.optional(z.string()),
+  error: z.optional(z.looseObject({ message: z.string() })),
+  item: z.optional(z.unknown()),
+  usage: z.optional(
+    z.looseObject({ input_tokens: z.number(), output_tokens: z.number(), cached_input_tokens: z.optional(z.number()) }),
+  ),
 });
 
 const itemSchema = z.looseObject({ id: z.string(), type: z.string() });
 const commandItem = z.looseObject({
   command: z.string(),
-  aggregated_output: z.string().optional(),
-  exit_code: z.number().nullish(),
+  aggregated_output: z.optional(z.string()),
+  exit_code: z.nullish(z.number()),
   status: z.string(),
 });
 const textItem = z.looseObject({ text: z.string() });
 const errorItem = z.looseObject({ message: z.string() });
 const fileItem = z.looseObject({
-  changes: z.array(z.looseObject({ path: z.string(), kind: z.unknown().optional() })),
+  changes: z.array(z.looseObject({ path: z.string(), kind: z.optional(z.unknown()) })),
   status: z.string(),
 });
 const mcpItem = z.looseObject({
   server: z.string(),
   tool: z.string(),
-  arguments: z.unknown().optional(),
-  result: z.unknown().optional(),
-  error: z.unknown().optional(),
+  arguments: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
   status: z.string(),
 });
 

@@ -1,23 +1,23 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Exit } from '../../process/child.js';
 import type { EventBody } from '../events.js';
 import { parseJsonLine, type TurnReader, type TurnVerdict } from '../turn-reader.js';
 
 const lineSchema = z.looseObject({
   type: z.string(),
-  session_id: z.string().optional(),
-  role: z.string().optional(),
-  content: z.string().optional(),
-  delta: z.boolean().optional(),
-  tool_name: z.string().optional(),
-  tool_id: z.string().optional(),
-  parameters: z.record(z.string(), z.unknown()).optional(),
-  status: z.string().optional(),
-  output: z.string().optional(),
-  severity: z.string().optional(),
-  message: z.string().optional(),
-  error: z.looseObject({ type: z.string().optional(), message: z.string().optional() }).optional(),
-  stats: z.looseObject({ input_tokens: z.number().optional(), output_tokens: z.number().optional() }).optional(),
+  session_id: z.optional(z.string()),
+  role: z.optional(z.string()),
+  content: z.optional(z.string()),
+  delta: z.optional(z.boolean()),
+  tool_name: z.optional(z.string()),
+  tool_id: z.optional(z.string()),
+  parameters: z.optional(z.record(z.string(), z.unknown())),
+  status: z.optional(z.string()),
+  output: z.optional(z.string()),
+  severity: z.optional(z.string()),
+  message: z.optional(z.string()),
+  error: z.optional(z.looseObject({ type: z.optional(z.string()), message: z.optional(z.string()) })),
+  stats: z.optional(z.looseObject({ input_tokens: z.optional(z.number()), output_tokens: z.optional(z.number()) })),
 });
 
 type Line = z.infer<typeof lineSchema>;

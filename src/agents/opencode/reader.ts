@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Exit } from '../../process/child.js';
 import type { EventBody, TokenUsage } from '../events.js';
 import { parseJsonLine, type TurnReader, type TurnVerdict } from '../turn-reader.js';
@@ -8,32 +8,36 @@ const toolPart = z.looseObject({
   callID: z.string(),
   state: z.looseObject({
     status: z.string(),
-    input: z.record(z.string(), z.unknown()).optional(),
-    output: z.string().optional(),
-    error: z.string().optional(),
-    metadata: z.looseObject({ exit: z.number().nullish() }).optional(),
+    input: z.optional(z.record(z.string(), z.unknown())),
+    output: z.optional(z.string()),
+    error: z.optional(z.string()),
+    metadata: z.optional(z.looseObject({ exit: z.nullish(z.number()) })),
   }),
 });
 
 const stepPart = z.looseObject({
   reason: z.string(),
-  cost: z.number().optional(),
-  tokens: z
-    .looseObject({
+  cost: z.optional(z.number()),
+  tokens: z.optional(
+    z.looseObject({
       input: z.number(),
       output: z.number(),
-      cache: z.looseObject({ read: z.number(), write: z.number() }).optional(),
-    })
-    .optional(),
+      cache: z.optional(z.looseObject({ read: z.number(), write: z.number() })),
+    }),
+  ),
 });
 
-const lineSchema = z.looseObject({ type: z.string(), sessionID: z.string().optional(), part: z.unknown().optional() });
+const lineSchema = z.looseObject({
+  type: z.string(),
+  sessionID: z.optional(z.string()),
+  part: z.optional(z.unknown()),
+});
 const textPart = z.looseObject({ text: z.string() });
 
 const errorSchema = z.looseObject({
   error: z.looseObject({
     name: z.string(),
-    data: z.looseObject({ message: z.string().optional(), statusCode: z.number().optional() }).optional(),
+    data: z.optional(z.looseObject({ message: z.optional(z.string()), statusCode: z.optional(z.number()) })),
   }),
 });
 

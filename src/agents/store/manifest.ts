@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { agentNames } from '../pinned.js';
 import { codeFiles, digestFile } from './content.js';
 

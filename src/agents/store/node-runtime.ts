@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { UnderstudyError } from '../../errors.js';
 import { type Machine, thisMachine } from './machine.js';
 import { nodeSatisfies } from './node-range.js';
 
 const packageSchema = z.object({
-  version: z.string().optional(),
-  engines: z.object({ node: z.string().optional() }).optional(),
+  version: z.optional(z.string()),
+  engines: z.optional(z.object({ node: z.optional(z.string()) })),
 });
 
 /** The npm package that is Node for a machine; there is none for musl. */

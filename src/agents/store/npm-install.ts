@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { inWords } from '../../document/in-words.js';
 import { UnderstudyError } from '../../errors.js';
 import type { Environment } from '../../process/environment.js';
 import { type Outcome, runToEnd } from '../../process/run-to-end.js';
 
 const lockSchema = z.object({
-  packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })),
+  packages: z.record(z.string(), z.object({ version: z.optional(z.string()), integrity: z.optional(z.string()) })),
 });
 
 export interface Installed {
@@ -59,7 +60,7 @@ export async function npmInstall(
     throw npmError(`${name}@${version}`, outcome, limitMs, hint);
   }
 
-  const lock = lockSchema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')));
+  const lock = lockSchema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')), inWords);
   const installed = lock.packages[`node_modules/${name}`]?.version;
   if (installed === undefined) {
     throw new UnderstudyError('AGENT_NOT_INSTALLED', `npm said that it installed ${name}, but its lock file lacks it`);

@@ -1,11 +1,18 @@
 import { tmpdir } from 'node:os';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { inWords } from '../../document/in-words.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { npmEnvironment, npmError } from './npm-install.js';
 
 const DEADLINE_MS = 60_000;
 /** A package with one version has a text instead of a list. */
-const versionsSchema = z.union([z.array(z.string()), z.string().transform((version) => [version])]);
+const versionsSchema = z.union([
+  z.array(z.string()),
+  z.pipe(
+    z.string(),
+    z.transform((version) => [version]),
+  ),
+]);
 
 /** Every version of a package that npm has. */
 export async function npmVersions(name: string, interrupted?: AbortSignal): Promise<string[]> {
@@ -18,5 +25,5 @@ export async function npmVersions(name: string, interrupted?: AbortSignal): Prom
   });
   interrupted?.throwIfAborted();
   if (outcome.code !== 0) throw npmError(`the versions of ${name}`, outcome, DEADLINE_MS);
-  return versionsSchema.parse(JSON.parse(outcome.stdout));
+  return versionsSchema.parse(JSON.parse(outcome.stdout), inWords);
 }

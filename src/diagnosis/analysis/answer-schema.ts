@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   failureTypes,
   loopholeSchema,
@@ -14,8 +14,8 @@ import {
 /** The event whose payload is the answer. */
 export const ANSWER_TOPIC = 'analyze.complete';
 
-const text = z.string().min(1);
-const texts = z.array(text).default([]);
+const text = z.string().check(z.minLength(1));
+const texts = z._default(z.array(text), []);
 
 /** What only the harness can know; an agent is not asked for it. */
 export const harnessFailures: readonly string[] = ['HarnessError', 'BaselineGreen', 'NotJudged'];
@@ -28,16 +28,17 @@ const failedAnalysisSchema = z.strictObject({
   root_cause_hypothesis: text,
   evidence: texts,
   suggested_investigations: texts,
-  potential_fixes: z.array(potentialFixSchema).default([]),
+  potential_fixes: z._default(z.array(potentialFixSchema), []),
 });
 
 const passedAnalysisSchema = z.strictObject({
   test: text,
   quality_score: z.enum(qualityScores),
-  warnings: z.array(warningSchema).default([]),
-  optimizations: z
-    .array(z.strictObject({ ...optimizationSchema.shape, category: text.default('general') }))
-    .default([]),
+  warnings: z._default(z.array(warningSchema), []),
+  optimizations: z._default(
+    z.array(z.strictObject({ ...optimizationSchema.shape, category: z._default(text, 'general') })),
+    [],
+  ),
 });
 
 /** The lists of the answer, by the schema of their entries. */

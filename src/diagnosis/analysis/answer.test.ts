@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readAnswer } from './answer.js';
 import { answerExample, answerLists } from './answer-schema.js';
 import { Problems } from './problems.js';

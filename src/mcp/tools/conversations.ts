@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { stages } from '../../agents/driver.js';
 import { defined } from '../../document/defined.js';
-import { writtenServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
+import { writtenServerConfig } from './written-server-config.js';
 
 /** Below the minute after which most clients give a request up. */
 const WAIT_MS = 50_000;

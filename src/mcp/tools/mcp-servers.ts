@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defined } from '../../document/defined.js';
-import { type ServerConfig, writtenServerConfig } from '../../plugins/servers/server-config.js';
+import type { ServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { status } from './success.js';
+import { writtenServerConfig } from './written-server-config.js';
 
 const serverId = z.string().describe('from start_mcp_server');
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
 import { isBrokenMatcher } from '../../claude-code/hooks/matcher.js';
 import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugins/layout.js';
 import { defined } from '../../document/defined.js';
+import { inWords } from '../../document/in-words.js';
 import { nearestWord } from '../../document/nearest.js';
 import type { DeclaredHook, Issue } from './component.js';
 import { lookAtMatcher } from './dead-matcher.js';
@@ -16,14 +17,14 @@ const TYPES = ['command', 'prompt', 'agent', 'http', 'mcp_tool'];
 
 const entrySchema = z.looseObject({
   type: z.string(),
-  command: z.string().optional(),
-  args: z.array(z.string()).optional(),
-  prompt: z.string().optional(),
-  url: z.string().optional(),
-  server: z.string().optional(),
-  tool: z.string().optional(),
-  timeout: z.number().optional(),
-  if: z.string().optional(),
+  command: z.optional(z.string()),
+  args: z.optional(z.array(z.string())),
+  prompt: z.optional(z.string()),
+  url: z.optional(z.string()),
+  server: z.optional(z.string()),
+  tool: z.optional(z.string()),
+  timeout: z.optional(z.number()),
+  if: z.optional(z.string()),
 });
 
 type Entry = z.infer<typeof entrySchema>;
@@ -112,7 +113,7 @@ function readEntry(
   value: unknown,
 ): DeclaredHook {
   const place = { kind: 'hook' as const, event, matcher, file };
-  const parsed = entrySchema.safeParse(value);
+  const parsed = entrySchema.safeParse(value, inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const reason = `${at} is not a hook: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;

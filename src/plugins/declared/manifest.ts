@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { MANIFEST_FILE, OTHER_PARTS, pathList } from '../../claude-code/plugins/layout.js';
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import { isObject, parseJson, readIfThere } from '../../document/json.js';
@@ -11,16 +11,13 @@ const record = z.record(z.string(), z.unknown());
 
 /** The parts of plugin.json that name components. A part of another shape is left to the CLI to judge. */
 const manifestSchema = z.looseObject({
-  name: z.string().optional(),
-  commands: z.union([paths, record]).optional().catch(undefined),
-  agents: paths.optional().catch(undefined),
-  skills: paths.optional().catch(undefined),
-  hooks: z
-    .union([paths, record, z.array(z.union([z.string(), record]))])
-    .optional()
-    .catch(undefined),
-  mcpServers: z.union([paths, record]).optional().catch(undefined),
-  workflows: paths.optional().catch(undefined),
+  name: z.optional(z.string()),
+  commands: z.catch(z.optional(z.union([paths, record])), undefined),
+  agents: z.catch(z.optional(paths), undefined),
+  skills: z.catch(z.optional(paths), undefined),
+  hooks: z.catch(z.optional(z.union([paths, record, z.array(z.union([z.string(), record]))])), undefined),
+  mcpServers: z.catch(z.optional(z.union([paths, record])), undefined),
+  workflows: z.catch(z.optional(paths), undefined),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

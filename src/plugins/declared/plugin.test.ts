@@ -110,15 +110,19 @@ it('takes a manifest that cannot be read, and parts of the wrong shape, for issu
   write({
     '.claude-plugin/plugin.json': '{',
     '.mcp.json': '[',
-    'hooks/hooks.json': { hooks: { Stop: {}, Stpo: [{ hooks: [{ type: 'command', command: 'x' }] }] } },
+    'hooks/hooks.json': {
+      hooks: { Stop: {}, Stpo: [{ hooks: [{ type: 'command', command: 'x' }] }], SessionEnd: [{ hooks: [{}] }] },
+    },
   });
   const { issues, components } = readPlugin(root);
   expect(issues[0]?.reason).toContain('plugin.json cannot be read');
   expect(components.map(({ issue }) => issue?.fix)).toEqual([
     expect.stringContaining('"Stop": ['),
     'Did you mean Stop?',
+    expect.stringContaining('{"type": "command"'),
     'Correct .mcp.json.',
   ]);
+  expect(components[2]?.issue?.reason).toContain('type Invalid input: expected string, received undefined');
 });
 
 it('reads only the skills that an entry lists, where several plugins share the marketplace folder', () => {

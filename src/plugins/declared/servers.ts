@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { MANIFEST_FILE, SERVERS_FILE, serverSources, serversOfDocument } from '../../claude-code/plugins/layout.js';
 import { missingVariables } from '../../claude-code/variables.js';
 import { defined } from '../../document/defined.js';
@@ -10,7 +10,7 @@ import { readJson } from './json-file.js';
 import type { Manifest } from './manifest.js';
 
 const serverSchema = z.union([
-  z.looseObject({ command: z.string(), args: z.array(z.string()).optional() }),
+  z.looseObject({ command: z.string(), args: z.optional(z.array(z.string())) }),
   z.looseObject({ type: z.enum(['http', 'sse', 'ws']), url: z.string() }),
 ]);
 

@@ -1,45 +1,45 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** What Claude Code answers over its control protocol, as far as it tells what was loaded. */
 
 const command = z.looseObject({
   name: z.string(),
-  description: z.string().optional(),
-  aliases: z.array(z.string()).optional(),
-  builtin: z.boolean().optional(),
+  description: z.optional(z.string()),
+  aliases: z.optional(z.array(z.string())),
+  builtin: z.optional(z.boolean()),
 });
 
-const agent = z.looseObject({ name: z.string(), description: z.string().optional() });
+const agent = z.looseObject({ name: z.string(), description: z.optional(z.string()) });
 
 /** The answer to `reload_plugins`: the same lists as at the start, with descriptions. */
 export const reloadedSchema = z.looseObject({
-  commands: z.array(command).default([]),
-  agents: z.array(agent).default([]),
+  commands: z._default(z.array(command), []),
+  agents: z._default(z.array(agent), []),
 });
 
 const hook = z.looseObject({
   event: z.string(),
-  matcher: z.string().default(''),
-  type: z.string().default('command'),
-  commandText: z.string().default(''),
-  pluginName: z.string().optional(),
-  source: z.string().optional(),
-  timeout: z.number().optional(),
+  matcher: z._default(z.string(), ''),
+  type: z._default(z.string(), 'command'),
+  commandText: z._default(z.string(), ''),
+  pluginName: z.optional(z.string()),
+  source: z.optional(z.string()),
+  timeout: z.optional(z.number()),
 });
 
 export const hooksListingSchema = z.looseObject({
-  hooks: z.array(hook).default([]),
-  eventCatalog: z.array(z.looseObject({ name: z.string() })).default([]),
+  hooks: z._default(z.array(hook), []),
+  eventCatalog: z._default(z.array(z.looseObject({ name: z.string() })), []),
 });
 
 /** Here the CLI tells from which file a command, skill or agent came. */
 export const contextUsageSchema = z.looseObject({
-  agents: z.array(z.looseObject({ agentType: z.string(), path: z.string().optional() })).default([]),
-  skills: z
-    .looseObject({
-      skillFrontmatter: z.array(z.looseObject({ name: z.string(), path: z.string().optional() })).default([]),
-    })
-    .optional(),
+  agents: z._default(z.array(z.looseObject({ agentType: z.string(), path: z.optional(z.string()) })), []),
+  skills: z.optional(
+    z.looseObject({
+      skillFrontmatter: z._default(z.array(z.looseObject({ name: z.string(), path: z.optional(z.string()) })), []),
+    }),
+  ),
 });
 
 export type LoadedCommand = z.infer<typeof command>;

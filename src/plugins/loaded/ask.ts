@@ -1,6 +1,7 @@
 import { type McpServerState, settledServers } from '../../agents/claude/mcp-servers.js';
 import type { EventBodyOf } from '../../agents/events.js';
 import { defined } from '../../document/defined.js';
+import { inWords } from '../../document/in-words.js';
 import { UnderstudyError } from '../../errors.js';
 import {
   contextUsageSchema,
@@ -49,7 +50,7 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
   const servers = await settledServers((subtype) => asker.control(subtype), serverMs);
   const hooks = hooksListingSchema.safeParse(await askIfKnown(asker, 'get_hooks_listing')).data?.hooks;
   const usage = contextUsageSchema.safeParse(await askIfKnown(asker, 'get_context_usage')).data;
-  const reloaded = reloadedSchema.parse((await askIfKnown(asker, 'reload_plugins')) ?? {});
+  const reloaded = reloadedSchema.parse((await askIfKnown(asker, 'reload_plugins')) ?? {}, inWords);
   const listed = new Set([...(session.commands ?? []), ...(session.skills ?? [])]);
   const commands = reloaded.commands.map((command) => asListed(command, listed));
   const official = new Map(

@@ -1,12 +1,12 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** A tool that answers what the test says. */
 const mockSchema = z.object({
   tool: z.string(),
   /** The server that it belongs to; absent, every server that offers such a tool. */
-  server: z.string().optional(),
+  server: z.optional(z.string()),
   /** The real server is not started: there are only mocks in its place. */
   replace: z.boolean(),
   /** The result of `tools/call`. */

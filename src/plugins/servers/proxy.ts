@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { inWords } from '../../document/in-words.js';
 import { Child } from '../../process/child.js';
 import { type Mock, mocksSchema } from './mocks.js';
 import { localServerSchema } from './server-config.js';
@@ -8,7 +9,7 @@ import { localServerSchema } from './server-config.js';
 export const proxySpecSchema = z.object({
   name: z.string(),
   /** Absent: there are only mocks. */
-  server: localServerSchema.optional(),
+  server: z.optional(localServerSchema),
   mocks: z.string(),
   /** Each call that passes is written here. */
   log: z.string(),
@@ -132,7 +133,7 @@ export class McpProxy {
   }
 
   #mocks(): Mock[] {
-    return mocksSchema.parse(JSON.parse(readFileSync(this.#spec.mocks, 'utf8')));
+    return mocksSchema.parse(JSON.parse(readFileSync(this.#spec.mocks, 'utf8')), inWords);
   }
 
   #log(entry: Record<string, unknown>): void {

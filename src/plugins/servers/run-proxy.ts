@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { inWords } from '../../document/in-words.js';
 import { LineReader } from '../../process/line-reader.js';
 import { McpProxy, proxySpecSchema } from './proxy.js';
 import { withVariables } from './server-config.js';
 
 /** Runs a proxy on this process's pipes until one of the two sides ends; gives the exit code. */
 export async function runProxy(specFile: string): Promise<number> {
-  const spec = proxySpecSchema.parse(JSON.parse(readFileSync(specFile, 'utf8')));
+  const spec = proxySpecSchema.parse(JSON.parse(readFileSync(specFile, 'utf8')), inWords);
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -1,23 +1,20 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** An entry of a `.mcp.json`, as Claude Code takes it. */
 export const localServerSchema = z.object({
-  type: z.literal('stdio').optional(),
-  command: z.string().min(1),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
+  type: z.optional(z.literal('stdio')),
+  command: z.string().check(z.minLength(1)),
+  args: z.optional(z.array(z.string())),
+  env: z.optional(z.record(z.string(), z.string())),
 });
 
 const remoteServerSchema = z.object({
   type: z.enum(['http', 'streamable-http']),
   url: z.url(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: z.optional(z.record(z.string(), z.string())),
 });
 
 export const serverConfigSchema = z.union([localServerSchema, remoteServerSchema]);
-
-/** The same, for tools whose schema is read by a model: it knows what an entry looks like. */
-export const writtenServerConfig = z.record(z.string(), z.unknown()).pipe(serverConfigSchema);
 
 export type LocalServer = z.infer<typeof localServerSchema>;
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
