@@ -92,3 +92,18 @@ it('refuses a named pipe, which nobody may ever write to', () => {
   execFileSync('mkfifo', [file]);
   expect(() => readSource(file)).toThrow(`${file} cannot be read: it is a named pipe`);
 });
+
+it('takes an alias in YAML, and refuses one inside of what it names', () => {
+  expect(parseSource('a: &x { b: 1 }\nc: *x\n', 'yaml').value).toEqual({ a: { b: 1 }, c: { b: 1 } });
+  expect(() => parseSource('a: 1\nb: &x { then: [{ again: *x }] }\n', 'yaml')).toThrow(
+    expect.objectContaining({
+      code: 'DOCUMENT_SYNTAX',
+      problems: [
+        expect.objectContaining({
+          message: 'this is not valid YAML: the alias *x stands inside of what it names',
+          location: { line: 2, column: 25 },
+        }),
+      ],
+    }),
+  );
+});

@@ -69,8 +69,25 @@ export function parseSource(text: string, format: Format, file?: string): Source
 
 function parseAs(format: Format, body: string): unknown {
   if (format === 'json') return JSON.parse(body);
-  if (format === 'yaml') return (lazyRequire('yaml') as typeof Yaml).parse(body);
+  if (format === 'yaml') return parseYaml(body);
   return withPlainDates(parseToml(body));
+}
+
+function parseYaml(body: string): unknown {
+  const { LineCounter, parse, parseDocument, visit } = lazyRequire('yaml') as typeof Yaml;
+  const lineCounter = new LineCounter();
+  // A value that contains itself has no end, and no other format can write one.
+  if (/&\S/.test(body) && /\*\S/.test(body)) {
+    const document = parseDocument(body, { lineCounter });
+    visit(document, {
+      Alias: (_key, alias, ancestors) => {
+        if (!ancestors.some((ancestor) => ancestor === alias.resolve(document))) return;
+        const message = `the alias *${alias.source} stands inside of what it names`;
+        throw Object.assign(new Error(message), { linePos: [lineCounter.linePos(alias.range?.[0] ?? 0)] });
+      },
+    });
+  }
+  return parse(body);
 }
 
 function unreadable(file: string, cause: unknown): UnderstudyError {
