@@ -91,7 +91,7 @@ export async function probeLogin(found: FoundAgent, options: LoginOptions = {}):
   return { authenticated: false, detail: `not signed in: ${first.said}; ${howToSignIn(found.agent)}`, login: {} };
 }
 
-interface Finding {
+interface LoginAnswer {
   with?: string;
   unclear: boolean;
   /** Who said what. */
@@ -104,8 +104,8 @@ async function askAll(
   login: Environment,
   from: NodeJS.ProcessEnv,
   deadlineMs: number,
-): Promise<Finding> {
-  const findings: Finding[] = [];
+): Promise<LoginAnswer> {
+  const findings: LoginAnswer[] = [];
   for (const { args, read } of QUESTIONS[agent] ?? []) {
     const outcome = await ask([...command, ...args], login, from, deadlineMs);
     const answer = outcome.timedOut ? 'unclear' : read(outcome);

@@ -3,14 +3,19 @@ import { MANIFEST_FILE } from '../claude-code/plugins/layout.js';
 import { isObject, parseJson, readIfThere } from '../document/json.js';
 import { type Marketplace, sourceFolder } from './marketplace.js';
 
-type Entry = Marketplace['plugins'][number];
+type ListedPlugin = Marketplace['plugins'][number];
 
 /** Why a plugin of a marketplace cannot be had without the network; nothing when all of it is on this machine. */
-export function remoteReason(folder: string, marketplace: Marketplace, entry: Entry): string | undefined {
+export function remoteReason(folder: string, marketplace: Marketplace, entry: ListedPlugin): string | undefined {
   return reasonOf(folder, marketplace, entry, new Set());
 }
 
-function reasonOf(folder: string, marketplace: Marketplace, entry: Entry, seen: Set<Entry>): string | undefined {
+function reasonOf(
+  folder: string,
+  marketplace: Marketplace,
+  entry: ListedPlugin,
+  seen: Set<ListedPlugin>,
+): string | undefined {
   if (isRemote(entry.source)) return `its source is outside this machine: ${JSON.stringify(entry.source)}`;
   seen.add(entry);
   for (const name of dependenciesOf(folder, entry)) {
@@ -32,7 +37,7 @@ function isRemote(source: unknown): boolean {
 }
 
 /** The plugins that the CLI installs together with this one, as `name` or `name@marketplace`. */
-function dependenciesOf(folder: string, entry: Entry): string[] {
+function dependenciesOf(folder: string, entry: ListedPlugin): string[] {
   const root = sourceFolder(folder, entry);
   const manifest = root === undefined ? undefined : parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
   return [entry['dependencies'], isObject(manifest) ? manifest['dependencies'] : undefined]

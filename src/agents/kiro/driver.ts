@@ -5,7 +5,7 @@ import type { EventBody } from '../events.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
 import type { TurnReader, TurnVerdict } from '../turn-reader.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that colour a terminal.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that color a terminal.
 const COLORS = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
 /** Kiro writes a plain transcript: each line is text. Its exit code and an empty transcript are all there is to judge by. */

@@ -27,10 +27,10 @@ const entrySchema = z.looseObject({
   if: z.optional(z.string()),
 });
 
-type Entry = z.infer<typeof entrySchema>;
+type HookEntry = z.infer<typeof entrySchema>;
 
 /** What each type of hook must have; it is also what the CLI shows of it. */
-const TEXT_OF: Record<string, (entry: Entry) => string | undefined> = {
+const TEXT_OF: Record<string, (entry: HookEntry) => string | undefined> = {
   command: ({ command, args }) => (command === undefined ? undefined : [command, ...(args ?? [])].join(' ')),
   prompt: ({ prompt }) => prompt,
   agent: ({ prompt }) => prompt,
@@ -154,7 +154,7 @@ function entryIssue(hook: { event: string; type: string; at: string; text: strin
 }
 
 /** Why it does nothing, though the CLI lists it. */
-function entryDefect(root: string, hook: Entry & { matcher: string }): Issue | undefined {
+function entryDefect(root: string, hook: HookEntry & { matcher: string }): Issue | undefined {
   const { matcher, type, command, args } = hook;
   if (isBrokenMatcher(matcher)) {
     return {

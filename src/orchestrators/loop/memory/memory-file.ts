@@ -1,7 +1,7 @@
 import { formatMemory, type Memory, type MemoryType, memoryTypes, sectionHeading, sectionType } from './memory.js';
 
 /** An entry with the lines that it takes in the file. */
-interface Entry {
+interface MemoryEntry {
   memory: Memory;
   from: number;
   to: number;
@@ -35,8 +35,8 @@ export function withoutMemory(text: string, id: string): string | undefined {
   return lines.join('\n');
 }
 
-function findEntries(lines: readonly string[]): Entry[] {
-  const entries: Entry[] = [];
+function findEntries(lines: readonly string[]): MemoryEntry[] {
+  const entries: MemoryEntry[] = [];
   let type: MemoryType | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
