@@ -4,7 +4,7 @@ import type { FailedEntry } from './failed-entry.js';
 import { LIKELY, type Rule, SEEN } from './rule.js';
 
 /** What is wrong, in which part of the orchestrator, and how sure that is. */
-interface Explanation {
+interface Blame {
   hypothesis: string;
   part: string;
   fix: string;
@@ -40,7 +40,7 @@ export const contractBroken: Rule = {
 };
 
 /** It was ended by the harness: because of an agent that was still running, or although all had ended. */
-function didNotEnd({ context, iterations }: FailedEntry): Explanation | undefined {
+function didNotEnd({ context, iterations }: FailedEntry): Blame | undefined {
   if (context?.timed_out !== true) return undefined;
   const last = iterations.at(-1);
   const hangs = last?.exit_code === undefined && last !== undefined;
@@ -63,7 +63,7 @@ function didNotEnd({ context, iterations }: FailedEntry): Explanation | undefine
   };
 }
 
-function leftBehind(failed: FailedEntry): Explanation | undefined {
+function leftBehind(failed: FailedEntry): Blame | undefined {
   const [left] = failed.about('processes');
   if (left === undefined) return undefined;
   return {
@@ -74,13 +74,13 @@ function leftBehind(failed: FailedEntry): Explanation | undefined {
   };
 }
 
-function wrongCalls(failed: FailedEntry): Explanation | undefined {
+function wrongCalls(failed: FailedEntry): Blame | undefined {
   const [wrong] = failed.about('calls');
   if (wrong === undefined) return undefined;
   const { iterations } = failed;
   const killed = iterations.find(({ exit_code: code, failed: bad }) => bad === true && (code ?? null) === null);
   const broken = killed ?? iterations.find((call) => call.failed === true);
-  const blame = (hypothesis: string, fix: string): Explanation => ({
+  const blame = (hypothesis: string, fix: string): Blame => ({
     hypothesis: `${hypothesis} (expected ${wrong.expected}; seen ${wrong.actual}).`,
     part: 'the part of the orchestrator that decides about the next call',
     fix,
@@ -106,7 +106,7 @@ function wrongCalls(failed: FailedEntry): Explanation | undefined {
   return blame('The orchestrator called its agents otherwise than it must', 'Look at the failed checks');
 }
 
-function wrongEnding(failed: FailedEntry): Explanation | undefined {
+function wrongEnding(failed: FailedEntry): Blame | undefined {
   const [wrong] = failed.about('termination');
   if (wrong === undefined) return undefined;
   const { iterations } = failed;
