@@ -326,6 +326,15 @@ export const FOUND_CASES: readonly Case[] = [
     ];
   }),
   {
+    name: 'a project with variables and code of its own',
+    args: [...STREAM, 'hi'],
+    files: {
+      '.env': 'ANTHROPIC_MODEL=haiku\n',
+      'bunfig.toml': 'preload = ["./first.js"]\n',
+      'first.js': 'console.log("first");\n',
+    },
+  },
+  {
     name: 'models before that of the agent',
     args: [...STREAM, 'go', '--agent', 'rev', '--model', 'sonnet'],
     files: { '.claude/agents/rev.md': '---\nname: rev\ndescription: d\nmodel: haiku\n---\nYou review.' },
