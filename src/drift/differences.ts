@@ -42,6 +42,7 @@ export const VALUES: Record<string, string[]> = {
     'apiKeySource',
     'plugin_errors',
     'output_style',
+    'additional_directories',
   ],
   'system/permission_denied': ['tool_name', 'decision_reason_type', 'decision_reason', 'message'],
   'system/hook_started': ['hook_name', 'hook_event'],
@@ -163,7 +164,7 @@ function messageId(line: Json | undefined): unknown {
 export function comparableEvents(events: readonly Json[]): Json[] {
   // Whether a screen is told to draw anew depends on the clock where hooks are off and a plugin has commands.
   const compared = events.filter(({ subtype }) => subtype !== 'ui_invalidate');
-  return inOrder(wholeMessages(thinkingOnce(compared))).map((event) => {
+  return inOrder(wholeMessages(promptsFirst(thinkingOnce(compared)))).map((event) => {
     if (event['subtype'] !== 'error_max_budget_usd') return event;
     // Whether the end of the message that is too expensive has come in depends on the clock.
     const { stop_reason: _, ...rest } = event;
@@ -192,14 +193,25 @@ function wholeMessages(events: readonly Json[]): Json[] {
 
 const TOOL_EVENTS = new Set(['permission_denied', 'hook_started', 'hook_response', 'informational', 'task_started']);
 
-/** How often the CLI estimates the thinking of a message, and whether before or after its prompt comes back, depends on the clock. */
+/** How often the CLI estimates the thinking of a message depends on the clock. */
 function thinkingOnce(events: readonly Json[]): Json[] {
-  const estimate = events.find(({ subtype }) => subtype === 'thinking_tokens');
-  if (estimate === undefined) return [...events];
-  const others = events.filter(({ subtype }) => subtype !== 'thinking_tokens');
-  const before = events.indexOf(estimate);
-  return others.toSpliced(others[before]?.['isReplay'] === true ? before + 1 : before, 0, estimate);
+  const isEstimate = ({ subtype }: Json): boolean => subtype === 'thinking_tokens';
+  const first = events.findIndex(isEstimate);
+  return events.filter((event, index) => !isEstimate(event) || index === first);
 }
+
+/** A prompt comes back while the model is asked already: what the CLI says meanwhile is put behind it. */
+function promptsFirst(events: readonly Json[]): Json[] {
+  const ordered: Json[] = [];
+  for (const event of events) {
+    const before = ordered.findLastIndex(({ subtype }) => !MEANWHILE.has(String(subtype)));
+    if (event['isReplay'] === true) ordered.splice(before + 1, 0, event);
+    else ordered.push(event);
+  }
+  return ordered;
+}
+
+const MEANWHILE = new Set(['thinking_tokens', 'api_retry']);
 
 /** Bookkeeping lines are written again and again; once is enough to compare. */
 function withoutRepetition(lines: readonly Json[]): Json[] {

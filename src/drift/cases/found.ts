@@ -335,6 +335,12 @@ export const FOUND_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a directory that is added twice',
+    args: [...STREAM, 'go', '--add-dir', '/'],
+    files: { 'HOME/.claude/settings.json': { permissions: { additionalDirectories: ['/', '.'] } } },
+    turns: [[tool('Bash', { command: 'touch new' }), say('done')]],
+  },
+  {
     name: 'models before that of the agent',
     args: [...STREAM, 'go', '--agent', 'rev', '--model', 'sonnet'],
     files: { '.claude/agents/rev.md': '---\nname: rev\ndescription: d\nmodel: haiku\n---\nYou review.' },

@@ -72,7 +72,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
       ? []
       : [...(await settingsHooks(options, loaded.files)), ...plugins.plugins.flatMap(({ hooks }) => hooks)],
     rules,
-    directories: [cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))],
+    directories: [...new Set([cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))])],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
     commands: await withFilledRules(
