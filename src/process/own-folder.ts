@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { UnderstudyError } from '../errors.js';
 
 /**
@@ -18,10 +18,15 @@ export function refuseLinks(...folders: readonly string[]): void {
   }
 }
 
-/** Writes a file in one of our folders; a link of its name is replaced, not followed. */
-export function writeOwnFile(file: string, text: string): void {
+/** Writes a file in one of our folders, whole or in pieces; a link of its name is replaced, not followed. */
+export function writeOwnFile(file: string, text: string | Iterable<string>): void {
   if (isLink(file)) rmSync(file);
-  writeFileSync(file, text, { mode: 0o600 });
+  const opened = openSync(file, 'w', 0o600);
+  try {
+    for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(opened, piece);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 function isLink(path: string): boolean {

@@ -7,6 +7,7 @@ import { redactAll, redactor } from '../process/redact.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import type { Reporter, RunStart } from '../reporters/reporter.js';
 import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
+import { packEntry } from '../results/packed-entry.js';
 import type { RunResult } from '../results/run-result.js';
 import { summarize } from '../results/summarize.js';
 import type { CallBudget } from './call-budget.js';
@@ -80,6 +81,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
       reporter.end(entry, result);
+      if (result.status === 'passed') results[index] = packEntry(result);
     }
   };
   reporter.start(start);

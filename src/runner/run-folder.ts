@@ -14,6 +14,7 @@ import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../process/holder.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
+import { jsonPieces } from '../results/json-pieces.js';
 import { type RunResult, runResultSchema } from '../results/run-result.js';
 import { JOURNAL_FILE } from './journal.js';
 import { RUN_FOLDER } from './last-run.js';
@@ -93,7 +94,7 @@ export class RunFolder {
   /** Stores the result. Of older runs, the last few stay. */
   store(run: RunResult): void {
     this.prepare();
-    writeOwnFile(join(this.path, RESULT_FILE), `${JSON.stringify(run)}\n`);
+    writeOwnFile(join(this.path, RESULT_FILE), jsonPieces(run));
     for (const old of storedRuns(this.#root).slice(KEPT_RUNS)) rmSync(old, { recursive: true, force: true });
     sweepRuns(this.#root);
   }
