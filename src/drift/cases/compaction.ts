@@ -65,6 +65,11 @@ export const COMPACTION_CASES: readonly Case[] = [
     files: userHooks({ PreCompact: 'exit 2' }),
   },
   {
+    name: 'compact with a model that nobody knows',
+    args: ['-p', '/compact', '--resume', SESSION, '--model', 'of-nobody'],
+    before: [BEFORE],
+  },
+  {
     name: 'nothing to compact but the failure of a hook',
     args: [...STREAM, '/compact'],
     files: userHooks({ SessionStart: 'exit 1' }),

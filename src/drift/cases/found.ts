@@ -343,6 +343,33 @@ export const FOUND_CASES: readonly Case[] = [
     'claude-sonnet-5-1',
   ].map((model): Case => ({ name: `what ${model} costs`, args: [...STREAM, 'hi', '--model', model] })),
   {
+    name: 'a budget that ends in an answer which is cut off',
+    args: [...STREAM, 'hi', ...LITTLE],
+    turns: [[fail({ type: 'partial_response', partial_text: 'so far' }), say('fine')]],
+  },
+  {
+    name: 'a shell block without the shell',
+    args: [...STREAM, '/mine', '--tools', 'Read'],
+    files: { '.claude/commands/mine.md': 'Now:\n```!\necho run\n```\n' },
+  },
+  {
+    name: 'the context of a Stop hook after the last turn',
+    args: [...STREAM, 'hi', '--max-turns', '1'],
+    files: hooks('Stop', `echo '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"context"}}'`),
+    turns: [[say('done')], [say('more')]],
+  },
+  {
+    name: 'the objection of a Stop hook after the last turn',
+    args: [...STREAM, 'hi', '--max-turns', '1'],
+    files: hooks('Stop', '[ -e $HOME/once ] || { touch $HOME/once; echo more >&2; exit 2; }'),
+    turns: [[say('done')], [say('more')]],
+  },
+  {
+    name: 'a session that is there, and is not to be kept',
+    args: ['-p', 'hi', '--session-id', SESSION, '--no-session-persistence'],
+    before: [BEFORE],
+  },
+  {
     name: 'a directory that is added twice',
     args: [...STREAM, 'go', '--add-dir', '/'],
     files: { 'HOME/.claude/settings.json': { permissions: { additionalDirectories: ['/', '.'] } } },

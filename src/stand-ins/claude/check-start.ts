@@ -96,8 +96,8 @@ function warn(warnings: readonly string[]): void {
   for (const warning of warnings) writeOut(2, `${warning}\n`);
 }
 
-function checkSessionId({ sessionId, persist }: Options, paths: ConfigPaths, projectDir: string): void {
-  if (sessionId !== undefined && persist && sessionExists(sessionId, paths, projectDir))
+function checkSessionId({ sessionId }: Options, paths: ConfigPaths, projectDir: string): void {
+  if (sessionId !== undefined && sessionExists(sessionId, paths, projectDir))
     throw new CliError(`Error: Session ID ${sessionId} is already in use.`);
 }
 

@@ -25,9 +25,9 @@ export function expandInSession(session: Session, command: CommandDefinition, ar
 /** Runs what a command has in !`…` and in fenced blocks, in the session's folder and environment, if that is allowed. */
 function lineRunner(session: Session): RunLine {
   return (line, pattern) => {
-    const { behavior, message } = decide('Bash', { command: line }, session.permissionContext());
-    if (behavior !== 'allow')
-      throw new ShellLineError(`Shell command permission check failed for pattern "${pattern}": ${message}`);
+    const refusal = refusalOf(session, line);
+    if (refusal !== undefined)
+      throw new ShellLineError(`Shell command permission check failed for pattern "${pattern}": ${refusal}`);
     const { stdout, status } = spawnSync('/bin/bash', ['-c', `{ ${line}\n} 2>&1`], {
       cwd: session.folder,
       env: session.childEnvironment(),
@@ -38,4 +38,10 @@ function lineRunner(session: Session): RunLine {
     if (status !== 0) throw new ShellLineError(`Shell command failed for pattern "${pattern}": [stderr]\n${said}`);
     return said === '' ? '(Bash completed with no output)' : said;
   };
+}
+
+function refusalOf(session: Session, line: string): string | undefined {
+  if (session.chosenTools?.includes('Bash') === false) return 'Permission to use Bash has been denied.';
+  const { behavior, message } = decide('Bash', { command: line }, session.permissionContext());
+  return behavior === 'allow' ? undefined : message;
 }

@@ -10,6 +10,7 @@ import { noTokens } from '../output/usage.js';
 import type { Session } from '../session/session.js';
 import type { TranscriptLine } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { warnOfModel } from './warn-of-model.js';
 
 export interface Compaction {
   trigger: 'manual' | 'auto';
@@ -37,6 +38,7 @@ export async function replaceBySummary(
   before: FiredVerdict,
   signal: AbortSignal,
 ): Promise<Compacted> {
+  warnOfModel(session, 'compact');
   const preTokens = session.contextTokens;
   turn.count(session, session.askedModel, { ...noTokens(), ...COMPACTION_TOKENS });
   const summary = compactedConversation(COMPACTION_SUMMARY, {

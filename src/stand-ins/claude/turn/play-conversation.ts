@@ -12,6 +12,7 @@ import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { Interrupted } from './interrupted.js';
+import { checkBudget, maxTurnsReached } from './limits.js';
 import { tellListing } from './listing.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { runStopHooks } from './stop-hooks.js';
@@ -42,6 +43,8 @@ export async function playConversation(
   if (spent !== undefined) return spent;
   turn.told.push(prompt.text, ...session.takeNotes());
   let reply = forced?.reply ?? answer(prompt);
+  const { maxTurns } = session.parts.options;
+  const isLastRequest = (count: number): boolean => isMain && maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
   let fellBack = false;
   for (let requests = 1; ; requests++) {
@@ -70,6 +73,7 @@ export async function playConversation(
       const stopping = await runStopHooks(session, turn, speaker, blocks, signal);
       if (stopping.told === undefined)
         return completed(turn.said, stopping.prevented ? 'stop_hook_prevented' : 'completed');
+      if (isLastRequest(requests)) return maxTurnsReached(turn, requests);
       blocks++;
       turn.told.push(...stopping.told);
       reply = answer({ ...prompt, text: stopping.told[0] ?? '' });
@@ -91,12 +95,9 @@ export async function playConversation(
       return completed('', 'hook_stopped');
     }
     if (turn.structuredOutput !== undefined) return completed(JSON.stringify(turn.structuredOutput), 'completed');
-    const { maxTurns } = session.parts.options;
-    if (isMain && maxTurns !== undefined && requests >= maxTurns) {
+    if (isLastRequest(requests)) {
       keepResults();
-      // Here the real CLI counts its requests, and not the results of tools.
-      turn.userLines = requests;
-      return limit('error_max_turns', 'max_turns', `Reached maximum number of turns (${maxTurns})`);
+      return maxTurnsReached(turn, requests);
     }
     const { toolResultFor } = await import('../tool-use/use-tool.js');
     const notes = session.takeNotes();
@@ -133,6 +134,7 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signa
   const { serveFailure } = await import('./serve-failure.js');
   const after = await serveFailure(session, turn, reply, signal);
   if (after.kind === 'recovered') return after.message;
+  if (after.kind === 'limited') return { ended: after.outcome };
   if (after.kind === 'fallback') return { fallback: after.model, rulePath: reply.rulePath, left: after.left };
   await fire(session, 'StopFailure', { error: turn.failure ?? '' }, signal);
   return { ended: { ending: after.ending, outcome: 'failure' } };
@@ -228,16 +230,6 @@ function rejected(): ToolOutcome {
   };
 }
 
-function checkBudget(session: Session): TurnOutcome | undefined {
-  const { maxBudgetUsd } = session.parts.options;
-  if (maxBudgetUsd === undefined || session.tally.cost - session.costBefore < maxBudgetUsd) return undefined;
-  return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
-}
-
 function completed(text: string, terminalReason: Completion): TurnOutcome {
   return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
-}
-
-function limit(subtype: string, terminalReason: string, error: string): TurnOutcome {
-  return { ending: { kind: 'error', subtype, terminalReason, errors: [error] }, outcome: 'limit' };
 }

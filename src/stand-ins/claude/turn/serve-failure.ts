@@ -22,7 +22,9 @@ import type { Session } from '../session/session.js';
 import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { announceRequest, emitBegun, emitMessage } from './emit-message.js';
+import { checkBudget } from './limits.js';
 import type { Ending } from './result.js';
+import type { TurnOutcome } from './speaker.js';
 
 /** After this many answers of a kind the CLI uses the fallback model, if there is one. */
 const FAILURES_BEFORE_FALLBACK = { overloaded: 3, server_error: 1, model_not_found: 1 } as const;
@@ -38,6 +40,7 @@ export interface FailedReply {
 export type AfterFailure =
   | { kind: 'recovered'; message: Message }
   | { kind: 'fallback'; model: string /** How many more requests fail. */; left: number }
+  | { kind: 'limited'; outcome: TurnOutcome }
   | { kind: 'ended'; ending: Ending };
 
 /**
@@ -152,6 +155,8 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
       promptLength: turn.prompt.length,
       cutOff: true,
     });
+    const overspent = checkBudget(session);
+    if (overspent !== undefined) return { kind: 'limited', outcome: overspent };
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report);
     const lineId = uuid();
     session.emit(

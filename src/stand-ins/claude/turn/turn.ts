@@ -3,13 +3,11 @@ import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
-import { isKnownModel } from '../../../claude-code/models.js';
 import { deniedFile } from '../../../claude-code/permissions/decide.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { defined } from '../../../document/defined.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
-import { writeOut } from '../../shared/write-out.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -25,6 +23,7 @@ import { recordPrompt, recordRefusal } from './record-prompt.js';
 import { finishTurn } from './result.js';
 import type { TurnOutcome } from './speaker.js';
 import { textOf, type UserMessage } from './user-message.js';
+import { warnOfModel } from './warn-of-model.js';
 
 export interface TurnEnd {
   isError: boolean;
@@ -85,7 +84,7 @@ async function playTurn(
   tellOfPrompt(session, turn, written, prompt);
   seeMentioned(session, prompt.text);
   session.prompts++;
-  warnOfModel(session);
+  warnOfModel(session, 'sdk');
   return playConversation(
     session,
     turn,
@@ -102,14 +101,6 @@ async function playTurn(
     },
     signal,
   );
-}
-
-/** The CLI names a model that it does not know when it asks it for the first time. */
-function warnOfModel(session: Session): void {
-  const { model } = session;
-  if (isKnownModel(model) || session.unknownModels.has(model)) return;
-  session.unknownModels.add(model);
-  writeOut(2, `[claude-code:unrecognized_model] ${JSON.stringify({ model, query_source: 'sdk' })}\n`);
 }
 
 /** The prompt as the scenario sees it; a command of a plugin or project is expanded. */
