@@ -118,7 +118,8 @@ it('has no other way to the terminal', () => {
     'cli/show-drift.ts',
     // Asks whether there is a terminal.
     'cli/tell-isolation.ts',
-    // Source text of a case.
+    // Source texts of cases.
+    'drift/cases/found.ts',
     'drift/cases/tools.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',
