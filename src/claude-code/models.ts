@@ -8,8 +8,6 @@ export interface ModelCard {
   maxOutputTokens: number;
 }
 
-const large = { contextWindow: 1_000_000, maxOutputTokens: 128_000 };
-
 /** Prices for what is read and written, and the tokens that fit into a conversation and into an answer. */
 function card(id: string, name: string, prices: [number, number], tokens: [number, number]): ModelCard {
   const [inputPrice, outputPrice] = prices;
@@ -19,10 +17,10 @@ function card(id: string, name: string, prices: [number, number], tokens: [numbe
 
 /** As Claude Code 2.1.325 counts them. */
 const CARDS: readonly ModelCard[] = [
-  { id: 'claude-opus-5-5', name: 'Opus 5.5', inputPrice: 4, outputPrice: 20, ...large },
-  { id: 'claude-sonnet-5-5', name: 'Sonnet 5.5', inputPrice: 2, outputPrice: 10, ...large },
-  { id: 'claude-haiku-5-5', name: 'Haiku 5.5', inputPrice: 0.1, outputPrice: 0.5, ...large },
-  { id: 'claude-fable-5-2', name: 'Fable 5.2', inputPrice: 8, outputPrice: 40, ...large },
+  card('claude-opus-5-5', 'Opus 5.5', [4, 20], [1_000_000, 128_000]),
+  card('claude-sonnet-5-5', 'Sonnet 5.5', [2, 10], [1_000_000, 128_000]),
+  card('claude-haiku-5-5', 'Haiku 5.5', [0.1, 0.5], [1_000_000, 128_000]),
+  card('claude-fable-5-2', 'Fable 5.2', [8, 40], [1_000_000, 128_000]),
   card('claude-fable-5-1', 'Fable 5.1', [10, 50], [1_000_000, 64_000]),
   card('claude-fable-5', 'Fable 5', [10, 50], [1_000_000, 64_000]),
   card('claude-opus-5', 'Opus 5', [5, 25], [1_000_000, 64_000]),
