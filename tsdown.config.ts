@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
 import { bundledLicenses } from './scripts/bundled-licenses.mjs';
-import { staticCore } from './scripts/static-core.mjs';
+import { staticCores } from './scripts/static-core.mjs';
 
 const node = { platform: 'node', target: 'node20.19', fixedExtension: false, clean: false } as const;
 
@@ -41,16 +40,15 @@ const bin = {
  * Stand-ins and the loop are started hundreds of times in a run, and loading modules costs more than
  * running them: what every run of theirs needs is one CommonJS file.
  */
-function quickStart(name: string, parts: readonly string[] = []) {
-  const entries = [`src/bin/${name}.ts`, ...parts];
-  const cores = entries.map((entry) => ({ name: `${name}-${basename(dirname(entry))}`, ...staticCore(entry) }));
+function quickStart(name: string, always: readonly string[] = [], some: readonly string[] = []) {
+  const cores = staticCores(name, [`src/bin/${name}.ts`, ...always], some);
   return {
     ...bin,
     entry: { [name]: `src/bin/${name}.ts` },
     format: 'cjs' as const,
     minify: true,
-    plugins: [besides, ...cores.map(({ plugin }) => plugin), licenses],
-    outputOptions: { codeSplitting: { groups: cores.map((core) => ({ name: core.name, test: core.test })) } },
+    plugins: [besides, cores.plugin, licenses],
+    outputOptions: { codeSplitting: { groups: cores.groups } },
   };
 }
 
@@ -77,11 +75,22 @@ const library = [
 
 const otherStandIns = ['opencode', 'kiro', 'codex', 'gemini', 'loop'].map((name) => quickStart(`understudy-${name}`));
 
+/** What is started most often, or waited for. */
+const COMMANDS = [
+  ...['cli/check-documents', 'cli/run-rehearsals', 'cli/run-e2e', 'cli/exec-program', 'cli/inspect-plugins'],
+  ...['cli/init-rehearsal', 'cli/list-agents', 'cli/serve-mcp', 'mcp/stdio', 'cli/play-scenario', 'cli/cassettes'],
+  'cli/serve-pipe',
+].map((file) => `src/${file}.ts`);
+
 export default defineConfig([
   ...(isDemo ? [] : library),
   {
     // What a command needs is in few files: the command line, and what reads scenarios and rehearsals.
-    ...quickStart('understudy', ['src/cli/commands/index.ts', 'src/scenario/load.ts', 'src/rehearsal/load.ts']),
+    ...quickStart(
+      'understudy',
+      ['src/cli/commands/index.ts', 'src/scenario/load.ts', 'src/rehearsal/load.ts'],
+      COMMANDS,
+    ),
     // It keeps the name that people have in their configurations, and is CommonJS as the others. Comments stay: they
     // tell which packages are in it, for the test of their licences.
     minify: { compress: true, mangle: true, codegen: false },

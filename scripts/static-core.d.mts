@@ -1,3 +1,7 @@
 import type { Rolldown } from 'tsdown';
 
-export function staticCore(entry: string): { plugin: Rolldown.Plugin; test: (id: string) => boolean };
+export function staticCores(
+  name: string,
+  always: readonly string[],
+  some?: readonly string[],
+): { plugin: Rolldown.Plugin; groups: Rolldown.CodeSplittingGroup[] };

@@ -43,7 +43,6 @@ import {
   storeRun,
   writesDocument,
 } from './run-flags.js';
-import { keepHeapSmall } from './small-heap.js';
 import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
@@ -67,7 +66,6 @@ const CASSETTES = 'cassettes/e2e';
 
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
-  keepHeapSmall();
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
   if (options.list) return listCases(backend, chosen, options);
   return untilInterrupted(async (signal) => {

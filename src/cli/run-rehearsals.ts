@@ -21,7 +21,6 @@ import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
-import { keepHeapSmall } from './small-heap.js';
 import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
@@ -41,7 +40,6 @@ export interface RehearsalFlags extends RunFlags {
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
 export async function runRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  keepHeapSmall();
   if (options.list) return listRehearsals(paths, options);
   return untilInterrupted(async (signal) => {
     if (options.watch !== true) return runOnce(await entriesAt(paths, options), options, signal);

@@ -25,7 +25,6 @@ import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { queueAddress, withJobs } from './open-queue.js';
 import { print, printNote, printWarning } from './output.js';
-import { keepHeapSmall } from './small-heap.js';
 import { version } from './version.js';
 
 export interface WorkerFlags {
@@ -41,7 +40,6 @@ export interface WorkerFlags {
 
 /** Takes entries from the queue until it is interrupted, or until there is nothing left. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
-  keepHeapSmall();
   await chooseIsolation(askedIsolation(flags.isolation));
   const agents = flags.agent ?? agentNames.filter((name) => agentLocations(name).length > 0);
   for (const name of agents) refuseUnknown(name);

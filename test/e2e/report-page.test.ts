@@ -91,6 +91,7 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     browser = await chromium.launch({
       ...(program === undefined ? {} : { executablePath: program }),
       args: ['--no-sandbox'],
+      env: { ...process.env, HOME: folder },
     });
     for (const turns of [3, 500]) {
       mkdirSync(join(folder, `logs/${turns}`), { recursive: true });

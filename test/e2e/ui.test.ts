@@ -70,6 +70,7 @@ describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
     browser = await chromium.launch({
       ...(program === undefined ? {} : { executablePath: program }),
       args: ['--no-sandbox'],
+      env: { ...process.env, HOME: folder },
     });
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     page.on('console', (message) => {

@@ -44,7 +44,9 @@ export async function runLoopIn(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<LoopFacts> {
-  const result = await runUnderstudy(['loop', 'run', ...args], { cwd: root, env });
+  // Agents leave their sessions in the home folder.
+  const HOME = loopWorkspace({});
+  const result = await runUnderstudy(['loop', 'run', ...args], { cwd: root, env: { HOME, ...env } });
   return { result, ...readLoopFacts(root) };
 }
 
