@@ -3,7 +3,7 @@ import { UnderstudyError } from '../errors.js';
 import { DescendantWatch } from './descendant-watch.js';
 import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
 import type { Environment } from './environment.js';
-import { findLeftovers } from './find-leftovers.js';
+import { describeLeftovers } from './find-leftovers.js';
 import { startProblem } from './find-program.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { withLimitMark } from './limit-mark.js';
@@ -183,14 +183,14 @@ export class Child {
       this.#process.once('exit', (code, signal) => resolve([code, signal]));
     });
     const { leftovers: left, ...ended } = this.#conclude({ code, signal });
-    const leftovers =
-      noteLeftovers === true && this.#killedBy === undefined
-        ? (left ?? (await findLeftovers(this.#origin())))
-        : undefined;
+    const isWanted = noteLeftovers === true && this.#killedBy === undefined;
+    const living = isWanted && left === undefined ? livingProcessesOf(this.#origin()) : undefined;
+    const leftovers = isWanted ? (left ?? (await describeLeftovers(living ?? []))) : undefined;
     const grace = setTimeout(() => this.#clearUp(), OUTPUT_GRACE_MS);
     await Promise.all(readers);
     clearTimeout(grace);
-    this.#clearUp();
+    // Where nobody was left, nobody can have started another one.
+    if (living?.length !== 0) this.#clearUp();
     this.#ended = true;
     this.#watch.stop();
     releaseFromGuard('group', this.pid);

@@ -1,4 +1,4 @@
-import { appendFileSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { formatHolder, ownHolder } from './holder.js';
@@ -10,6 +10,7 @@ export type OwnedKind = 'group' | 'owner' | 'folder' | 'container';
 const ENDING = '-register';
 
 let file: string | undefined;
+let opened: number | undefined;
 let isBroken = false;
 
 /**
@@ -19,19 +20,24 @@ let isBroken = false;
 export function noteInRegister(line: string): void {
   if (isBroken) return;
   try {
-    // The first line must make the file: in a shared folder, a file of that name could be somebody else's.
-    const flag = file === undefined ? 'ax' : 'a';
-    file ??= join(tmpdir(), `understudy-${formatHolder(ownHolder())}${ENDING}`);
-    if (flag === 'ax') process.once('exit', () => closeRegister());
-    appendFileSync(file, `${line}\n`, { flag, mode: 0o600 });
+    opened ??= openRegister();
+    writeSync(opened, `${line}\n`);
   } catch {
     // The disk is full, or the file is not ours. The guard still knows.
     isBroken = true;
   }
 }
 
+/** In a shared folder, a file of that name could be somebody else's: we must have made it. */
+function openRegister(): number {
+  file = join(tmpdir(), `understudy-${formatHolder(ownHolder())}${ENDING}`);
+  process.once('exit', () => closeRegister());
+  return openSync(file, 'ax', 0o600);
+}
+
 /** Removes the own register when nothing in it is left; otherwise the guard does, after what is in it. */
 function closeRegister(): void {
+  if (opened !== undefined) closeSync(opened);
   if (file === undefined || isBroken) return;
   const { owners, folders, containers } = parseRegister(file);
   if (owners.length + folders.length + containers.length === 0) rmSync(file, { force: true });

@@ -35,6 +35,7 @@ export class RunFolder {
   readonly path: string;
   readonly #root: string;
   readonly #isNamed: boolean;
+  #isIgnored = false;
 
   private constructor(path: string, root: string, isNamed: boolean) {
     this.path = path;
@@ -68,7 +69,8 @@ export class RunFolder {
   prepare(): void {
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     makeFolder(this.path);
-    if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
+    if (!this.#isNamed && !this.#isIgnored) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
+    this.#isIgnored = true;
   }
 
   /** Keeps the event logs of an entry, and tells where they are, from this folder. */

@@ -1,62 +1,43 @@
-import { chmodSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'tsdown';
-import ts from 'typescript';
 import type { Change } from './catalogue/loop.js';
 
-/** The reference loop as a program of one file per module, so that a fault costs one file and not a build. */
-export class FaultyLoops {
-  readonly #root: string;
-  readonly #sound: string;
+/** Where our bundles have the package that they load on demand. */
+const YAML = resolve('dist/bin/yaml.cjs');
 
-  private constructor(root: string) {
-    this.#root = root;
-    this.#sound = join(root, 'sound-program');
+/** Builds the reference loop with these changes into a folder, and gives the `ralph` there. */
+export async function plantLoop(folder: string, changes: readonly Change[]): Promise<string> {
+  const sources = new Map<string, string>();
+  for (const [name, written, instead] of changes) {
+    const file = resolve('src', name);
+    const parts = (sources.get(file) ?? readFileSync(file, 'utf8')).split(written);
+    if (parts.length !== 2) throw new Error(`src/${name} has "${written}" ${parts.length - 1} times, not once`);
+    sources.set(file, parts.join(instead));
   }
-
-  /** Builds the sound program once, below the folder. */
-  static async build(root: string): Promise<FaultyLoops> {
-    const loops = new FaultyLoops(root);
-    // What is not ours is found where the repository has it.
-    symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-    await build({
-      config: false,
-      logLevel: 'error',
-      entry: { 'bin/understudy': 'src/bin/understudy-loop.ts' },
-      outDir: loops.#sound,
-      platform: 'node',
-      fixedExtension: false,
-      dts: false,
-      clean: false,
-      unbundle: true,
-      deps: { neverBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^picocolors/] },
-    });
-    return loops;
-  }
-
-  /** A `ralph` that is the loop with these changes, in a folder below the root. */
-  plant(folder: string, changes: readonly Change[]): string {
-    const program = join(this.#root, folder, 'program');
-    cpSync(this.#sound, program, { recursive: true });
-    const sources = new Map<string, string>();
-    for (const [file, written, instead] of changes) {
-      const parts = (sources.get(file) ?? readFileSync(resolve('src', file), 'utf8')).split(written);
-      if (parts.length !== 2) throw new Error(`src/${file} has "${written}" ${parts.length - 1} times, not once`);
-      sources.set(file, parts.join(instead));
-    }
-    for (const [file, source] of sources) {
-      writeFileSync(join(program, 'src', file.replace(/\.ts$/, '.js')), transpile(source));
-    }
-    const ralph = join(this.#root, folder, 'ralph');
-    const loop = `'${process.execPath}' '${join(program, 'bin/understudy.js')}' loop "$@"`;
-    writeFileSync(ralph, `#!/bin/sh\n[ "$1" = --version ] && echo 'understudy loop 0.0.0' && exit\nexec ${loop}\n`);
-    chmodSync(ralph, 0o755);
-    return ralph;
-  }
-}
-
-function transpile(source: string): string {
-  const { ESNext: module } = ts.ModuleKind;
-  const { ES2023: target } = ts.ScriptTarget;
-  return ts.transpileModule(source, { compilerOptions: { module, target, verbatimModuleSyntax: true } }).outputText;
+  const planted = new Set<string>();
+  const load = (id: string) => {
+    const code = sources.get(id);
+    if (code !== undefined) planted.add(id);
+    return code === undefined ? null : { code, moduleType: 'ts' as const };
+  };
+  const transform = (code: string) =>
+    code.includes("lazyRequire('yaml')") ? code.replaceAll("lazyRequire('yaml')", "lazyRequire('./yaml.cjs')") : null;
+  const program = join(folder, 'program');
+  await build({
+    ...{ config: false, logLevel: 'error', dts: false, clean: false, platform: 'node', format: 'cjs' },
+    entry: { loop: 'src/bin/understudy-loop.ts' },
+    outDir: program,
+    plugins: [{ name: 'planted', load, transform }],
+    deps: { alwaysBundle: [/^zod/, /^smol-toml/, /^commander/, /^picocolors/], onlyBundle: false },
+  });
+  const unused = [...sources.keys()].filter((file) => !planted.has(file));
+  if (unused.length > 0) throw new Error(`the loop does not use ${unused.join(', ')}`);
+  mkdirSync(program, { recursive: true });
+  cpSync(YAML, join(program, 'yaml.cjs'));
+  const ralph = join(folder, 'ralph');
+  const loop = `'${process.execPath}' '${join(program, 'loop.cjs')}' loop "$@"`;
+  writeFileSync(ralph, `#!/bin/sh\n[ "$1" = --version ] && echo 'understudy loop 0.0.0' && exit\nexec ${loop}\n`);
+  chmodSync(ralph, 0o755);
+  return ralph;
 }

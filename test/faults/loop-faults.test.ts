@@ -6,17 +6,16 @@ import { readReport } from '../../src/reporters/markdown/read-markdown.js';
 import { LONG } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { loopFaults } from './catalogue/loop.js';
-import { FaultyLoops } from './faulty-loop.js';
+import { plantLoop } from './faulty-loop.js';
 
 const root = mkdtempSync(join(tmpdir(), 'understudy-faults-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const loops = await FaultyLoops.build(root);
 
 /** Runs one case against a loop with these changes. */
-async function play(folder: string, changes: Parameters<FaultyLoops['plant']>[1], args: readonly string[]) {
+async function play(folder: string, changes: Parameters<typeof plantLoop>[1], args: readonly string[]) {
   const cwd = join(root, folder);
   mkdirSync(cwd);
-  const ralph = loops.plant(folder, changes);
+  const ralph = await plantLoop(cwd, changes);
   return await runUnderstudy(['e2e', 'all', '--ralph', ralph, '--skip-analysis', ...args], { cwd });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readReport } from '../../src/reporters/markdown/read-markdown.js';
 import { loopFaults } from '../faults/catalogue/loop.js';
-import { FaultyLoops } from '../faults/faulty-loop.js';
+import { plantLoop } from '../faults/faulty-loop.js';
 import { runProgram, runUnderstudy } from '../helpers/understudy.js';
 
 const root = mkdtempSync(join(tmpdir(), 'understudy-report-'));
@@ -17,7 +17,7 @@ it('reports a loop with three faults in less than 40 kB', { timeout: 300_000 }, 
   const folder = join(root, 'three');
   mkdirSync(folder);
   const changes = loopFaults.filter(({ name }) => PLANTED.includes(name)).flatMap((fault) => fault.changes);
-  const ralph = (await FaultyLoops.build(root)).plant('three', changes);
+  const ralph = await plantLoop(root, changes);
   const args = ['e2e', 'claude', '--ralph', ralph, '--skip-analysis', '--skip-baselines'];
   const { code, stdout } = await runUnderstudy(args, { cwd: folder });
   expect(code, stdout).toBe(1);

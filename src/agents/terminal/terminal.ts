@@ -6,11 +6,11 @@ import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import type { Enclosed, Enclosure } from '../../process/enclosure.js';
 import type { Environment } from '../../process/environment.js';
-import { findLeftovers } from '../../process/find-leftovers.js';
+import { describeLeftovers } from '../../process/find-leftovers.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
 import { withLimitMark } from '../../process/limit-mark.js';
 import { markChild } from '../../process/owner-mark.js';
-import { killAllOf } from '../../process/process-table.js';
+import { killAllOf, livingProcessesOf } from '../../process/process-table.js';
 import type { EventBodyOf } from '../events.js';
 import { type Key, keyBytes } from './keys.js';
 import { loadTerminalPackages } from './optional-packages.js';
@@ -165,7 +165,7 @@ export class Terminal {
 
   /** What the program left running when it had ended. */
   async leftovers(): Promise<string[]> {
-    return this.#leftovers ?? findLeftovers({ pid: this.#pty.pid, owner: this.#owner });
+    return this.#leftovers ?? describeLeftovers(livingProcessesOf({ pid: this.#pty.pid, owner: this.#owner }));
   }
 
   /** Ends the program and all that came from it. */
