@@ -280,7 +280,7 @@ export const importRules = {
   'reporters/html': ['agents', 'checks', 'document', 'process', 'reporters', 'results', 'terminal'],
   'reporters/otlp': ['agents', 'reporters', 'reporters/html', 'results', 'terminal'],
   runner: ['checks', 'document', 'npm:zod', 'process', 'reporters', 'results'],
-  queue: ['npm:pg', 'npm:pg-boss', 'process', 'reporters', 'results', 'runner'],
+  queue: ['document', 'npm:pg', 'npm:pg-boss', 'process', 'reporters', 'results', 'runner'],
   rehearsal: [
     'agents',
     'agents/store',

@@ -7,7 +7,7 @@ import type { Script } from 'node:vm';
 /**
  * A third of a short command is the engine's reading of our code. It can keep what it made of it: `node_modules/.cache`
  * has a file for each command, which is written at the end of its first run. Where nothing can be written, or
- * NODE_DISABLE_COMPILE_CACHE is set, the code is read as ever.
+ * NODE_DISABLE_COMPILE_CACHE is set, the code is read as ever. Code from there cannot `import()` packages: see `lazyRequire`.
  */
 export function useCodeCache(command: string): void {
   const own = dirname(fileURLToPath(import.meta.url));
@@ -76,9 +76,8 @@ function loadWith(own: string, compiled: (name: string, code: string, path: stri
 }
 
 function compile(code: string, filename: string, cachedData: Buffer | undefined): Script {
-  const { constants, Script } = process.getBuiltinModule('node:vm');
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  return new Script(code, { filename, importModuleDynamically, ...(cachedData === undefined ? {} : { cachedData }) });
+  const { Script } = process.getBuiltinModule('node:vm');
+  return new Script(code, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
 }
 
 function isThere(path: string): boolean {

@@ -70,7 +70,7 @@ function cassetteFor([program = 'program']: readonly string[], { output, rehears
 async function isAttended({ rehearsal, json }: RecordOptions): Promise<boolean> {
   if (rehearsal === undefined || json === true || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   try {
-    await loadTerminalPackages();
+    loadTerminalPackages();
     return true;
   } catch (error) {
     printNote(

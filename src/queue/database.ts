@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as Pg from 'pg';
 import type { Pool } from 'pg';
+import { lazyRequire } from '../document/lazy-require.js';
 import { UnderstudyError } from '../errors.js';
 import { databaseError, describeAddress, isAway, isUndone, parseAddress } from './address.js';
 
@@ -34,8 +36,8 @@ export class Database implements Sql {
 
   static async open(url: string, options: DatabaseOptions = {}): Promise<Database> {
     const address = parseAddress(url);
-    const { default: pg } = await loadDriver(() => import('pg'));
-    const pool = new pg.Pool({
+    const { Pool } = loadDriver('pg') as typeof Pg;
+    const pool = new Pool({
       connectionString: address,
       application_name: 'understudy',
       max: options.connections ?? 4,
@@ -120,11 +122,11 @@ function listOf(values: readonly unknown[] | undefined): unknown[] | undefined {
 }
 
 /** Loads a package that is there only where somebody uses the queue. */
-export async function loadDriver<T>(load: () => Promise<T>): Promise<T> {
+export function loadDriver(name: string): unknown {
   try {
-    return await load();
+    return lazyRequire(name);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
     throw new UnderstudyError(
       'QUEUE_NOT_INSTALLED',
       `a package is missing: ${(cause as Error).message.split('\n')[0]}`,

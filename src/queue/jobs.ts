@@ -29,7 +29,7 @@ export class Jobs {
 
   /** `maintain`: archive and remove old jobs now and then; workers do that. */
   static async open(database: Database, queues: readonly string[], { maintain = false } = {}): Promise<Jobs> {
-    const { default: Boss } = await loadDriver(() => import('pg-boss'));
+    const Boss = loadDriver('pg-boss') as typeof PgBoss;
     const boss = new Boss({ db: dbOf(database), schema: JOBS_SCHEMA, supervise: maintain, schedule: false });
     boss.on('error', () => {});
     const jobs = new Jobs(boss);

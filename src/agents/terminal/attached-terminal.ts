@@ -22,7 +22,7 @@ const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGINT'] as const
  * but for the key that keeps a recording.
  */
 export async function runAttached({ command, env, enclosure, onKeep }: AttachedOptions): Promise<ForegroundExit> {
-  const { spawn } = await loadTerminalPackages();
+  const { spawn } = loadTerminalPackages();
   const [file] = command;
   if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
   const { stdin, stdout } = process;
@@ -68,7 +68,7 @@ export async function runAttached({ command, env, enclosure, onKeep }: AttachedO
 }
 
 function startIn(
-  spawn: Awaited<ReturnType<typeof loadTerminalPackages>>['spawn'],
+  spawn: ReturnType<typeof loadTerminalPackages>['spawn'],
   program: string,
   args: string[],
   env: ForegroundOptions['env'],

@@ -1,5 +1,6 @@
 import type * as NodePty from '@lydell/node-pty';
 import type * as Xterm from '@xterm/headless';
+import { lazyRequire } from '../../document/lazy-require.js';
 import { UnderstudyError } from '../../errors.js';
 
 export interface TerminalPackages {
@@ -8,12 +9,10 @@ export interface TerminalPackages {
 }
 
 /** Loads the two packages that a terminal needs. They are optional: most users never open one. */
-export async function loadTerminalPackages(): Promise<TerminalPackages> {
+export function loadTerminalPackages(): TerminalPackages {
   try {
-    const [pty, xterm] = await Promise.all([import('@lydell/node-pty'), import('@xterm/headless')]);
-    // One is CommonJS: its exports may be on `default`.
-    const { Terminal } = 'Terminal' in xterm ? xterm : (xterm as { default: typeof Xterm }).default;
-    const { spawn } = 'spawn' in pty ? pty : (pty as { default: typeof NodePty }).default;
+    const { spawn } = lazyRequire('@lydell/node-pty') as typeof NodePty;
+    const { Terminal } = lazyRequire('@xterm/headless') as typeof Xterm;
     return { spawn, Terminal };
   } catch (cause) {
     throw new UnderstudyError('TERMINAL_NOT_AVAILABLE', 'a terminal needs two packages that are not installed', {

@@ -69,7 +69,7 @@ export class Terminal {
   }
 
   static async start({ command, cwd, env, columns = 120, rows = 40, enclosure }: TerminalOptions): Promise<Terminal> {
-    const packages = await loadTerminalPackages();
+    const packages = loadTerminalPackages();
     const [file, ...args] = command;
     if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
     const { owner, env: marked } = markChild(env);
