@@ -5,7 +5,8 @@ import { noteInRegister, type OwnedKind, ownRegister } from './register.js';
 
 /**
  * A shell that reads what we own from a pipe. When the pipe ends, we are gone, even by kill -9,
- * and it clears up behind us: process groups, marked processes, containers, scratch folders.
+ * and it clears up behind us: process groups, marked processes, containers, scratch folders. What is released twice was
+ * released: cutting a list where nothing is found would double it.
  */
 const GUARD = `
 groups=' '; owners=' '; containers=' '; folders='
@@ -14,19 +15,23 @@ while IFS= read -r line; do
   value=\${line#* }
   case $line in
     '+group '*) groups="$groups$value " ;;
-    '-group '*) groups="\${groups%% $value *} \${groups#* $value }" ;;
+    '-group '*) case $groups in *" $value "*) groups="\${groups%% $value *} \${groups#* $value }" ;; esac ;;
     '+owner '*) owners="$owners$value " ;;
-    '-owner '*) owners="\${owners%% $value *} \${owners#* $value }" ;;
+    '-owner '*) case $owners in *" $value "*) owners="\${owners%% $value *} \${owners#* $value }" ;; esac ;;
     '+container '*) containers="$containers$value " ;;
-    '-container '*) containers="\${containers%% $value *} \${containers#* $value }" ;;
+    '-container '*)
+      case $containers in *" $value "*) containers="\${containers%% $value *} \${containers#* $value }" ;; esac ;;
     '+folder '*) folders="$folders$value
 " ;;
-    '-folder '*) folders=\${folders%%"
+    '-folder '*)
+      case $folders in *"
+$value
+"*) folders=\${folders%%"
 $value
 "*}"
 "\${folders#*"
 $value
-"} ;;
+"} ;; esac ;;
   esac
 done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done

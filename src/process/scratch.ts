@@ -37,12 +37,14 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
   const path = join(realpathSync(root), `understudy-${formatHolder(ownHolder())}-${purpose}-${random}`);
   guardAgainstLeftover('folder', path);
   mkdirSync(path, { mode: 0o700 });
+  let isGuarded = true;
   return {
     path,
     // Asynchronously: some file systems make every rmdir wait, and other work would wait with it.
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-      releaseFromGuard('folder', path);
+      if (isGuarded) releaseFromGuard('folder', path);
+      isGuarded = false;
     },
   };
 }

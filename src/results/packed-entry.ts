@@ -11,8 +11,13 @@ const LARGE: ReadonlySet<string> = new Set(['steps', 'checks'] satisfies (keyof 
 export function packEntry(result: EntryResult): EntryResult {
   const properties = Object.entries(result).map(([key, value]): [string, PropertyDescriptor] => {
     if (!LARGE.has(key)) return [key, { value, enumerable: true, configurable: true, writable: true }];
-    const packed = deflateRawSync(JSON.stringify(value), { level: 1 });
+    const packed = pack(value);
     return [key, { get: () => JSON.parse(inflateRawSync(packed).toString('utf8')), enumerable: true }];
   });
   return Object.defineProperties({}, Object.fromEntries(properties)) as EntryResult;
+}
+
+/** A copy: what the packer gives is a part of a piece of memory many times as large, which would stay with it. */
+export function pack(value: unknown): Buffer {
+  return Buffer.from(deflateRawSync(JSON.stringify(value), { level: 1 }));
 }
