@@ -2,25 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
 import { bundledLicenses } from './scripts/bundled-licenses.mjs';
+import { packagesBesides } from './scripts/packages-besides.mjs';
 import { staticCores } from './scripts/static-core.mjs';
 
 const node = { platform: 'node', target: 'node20.19', fixedExtension: false, clean: false } as const;
 
 const licenses = bundledLicenses(fileURLToPath(new URL('dist/THIRD-PARTY-LICENSES.txt', import.meta.url)));
 
-// Loaded on demand, by name: in the bundles the name is that of a file beside them.
-const besides = {
-  name: 'packages-besides',
-  transform: (code: string) =>
-    code.includes("lazyRequire('yaml')") ? code.replaceAll("lazyRequire('yaml')", "lazyRequire('./yaml.cjs')") : null,
-};
-
 // A bundle starts in half the time of its modules; what only some runs need stays outside it.
 const bin = {
   ...node,
   outDir: 'dist/bin',
   dts: false,
-  plugins: [besides, licenses],
+  plugins: [packagesBesides, licenses],
   // Node's own modules that nothing uses any more would be loaded all the same: `node:crypto` takes 4 ms.
   treeshake: { moduleSideEffects: 'no-external' as const },
   deps: {
@@ -47,7 +41,7 @@ function quickStart(name: string, always: readonly string[] = [], some: readonly
     entry: { [name]: `src/bin/${name}.ts` },
     format: 'cjs' as const,
     minify: true,
-    plugins: [besides, cores.plugin, licenses],
+    plugins: [packagesBesides, cores.plugin, licenses],
     outputOptions: { codeSplitting: { groups: cores.groups } },
   };
 }

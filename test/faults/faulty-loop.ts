@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'tsdown';
+import { packagesBesides } from '../../scripts/packages-besides.mjs';
 import type { Change } from './catalogue/loop.js';
 
 /** Where our bundles have the package that they load on demand. */
@@ -21,14 +22,12 @@ export async function plantLoop(folder: string, changes: readonly Change[]): Pro
     if (code !== undefined) planted.add(id);
     return code === undefined ? null : { code, moduleType: 'ts' as const };
   };
-  const transform = (code: string) =>
-    code.includes("lazyRequire('yaml')") ? code.replaceAll("lazyRequire('yaml')", "lazyRequire('./yaml.cjs')") : null;
   const program = join(folder, 'program');
   await build({
     ...{ config: false, logLevel: 'error', dts: false, clean: false, platform: 'node', format: 'cjs' },
     entry: { loop: 'src/bin/understudy-loop.ts' },
     outDir: program,
-    plugins: [{ name: 'planted', load, transform }],
+    plugins: [{ name: 'planted', load }, packagesBesides],
     deps: { alwaysBundle: [/^zod/, /^smol-toml/, /^commander/, /^picocolors/], onlyBundle: false },
   });
   const unused = [...sources.keys()].filter((file) => !planted.has(file));
