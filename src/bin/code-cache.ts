@@ -1,4 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type NodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +32,7 @@ export function useCodeCache(command: string): void {
 
   // A long run would forget how it began before we can keep it.
   const isNew = kept.size === 0;
+  if (isNew && !canBeMade(folder)) return;
   if (isNew) setFlag('--no-flush-bytecode');
   loadWith(own, (name, code, path) => {
     const cachedData = kept.get(name);
@@ -32,11 +44,11 @@ export function useCodeCache(command: string): void {
 
   process.on('exit', (exitCode) => {
     // What ended with a wrong command line has not run the command.
-    if (isComplete || exitCode > 1) return;
+    if (isComplete || exitCode > 1 || !canBeMade(folder)) return;
     // The engine takes back only what was made with the flags that it has then.
     if (isNew) setFlag('--flush-bytecode');
     for (const [name, script] of scripts) kept.set(name, script.createCachedData());
-    for (const name of kept.keys()) if (!isThere(join(own, name))) kept.delete(name);
+    for (const name of kept.keys()) if (!existsSync(join(own, name))) kept.delete(name);
     writeParts(file, kept);
   });
 }
@@ -53,7 +65,7 @@ function isSet(name: string): boolean {
 function cacheFolder(ownPackage: string): string | undefined {
   const packages =
     basename(dirname(ownPackage)) === 'node_modules' ? dirname(ownPackage) : join(ownPackage, 'node_modules');
-  return isThere(packages) ? join(packages, '.cache', 'agent-understudy') : undefined;
+  return existsSync(packages) ? join(packages, '.cache', 'agent-understudy') : undefined;
 }
 
 type Internals = typeof NodeModule & { wrap(code: string): string } & {
@@ -80,8 +92,15 @@ function compile(code: string, filename: string, cachedData: Buffer | undefined)
   return new Script(code, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
 }
 
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Whether there is a chance to write into the folder: making what is kept takes longer than it saves. */
+function canBeMade(folder: string): boolean {
+  const nearest = [folder, dirname(folder), dirname(dirname(folder))].find(existsSync) ?? folder;
+  try {
+    accessSync(nearest, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The engine wants parts to begin at a multiple of this. */
