@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EntryResult } from './entry-result.js';
 import { jsonPieces } from './json-pieces.js';
-import { pack, packEntry } from './packed-entry.js';
+import { packEntry } from './packed-entry.js';
 import type { RunResult } from './run-result.js';
 
 const check = { name: 'says', status: 'passed', expected: 'hello ✓', actual: 'hello ✓' };
@@ -28,10 +28,3 @@ it.each([{ entries: [] }, { entries: [entry] }, { entries: [entry, packEntry(ent
     expect([...jsonPieces(run)].join('')).toBe(`${JSON.stringify(run)}\n`);
   },
 );
-
-it('keeps little memory, not the large piece that the packer works with', () => {
-  const kept = pack(entry.steps);
-  expect(kept.length).toBeLessThan(200);
-  // Small ones share a piece of Node's.
-  expect(kept.buffer.byteLength).toBeLessThanOrEqual(Buffer.poolSize);
-});
