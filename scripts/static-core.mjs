@@ -20,7 +20,7 @@ export function staticCores(name, always, some = []) {
       },
     },
     // A group takes along what its modules import. What more entries share comes first, so nothing is taken from it.
-    groups: Array.from({ length: always.length + some.length + 1 }, (_, rank) => ({
+    groups: Array.from({ length: always.length + some.length }, (_, rank) => ({
       name: (id) => {
         files ??= filesOf(imports, always, some);
         const file = files.get(id);

@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { TranscriptReader, transcriptTurns, turnEvents } from './transcript-reader.js';
 
 const projects = mkdtempSync(join(tmpdir(), 'understudy-transcripts-'));
+afterAll(() => rmSync(projects, { recursive: true, force: true }));
 mkdirSync(join(projects, '-work'));
 const file = join(projects, '-work', 'a.jsonl');
 const about = { cwd: '/work', timestamp: '2026-11-15T10:00:00.000Z' };

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { InvalidDocumentError } from '../../errors.js';
 import { genericCases } from './cases/index.js';
 import { contractSchema } from './contract-schema.js';
@@ -10,6 +10,7 @@ import { asksFor, loadContract } from './load-contract.js';
 import { placeholderNames } from './placeholders.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-contract-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function contract(text: string) {
   const file = join(folder, 'my.orchestrator.toml');
