@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { entryId, rehearsalEntries } from './entries.js';
 import type { Rehearsal } from './load.js';
@@ -51,4 +53,23 @@ it('is skipped where the rehearsal says so', async () => {
   const skipped = rehearsal('s', { skip: { sim: 'no browser' } });
   const reasons = rehearsalEntries([skipped], { stage: 'sim' }).map((entry) => entry.skipReason());
   expect(await Promise.all(reasons)).toEqual(['no browser']);
+});
+
+it('holds what it plays until it is done', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const make = () => {
+    const played = rehearsal('played');
+    return { entries: rehearsalEntries([played]), played: new WeakRef(played) };
+  };
+  const { entries, played } = make();
+  // What a reference gave stays until the end of the task.
+  const isHeld = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    return played.deref() !== undefined;
+  };
+  expect(await isHeld()).toBe(true);
+  for (const { done } of entries) done?.();
+  expect(await isHeld()).toBe(false);
 });

@@ -63,9 +63,12 @@ function rehearsalEntry(
   { snapshots, pluginLooks, agents, isolation, cassettes }: MoreOptions,
 ): Entry {
   const { file, name, document } = rehearsal;
+  // No closure may name the rehearsal itself: of ten thousand, those that have been played are let go.
+  const held: { rehearsal?: Rehearsal | undefined } = { rehearsal };
   const cassette = cassetteOf(rehearsal, agents ?? [agent]);
   const skipped = document.skip?.[wanted];
   const stage = skipped === undefined ? stageWithCassette(wanted, cassette, cassettes, snapshots.ci) : wanted;
+  const skipReason = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
   return {
     id: entryId(file, agent, stage),
     kind: 'rehearsal',
@@ -82,14 +85,17 @@ function rehearsalEntry(
     parts: partsOf(rehearsal),
     calls: callsOf(document),
     mayMiss: true,
-    skipReason: async () => document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined),
+    skipReason: async () => skipReason,
     play: ({ folder, signal, output, onStep }) =>
-      rehearse(rehearsal, {
+      rehearse(held.rehearsal ?? loadRehearsal(file), {
         ...{ agent, agents, stage, folder, signal, onStep, pluginLooks, isolation },
         ...defined({ output }),
         cassette: { file: cassette, ...cassettes },
         snapshots,
       }),
+    done: () => {
+      held.rehearsal = undefined;
+    },
   };
 }
 

@@ -19,6 +19,8 @@ export interface Entry
   skipReason(): Promise<string | undefined>;
   /** Plays it once. Errors of the harness are thrown. */
   play(context: PlayContext): Promise<Played>;
+  /** Called when it will not be played again: what it holds can go. */
+  done?(): void;
 }
 
 /** What the runner gives to an entry that it plays. */

@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { RunResult } from '../results/run-result.js';
 import type { Entry } from './entry.js';
@@ -40,14 +41,18 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
   if (chosen.length === 0 && !mayBeEmpty) {
     throw nothing(entries, 'none of them failed last time on this agent and stage; run without --last-failed');
   }
-  const rounds = chosen.flatMap((entry) =>
-    Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 })),
-  );
+  const rounds = chosen.flatMap((entry) => roundsOf(entry, repeat));
   if (shard === undefined) return { entries: rounds };
   // Fewer entries than shards: that one has nothing to do is no fault of it.
   const { numbers, cut } = cutShards(rounds, shard.count, options.durations);
   const places = [...rounds.keys()].filter((place) => numbers[place] === shard.index);
   return { entries: places.flatMap((place) => rounds[place] ?? []), shard: { ...shard, cut, places } };
+}
+
+/** What one round is done with, the others still play. */
+function roundsOf({ done, ...entry }: Entry, repeat: number): Entry[] {
+  if (repeat === 1) return [{ ...entry, round: 1, ...defined({ done }) }];
+  return Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 }));
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {

@@ -45,6 +45,22 @@ it('takes the status of an entry from its checks and steps', async () => {
   expect(await statuses(entries)).toEqual(plays.map(([status]) => status));
 });
 
+it('says to an entry that it is done, after the last try', async () => {
+  const told: string[] = [];
+  const entry = testEntry('held', {
+    stage: 'live',
+    play: async () => {
+      told.push('played');
+      return { steps: [], checks: [testCheck('failed')] };
+    },
+    done: () => {
+      told.push('done');
+    },
+  });
+  await run([entry], { retries: 1 });
+  expect(told).toEqual(['played', 'played', 'done']);
+});
+
 it('goes on after an error of the harness, and tells its code and fix', async () => {
   const error = new UnderstudyError('AGENT_NOT_FOUND', 'there is no agent', { fix: 'fetch it' });
   const broken = testEntry('broken', { play: () => Promise.reject(error) });

@@ -81,6 +81,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
       reporter.end(entry, result);
+      entry.done?.();
       if (result.status === 'passed') results[index] = packEntry(result);
     }
   };
@@ -260,6 +261,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     folderName: _,
     skipReason: _skip,
     play: _play,
+    done: _done,
     calls: _calls,
     mayMiss: _miss,
     parts: _parts,
