@@ -21,8 +21,8 @@ export function checkJsonDepth(bytes: Buffer): void {
   skipValue(bytes, skipSpace(bytes, 0));
 }
 
-/** The index behind a JSON value, -1 when it does not end. Throws `JsonTooDeep`. */
-export function skipValue(bytes: Buffer, from: number): number {
+/** The index behind a JSON value that lies so deep, -1 when it does not end. Throws `JsonTooDeep`. */
+export function skipValue(bytes: Buffer, from: number, outside = 0): number {
   const first = bytes[from];
   if (first === QUOTE) return stringEnd(bytes, from);
   let at = from;
@@ -35,7 +35,7 @@ export function skipValue(bytes: Buffer, from: number): number {
       at++;
     return at;
   }
-  let depth = 0;
+  let depth = outside;
   for (let byte: number | undefined = first; byte !== undefined; byte = bytes[at]) {
     if (byte === QUOTE) {
       at = stringEnd(bytes, at);
@@ -44,7 +44,7 @@ export function skipValue(bytes: Buffer, from: number): number {
     }
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (++depth > MAX_JSON_DEPTH) throw new JsonTooDeep();
-    } else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0) return at + 1;
+    } else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === outside) return at + 1;
     at++;
   }
   return -1;

@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, stringOf } from './json.js';
-import { unreadBytes } from './lazy-object.js';
+import { unread } from './lazy-object.js';
 import type { OfferedTool } from './protocol.js';
 
 const KNOWN = 8;
@@ -24,7 +24,7 @@ export function toolReader(
 ): (body: JsonObject) => readonly OfferedTool[] {
   let known: { bytes: Buffer; tools: readonly OfferedTool[] }[] = [];
   return (body) => {
-    const bytes = unreadBytes(body, 'tools');
+    const bytes = unread(body, 'tools')?.bytes;
     if (bytes === undefined) return read(body['tools']);
     const same = known.find((one) => one.bytes.equals(bytes));
     if (same !== undefined) return same.tools;

@@ -1,10 +1,14 @@
-import { skipSpace, skipValue, stringEnd } from '../../http/json-scan.js';
+import { defined } from '../../document/defined.js';
+import { checkJsonDepth, skipSpace, skipValue, stringEnd } from '../../http/json-scan.js';
 import type { JsonObject } from './json.js';
+import { ScannedValues } from './scanned-values.js';
 
 /** Below this a body is parsed whole: that is faster, and finds every mistake in it. */
 const SMALL_BODY = 8 * 1024;
 const SMALL_VALUE = 256;
 const SMALL_MEMBER = 32;
+/** No request has more fields than this. */
+const MOST_FIELDS = 256;
 /**
  * Lists and objects below this level are parsed whole: body, messages, message, content. Each lazy level reads
  * its part of the body once more, so their number is fixed.
@@ -25,12 +29,23 @@ const COMMA = 0x2c;
  * Throws `JsonTooDeep` before anything is parsed.
  */
 export function parseLazily(bytes: Buffer): unknown {
-  const from = skipSpace(bytes, 0);
-  const to = skipValue(bytes, from);
+  if (bytes.length >= SMALL_BODY) {
+    const range = { bytes, from: skipSpace(bytes, 0), to: textEnd(bytes) };
+    const members = bytes[range.from] === OPEN_OBJECT ? membersOf(range, MOST_FIELDS, scanned) : undefined;
+    if (members !== undefined) return lazyObject(members, LAZY_LEVELS);
+  }
   // What does not end where it should is left to the parser, whose error says why.
-  const broken = to === -1 || skipSpace(bytes, to) !== bytes.length;
-  if (broken || bytes.length < SMALL_BODY) return JSON.parse(bytes.toString('utf8'));
-  return parseRange({ bytes, from, to }, LAZY_LEVELS);
+  checkJsonDepth(bytes);
+  return JSON.parse(bytes.toString('utf8'));
+}
+
+const scanned = new ScannedValues();
+
+/** The index behind the last byte that is not white space. */
+function textEnd(bytes: Buffer): number {
+  let to = bytes.length;
+  while (to > 0 && skipSpace(bytes, to - 1) === to) to--;
+  return to;
 }
 
 /** Parses one message of a body, as `parseLazily` does. */
@@ -42,6 +57,8 @@ interface Range {
   bytes: Buffer;
   from: number;
   to: number;
+  /** Where the elements of a list end, from its beginning, if that is known. */
+  ends?: readonly number[];
 }
 
 function parseRange(range: Range, levels: number): unknown {
@@ -55,11 +72,14 @@ function parseRange(range: Range, levels: number): unknown {
   }
   if (bytes[from] !== OPEN_OBJECT) return whole();
   const members = membersOf(range, size / SMALL_MEMBER);
-  if (members === undefined) return whole();
+  return members === undefined ? whole() : lazyObject(members, levels);
+}
+
+function lazyObject(members: readonly Member[], levels: number): JsonObject {
   const object: JsonObject = {};
   for (const [name, value] of members) {
     const late = value.to - value.from >= SMALL_VALUE;
-    const key = JSON.parse(bytes.toString('utf8', name.from, name.to)) as string;
+    const key = JSON.parse(name.bytes.toString('utf8', name.from, name.to)) as string;
     if (late) defineLate(object, key, value, levels - 1);
     else define(object, key, parseRange(value, levels - 1));
   }
@@ -73,10 +93,12 @@ export function isBlankList(body: JsonObject, key: string): boolean {
   return !Array.isArray(property.value) || property.value.length === 0;
 }
 
-/** The bytes of a value that nobody has looked at yet. */
-export function unreadBytes(body: JsonObject, key: string): Buffer | undefined {
+/** A value that nobody has looked at yet: its bytes, and where its elements end if it is a plain list. */
+export function unread(body: JsonObject, key: string): { bytes: Buffer; ends?: readonly number[] } | undefined {
   const get = Object.getOwnPropertyDescriptor(body, key)?.get as { range?: Range } | undefined;
-  return get?.range === undefined ? undefined : get.range.bytes.subarray(get.range.from, get.range.to);
+  if (get?.range === undefined) return undefined;
+  const { bytes, from, to, ends } = get.range;
+  return { bytes: bytes.subarray(from, to), ...defined({ ends }) };
 }
 
 function defineLate(object: JsonObject, key: string, range: Range, levels: number): void {
@@ -95,9 +117,11 @@ function define(object: JsonObject, key: string, value: unknown): void {
   else object[key] = value;
 }
 
+type Member = [name: Range, value: Range];
+
 /** Where the names and values of an object are; undefined when it is not a plain one, or has more than `most`. */
-function membersOf({ bytes, from, to }: Range, most: number): [name: Range, value: Range][] | undefined {
-  const members: [Range, Range][] = [];
+function membersOf({ bytes, from, to }: Range, most: number, known?: ScannedValues): Member[] | undefined {
+  const members: Member[] = [];
   let at = from;
   do {
     const key = skipSpace(bytes, at + 1);
@@ -106,13 +130,15 @@ function membersOf({ bytes, from, to }: Range, most: number): [name: Range, valu
     const colon = skipSpace(bytes, keyEnd);
     if (bytes[colon] !== COLON) return undefined;
     const value = skipSpace(bytes, colon + 1);
-    const valueEnd = skipValue(bytes, value);
-    if (valueEnd <= value || members.length > most) return undefined;
+    const extent = known?.skip(bytes.toString('latin1', key, keyEnd), bytes, value, 1) ?? {
+      to: skipValue(bytes, value),
+    };
+    if (extent.to <= value || members.length > most) return undefined;
     members.push([
       { bytes, from: key, to: keyEnd },
-      { bytes, from: value, to: valueEnd },
+      { bytes, from: value, ...extent },
     ]);
-    at = skipSpace(bytes, valueEnd);
+    at = skipSpace(bytes, extent.to);
   } while (bytes[at] === COMMA);
   return bytes[at] === CLOSE_OBJECT && at + 1 === to ? members : undefined;
 }
