@@ -1,4 +1,3 @@
-import { defined } from '../../document/defined.js';
 import { checkJsonDepth, skipSpace, skipValue, stringEnd } from '../../http/json-scan.js';
 import type { JsonObject } from './json.js';
 import { ScannedValues } from './scanned-values.js';
@@ -98,7 +97,8 @@ export function unread(body: JsonObject, key: string): { bytes: Buffer; ends?: r
   const get = Object.getOwnPropertyDescriptor(body, key)?.get as { range?: Range } | undefined;
   if (get?.range === undefined) return undefined;
   const { bytes, from, to, ends } = get.range;
-  return { bytes: bytes.subarray(from, to), ...defined({ ends }) };
+  const part = bytes.subarray(from, to);
+  return ends === undefined ? { bytes: part } : { bytes: part, ends };
 }
 
 function defineLate(object: JsonObject, key: string, range: Range, levels: number): void {

@@ -1,4 +1,3 @@
-import { defined } from '../../document/defined.js';
 import { skipSpace, skipValue } from '../../http/json-scan.js';
 
 const QUOTE = 0x22;
@@ -55,7 +54,7 @@ export class ScannedValues {
 
   #scanned(name: string, bytes: Buffer, from: number, to: number, ends?: readonly number[], before?: Scanned): Extent {
     const isClosed = CLOSED.includes(bytes[from] ?? 0);
-    if (!isClosed || to - from < SMALL || to - from > LARGE) return { to, ...defined({ ends }) };
+    if (!isClosed || to - from < SMALL || to - from > LARGE) return ends === undefined ? { to } : { to, ends };
     return this.#keep({ name, bytes: bytes.subarray(from, to), ends: ends ?? [] }, from, before);
   }
 
