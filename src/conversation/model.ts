@@ -13,7 +13,7 @@ import type { JournalOptions } from '../model-server/journal.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
-import { keepScenario } from '../scenario/scenario-cache.js';
+import { writeChecked } from '../scenario/scenario-cache.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
 import type { Witness } from './recorded-model.js';
@@ -62,11 +62,12 @@ export async function modelFor(
       const scenario = withRealTools(scenarioOf(options));
       const log = new StandInLog(logFile(options, folders));
       const { artifacts } = options;
+      const { file, environment } = scenarioFile(scenario, folders.scratch);
       return {
-        model: { kind: 'scenario', file: scenarioFile(scenario, folders) },
+        model: { kind: 'scenario', file },
         usage: () => log.usage(scenario.document),
         told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
-        environment: { [LOG_VARIABLE]: log.file },
+        environment: { ...environment, [LOG_VARIABLE]: log.file },
         keep: () => log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl')),
       };
     }
@@ -153,14 +154,11 @@ function isLoaded(scenario: Exclude<ConversationOptions['scenario'], string | un
   return 'document' in scenario;
 }
 
-function scenarioFile({ file: own, document }: Scenario, { scratch, home }: { scratch: string; home: string }): string {
-  if (own !== undefined) return own;
+/** The scenario as a file for the stand-in, and the variables that go with it. */
+function scenarioFile({ file: own, document }: Scenario, scratch: string): { file: string; environment: Environment } {
+  if (own !== undefined) return { file: own, environment: {} };
   const file = join(scratch, 'scenario.json');
-  const text = JSON.stringify(document);
-  writeFileSync(file, text);
-  // It is known to be valid: the stand-in finds it in its cache and need not look again.
-  keepScenario({ document, file, warnings: [] }, text, { HOME: home });
-  return file;
+  return { file, environment: writeChecked(document, file) };
 }
 
 /** The only place where real credentials are read. They go to the CLI and nowhere else. */

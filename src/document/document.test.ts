@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -85,13 +85,16 @@ it('names the new field for an old one, and never suggests an old one', () => {
   expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'Use one of workflow.']]);
 });
 
-it('refuses a named pipe, which nobody may ever write to', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-pipe-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'pipe.toml');
-  execFileSync('mkfifo', [file]);
-  expect(() => readSource(file)).toThrow(`${file} cannot be read: it is a named pipe`);
-});
+it.each([tmpdir(), ...['/dev/shm'].filter((path) => existsSync(path))])(
+  'refuses a named pipe in %s, which nobody may ever write to',
+  (root) => {
+    const folder = mkdtempSync(join(root, 'understudy-pipe-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'pipe.toml');
+    execFileSync('mkfifo', [file]);
+    expect(() => readSource(file)).toThrow(`${file} cannot be read: it is a named pipe`);
+  },
+);
 
 it('takes an alias in YAML, and refuses one inside of what it names', () => {
   expect(parseSource('a: &x { b: 1 }\nc: *x\n', 'yaml').value).toEqual({ a: { b: 1 }, c: { b: 1 } });

@@ -42,7 +42,7 @@ export function readSource(file: string): Source {
 
 /** Reading a pipe that nobody writes to would wait for ever. One of the shell, as in `check <(make-it)`, has a writer. */
 function refusePipe(file: string): void {
-  if (!statSync(file).isFIFO() || /^\/(?:dev|proc)\//.test(file)) return;
+  if (!statSync(file).isFIFO() || /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(file)) return;
   throw new Error('it is a named pipe');
 }
 

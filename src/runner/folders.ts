@@ -11,8 +11,8 @@ export interface EntryFolder {
   path: string;
   /** Keeps it for a look, and tells where it is. */
   keep(): Promise<string>;
-  /** Keeps only its logs, and tells where they are, from the folder of the run. */
-  keepLogs?(): string | undefined;
+  /** Keeps its logs, as copies if the folder is kept, too, and tells where they are, from the folder of the run. */
+  keepLogs?(copies: boolean): string | undefined;
   remove(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function scratchFolders(artifacts: string, run?: RunFolder): (entry: Entr
         });
         return folder;
       },
-      keepLogs: () => run?.keepLogs(join(scratch.path, 'artifacts'), folderNameOf(entry)),
+      keepLogs: (copies) => run?.keepLogs(join(scratch.path, 'artifacts'), folderNameOf(entry), copies),
       remove: () => scratch.remove(),
     };
   };

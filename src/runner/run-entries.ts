@@ -230,7 +230,7 @@ async function leaveFolder(
   let artifacts: string | undefined;
   let logs: string | undefined;
   try {
-    if (!signal.aborted) logs = keepLogsIfPossible(folder);
+    if (!signal.aborted) logs = keepLogsIfPossible(folder, keep);
     if (keep) artifacts = await folder.keep();
   } catch (error) {
     onWarning(asUnderstudyError(error));
@@ -240,9 +240,9 @@ async function leaveFolder(
 }
 
 /** Without them a report shows less. What cannot be written is told when the run is stored. */
-function keepLogsIfPossible(folder: EntryFolder): string | undefined {
+function keepLogsIfPossible(folder: EntryFolder, copies: boolean): string | undefined {
   try {
-    return folder.keepLogs?.();
+    return folder.keepLogs?.(copies);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -36,12 +37,25 @@ it('keeps result and logs, without the bodies of requests, and reads them again'
   writeFileSync(join(from, 'requests.jsonl'), '{"number":1,"body":"long","headers":{}}\nhalf');
   const folder = RunFolder.create(undefined, root);
   expect(existsSync(root)).toBe(false);
-  expect(folder.keepLogs(from, 'a')).toBe(join('logs', 'a'));
-  expect(folder.keepLogs(newFolder(), 'b')).toBeUndefined();
+  expect(folder.keepLogs(from, 'a', true)).toBe(join('logs', 'a'));
+  expect(folder.keepLogs(newFolder(), 'b', true)).toBeUndefined();
   expect(readFileSync(join(folder.path, 'logs/a/requests.jsonl'), 'utf8')).toBe('{"number":1}\n');
   folder.store(run);
   expect(latestRun(0, root)).toEqual({ run, folder: folder.path });
   expect(readRun(join(folder.path, 'result.json')).run).toEqual(run);
+});
+
+it('moves logs that nobody else needs, but no link that an agent put there', () => {
+  const root = join(newFolder(), '.understudy');
+  const from = newFolder();
+  writeFileSync(join(from, 'elsewhere'), 'text');
+  writeFileSync(join(from, 'events.jsonl'), '{}\n');
+  symlinkSync(join(from, 'elsewhere'), join(from, 'project.json'));
+  const folder = RunFolder.create(undefined, root);
+  folder.keepLogs(from, 'a', false);
+  expect(existsSync(join(from, 'events.jsonl'))).toBe(false);
+  expect(readFileSync(join(folder.path, 'logs/a/events.jsonl'), 'utf8')).toBe('{}\n');
+  expect(lstatSync(join(folder.path, 'logs/a/project.json')).isFile()).toBe(true);
 });
 
 it('keeps the last five runs', () => {
@@ -58,11 +72,11 @@ it('leaves nothing of half a run, and everything of others', () => {
   const from = newFolder();
   writeFileSync(join(from, 'events.jsonl'), '');
   const folder = RunFolder.create(undefined, root);
-  folder.keepLogs(from, 'a');
+  folder.keepLogs(from, 'a', true);
   folder.discard();
   expect(existsSync(root)).toBe(false);
   store(root, 1);
-  folder.keepLogs(from, 'a');
+  folder.keepLogs(from, 'a', true);
   folder.discard();
   expect(storedRuns(root)).toHaveLength(1);
 });
@@ -73,9 +87,9 @@ it('replaces the logs of an earlier run in a folder of the user, and nothing els
   const from = newFolder();
   writeFileSync(join(from, 'events.jsonl'), '');
   const first = RunFolder.create(output);
-  first.keepLogs(from, 'old');
+  first.keepLogs(from, 'old', true);
   first.store(run);
-  RunFolder.create(output).keepLogs(from, 'new');
+  RunFolder.create(output).keepLogs(from, 'new', true);
   expect(readdirSync(output).sort()).toEqual(['logs', 'mine.txt', 'result.json']);
   expect(readdirSync(join(output, 'logs'))).toEqual(['new']);
 });

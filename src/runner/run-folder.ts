@@ -1,9 +1,11 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -73,17 +75,18 @@ export class RunFolder {
     this.#isIgnored = true;
   }
 
-  /** Keeps the event logs of an entry, and tells where they are, from this folder. */
-  keepLogs(from: string, name: string): string | undefined {
+  /** Takes the event logs of an entry, as copies where they are still needed, and tells where they are, from this folder. */
+  keepLogs(from: string, name: string, copies: boolean): string | undefined {
     const events = join(from, 'events.jsonl');
     if (!existsSync(events)) return undefined;
     const folder = join(LOGS, name);
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     rmSync(join(this.path, folder), { recursive: true, force: true });
     makeFolder(join(this.path, folder));
-    copyFileSync(events, join(this.path, folder, 'events.jsonl'));
+    const take = copies ? copyFileSync : moveFile;
+    take(events, join(this.path, folder, 'events.jsonl'));
     const project = join(from, 'project.json');
-    if (existsSync(project)) copyFileSync(project, join(this.path, folder, 'project.json'));
+    if (existsSync(project)) take(project, join(this.path, folder, 'project.json'));
     const requests = join(from, 'requests.jsonl');
     if (existsSync(requests)) {
       writeFileSync(join(this.path, folder, 'requests.jsonl'), withoutBodies(readFileSync(requests, 'utf8')), {
@@ -107,6 +110,16 @@ export class RunFolder {
     rmSync(this.path, { recursive: true, force: true });
     for (const folder of [join(this.#root, RUNS), this.#root]) removeIfEmpty(folder);
   }
+}
+
+/** A link that an agent put there is not taken over, and the temp folder is often on another file system. */
+function moveFile(from: string, to: string): void {
+  try {
+    if (lstatSync(from).isFile()) return renameSync(from, to);
+  } catch {
+    // It is copied.
+  }
+  copyFileSync(from, to);
 }
 
 function removeIfEmpty(folder: string): void {

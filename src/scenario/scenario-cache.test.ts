@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { defineScenario } from './load.js';
-import { keepScenario, readCachedScenario } from './scenario-cache.js';
+import { keepScenario, readCachedScenario, writeChecked } from './scenario-cache.js';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -31,4 +33,19 @@ it('does not know a scenario of another text', () => {
   const env = { HOME: scratch.path };
   keepScenario(defineScenario(written, { file }), 'one', env);
   expect(readCachedScenario(file, 'another', env)).toBeUndefined();
+});
+
+it('takes a file that was valid when it was written as it is, and no other', () => {
+  const path = join(scratch.path, 'scenario.json');
+  const scenario = defineScenario(written, { file: path });
+  const env = { HOME: scratch.path, ...writeChecked(scenario.document, path) };
+  const text = readFileSync(path, 'utf8');
+  expect(readCachedScenario(path, text, env)?.document).toStrictEqual(scenario.document);
+  expect(readCachedScenario(join(scratch.path, 'other.json'), text, env)).toBeUndefined();
+  expect(readCachedScenario(path, 'no JSON', env)).toBeUndefined();
+});
+
+it('does not vouch for a scenario that depends on other files', () => {
+  const document = { responses: [{ pattern: { type: 'any' as const }, response: '$file' }] };
+  expect(writeChecked(document, join(scratch.path, 'scenario.json'))).toEqual({});
 });

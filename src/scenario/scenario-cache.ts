@@ -9,13 +9,37 @@ import type { ScenarioDocument } from './schema.js';
 /** Raise this with every change of the scenario format, so that older entries are validated again. */
 const FORMAT = 2;
 
+/** Names a file with a scenario that was validated when it was written: whoever reads it need not look again. */
+const CHECKED_VARIABLE = 'UNDERSTUDY_SCENARIO_CHECKED';
+
+/** Writes a valid scenario to a file, and gives the variable that says so to a stand-in of the same format. */
+export function writeChecked(document: ScenarioDocument, file: string): Record<string, string> {
+  const text = JSON.stringify(document);
+  writeFileSync(file, text);
+  return dependsOnFiles(text) ? {} : { [CHECKED_VARIABLE]: checkedMark(file) };
+}
+
+function checkedMark(file: string): string {
+  return `${FORMAT} ${file}`;
+}
+
+/** Other files may change on their own. */
+function dependsOnFiles(text: string): boolean {
+  return text.includes('$file');
+}
+
 /**
  * Reads a valid scenario from the cache, because parsing and validating takes longer than the rest of a short run.
  * A scenario has one entry, by its path, with the text that was validated. Any change of the file is a miss.
  */
 export function readCachedScenario(file: string, text: string, env: NodeJS.ProcessEnv): Scenario | undefined {
+  const reviver = text.includes('$text') ? literalText : undefined;
+  if (env[CHECKED_VARIABLE] === checkedMark(file)) {
+    const document = parseJson(text, reviver);
+    return isObject(document) ? { document: document as ScenarioDocument, file, warnings: [] } : undefined;
+  }
   const cached = readIfThere(cacheFile(file, env)) ?? '';
-  const entry = parseJson(cached, text.includes('$text') ? literalText : undefined);
+  const entry = parseJson(cached, reviver);
   if (!isObject(entry) || entry['format'] !== FORMAT || entry['text'] !== text || !isObject(entry['document']))
     return undefined;
   return { document: entry['document'] as ScenarioDocument, file, warnings: [] };
@@ -27,10 +51,10 @@ function literalText(_key: string, value: unknown): unknown {
   return typeof found === 'string' ? new FileText(found) : value;
 }
 
-/** Stores a valid scenario. One that includes other files is not stored, because those may change on their own. */
+/** Stores a valid scenario, unless it depends on other files. */
 export function keepScenario(scenario: Scenario, text: string, env: NodeJS.ProcessEnv): void {
   const { file, document } = scenario;
-  if (file === undefined || text.includes('$file')) return;
+  if (file === undefined || dependsOnFiles(text)) return;
   const target = cacheFile(file, env);
   try {
     mkdirSync(cacheFolder(env), { recursive: true });
