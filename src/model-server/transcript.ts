@@ -40,13 +40,15 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
       latest = [];
       notes = [];
       marksBefore = marks.length;
-    } else if (client.resumes?.(entry.texts) === true) {
+      continue;
+    }
+    const { resumes, own } = meaningOf(entry, client);
+    if (resumes) {
       // The answer before it was cut off: the question is still open.
       ({ latest, marksBefore, answered } = cut);
     } else {
       latest.push(entry);
-      for (const result of entry.results) marks.push(`tool ${result.id}`);
-      for (const { text } of client.authored(entry.texts)) marks.push(`user ${text}`);
+      marks.push(...own);
     }
   }
   return {
@@ -62,6 +64,32 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
       return [...request.instructions, ...told].join('\n');
     },
   };
+}
+
+interface Meaning {
+  client: Client;
+  /** It only asks to go on with the answer before. */
+  resumes: boolean;
+  /** The marks of what is in it. */
+  own: readonly string[];
+}
+
+/** Messages come again with each request, as the same objects (`known-messages.ts`). */
+const meanings = new WeakMap<TranscriptEntry, Meaning>();
+
+function meaningOf(entry: TranscriptEntry & { kind: 'user' }, client: Client): Meaning {
+  const known = meanings.get(entry);
+  if (known?.client === client) return known;
+  const meaning = {
+    client,
+    resumes: client.resumes?.(entry.texts) === true,
+    own: [
+      ...entry.results.map(({ id }) => `tool ${id}`),
+      ...client.authored(entry.texts).map(({ text }) => `user ${text}`),
+    ],
+  };
+  meanings.set(entry, meaning);
+  return meaning;
 }
 
 function askedIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {

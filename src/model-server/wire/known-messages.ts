@@ -11,8 +11,9 @@ interface Known<T> {
   /** The list as it came, and where each message ends in it. */
   bytes: Buffer;
   ends: readonly number[];
-  /** What was read in each message. */
-  read: (readonly T[])[];
+  /** What was read in all of them, and how much of it up to each. */
+  read: T[];
+  counts: number[];
 }
 
 /**
@@ -22,7 +23,7 @@ interface Known<T> {
 export function messageReader<T>(
   key: string,
   read: (message: unknown) => readonly T[],
-): (body: JsonObject) => T[] | undefined {
+): (body: JsonObject) => readonly T[] | undefined {
   let known: Known<T>[] = [];
   return (body) => {
     const { bytes, ends } = unread(body, key) ?? {};
@@ -31,14 +32,16 @@ export function messageReader<T>(
       return Array.isArray(list) ? list.flatMap(read) : undefined;
     }
     const [begun, shared = 0] = longestOf(known, bytes, 0);
-    const parts = begun?.read.slice(0, shared) ?? [];
+    const counts = begun?.counts.slice(0, shared) ?? [];
+    const all = begun?.read.slice(0, counts.at(-1)) ?? [];
     for (let at = shared; at < ends.length; at++) {
       // Behind the bracket of the list, or the comma.
       const from = skipSpace(bytes, skipSpace(bytes, ends[at - 1] ?? 0) + 1);
       // A copy, so that a message does not keep the whole request in memory.
-      parts.push(read(parsePart(Buffer.from(bytes.subarray(from, ends[at])))));
+      all.push(...read(parsePart(Buffer.from(bytes.subarray(from, ends[at])))));
+      counts.push(all.length);
     }
-    known = [{ bytes, ends, read: parts }, ...known.filter((one) => one !== begun).slice(0, KNOWN - 1)];
-    return parts.flat();
+    known = [{ bytes, ends, read: all, counts }, ...known.filter((one) => one !== begun).slice(0, KNOWN - 1)];
+    return all;
   };
 }

@@ -37,7 +37,7 @@ export type TranscriptEntry =
 export interface WireRequest {
   model: string;
   stream: boolean;
-  entries: TranscriptEntry[];
+  entries: readonly TranscriptEntry[];
   /** What the model is told outside the transcript. */
   readonly instructions: readonly string[];
   readonly tools: readonly OfferedTool[];
