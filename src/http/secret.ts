@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UnderstudyError } from '../errors.js';
 
 /** A key or token with fewer characters could be guessed. */
@@ -41,5 +41,5 @@ export class Secret {
 
 /** All digests have the same length, which `timingSafeEqual` needs. */
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

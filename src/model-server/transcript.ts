@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Authored, Client } from './clients/client.js';
 import { remindersIn } from './clients/reminders.js';
 import type { TranscriptEntry, WireRequest, WireToolResult } from './wire/protocol.js';
@@ -112,5 +112,5 @@ function askedIn(latest: readonly TranscriptEntry[], client: Client): Pick<Trans
 /** Long keys are hashed to save memory. */
 function keyOf(marks: readonly string[]): string {
   const text = marks.join('\0');
-  return text.length < 256 ? text : createHash('sha1').update(text).digest('base64');
+  return text.length < 256 ? text : hash('sha1', text, 'base64');
 }
