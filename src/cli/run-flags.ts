@@ -6,7 +6,7 @@ import { refuseLinks } from '../process/own-folder.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import { isRunByAgent } from '../reporters/agent.js';
 import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
-import { writeHtml } from '../reporters/html/write-html.js';
+import { htmlPieces } from '../reporters/html/write-html.js';
 import { sendTraces } from '../reporters/otlp/send.js';
 import type { Reporter } from '../reporters/reporter.js';
 import type { ReporterChoice } from '../reporters/reporter-names.js';
@@ -106,7 +106,7 @@ export function openReporter(
   const context: ReporterContext = {
     ...{ output: process.stdout, environment: process.env, verbose: flags.verbose, quiet: flags.quiet },
     html: {
-      write: (run) => writeHtml(run, folder),
+      write: (run) => htmlPieces(run, folder),
       file: page,
       prepare: () => (flags.output === undefined ? refuseLinks(RUN_FOLDER) : undefined),
     },

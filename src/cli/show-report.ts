@@ -9,7 +9,7 @@ import { writeWhole } from '../process/write-whole.js';
 import { writeLogs } from '../queue/follow.js';
 import { readQueuedRun } from '../queue/queued-run.js';
 import { writeComment } from '../reporters/comment.js';
-import { writeHtml } from '../reporters/html/write-html.js';
+import { htmlPieces } from '../reporters/html/write-html.js';
 import { mergeRuns } from '../results/merge-runs.js';
 import type { RunResult } from '../results/run-result.js';
 import { addToHistory } from '../runner/history.js';
@@ -118,7 +118,7 @@ function replay(run: RunResult, { reporter, exitCode }: OpenReporter): Promise<n
 export function openReport(path: string | undefined, { open }: { open: boolean }): number {
   const { run, folder } = stored(path);
   const page = resolve(folder, PAGE_FILE);
-  writeWhole(page, writeHtml(run, folder));
+  writeWhole(page, htmlPieces(run, folder));
   print(relative('.', page));
   if (open && isatty(1)) openBrowser(page);
   return 0;

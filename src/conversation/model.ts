@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { credentials } from '../agents/credentials.js';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';

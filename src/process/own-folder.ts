@@ -1,5 +1,6 @@
-import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, openSync, rmSync } from 'node:fs';
 import { UnderstudyError } from '../errors.js';
+import { writePieces } from './write-whole.js';
 
 /**
  * Our folders in a project of a user (`.understudy`, `.e2e-tests`) have fixed names, and we remove and overwrite what is
@@ -21,12 +22,7 @@ export function refuseLinks(...folders: readonly string[]): void {
 /** Writes a file in one of our folders, whole or in pieces; a link of its name is replaced, not followed. */
 export function writeOwnFile(file: string, text: string | Iterable<string>): void {
   if (isLink(file)) rmSync(file);
-  const opened = openSync(file, 'w', 0o600);
-  try {
-    for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(opened, piece);
-  } finally {
-    closeSync(opened);
-  }
+  writePieces(openSync(file, 'w', 0o600), text);
 }
 
 function isLink(path: string): boolean {

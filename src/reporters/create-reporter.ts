@@ -20,7 +20,7 @@ export interface ReporterContext extends ListOptions {
   output: NodeJS.WriteStream;
   environment: NodeJS.ProcessEnv;
   /** The page of a run, and where it goes by default; `prepare` throws when nothing may be written there. */
-  html: { write(run: RunResult): string; file: string; prepare?(): void };
+  html: { write(run: RunResult): Iterable<string>; file: string; prepare?(): void };
   /** Sends a run as traces to a collector; it goes on after the end. */
   sendTraces(run: RunResult, endpoint: string): Promise<void>;
   /** Called with work that goes on after the end. */
@@ -152,7 +152,7 @@ function lineFile(
   };
 }
 
-function writeIfPossible(file: string, text: () => string, { onUnwritten }: ReporterContext): void {
+function writeIfPossible(file: string, text: () => string | Iterable<string>, { onUnwritten }: ReporterContext): void {
   try {
     writeWhole(file, text());
   } catch (error) {

@@ -115,11 +115,11 @@ export class RunFolder {
 /** A link that an agent put there is not taken over, and the temp folder is often on another file system. */
 function moveFile(from: string, to: string): void {
   try {
-    if (lstatSync(from).isFile()) return renameSync(from, to);
+    if (!lstatSync(from).isFile()) copyFileSync(from, to);
+    else renameSync(from, to);
   } catch {
-    // It is copied.
+    copyFileSync(from, to);
   }
-  copyFileSync(from, to);
 }
 
 function removeIfEmpty(folder: string): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeHtml } from '../../src/reporters/html/write-html.js';
+import { htmlPieces } from '../../src/reporters/html/write-html.js';
 import { HOSTILE } from '../helpers/hostile-text.js';
 import { optionalProgram } from '../helpers/optional-program.js';
 import { failedRehearsal, oneOfEach, rehearsalRun } from '../helpers/sample-runs.js';
@@ -16,8 +16,8 @@ let browser: Browser;
 const faults: string[] = [];
 
 /** Writes a page and gives its address. */
-function write(name: string, ...args: Parameters<typeof writeHtml>): string {
-  writeFileSync(join(folder, name), writeHtml(...args));
+function write(name: string, ...args: Parameters<typeof htmlPieces>): string {
+  writeFileSync(join(folder, name), [...htmlPieces(...args)].join(''));
   return `file://${join(folder, name)}`;
 }
 

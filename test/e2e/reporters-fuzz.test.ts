@@ -3,7 +3,7 @@ import { writeAgentReport } from '../../src/reporters/agent.js';
 import { createReporter } from '../../src/reporters/create-reporter.js';
 import { writeCtrf } from '../../src/reporters/ctrf.js';
 import { githubAnnotations, githubSummary } from '../../src/reporters/github.js';
-import { writeHtml } from '../../src/reporters/html/write-html.js';
+import { htmlPieces } from '../../src/reporters/html/write-html.js';
 import { writeJson } from '../../src/reporters/json.js';
 import { writeJunit } from '../../src/reporters/junit.js';
 import { writeMarkdown } from '../../src/reporters/markdown/write-markdown.js';
@@ -85,7 +85,7 @@ it(`shows hostile text as text, in every reporter (seed ${SEED})`, async () => {
       agent: writeAgentReport(run),
       annotations: githubAnnotations(run, '.'),
       summary: githubSummary(run),
-      html: writeHtml(run, undefined, '<body><!--data--></body>'),
+      html: [...htmlPieces(run, undefined, '<body><!--data--></body>')].join(''),
     };
     for (const [name, text] of Object.entries(reports)) {
       const harmful = harmfulIn(text).filter((character) => character !== '"\\t"' && character !== '"\u200d"');

@@ -4,7 +4,7 @@ import { writeComment } from '../../src/reporters/comment.js';
 import { createReporter } from '../../src/reporters/create-reporter.js';
 import { writeCtrf } from '../../src/reporters/ctrf.js';
 import { githubAnnotations, githubSummary } from '../../src/reporters/github.js';
-import { writeHtml } from '../../src/reporters/html/write-html.js';
+import { htmlPieces } from '../../src/reporters/html/write-html.js';
 import { writeJunit } from '../../src/reporters/junit.js';
 import { writeMarkdown } from '../../src/reporters/markdown/write-markdown.js';
 import { tracesOf } from '../../src/reporters/otlp/spans.js';
@@ -41,7 +41,7 @@ it.each<[string, (run: RunResult) => string]>([
   ['agent', writeAgentReport],
   ['github', (one) => githubSummary(one) + githubAnnotations(one, '.')],
   ['comment', (one) => writeComment(one, rehearsalRun([]))],
-  ['html', (one) => writeHtml(one, undefined)],
+  ['html', (one) => [...htmlPieces(one, undefined)].join('')],
   ['otlp', (one) => JSON.stringify(tracesOf(one, { eventsOf: () => [], withContent: true }))],
   ['list', () => printed('list')],
   ['dot', () => printed('dot')],

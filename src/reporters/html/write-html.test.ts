@@ -6,7 +6,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { HOSTILE } from '../../../test/helpers/hostile-text.js';
 import { failedRehearsal, oneOfEach, rehearsalRun } from '../../../test/helpers/sample-runs.js';
 import type { PageDetails, PageOverview } from './page-data.js';
-import { writeHtml } from './write-html.js';
+import { htmlPieces } from './write-html.js';
+
+const writeHtml = (...args: Parameters<typeof htmlPieces>) => [...htmlPieces(...args)].join('');
 
 const TEMPLATE = '<body><!--data--></body>';
 

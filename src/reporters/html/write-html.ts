@@ -11,12 +11,19 @@ const DATA_MARK = '<!--data-->';
 /** Above this, the logs of passed tests stay out of the page. */
 const LARGEST_PAGE = 20 * 1024 * 1024;
 
-/** The report as one page that needs nothing else. `folder` is where the logs of the run are found. */
-export function writeHtml(run: RunResult, folder: string | undefined, template = readTemplate()): string {
+/**
+ * The report as one page that needs nothing else, in pieces: of thousands of tests it takes more memory than the run
+ * itself. `folder` is where the logs of the run are found.
+ */
+export function* htmlPieces(
+  run: RunResult,
+  folder: string | undefined,
+  template = readTemplate(),
+): Generator<string, void> {
+  const place = template.indexOf(DATA_MARK);
+  yield template.slice(0, place);
   const overview: OverviewEntry[] = [];
-  const tests: string[] = [];
   let size = 0;
-  // One after the other: the logs of all of them would not fit into memory.
   for (const [index, entry] of run.entries.entries()) {
     const logs = readLogs(entry, folder);
     overview.push(overviewEntry(entry, logs));
@@ -24,12 +31,11 @@ export function writeHtml(run: RunResult, folder: string | undefined, template =
     const fits = size + whole.length <= LARGEST_PAGE || isRed(entry);
     const notice = 'The page would be too large: the events of this test are only in its logs.';
     const test = fits ? whole : block(`test-${index}`, { ...detailsOf(entry, { events: [], requests: [] }), notice });
-    tests.push(test);
+    yield `${test}\n`;
     size += test.length;
   }
-  const blocks = [block('overview', overviewOf(run, overview)), ...tests];
-  // A function, because a text may have `$&` in it.
-  return template.replace(DATA_MARK, () => blocks.join('\n'));
+  yield block('overview', overviewOf(run, overview));
+  yield template.slice(place + DATA_MARK.length);
 }
 
 /** The page for `understudy ui`: without data, and allowed to ask the server that it comes from. */
