@@ -3,7 +3,7 @@ import type { AST } from 'toml-eslint-parser';
 import type * as Yaml from 'yaml';
 import { lazyRequire } from './lazy-require.js';
 import { formatPath, type Path } from './path.js';
-import type { Source } from './source.js';
+import type { SourceText } from './source.js';
 
 export interface Position {
   line: number;
@@ -15,7 +15,7 @@ export interface Position {
  * again with another parser, only when there is a problem to show. A missing field gets the position of its nearest
  * ancestor.
  */
-export function createLocator(source: Source): (path: Path) => Position | undefined {
+export function createLocator(source: SourceText): (path: Path) => Position | undefined {
   if (source.text === undefined) return () => undefined;
   const { text, format = 'toml' } = source;
   const positions = format === 'toml' ? tomlPositions(text) : yamlPositions(text, format);

@@ -4,7 +4,7 @@ import { defined } from './defined.js';
 import { inJson } from './json-fix.js';
 import { createLocator } from './locate.js';
 import { formatPath, type Path } from './path.js';
-import type { Source } from './source.js';
+import type { SourceText } from './source.js';
 
 /** A problem with its path in the document, but without its line and column. */
 export interface UnlocatedProblem {
@@ -15,7 +15,7 @@ export interface UnlocatedProblem {
 }
 
 /** Adds line, column and code frame to problems, and sorts them by their position. */
-export function locateProblems(source: Source, findings: readonly UnlocatedProblem[]): Problem[] {
+export function locateProblems(source: SourceText, findings: readonly UnlocatedProblem[]): Problem[] {
   if (findings.length === 0) return [];
   const locate = createLocator(source);
   const written = source.format === 'json' || source.text === undefined ? inJson : (text: string) => text;

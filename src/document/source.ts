@@ -9,13 +9,17 @@ import { lazyRequire } from './lazy-require.js';
 
 export type Format = 'toml' | 'json' | 'yaml';
 
-/** A document: its text and its parsed value. */
-export interface Source {
-  value: unknown;
+/** The text of a document, for messages about it. */
+export interface SourceText {
   /** Absent for a value from a program. */
   text?: string;
   format?: Format;
   file?: string;
+}
+
+/** A document: its text and its parsed value. */
+export interface Source extends SourceText {
+  value: unknown;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;

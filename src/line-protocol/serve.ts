@@ -71,7 +71,7 @@ async function call({ method, params = {} }: Record<string, unknown>, session: S
   const name = method as Method;
   const { value, findings } = validate(methodParams[name], params);
   if (value === undefined) {
-    throw new InvalidDocumentError('PROTOCOL_BAD_REQUEST', method, locateProblems({ value: params }, findings));
+    throw new InvalidDocumentError('PROTOCOL_BAD_REQUEST', method, locateProblems({}, findings));
   }
   return (session.methods[name] as (given: unknown) => unknown)(value);
 }

@@ -7,7 +7,7 @@ import type { RehearsalDocument } from './schema.js';
 
 function rehearsal(file: string, document: Partial<RehearsalDocument> = {}): Rehearsal {
   const scenario = { document: {}, warnings: [] };
-  const source = { value: {} };
+  const source = {};
   return { file, name: file, document: { steps: [{ send: 'x' }], ...document }, scenario, source, warnings: [] };
 }
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { locateProblems } from '../document/problems.js';
-import { readSource, type Source } from '../document/source.js';
+import { readSource, type Source, type SourceText } from '../document/source.js';
 import type { Problem } from '../errors.js';
 import { loadScenario, readScript, type Scenario } from '../scenario/load.js';
 import { reviewRehearsal } from './review.js';
@@ -14,7 +14,7 @@ export interface Rehearsal {
   /** Its own rules, or those of the scenario file that it names. */
   scenario: Scenario;
   /** Its text, to show the line of an expectation. */
-  source: Source;
+  source: SourceText;
   readonly warnings: Problem[];
 }
 
@@ -24,8 +24,10 @@ export function loadRehearsal(file: string): Rehearsal {
 }
 
 /** Makes a rehearsal of a parsed document that is, or will be, in this file. Throws with all of its problems. */
-export function toRehearsal(source: Source, file: string): Rehearsal {
-  const { document, warnings } = readScript(source, rehearsalSchema, (script) => reviewRehearsal(script, file));
+export function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
+  const { document, warnings } = readScript({ value, ...source }, rehearsalSchema, (script) =>
+    reviewRehearsal(script, file),
+  );
   const scenario =
     document.scenario === undefined ? ownScenario(document) : loadScenario(resolve(dirname(file), document.scenario));
   return {

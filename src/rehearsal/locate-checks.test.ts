@@ -28,7 +28,7 @@ it('finds the line of each expectation, and the nearest where there is none', ()
 it('gives no place to what passed, and to what no text was read for', () => {
   expect(locate(['steps'], [testCheck('passed')])).toEqual([testCheck('passed')]);
   expect(locate(['steps'], [testCheck('unjudged')])[0]?.defined_at).toBeDefined();
-  const silent = checkLocator({ file: 'a.toml', source: { value: {} } });
+  const silent = checkLocator({ file: 'a.toml', source: {} });
   expect(silent(['steps'], [testCheck('failed')])).toEqual([testCheck('failed')]);
 });
 

@@ -29,7 +29,7 @@ function read<T extends object>(
   const validation = validate(schema, value);
   const findings = validation.value === undefined ? validation.findings : review(validation.value);
   if (findings.length > 0)
-    throw new InvalidDocumentError('EXPECTATION_INVALID', 'the expectation', locateProblems({ value }, findings));
+    throw new InvalidDocumentError('EXPECTATION_INVALID', 'the expectation', locateProblems({}, findings));
   const expect = validation.value as T;
   if (Object.values(expect).some((one) => one !== undefined)) return expect;
   throw new UnderstudyError('EXPECTS_NOTHING', 'the expectation asks for nothing, so it could never fail', {
