@@ -64,6 +64,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     round: 1,
     calls: callsOf(suiteCase, backend, context),
     mayMiss: suiteCase.needsNoModel !== true,
+    ...defined({ waits: suiteCase.waits }),
     rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
     folderName: identity.id,
     skipReason: () => skipReason(suiteCase, backend, stage),

@@ -85,6 +85,8 @@ export interface SuiteCase {
   setup(backend: Backend, stage: StageName): CaseSetup;
   check(observed: Observation, backend: Backend): CheckResult[];
   baselines: readonly Baseline[];
+  /** Most of its time it waits for a limit. */
+  waits?: true;
   /** Only the orchestrator decides it: no model can miss it. */
   needsNoModel?: true;
   /** How many iterations a good run takes. */

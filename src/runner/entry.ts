@@ -15,6 +15,8 @@ export interface Entry
   parts?: readonly string[];
   /** A real model may miss it now and then, without a fault of what is under test. */
   mayMiss?: boolean;
+  /** It mostly waits, and needs no processor for that: it is run beside the others. */
+  waits?: true;
   /** Why it cannot be run here, if so. */
   skipReason(): Promise<string | undefined>;
   /** Plays it once. Errors of the harness are thrown. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testCheck, testEntry } from '../../test/helpers/test-entry.js';
+import { untilHolds } from '../../test/helpers/until-holds.js';
 import { UnderstudyError } from '../errors.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { describeEntry } from '../reporters/describe-result.js';
@@ -43,6 +44,31 @@ it('takes the status of an entry from its checks and steps', async () => {
   ];
   const entries = plays.map(([, played]) => testEntry('a', { play: async () => played }));
   expect(await statuses(entries)).toEqual(plays.map(([status]) => status));
+});
+
+it.each([
+  [undefined, ['slow 1', 'slow 2', 'quick']],
+  [1, ['slow 1', 'quick', 'slow 2']],
+])('runs what mostly waits beside the others, unless it was told a number of workers: %s', async (workers, ended) => {
+  const order: string[] = [];
+  let release = () => {};
+  const quickHasStarted = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const entry = (name: string, waits?: true) =>
+    testEntry(name, {
+      ...(waits && { waits }),
+      play: async () => {
+        if (name === 'quick') release();
+        // With one worker, the quick one could not start before the slow one has ended.
+        if (workers === undefined && name !== 'quick') await quickHasStarted;
+        if (workers === undefined && name === 'quick') await untilHolds(() => order.length === 2, 'both have ended');
+        order.push(name);
+        return { steps: [], checks: [testCheck('passed')] };
+      },
+    });
+  await run([entry('slow 1', true), entry('quick'), entry('slow 2', true)], { workers });
+  expect(order).toEqual(ended);
 });
 
 it('says to an entry that it is done, after the last try', async () => {

@@ -67,12 +67,12 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   const { reporter, signal, conclude = (result: EntryResult) => result } = options;
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const start: RunStart = { ...options.run, entries };
-  let next = 0;
   let red = 0;
   const mayStart = () => !signal.aborted && red < (options.maxFailures ?? Number.POSITIVE_INFINITY);
-  const work = async () => {
-    while (next < entries.length && mayStart()) {
-      const index = next++;
+  /** One worker of those that share a queue. */
+  const work = async (queue: Iterable<number>) => {
+    for (const index of queue) {
+      if (!mayStart()) return;
       const entry = entries[index];
       if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
@@ -94,9 +94,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     reporter.begin(entry);
     reporter.end(entry, result);
   }
-  const wanted = options.budget?.oneByOne === true ? 1 : (options.workers ?? availableParallelism() + 1);
-  const workers = Math.max(1, Math.min(wanted, entries.length));
-  await Promise.all(Array.from({ length: workers }, work));
+  await Promise.all(queuesOf(entries, options).map(work));
   const all = entries.map((entry, index) => results[index] ?? notRun(entry, signal.aborted, options.maxFailures));
   return {
     schema_version: 2,
@@ -107,6 +105,17 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
     entries: all,
   };
+}
+
+/** The queue of each worker. They share one; what mostly waits has a worker of its own, if nobody said how many. */
+function queuesOf(entries: readonly Entry[], { budget, workers }: RunOptions): Iterable<number>[] {
+  const all = [...entries.keys()];
+  const wanted = budget?.oneByOne === true ? 1 : workers;
+  const beside = wanted === undefined ? all.filter((place) => entries[place]?.waits === true) : [];
+  const others = all.filter((place) => !beside.includes(place));
+  const count = Math.max(1, Math.min(wanted ?? availableParallelism() + 1, others.length));
+  const shared = others.values();
+  return [beside.values(), ...Array.from({ length: count }, () => shared)];
 }
 
 /** How many may pass at least where nothing else was asked for. */
@@ -264,6 +273,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     done: _done,
     calls: _calls,
     mayMiss: _miss,
+    waits: _waits,
     parts: _parts,
     ...identity
   } = entry;

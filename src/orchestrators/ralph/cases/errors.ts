@@ -25,6 +25,7 @@ const timeout: SuiteCase = {
   description: 'An agent that takes too long is ended, with everything that it started',
   tier: 'Error Handling',
   backends: ALL,
+  waits: true,
   expectedIterations: 1,
   quality: [
     {
