@@ -9,8 +9,10 @@ const COMMA = 0x2c;
 /** Values that begin with these have an end of their own; a number could go on. */
 const CLOSED = [QUOTE, OPEN_OBJECT, OPEN_ARRAY];
 
-/** So many values are known at once: tools, instructions and messages of a few conversations. */
-const KNOWN = 16;
+/** So many values of a name are known at once: of tools, instructions, or messages of a few conversations. */
+const KNOWN = 8;
+/** So many names are known: a request could have any. */
+const NAMES = 16;
 /** A smaller value is scanned as fast as it is compared. */
 const SMALL = 1024;
 /** A larger one would take too much memory. */
@@ -20,7 +22,6 @@ const SMALL_ELEMENT = 64;
 
 /** A value that came lately. */
 interface Scanned {
-  name: string;
   bytes: Buffer;
   /** Where each element ends, if it is a list. */
   ends: readonly number[];
@@ -37,13 +38,13 @@ export interface Extent {
  * the whole conversation so far: what came lately is known by its bytes, and not scanned again.
  */
 export class ScannedValues {
-  #known: Scanned[] = [];
+  readonly #known = new Map<string, readonly Scanned[]>();
 
   /** Where the value that begins here ends: -1 when it does not. Throws `JsonTooDeep`. */
   skip(name: string, bytes: Buffer, from: number, depth: number): Extent {
-    const known = this.#known.filter((one) => one.name === name);
+    const known = this.#known.get(name) ?? [];
     const same = known.find((one) => beginsWith(bytes, from, one.bytes, one.bytes.length));
-    if (same !== undefined) return this.#keep(same, from, same);
+    if (same !== undefined) return this.#keep(name, same, from, same);
     if (bytes[from] !== OPEN_ARRAY) return this.#scanned(name, bytes, from, skipValue(bytes, from, depth));
     const [begun, shared] = longestOf(known, bytes, from);
     const ends = begun?.ends.slice(0, shared) ?? [];
@@ -55,11 +56,14 @@ export class ScannedValues {
   #scanned(name: string, bytes: Buffer, from: number, to: number, ends?: readonly number[], before?: Scanned): Extent {
     const isClosed = CLOSED.includes(bytes[from] ?? 0);
     if (!isClosed || to - from < SMALL || to - from > LARGE) return ends === undefined ? { to } : { to, ends };
-    return this.#keep({ name, bytes: bytes.subarray(from, to), ends: ends ?? [] }, from, before);
+    return this.#keep(name, { bytes: bytes.subarray(from, to), ends: ends ?? [] }, from, before);
   }
 
-  #keep(scanned: Scanned, from: number, before?: Scanned): Extent {
-    this.#known = [scanned, ...this.#known.filter((one) => one !== before).slice(0, KNOWN - 1)];
+  #keep(name: string, scanned: Scanned, from: number, before?: Scanned): Extent {
+    const known = this.#known.get(name) ?? [];
+    if (known[0] !== scanned && (known.length > 0 || this.#known.size < NAMES)) {
+      this.#known.set(name, [scanned, ...known.filter((one) => one !== before).slice(0, KNOWN - 1)]);
+    }
     const { bytes, ends } = scanned;
     return { to: from + bytes.length, ...(ends.length === 0 ? {} : { ends }) };
   }
