@@ -65,6 +65,17 @@ export function stringEnd(bytes: Buffer, from: number): number {
 /** The index of the first byte that is not white space. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
-  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at]) at++;
+  while (isSpace(bytes[at])) at++;
   return at;
+}
+
+/** The index behind the last byte that is not white space. */
+export function textEnd(bytes: Buffer): number {
+  let to = bytes.length;
+  while (isSpace(bytes[to - 1])) to--;
+  return to;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -37,6 +37,12 @@ it('tells an empty list from a long one without parsing it', () => {
   expect(isBlankList(body, 'broken')).toBe(false);
 });
 
+it('takes white space around a large object', () => {
+  const body = parseLazily(Buffer.from(`\n {"padding":"${padding}","late":[${'nope,'.repeat(3000)}1]} \r\n\t`)) as object;
+  // Parsed whole, the mistake in it would have been found.
+  expect(Object.keys(body)).toEqual(['padding', 'late']);
+});
+
 it('keeps a key that means something to objects', () => {
   const body = parseLazily(Buffer.from(`{"__proto__":{"a":1},"padding":"${padding}"}`)) as object;
   expect(Object.keys(body)).toEqual(['__proto__', 'padding']);

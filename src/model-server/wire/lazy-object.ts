@@ -1,4 +1,4 @@
-import { checkJsonDepth, skipSpace, skipValue, stringEnd } from '../../http/json-scan.js';
+import { checkJsonDepth, skipSpace, skipValue, stringEnd, textEnd } from '../../http/json-scan.js';
 import type { JsonObject } from './json.js';
 import { ScannedValues } from './scanned-values.js';
 
@@ -39,13 +39,6 @@ export function parseLazily(bytes: Buffer): unknown {
 }
 
 const scanned = new ScannedValues();
-
-/** The index behind the last byte that is not white space. */
-function textEnd(bytes: Buffer): number {
-  let to = bytes.length;
-  while (to > 0 && skipSpace(bytes, to - 1) === to) to--;
-  return to;
-}
 
 /** Parses one message of a body, as `parseLazily` does. */
 export function parsePart(bytes: Buffer): unknown {
