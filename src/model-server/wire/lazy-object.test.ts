@@ -38,7 +38,9 @@ it('tells an empty list from a long one without parsing it', () => {
 });
 
 it('takes white space around a large object', () => {
-  const body = parseLazily(Buffer.from(`\n {"padding":"${padding}","late":[${'nope,'.repeat(3000)}1]} \r\n\t`)) as object;
+  const body = parseLazily(
+    Buffer.from(`\n {"padding":"${padding}","late":[${'nope,'.repeat(3000)}1]} \r\n\t`),
+  ) as object;
   // Parsed whole, the mistake in it would have been found.
   expect(Object.keys(body)).toEqual(['padding', 'late']);
 });
