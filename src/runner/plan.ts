@@ -1,4 +1,3 @@
-import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { RunResult } from '../results/run-result.js';
 import type { Entry } from './entry.js';
@@ -50,9 +49,10 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
 }
 
 /** What one round is done with, the others still play. */
-function roundsOf({ done, ...entry }: Entry, repeat: number): Entry[] {
-  if (repeat === 1) return [{ ...entry, round: 1, ...defined({ done }) }];
-  return Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 }));
+function roundsOf(entry: Entry, repeat: number): Entry[] {
+  if (repeat === 1) return [{ ...entry, round: 1 }];
+  const { done: _, ...kept } = entry;
+  return Array.from({ length: repeat }, (_, index) => ({ ...kept, round: index + 1 }));
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {

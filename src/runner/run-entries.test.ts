@@ -71,6 +71,20 @@ it.each([
   expect(order).toEqual(ended);
 });
 
+it('runs what mostly waits side by side where there is nothing else', async () => {
+  let playing = 0;
+  const entry = (name: string) =>
+    testEntry(name, {
+      waits: true,
+      play: async () => {
+        playing++;
+        await untilHolds(() => playing === 2, 'both are played at the same time');
+        return { steps: [], checks: [testCheck('passed')] };
+      },
+    });
+  expect(await statuses([entry('one'), entry('two')])).toEqual(['passed', 'passed']);
+});
+
 it('says to an entry that it is done, after the last try', async () => {
   const told: string[] = [];
   const entry = testEntry('held', {

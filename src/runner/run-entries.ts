@@ -107,15 +107,20 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   };
 }
 
-/** The queue of each worker. They share one; what mostly waits has a worker of its own, if nobody said how many. */
+/** What each worker does, in order. If nobody said how many there are, one more begins with what mostly waits. */
 function queuesOf(entries: readonly Entry[], { budget, workers }: RunOptions): Iterable<number>[] {
   const all = [...entries.keys()];
   const wanted = budget?.oneByOne === true ? 1 : workers;
-  const beside = wanted === undefined ? all.filter((place) => entries[place]?.waits === true) : [];
-  const others = all.filter((place) => !beside.includes(place));
-  const count = Math.max(1, Math.min(wanted ?? availableParallelism() + 1, others.length));
-  const shared = others.values();
-  return [beside.values(), ...Array.from({ length: count }, () => shared)];
+  const isBeside = (place: number) => wanted === undefined && entries[place]?.waits === true;
+  const count = Math.max(1, Math.min(wanted ?? availableParallelism() + 1, all.length));
+  // All workers take from the same two.
+  const beside = all.filter(isBeside).values();
+  const others = all.filter((place) => !isBeside(place)).values();
+  return [beside, ...Array.from({ length: count }, () => inTurn(others, beside))];
+}
+
+function* inTurn(...queues: Iterable<number>[]): Generator<number, void> {
+  for (const queue of queues) yield* queue;
 }
 
 /** How many may pass at least where nothing else was asked for. */
