@@ -232,6 +232,21 @@ export const FOUND_CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'a mode, and a prompt at once',
+    args: LIVING,
+    talk: [
+      {
+        send: {
+          type: 'control_request',
+          request_id: 'plan',
+          request: { subtype: 'set_permission_mode', mode: 'plan' },
+        },
+      },
+      ...says('a'),
+      ...control('no', { subtype: 'constructor' }),
+    ],
+  },
+  {
     name: 'a fork keeps the title',
     args: ['-p', 'hi', '--resume', 'my title', '--fork-session'],
     before: [{ args: TITLED }],

@@ -27,18 +27,28 @@ export class RefusedRequest extends Error {
 type Handler = (session: Session, request: JsonObject) => JsonObject | undefined;
 
 /** What a host can ask of the session, besides `initialize` and `interrupt`. */
-export const HANDLERS: Record<string, Handler> = {
-  set_permission_mode: setPermissionMode,
-  set_model: setModel,
-  // There is no real model, so nothing has to be limited.
-  set_max_thinking_tokens: () => undefined,
-  mcp_status: (session) => ({ mcpServers: session.mcp?.status() ?? [] }),
-  get_hooks_listing: listHooks,
-  get_settings: getSettings,
-  list_permission_rules: listRules,
-  get_context_usage: contextUsage,
-  reload_plugins: listPlugins,
-};
+export const HANDLERS = new Map<string, Handler>(
+  Object.entries({
+    set_permission_mode: setPermissionMode,
+    set_model: setModel,
+    // There is no real model, so nothing has to be limited.
+    set_max_thinking_tokens: () => undefined,
+    mcp_status: (session) => ({ mcpServers: session.mcp?.status() ?? [] }),
+    get_hooks_listing: listHooks,
+    get_settings: getSettings,
+    list_permission_rules: listRules,
+    get_context_usage: contextUsage,
+    reload_plugins: listPlugins,
+  }),
+);
+
+/** What the session tells after it has answered, before anything else happens. */
+export const ANNOUNCEMENTS = new Map<string, (session: Session) => void>([
+  [
+    'set_permission_mode',
+    (session) => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: session.mode })),
+  ],
+]);
 
 /** The answer to `initialize`. */
 export function describeSession(session: Session): JsonObject {
@@ -108,8 +118,6 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
     );
   }
   session.mode = mode as PermissionMode;
-  // The answer to the host comes first.
-  setImmediate(() => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode })));
   return { mode };
 }
 

@@ -11,7 +11,7 @@ import { Interrupted } from '../turn/interrupted.js';
 import { runTurn, type TurnEnd } from '../turn/turn.js';
 import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
-import { describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
+import { ANNOUNCEMENTS, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
@@ -107,7 +107,10 @@ class StreamInputSession {
     const pending =
       subtype === 'initialize' ? { pending_permission_requests: [], pending_user_dialog_requests: [] } : {};
     this.#answer(subtype, request)
-      .then((response) => this.#channel.succeed(id, response, pending))
+      .then((response) => {
+        this.#channel.succeed(id, response, pending);
+        this.#goOn(subtype);
+      })
       .catch((error: Error) =>
         this.#channel.refuse(id, error.message, error instanceof RefusedRequest ? error.code : undefined),
       );
@@ -117,18 +120,23 @@ class StreamInputSession {
     if (subtype === 'initialize') {
       this.#initialize(request);
       await this.#start();
-      setImmediate(() => this.#connect().catch((error: Error) => this.onFault(error)));
       return describeSession(this.#session);
     }
     if (subtype === 'interrupt') {
       this.#running?.abort(new Interrupted());
       return { still_queued: [] };
     }
-    const handler = HANDLERS[subtype];
+    const handler = HANDLERS.get(subtype);
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
     if (subtype === 'mcp_status') await this.#connect();
     return handler(this.#session, request);
+  }
+
+  /** What follows an answer: the host has heard that one first. */
+  #goOn(subtype: string): void {
+    if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
+    ANNOUNCEMENTS.get(subtype)?.(this.#session);
   }
 
   #initialize(request: JsonObject): void {
