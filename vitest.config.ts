@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { LongFilesFirst } from './scripts/long-files-first.js';
 
 // In CI a whole run must not be lost to one test that met a busy machine; who needed it is named
@@ -34,8 +34,8 @@ export default defineConfig({
           name: 'program',
           env,
           include: ['test/**/*.test.ts'],
-          // What takes long is for `npm run test:long`.
-          exclude: isLong ? [] : ['test/long/**'],
+          // Some tests install packages beside them. What takes long is for `npm run test:long`.
+          exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/long/**'])],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           retry,
