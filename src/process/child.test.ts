@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -116,6 +116,55 @@ it('leaves neither process nor folder behind when our process is killed with SIG
   expect(isAlive(ready.pid)).toBe(false);
   expect(existsSync(ready.folder)).toBe(false);
 }, 20_000);
+
+const LAST_PID = '/proc/sys/kernel/ns_last_pid';
+
+it('finds a child that got the id of an older process', async ({ skip }) => {
+  if (!mayWrite(LAST_PID)) skip('nobody here may choose the id of the next process');
+  const folder = scratch();
+  const older = spawn('/bin/sleep', ['300']);
+  const ended = new Promise((resolve) => older.once('exit', resolve));
+  const script = `
+    import { Child } from ${JSON.stringify(new URL('./child.ts', import.meta.url).pathname)};
+    import { livingProcessesOf } from ${JSON.stringify(new URL('./process-table.ts', import.meta.url).pathname)};
+    import { writeFileSync } from 'node:fs';
+    const start = () => Child.start({ command: ['/bin/sleep', '300'], cwd: '/', env: {} });
+    const first = await start();
+    livingProcessesOf({ pid: first.pid, owner: '0123456789abcdef' });
+    process.send('looked');
+    await new Promise((resolve) => process.once('message', resolve));
+    // Others start processes, too: it may take more than one try.
+    for (let tries = 0; tries < 200; tries++) {
+      writeFileSync(${JSON.stringify(LAST_PID)}, '${(older.pid ?? 0) - 1}');
+      const child = await start();
+      const found = livingProcessesOf({ pid: child.pid, owner: '0123456789abcdef' });
+      process.kill(child.pid, 'SIGKILL');
+      if (child.pid === ${older.pid}) {
+        process.send({ found });
+        break;
+      }
+    }
+    await first.kill('it was seen');
+    process.disconnect();
+  `;
+  const bundle = await bundleForNode(script, folder);
+  const looker = spawn(process.execPath, [bundle], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const told = () => new Promise((resolve) => looker.once('message', resolve));
+  expect(await told()).toBe('looked');
+  older.kill();
+  await ended;
+  looker.send('it has ended');
+  expect(await told()).toEqual({ found: [older.pid] });
+}, 20_000);
+
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
 
 /** TypeScript does not run in a bare Node 20, so the victim is bundled. */
 async function bundleForNode(source: string, folder: string): Promise<string> {
