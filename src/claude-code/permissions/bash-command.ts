@@ -8,6 +8,8 @@ export interface SimpleCommand {
   words: string[];
   /** Files that its output is sent to. */
   writesTo: string[];
+  /** It has a pattern of names that the shell fills in. */
+  hasPattern: boolean;
 }
 
 export interface ShellLine {
@@ -16,11 +18,18 @@ export interface ShellLine {
   hidden?: HiddenPart;
 }
 
-/** A nested command is `$(…)`, backquotes or process substitution. `$HOME` is known, every other variable is not. */
-export type HiddenPart = 'A nested command' | 'A variable' | 'A variable in braces' | 'A variable set';
+/** A nested command is `$(…)` or backquotes. `$HOME` is known, every other variable is not. */
+export type HiddenPart =
+  | 'A command used as a file'
+  | 'A nested command'
+  | 'A variable'
+  | 'A variable in braces'
+  | 'A variable set'
+  | 'Quoted text';
 
 /** Splits a shell line at `&&`, `||`, `;`, `|`, `&` and line ends, as far as quotes allow. */
-export function readShellLine(line: string): ShellLine {
+export function readShellLine(written: string): ShellLine {
+  const line = withoutHeredocs(written);
   const pieces: string[] = [];
   let hidden: HiddenPart | undefined;
   let piece = '';
@@ -38,7 +47,7 @@ export function readShellLine(line: string): ShellLine {
       if (character === quote) quote = undefined;
     } else if (character === '"' || character === "'") {
       quote = character;
-    } else if (';\n|&'.includes(character) && !isRedirection(line, at)) {
+    } else if (';\n|&'.includes(character) && !isRedirection(line, at) && !isInTest(piece)) {
       pieces.push(piece);
       piece = '';
       if (next === character) at++;
@@ -47,18 +56,37 @@ export function readShellLine(line: string): ShellLine {
     piece += character;
   }
   pieces.push(piece);
-  const commands = pieces.map((text) => readCommand(text.trim())).filter(({ text }) => text !== '');
+  const commands = pieces.map((text) => readCommand(withoutKeywords(text.trim()))).filter(({ text }) => text !== '');
   return { commands, ...defined({ hidden }) };
 }
 
 function hiddenAt(line: string, at: number, isQuoted: boolean): HiddenPart | undefined {
   const rest = line.slice(at);
-  if (/^(?:`|\$\()/.test(rest) || (!isQuoted && /^[<>]\(/.test(rest))) return 'A nested command';
+  if (!isQuoted && /^[<>]\(/.test(rest)) return 'A command used as a file';
+  if (!isQuoted && /^\$\(\([^()]*\)\)/.test(rest)) return undefined;
+  if (/^(?:`|\$\()/.test(rest)) return isQuoted ? 'Quoted text' : 'A nested command';
+  if (isQuoted && /^\$(?:#|PWD\b)/.test(rest)) return 'Quoted text';
   if (rest.startsWith('${')) return 'A variable in braces';
   const name = /^\$(\w+|[?@#*!$-])/.exec(rest)?.[1];
   if (name === undefined || name === 'HOME') return undefined;
   const isSet = new RegExp(`(?:^|[;&|\\s])${name}=`).test(line.slice(0, at));
   return isSet ? 'A variable set' : 'A variable';
+}
+
+/** `[[ a && b ]]` is one command. */
+function isInTest(piece: string): boolean {
+  return /^\s*(?:(?:if|elif|while|until|!)\s+)*\[\[\s/.test(piece) && !/\s\]\]\s*$/.test(piece);
+}
+
+/** The text of a quoted heredoc is data. */
+function withoutHeredocs(line: string): string {
+  return line.replace(/(<<-?\s*(["'])(\w+)\2[^\n]*)\n(?:[\s\S]*?\n)?[\t ]*\3(?=\n|$)/g, '$1');
+}
+
+/** What the shell says around commands: `if`, `then`, `do`; the words of a `for`, and comments. */
+function withoutKeywords(text: string): string {
+  const bare = text.replace(/^(?:(?:if|then|else|elif|do|while|until|!)(?:\s+|$))+/, '');
+  return /^(?:fi|done)\b|^for\s+\w+(?:\s+in\b|$)|^#/.test(bare) ? '' : bare;
 }
 
 /** `>&2`, `2>&1` and `&>file` hold an ampersand that separates nothing; `>|` a bar. */
@@ -87,7 +115,8 @@ function readCommand(text: string): SimpleCommand {
     }
   }
   const unquoted = unquoteFirst(text);
-  return { text, unquoted, words, writesTo: writesTo.filter((file) => file !== '/dev/null') };
+  const hasPattern = /[*?[]/.test(text.replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, ''));
+  return { text, unquoted, words, writesTo: writesTo.filter((file) => file !== '/dev/null'), hasPattern };
 }
 
 function unquoteFirst(text: string): string {

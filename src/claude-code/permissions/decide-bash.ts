@@ -6,6 +6,7 @@ import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
 import { coversCommand, coversPath } from './match-rule.js';
 import type { PermissionRule } from './rules.js';
+import { BACKGROUND, uncheckable } from './uncheckable.js';
 
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
@@ -30,6 +31,8 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   ) {
     return allowed('rule');
   }
+  const reason = uncheckable(line, commands);
+  if (reason !== undefined) return asking(reason, reason === BACKGROUND ? 'safetyCheck' : 'other', reason);
   if (hidden !== undefined) return askOther(`${hidden} in this command can't be checked before it runs`);
   const open = commands.filter((command) => !isAllowed(command, context));
   const [first] = open;
@@ -105,13 +108,21 @@ function explain(
       `find with '${action}' executes commands or modifies files — cannot be auto-allowed by a Bash(find:*) prefix rule`,
     );
   }
-  if (total === 1) return askOther('This command requires approval');
+  if (total === 1) return askOther(refusalOf(first));
   const parts = open.map(({ text }) => text).join(', ');
   const noun = open.length === 1 ? 'part requires' : 'parts require';
   return asking(
     `This Bash command contains multiple operations. The following ${noun} approval: ${parts}`,
     'subcommandResults',
   );
+}
+
+/** Why one command needs approval. */
+function refusalOf({ words: [name, ...rest] }: SimpleCommand): string {
+  if (name === 'sed') return 'sed command requires approval (contains potentially dangerous operations)';
+  if (name === 'jq' && rest.some((word) => /^(?:-f|-L|--from-file(?:=.*)?|--rawfile|--slurpfile)$/.test(word)))
+    return 'jq command contains dangerous flags that could execute code or read arbitrary files';
+  return 'This command requires approval';
 }
 
 function explainChange(by: string, files: readonly string[], { cwd, directories }: PermissionContext): string {

@@ -15,7 +15,15 @@ export interface PermissionContext {
   commands?: readonly CommandDefinition[];
 }
 
-export type ReasonType = 'rule' | 'mode' | 'subcommandResults' | 'workingDir' | 'hook' | 'classifier' | 'other';
+export type ReasonType =
+  | 'rule'
+  | 'mode'
+  | 'subcommandResults'
+  | 'workingDir'
+  | 'hook'
+  | 'classifier'
+  | 'safetyCheck'
+  | 'other';
 
 /** May the tool be used? `ask` means that somebody has to be asked; where nobody can be, it is a no. */
 export interface Decision {

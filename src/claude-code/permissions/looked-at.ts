@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { SimpleCommand } from './bash-command.js';
 
 /** What each looking command does with its files, in the words of the CLI. */
@@ -78,7 +78,7 @@ function upTo(words: readonly string[], end: RegExp): readonly string[] {
 
 /** Without `~`, and of a pattern of names the folder. */
 function inFull(word: string): string {
-  const path = word === '~' || word.startsWith('~/') ? join(process.env['HOME'] ?? homedir(), word.slice(1)) : word;
+  const path = word.replace(/^(?:~|\$HOME)(?=\/|$)/, () => process.env['HOME'] ?? homedir());
   const pattern = path.search(/[*?[]/);
   return pattern === -1 ? path : dirname(`${path.slice(0, pattern)}x`);
 }

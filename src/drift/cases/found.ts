@@ -247,6 +247,31 @@ export const FOUND_CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'a line of a command fails without a word',
+    args: [...STREAM, '/quiet'],
+    files: { '.claude/commands/quiet.md': 'Before !`cat none 2>/dev/null` after' },
+  },
+  {
+    name: 'lines that need approval, and lines that do not',
+    args: [...STREAM, 'go'],
+    turns: [
+      [
+        ...[
+          "git rev-parse --show-toplevel | sed 's|.*/||'",
+          'git worktree list',
+          "awk '{print $1}' a.txt",
+          'for i in 1 2; do ls; done',
+          'ls &',
+          '( ls )',
+          'cd sub && git status',
+          'sort -o b.txt a.txt',
+        ].map((command) => tool('Bash', { command })),
+        say('done'),
+      ],
+    ],
+    files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n' },
+  },
+  {
     name: 'a fork keeps the title',
     args: ['-p', 'hi', '--resume', 'my title', '--fork-session'],
     before: [{ args: TITLED }],

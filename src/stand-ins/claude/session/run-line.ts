@@ -35,7 +35,10 @@ function lineRunner(session: Session): RunLine {
       timeout: TIMEOUT_MS,
     });
     const said = (stdout ?? '').trimEnd();
-    if (status !== 0) throw new ShellLineError(`Shell command failed for pattern "${pattern}": [stderr]\n${said}`);
+    if (status !== 0)
+      throw new ShellLineError(
+        `Shell command failed for pattern "${pattern}": ${said === '' ? '' : `[stderr]\n${said}`}`,
+      );
     return said === '' ? '(Bash completed with no output)' : said;
   };
 }

@@ -107,7 +107,11 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     });
   }
   emitDenied(session, use, decision);
-  return refuse(question, input, decision.message, 'user-rejected', { decision: 'reject', source: 'config' });
+  return refuse(question, input, decision.message, 'user-rejected', {
+    decision: 'reject',
+    source: 'config',
+    ...(decision.reasonType === 'safetyCheck' ? { breaker: 'backgroundOperator' } : {}),
+  });
 }
 
 /** What PermissionRequest hooks decide, if they do. */

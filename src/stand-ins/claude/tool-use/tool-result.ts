@@ -14,6 +14,8 @@ export interface PermissionNote {
   reason_type?: string;
   /** The hook was asked for a permission; the transcript alone says so. */
   requested?: true;
+  /** What no mode lets through; only the transcript says so. */
+  breaker?: 'backgroundOperator';
 }
 
 /** What the transcript says about a permission in addition: where the decision came from. */
@@ -145,11 +147,11 @@ export function sendToolResult(
   session.saidOfResult = [];
 }
 
-function shownNote({ requested: _, ...note }: PermissionNote): JsonObject {
+function shownNote({ requested: _, breaker: __, ...note }: PermissionNote): JsonObject {
   return note;
 }
 
-function transcriptNote({ decision, source, reason_type: reasonType, requested }: PermissionNote): JsonObject {
+function transcriptNote({ decision, source, reason_type: reasonType, requested, breaker }: PermissionNote): JsonObject {
   if (requested) {
     const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
     return { decision, source, reasonType, reasonCode };
@@ -161,6 +163,7 @@ function transcriptNote({ decision, source, reason_type: reasonType, requested }
     ...defined({ reasonType }),
     ...(source === 'user_temporary' ? { grantScope: 'once' } : {}),
     ...(coded ? { reasonCode: REASON_CODES[reasonType ?? ''] ?? reasonType ?? 'unknown' } : {}),
+    ...(breaker === undefined ? {} : { reasonCode: 'safetyCheck', circuitBreaker: breaker }),
   };
 }
 

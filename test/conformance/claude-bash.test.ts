@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { decide } from '../../src/claude-code/permissions/decide.js';
+import { noRules } from '../../src/claude-code/permissions/rules.js';
+import { STREAM, say, tool } from '../../src/drift/case.js';
+import { observe } from '../../src/drift/observe.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { pinnedVersion, RECORDING } from './recordings.js';
+
+const VERSION = pinnedVersion('claude');
+const SEED = seedOr(Date.now() % 1_000_000);
+
+/**
+ * What the real CLI says to each of 10,616 command lines in a session without rules: by its words, the lines that get
+ * them; those under the empty words it runs. Home is /H, the project /H/work.
+ */
+const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-bash.json`, import.meta.url));
+const recorded = new Map(
+  Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>).flatMap(([words, lines]) =>
+    lines.map((line) => [line, words] as const),
+  ),
+);
+
+/** Lines that the stand-in judges otherwise: one form of an option each, and what a nested command does. */
+const KNOWN = new Set([
+  'A=$(ls)',
+  'cat <<< $HOME',
+  'echo "a $USER b"',
+  'fd -j=3 x',
+  'for i in $(ls); do echo a; done',
+  'grep -D=3 x README.md',
+  'grep -d=3 x README.md',
+  'netstat -an=3',
+  'netstat -ln=3',
+  'netstat -rn=3',
+  'ps --deselect 3',
+  'ps --forest 3',
+  'ps --headers 3',
+  'ps --help 3',
+  'ps --info 3',
+  'ps --no-headers 3',
+  'ps -T 3',
+  'ps -j 3',
+  'ps -y 3',
+  'tree -H=3',
+  'tree -T=3',
+  'xargs -d 3',
+  "cat <<'EOF' | wc -l\na\nEOF",
+  'ls a\\ b',
+  'docker inspect --size=3 x',
+  'docker inspect -s=3 x',
+  'docker logs --details=3 x',
+  'docker logs --timestamps=3 x',
+  'docker logs -t=3 x',
+  'lsof -c',
+  'lsof -d',
+  'lsof -p',
+  'lsof -u',
+  'ps -ely',
+  'ps -p README.md',
+  'ps -u README.md',
+  'test --version',
+  'tree -H',
+  'tree -T',
+  'cd --version',
+  "sed -n '1p' -e '2p' README.md",
+]);
+/** Lines that both refuse, in other words. */
+const OTHER_WORDS = 134;
+
+const ask = (command: string) =>
+  decide('Bash', { command }, { mode: 'default', rules: noRules(), cwd: '/H/work', directories: ['/H/work'] });
+
+/** What a real CLI says to a few lines: nothing where it runs one. */
+async function askReal(command: readonly string[], lines: readonly string[]): Promise<Map<string, string>> {
+  const { events } = await observe(
+    { kind: 'real', command: [...command] },
+    {
+      name: 'lines of the shell',
+      args: [...STREAM, 'go'],
+      files: { 'README.md': 'hello\n', 'a.json': { a: 1 }, 'sub/x': 'x\n' },
+      turns: [[...lines.map((line) => tool('Bash', { command: line, timeout: 5000 })), say('done')]],
+    },
+  );
+  const results = events.flatMap(({ message }) =>
+    ((message as { content?: unknown[] } | undefined)?.content ?? []).filter(isResult),
+  );
+  const { permission_denials: denials } = events.findLast(({ type }) => type === 'result') as {
+    permission_denials: { tool_input: { command: string } }[];
+  };
+  const denied = new Set(denials.map(({ tool_input: { command } }) => command));
+  expect(results).toHaveLength(lines.length);
+  return new Map(lines.map((line, at) => [line, denied.has(line) ? String(results[at]?.content) : '']));
+}
+
+function isResult(block: unknown): block is { content: unknown } {
+  return (block as { type?: unknown }).type === 'tool_result';
+}
+
+/** Without the folders, which are others each time. */
+const plain = (words: string) => words.replace(/'\/[^']*'/g, "'…'");
+
+describe('which commands need approval', () => {
+  it('is decided as the real Claude Code does', () => {
+    vi.stubEnv('HOME', '/H');
+    const wrong: string[] = [];
+    let otherWords = 0;
+    for (const [line, words] of recorded) {
+      const { behavior, message } = ask(line);
+      if ((behavior === 'allow') !== (words === '')) wrong.push(line);
+      else if (words !== '' && message !== words) otherWords++;
+    }
+    expect(wrong.filter((line) => !KNOWN.has(line))).toEqual([]);
+    expect(
+      [...KNOWN].filter((line) => !wrong.includes(line)),
+      'judged rightly now: take it off the list',
+    ).toEqual([]);
+    expect(otherWords).toBeLessThanOrEqual(OTHER_WORDS);
+  });
+
+  const some = LONG || RECORDING ? [...recorded.keys()] : sample([...recorded.keys()], 40, SEED);
+  it(`the real one still says so (${some.length} by seed ${SEED})`, { timeout: 1_800_000 }, async (context) => {
+    const { command } = await realAgent(`claude@${VERSION}`, context);
+    const said = new Map<string, string>();
+    // A change of the folder stays in a session: it comes last.
+    some.sort((one, other) => Number(/\bcd\b/.test(one)) - Number(/\bcd\b/.test(other)));
+    for (let at = 0; at < some.length; at += 40)
+      for (const [line, words] of await askReal(command, some.slice(at, at + 40))) said.set(line, words);
+    if (RECORDING) save(said);
+    const now = Object.fromEntries([...said].map(([line, words]) => [line, plain(words)]));
+    expect(now).toEqual(Object.fromEntries(some.map((line) => [line, plain(recorded.get(line) ?? '')])));
+  });
+});
+
+/** New words are written down; folders stay as they were. */
+function save(said: ReadonlyMap<string, string>): void {
+  const byWords = new Map<string, string[]>();
+  for (const [line, words] of said) {
+    const before = recorded.get(line) ?? '';
+    const kept = plain(before) === plain(words) ? before : words;
+    byWords.set(kept, [...(byWords.get(kept) ?? []), line]);
+  }
+  const sorted = [...byWords].map(([words, lines]): [string, string[]] => [words, lines.sort()]).sort();
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`);
+}
