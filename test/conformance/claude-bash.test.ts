@@ -48,7 +48,6 @@ const KNOWN = new Set([
   'tree -T=3',
   'xargs -d 3',
   "cat <<'EOF' | wc -l\na\nEOF",
-  'ls a\\ b',
   'docker inspect --size=3 x',
   'docker inspect -s=3 x',
   'docker logs --details=3 x',

@@ -78,9 +78,18 @@ function isInTest(piece: string): boolean {
   return /^\s*(?:(?:if|elif|while|until|!)\s+)*\[\[\s/.test(piece) && !/\s\]\]\s*$/.test(piece);
 }
 
-/** The text of a quoted heredoc is data. */
+/** The text of a quoted heredoc is data, up to its last line or the end. */
 function withoutHeredocs(line: string): string {
-  return line.replace(/(<<-?\s*(["'])(\w+)\2[^\n]*)\n(?:[\s\S]*?\n)?[\t ]*\3(?=\n|$)/g, '$1');
+  let end: string | undefined;
+  const kept = line.split('\n').filter((part) => {
+    if (end === undefined) {
+      end = /<<-?\s*(["'])(\w+)\1/.exec(part)?.[2];
+      return true;
+    }
+    if (part.trim() === end) end = undefined;
+    return false;
+  });
+  return kept.join('\n');
 }
 
 /** What the shell says around commands: `if`, `then`, `do`; the words of a `for`, and comments. */

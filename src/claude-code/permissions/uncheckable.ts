@@ -6,7 +6,7 @@ const EVALUATING = new Set(['.', 'alias', 'eval', 'exec', 'hash', 'let', 'source
 const cannot = (what: string): string => `${what} in this command can't be checked before it runs`;
 
 /** What stands where a command begins: at the start, and behind what separates commands. */
-const BEGIN = '(?:^|[;&|\\n]|\\b(?:do|then|else)\\b)\\s*';
+const BEGIN = '(?:^|[;&|\\n]|\\b(?:do|then|else)\\b)[ \\t]*';
 
 const SHAPES: readonly [RegExp, string][] = [
   [new RegExp(`${BEGIN}(?:while|until)\\b[\\s\\S]*\\bdone\\b\\s*<`), cannot('A while or until loop')],
@@ -21,6 +21,7 @@ const SHAPES: readonly [RegExp, string][] = [
   [/\$'/, cannot('Text with escape codes')],
   [/\$"/, "This command can't be checked before it runs"],
   [/<>/, 'Unrecognized redirect shape'],
+  [/\\[ \t]/, 'Contains backslash-escaped whitespace'],
 ];
 
 export const BACKGROUND =
@@ -45,9 +46,9 @@ export function uncheckable(line: string, commands: readonly SimpleCommand[]): s
   return undefined;
 }
 
-/** The line with an `_` for each quoted or escaped character. The quotes stay. */
+/** The line with an `_` for each quoted or escaped character. The quotes stay, and spaces that are escaped. */
 function withoutQuotes(line: string): string {
   return line.replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, (part) =>
-    part.startsWith('\\') ? '__' : `${part[0]}${'_'.repeat(part.length - 2)}${part[0]}`,
+    part.startsWith('\\') ? part.replace(/^\\[^ \t]/, '__') : `${part[0]}${'_'.repeat(part.length - 2)}${part[0]}`,
   );
 }
