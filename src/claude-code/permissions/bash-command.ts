@@ -13,6 +13,8 @@ export interface SimpleCommand {
 }
 
 export interface ShellLine {
+  /** Without the text of quoted heredocs. */
+  line: string;
   commands: SimpleCommand[];
   /** What only the shell can fill in: the first of it. */
   hidden?: HiddenPart;
@@ -57,7 +59,7 @@ export function readShellLine(written: string): ShellLine {
   }
   pieces.push(piece);
   const commands = pieces.map((text) => readCommand(withoutKeywords(text.trim()))).filter(({ text }) => text !== '');
-  return { commands, ...defined({ hidden }) };
+  return { line, commands, ...defined({ hidden }) };
 }
 
 function hiddenAt(line: string, at: number, isQuoted: boolean): HiddenPart | undefined {

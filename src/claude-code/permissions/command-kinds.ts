@@ -5,9 +5,9 @@ import { type OptionTable, operandsOf, readOptionTable } from './option-table.js
 /** Commands that change files, which a mode that accepts edits lets through. */
 const CHANGING = new Set(['cp', 'ln', 'mkdir', 'mv', 'rm', 'rmdir', 'sed', 'tee', 'touch', 'truncate']);
 
-const FIND_ACTIONS = new Set([
-  ...['-delete', '-exec', '-execdir', '-files0-from', '-fls', '-fprint', '-fprint0', '-fprintf', '-ok', '-okdir'],
-]);
+const FIND_ACTIONS = new Set(
+  '-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir'.split(' '),
+);
 
 /** Commands that must not have a pattern of names. */
 const PATTERNLESS = new Set(['file', 'git']);
@@ -19,7 +19,7 @@ export function actionOfFind({ words }: SimpleCommand): string | undefined {
 
 export function onlyLooks(command: SimpleCommand): boolean {
   if (command.writesTo.length > 0) return false;
-  const words = command.words.filter((word, at) => at > 0 || word !== '!');
+  const { words } = command;
   const first = words.findIndex((word) => !/^\w+=/.test(word));
   // A variable is set, and nothing else.
   if (first === -1) return words.length === 1;
@@ -32,68 +32,74 @@ export function onlyLooks(command: SimpleCommand): boolean {
 function looks([name = '', ...rest]: readonly string[]): boolean {
   if (FREE.has(name)) return true;
   if (BARE.has(name)) return rest.length === 0 || (name === 'history' && rest.every((word) => /^\d+$/.test(word)));
-  const version = VERSIONED[name];
+  const version = VERSIONED.get(name);
   if (version !== undefined) return rest.length === 1 && version.includes(rest[0] ?? '');
   if (name === 'git') return looksAtGit(rest);
-  const own = OWN_WAYS[name];
+  const own = OWN_WAYS.get(name);
   if (own !== undefined) return own(rest);
-  const operands = operandsFor(SAME[name] ?? name, rest);
-  return operands !== undefined && (OPERANDS[name]?.(operands, rest) ?? true);
+  const operands = operandsFor(SAME.get(name) ?? name, rest);
+  return operands !== undefined && (OPERANDS.get(name)?.(operands, rest) ?? true);
 }
 
 /** Other names of the same program. */
-const SAME: Readonly<Record<string, string>> = { egrep: 'grep', fgrep: 'grep', fdfind: 'fd' };
+const SAME = new Map(Object.entries({ egrep: 'grep', fgrep: 'grep', fdfind: 'fd' }));
+
+type OperandCheck = (operands: readonly string[], words: readonly string[]) => boolean;
 
 /** What may stand behind the options, where not everything may. */
-const OPERANDS: Readonly<Record<string, (operands: readonly string[], words: readonly string[]) => boolean>> = {
-  date: (operands) => operands.every((word) => word.startsWith('+')),
-  hostname: hasNone,
-  ss: hasNone,
-  uniq: hasNone,
-  // Letters without a dash are options, too: `e` shows the environment.
-  ps: ([first], words) =>
-    first === undefined ||
-    (words[0] === first && words.every((word) => !word.startsWith('-')) && /^[a-df-z]+$/i.test(first)),
-  'git branch': fitsList(/^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/),
-  'git tag': fitsList(/^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/),
-  'git ls-remote': hasNone,
-  'git reflog': (operands, [first = '']) => hasNone(operands) || /^(?:-.*|show|list)$/.test(first),
-  'git config': (operands, words) => words[0] === '--get' && operands.length <= 1,
-};
+const OPERANDS = new Map<string, OperandCheck>(
+  Object.entries({
+    date: (operands) => operands.every((word) => word.startsWith('+')),
+    hostname: hasNone,
+    ss: hasNone,
+    uniq: hasNone,
+    // Letters without a dash are options, too: `e` shows the environment.
+    ps: ([first], words) =>
+      first === undefined ||
+      (words[0] === first && words.every((word) => !word.startsWith('-')) && /^[a-df-z]+$/i.test(first)),
+    'git branch': fitsList(/^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/),
+    'git tag': fitsList(/^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/),
+    'git ls-remote': hasNone,
+    'git reflog': (operands, [first = '']) => hasNone(operands) || /^(?:-.*|show|list)$/.test(first),
+    'git config': (operands, words) => words[0] === '--get' && operands.length <= 1,
+  } satisfies Record<string, OperandCheck>),
+);
 
 function hasNone(operands: readonly string[]): boolean {
   return operands.length === 0;
 }
 
 /** Names and patterns belong to a list; without one they are what is made. */
-function fitsList(option: RegExp): (operands: readonly string[], words: readonly string[]) => boolean {
+function fitsList(option: RegExp): OperandCheck {
   return (operands, words) => hasNone(operands) || words.some((word) => option.test(word));
 }
 
 /** Commands that are looked at in a way of their own. */
-const OWN_WAYS: Readonly<Record<string, (rest: readonly string[]) => boolean>> = {
-  '[': (rest) => rest.at(-1) === ']',
-  '[[': (rest) => rest.at(-1) === ']]',
-  builtin: (rest) => looks(rest),
-  docker: ([sub = '', ...more]) =>
-    ['ps', 'images'].includes(sub) || (['logs', 'inspect'].includes(sub) && more.length > 0),
-  find: (rest) => !rest.some((word) => FIND_ACTIONS.has(word)),
-  ip: (rest) => rest.length === 1 && rest[0] === 'addr',
-  jq: (rest) =>
-    rest.some((word) => !word.startsWith('-')) &&
-    !rest.some((word) =>
-      /^(?:-\w=.*|-f|-L|--(?:from-file|rawfile|slurpfile|argfile|raw-output0)(?:=.*)?)$/.test(word),
-    ) &&
-    !rest.some((word) => /\benv\b|\$ENV|\b(?:include|import)\s*"|\bsystem\s*\(|^\$/.test(word)),
-  printf: (rest) => !rest[0]?.startsWith('-'),
-  sed: looksWithSed,
-  timeout: ([limit = '', ...more]) => /^\d+(?:\.\d+)?[smhd]?$/.test(limit) && looks(more),
-  tput: ([first = '']) => !['-S', '--version', 'clear', 'reset'].includes(first),
-  xargs: (rest) => {
-    const added = addedByXargs(rest);
-    return added !== undefined && (added.length === 0 || (ADDED_TO.has(added[0] ?? '') && looks(added)));
-  },
-};
+const OWN_WAYS = new Map<string, (rest: readonly string[]) => boolean>(
+  Object.entries({
+    '[': (rest) => rest.at(-1) === ']',
+    '[[': (rest) => rest.at(-1) === ']]',
+    builtin: (rest) => looks(rest),
+    docker: ([sub = '', ...more]) =>
+      ['ps', 'images'].includes(sub) || (['logs', 'inspect'].includes(sub) && more.length > 0),
+    find: (rest) => !rest.some((word) => FIND_ACTIONS.has(word)),
+    ip: (rest) => rest.length === 1 && rest[0] === 'addr',
+    jq: (rest) =>
+      rest.some((word) => !word.startsWith('-')) &&
+      !rest.some((word) =>
+        /^(?:-\w=.*|-f|-L|--(?:from-file|rawfile|slurpfile|argfile|raw-output0)(?:=.*)?)$/.test(word),
+      ) &&
+      !rest.some((word) => /\benv\b|\$ENV|\b(?:include|import)\s*"|\bsystem\s*\(|^\$/.test(word)),
+    printf: (rest) => !rest[0]?.startsWith('-'),
+    sed: looksWithSed,
+    timeout: ([limit = '', ...more]) => /^\d+(?:\.\d+)?[smhd]?$/.test(limit) && looks(more),
+    tput: ([first = '']) => !['-S', '--version', 'clear', 'reset'].includes(first),
+    xargs: (rest) => {
+      const added = addedByXargs(rest);
+      return added !== undefined && (added.length === 0 || (ADDED_TO.has(added[0] ?? '') && looks(added)));
+    },
+  } satisfies Record<string, (rest: readonly string[]) => boolean>),
+);
 
 /** The command that `xargs` starts, when its own options are known. */
 function addedByXargs(rest: readonly string[]): readonly string[] | undefined {
@@ -142,7 +148,7 @@ function looksAtGit(rest: readonly string[]): boolean {
     : [`git ${sub}`, more];
   const plain = words.filter((word) => !(COUNTED.test(name) && /^-\d+$/.test(word)) && !isFormat(name, word));
   const operands = operandsFor(name, plain);
-  return operands !== undefined && (OPERANDS[name]?.(operands, words) ?? true);
+  return operands !== undefined && (OPERANDS.get(name)?.(operands, words) ?? true);
 }
 
 /** How commits and references are to be shown. */

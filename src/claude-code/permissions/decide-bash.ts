@@ -11,7 +11,7 @@ import { BACKGROUND, uncheckable } from './uncheckable.js';
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
-  const { commands, hidden } = readShellLine(line);
+  const { line: looked, commands, hidden } = readShellLine(line);
   // The message names the line, or the one command in it whose files are denied.
   const byFile = commands.find((command) => touchesDenied(command, context));
   const denied = commands.some((command) => isDenied(command, line, context)) ? line : byFile?.text;
@@ -31,7 +31,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   ) {
     return allowed('rule');
   }
-  const reason = uncheckable(line, commands);
+  const reason = uncheckable(looked, commands);
   if (reason !== undefined) return asking(reason, reason === BACKGROUND ? 'safetyCheck' : 'other', reason);
   if (hidden !== undefined) return askOther(`${hidden} in this command can't be checked before it runs`);
   const open = commands.filter((command) => !isAllowed(command, context));

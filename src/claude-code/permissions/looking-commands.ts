@@ -16,11 +16,13 @@ export const FREE: ReadonlySet<string> = new Set(
 export const BARE: ReadonlySet<string> = new Set(['arch', 'pwd', 'whoami', 'history']);
 
 /** Programs that may tell their version. */
-export const VERSIONED: Readonly<Record<string, readonly string[]>> = {
-  node: ['--version', '-v'],
-  python: ['--version'],
-  python3: ['--version'],
-};
+export const VERSIONED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    node: ['--version', '-v'],
+    python: ['--version'],
+    python3: ['--version'],
+  }),
+);
 
 /** Variables that a looking command may be given. */
 export const HARMLESS_VARIABLES =

@@ -66,6 +66,24 @@ it.each([
     expect(bash(line)).toMatch(/^(?:allow|ask)$/);
 });
 
+it.each(['constructor', 'toString x', 'git constructor', 'git stash constructor', '__proto__', 'hasOwnProperty --x'])(
+  'asks for %s, which no list has',
+  (line) => expect(bash(line)).toBe('ask'),
+);
+
+it('does not look into the text of a heredoc', () => {
+  const line = "cat > a.js <<'EOF'\nfunction f() { return [1, {a,b}] & 2; }\nEOF\nls";
+  expect(bash(line, {}, 'acceptEdits')).toBe('allow');
+  expect(decide('Bash', { command: line }, context({})).message).toContain('Output redirection');
+});
+
+it('asks for changes in a folder that a command has changed to, whatever the mode', () => {
+  for (const line of ['cd sub && touch x', 'mkdir a && cd a', 'cd sub && ls > out.txt']) {
+    expect(bash(line, {}, 'acceptEdits')).toBe('ask');
+  }
+  expect(bash('cd . && touch x', {}, 'acceptEdits')).toBe('allow');
+});
+
 describe('rules about paths', () => {
   it.each([
     ['Read(//etc/**)', '/etc/hosts', true],

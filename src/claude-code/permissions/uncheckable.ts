@@ -1,4 +1,5 @@
 import type { SimpleCommand } from './bash-command.js';
+import { changedFiles } from './command-kinds.js';
 
 /** Builtins that run what they are given. */
 const EVALUATING = new Set(['.', 'alias', 'eval', 'exec', 'hash', 'let', 'source', 'trap']);
@@ -16,6 +17,8 @@ const SHAPES: readonly [RegExp, string][] = [
   [new RegExp(`${BEGIN}(?:\\{\\s|\\(\\()`), cannot('A group in braces or double parentheses')],
   [new RegExp(`${BEGIN}\\(`), 'This command uses shell operators that require approval for safety'],
   [/(?<!<)<<-?\s*\w/, 'Heredoc with unquoted delimiter undergoes shell expansion'],
+  [/<<-?\s*(["'])_+\1[^\n|>]{0,200}>/, cannot('A file redirect')],
+  [/<<-?\s*(["'])_+\1[^\n|>]{0,200}\|/, cannot('A pipeline')],
   [/@\{[^}\s]*\}\S*\.\./, 'Brace expansion (unquoted `{` in concatenation with `,`/`..`)'],
   [/(?<!\$)\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}/, 'Brace expansion'],
   [/\$'/, cannot('Text with escape codes')],
@@ -27,6 +30,9 @@ const SHAPES: readonly [RegExp, string][] = [
 export const BACKGROUND =
   'This command uses the `&` background operator, which defers execution past approval-time safety checks. Approve ' +
   'only if you trust it.';
+const CHANGED_ELSEWHERE =
+  ' require explicit approval to ensure paths are evaluated correctly. For security, Claude Code cannot automatically ' +
+  "determine the final working directory when 'cd' is used in compound commands.";
 const OTHER_REPOSITORY =
   'This command changes directory before running a version-control command, which can pick up untrusted hooks or ' +
   'repository configuration from the target directory. Approve only if you trust it.';
@@ -42,8 +48,12 @@ export function uncheckable(line: string, commands: readonly SimpleCommand[]): s
   const moved = commands.findIndex(
     ({ words: [name, folder] }) => name === 'cd' && folder !== undefined && folder !== '.',
   );
-  if (moved !== -1 && commands.slice(moved).some(({ words: [name] }) => name === 'git')) return OTHER_REPOSITORY;
-  return undefined;
+  if (moved === -1) return undefined;
+  if (commands.some(({ writesTo }) => writesTo.length > 0))
+    return `Commands that change directories and write via output redirection${CHANGED_ELSEWHERE}`;
+  if (commands.some((command) => changedFiles(command) !== undefined))
+    return `Commands that change directories and perform write operations${CHANGED_ELSEWHERE}`;
+  return commands.slice(moved).some(({ words: [name] }) => name === 'git') ? OTHER_REPOSITORY : undefined;
 }
 
 /** The line with an `_` for each quoted or escaped character. The quotes stay, and spaces that are escaped. */
