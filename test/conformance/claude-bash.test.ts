@@ -10,7 +10,7 @@ import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { pinnedVersion, RECORDING } from './recordings.js';
 
 const VERSION = pinnedVersion('claude');
-const SEED = seedOr(Date.now() % 1_000_000);
+const SEED = seedOr(9);
 
 /**
  * What the real CLI says to each of 10,616 command lines in a session without rules: by its words, the lines that get

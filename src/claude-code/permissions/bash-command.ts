@@ -85,13 +85,22 @@ function withoutHeredocs(line: string): string {
   let end: string | undefined;
   const kept = line.split('\n').filter((part) => {
     if (end === undefined) {
-      end = /<<-?\s*(["'])(\w+)\1/.exec(part)?.[2];
+      const begin = /<<-?\s*(["'])(\w+)\1/.exec(part);
+      // In quotes it begins nothing.
+      if (begin !== null && withoutQuotes(part).startsWith('<<', begin.index)) end = begin[2];
       return true;
     }
     if (part.trim() === end) end = undefined;
     return false;
   });
   return kept.join('\n');
+}
+
+/** The line with an `_` for each quoted or escaped character. The quotes stay, and spaces that are escaped. */
+export function withoutQuotes(line: string): string {
+  return line.replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, (part) =>
+    part.startsWith('\\') ? part.replace(/^\\[^ \t]/, '__') : `${part[0]}${'_'.repeat(part.length - 2)}${part[0]}`,
+  );
 }
 
 /** What the shell says around commands: `if`, `then`, `do`; the words of a `for`, and comments. */
@@ -126,7 +135,7 @@ function readCommand(text: string): SimpleCommand {
     }
   }
   const unquoted = unquoteFirst(text);
-  const hasPattern = /[*?[]/.test(text.replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, ''));
+  const hasPattern = /[*?[]/.test(withoutQuotes(text));
   return { text, unquoted, words, writesTo: writesTo.filter((file) => file !== '/dev/null'), hasPattern };
 }
 

@@ -57,8 +57,8 @@ const OPERANDS = new Map<string, OperandCheck>(
     ps: ([first], words) =>
       first === undefined ||
       (words[0] === first && words.every((word) => !word.startsWith('-')) && /^[a-df-z]+$/i.test(first)),
-    'git branch': fitsList(/^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/),
-    'git tag': fitsList(/^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/),
+    'git branch': fitsList,
+    'git tag': fitsList,
     'git ls-remote': hasNone,
     'git reflog': (operands, [first = '']) => hasNone(operands) || /^(?:-.*|show|list)$/.test(first),
     'git config': (operands, words) => words[0] === '--get' && operands.length <= 1,
@@ -70,8 +70,9 @@ function hasNone(operands: readonly string[]): boolean {
 }
 
 /** Names and patterns belong to a list; without one they are what is made. */
-function fitsList(option: RegExp): OperandCheck {
-  return (operands, words) => hasNone(operands) || words.some((word) => option.test(word));
+function fitsList(operands: readonly string[], words: readonly string[]): boolean {
+  const listing = /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at)(?:=|$)/;
+  return hasNone(operands) || words.some((word) => listing.test(word));
 }
 
 /** Commands that are looked at in a way of their own. */
@@ -86,9 +87,7 @@ const OWN_WAYS = new Map<string, (rest: readonly string[]) => boolean>(
     ip: (rest) => rest.length === 1 && rest[0] === 'addr',
     jq: (rest) =>
       rest.some((word) => !word.startsWith('-')) &&
-      !rest.some((word) =>
-        /^(?:-\w=.*|-f|-L|--(?:from-file|rawfile|slurpfile|argfile|raw-output0)(?:=.*)?)$/.test(word),
-      ) &&
+      !rest.some((word) => readsOtherFiles(word) || /^(?:-\w=.*|--(?:argfile|raw-output0)(?:=.*)?)$/.test(word)) &&
       !rest.some((word) => /\benv\b|\$ENV|\b(?:include|import)\s*"|\bsystem\s*\(|^\$/.test(word)),
     printf: (rest) => !rest[0]?.startsWith('-'),
     sed: looksWithSed,
@@ -100,6 +99,11 @@ const OWN_WAYS = new Map<string, (rest: readonly string[]) => boolean>(
     },
   } satisfies Record<string, (rest: readonly string[]) => boolean>),
 );
+
+/** An option with which `jq` reads a program or other files. */
+export function readsOtherFiles(word: string): boolean {
+  return /^(?:-f|-L|--(?:from-file|rawfile|slurpfile)(?:=.*)?)$/.test(word);
+}
 
 /** The command that `xargs` starts, when its own options are known. */
 function addedByXargs(rest: readonly string[]): readonly string[] | undefined {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readShellLine, type SimpleCommand } from './bash-command.js';
-import { actionOfFind, changedFiles, onlyLooks } from './command-kinds.js';
+import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
@@ -120,7 +120,7 @@ function explain(
 /** Why one command needs approval. */
 function refusalOf({ words: [name, ...rest] }: SimpleCommand): string {
   if (name === 'sed') return 'sed command requires approval (contains potentially dangerous operations)';
-  if (name === 'jq' && rest.some((word) => /^(?:-f|-L|--from-file(?:=.*)?|--rawfile|--slurpfile)$/.test(word)))
+  if (name === 'jq' && rest.some(readsOtherFiles))
     return 'jq command contains dangerous flags that could execute code or read arbitrary files';
   return 'This command requires approval';
 }

@@ -75,6 +75,7 @@ it('does not look into the text of a heredoc', () => {
   const line = "cat > a.js <<'EOF'\nfunction f() { return [1, {a,b}] & 2; }\nEOF\nls";
   expect(bash(line, {}, 'acceptEdits')).toBe('allow');
   expect(decide('Bash', { command: line }, context({})).message).toContain('Output redirection');
+  expect(bash(`echo "<<'EOF'"\nrm a.js`)).toBe('ask');
 });
 
 it('asks for changes in a folder that a command has changed to, whatever the mode', () => {

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from './bash-command.js';
+import { type SimpleCommand, withoutQuotes } from './bash-command.js';
 import { changedFiles } from './command-kinds.js';
 
 /** Builtins that run what they are given. */
@@ -54,11 +54,4 @@ export function uncheckable(line: string, commands: readonly SimpleCommand[]): s
   if (commands.some((command) => changedFiles(command) !== undefined))
     return `Commands that change directories and perform write operations${CHANGED_ELSEWHERE}`;
   return commands.slice(moved).some(({ words: [name] }) => name === 'git') ? OTHER_REPOSITORY : undefined;
-}
-
-/** The line with an `_` for each quoted or escaped character. The quotes stay, and spaces that are escaped. */
-function withoutQuotes(line: string): string {
-  return line.replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, (part) =>
-    part.startsWith('\\') ? part.replace(/^\\[^ \t]/, '__') : `${part[0]}${'_'.repeat(part.length - 2)}${part[0]}`,
-  );
 }

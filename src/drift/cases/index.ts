@@ -4,6 +4,7 @@ import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
 import { PLUGIN_CASES } from './plugins.js';
+import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
 
@@ -14,6 +15,7 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...PLUGIN_CASES,
   ...TOLD_CASES,
   ...FOUND_CASES,
+  ...SHELL_LINE_CASES,
   ...COMPACTION_CASES,
   ...FILE_CASES,
 ];
