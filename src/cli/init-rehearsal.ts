@@ -1,11 +1,13 @@
 import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
 import { paint } from '../terminal/paint.js';
-import { print, printJson } from './output.js';
+import { print, printJson, printNote } from './output.js';
 import { version } from './version.js';
 
 /** Writes a first rehearsal and prints how to run it. */
 export async function initRehearsal(folder: string, { force = false, json = false, start = true }): Promise<number> {
-  const scaffolded = await scaffoldRehearsal(folder, { force, start, version });
+  const waiting = new Waiting();
+  const scaffolded = await scaffoldRehearsal(folder, { force, start, version, say: (what) => waiting.begin(what) });
+  waiting.end();
   const { plugin, steps, skipped, written, file } = scaffolded;
   const next = `understudy run ${file}`;
   if (json) {
@@ -20,3 +22,20 @@ export async function initRehearsal(folder: string, { force = false, json = fals
   print(`\nNext: ${paint.bold(next)}`);
   return 0;
 }
+
+/** Says what is tried when it takes long. */
+class Waiting {
+  #timer: NodeJS.Timeout | undefined;
+
+  begin(what: string): void {
+    this.end();
+    this.#timer = setTimeout(() => printNote(paint.dim(`trying the ${what} … (--no-start leaves that out)`)), SLOW_MS);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+const SLOW_MS = 2000;

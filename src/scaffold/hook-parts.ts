@@ -2,7 +2,7 @@ import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { defined } from '../document/defined.js';
 import type { DeclaredHook } from '../plugins/declared/component.js';
 import type { Expectation } from '../rehearsal/expectation-schema.js';
-import { type Part, type Rule, ruleFor } from './part.js';
+import { type Part, type Rule, ruleFor, type Skipped } from './part.js';
 import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
 import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
 
@@ -16,6 +16,8 @@ export interface HookParts {
   /** What must be true of every first turn: the hooks that run on each prompt, and what they tell the model. */
   everyTurn: { hooks: HookExpectation[]; told: string[]; rules: Rule[] };
   notes: string[];
+  /** Hooks that were too slow to be tried with everything. */
+  skipped: Skipped[];
 }
 
 const TOOL_EVENTS = ['PreToolUse', 'PostToolUse'];
@@ -34,6 +36,7 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     endHooks: events.filter((event) => event === 'SessionEnd'),
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
+    skipped: [],
   };
   for (const event of events) {
     const own = awaited.filter((hook) => hook.event === event);
@@ -57,9 +60,12 @@ async function addToolParts(
     return;
   }
   for (const tool of tools) {
-    const { passed, stopped, unknown } = await trial.tryTool(event, tool);
-    if (unknown) found.notes.push(`${event} on ${tool} was not tried: only the CLI can run its hook.`);
-    else if (event === 'PostToolUse') found.parts.push(runsAfter(tool));
+    const { passed, stopped, slow, inputs } = await trial.tryTool(event, tool);
+    noteSlow(found, event, { what: `${event} on ${tool}`, slow, inputs });
+    if (inputs === 0 && slow === undefined)
+      found.notes.push(`${event} on ${tool} was not tried: only the CLI can run its hook.`);
+    if (inputs === 0) continue;
+    if (event === 'PostToolUse') found.parts.push(runsAfter(tool));
     else {
       if (passed !== undefined) found.parts.push(passes(tool, passed, stopped === undefined));
       if (stopped !== undefined) found.parts.push(stops(tool, stopped));
@@ -144,7 +150,8 @@ async function addTurnHook(
 ): Promise<void> {
   found.everyTurn.hooks.push({ event });
   if (event === 'UserPromptSubmit') return addContext(found, event, hooks, trial);
-  const fired = (await trial?.tryEvent(event))?.fired ?? [];
+  const { fired = [], slow } = (await trial?.tryEvent(event)) ?? {};
+  noteSlow(found, event, { what: event, slow, inputs: Math.min(fired.length, 1) });
   const stopper = fired.find(({ blocked }) => blocked);
   const [reason] = (stopper === undefined ? undefined : wordsOf(stopper))?.split('\n') ?? [];
   // The agent may not stop yet: what the hook says is the next thing that the model answers.
@@ -163,8 +170,22 @@ async function addContext(
   trial: HookTrial | undefined,
 ): Promise<void> {
   if (trial === undefined || hooks.every(({ type }) => type !== 'command')) return;
-  const { context } = await trial.tryEvent(event);
+  const { fired, context, slow } = await trial.tryEvent(event);
+  noteSlow(found, event, { what: event, slow, inputs: Math.min(fired.length, 1) });
   if (context !== undefined) found.everyTurn.told.push(context);
+}
+
+/** Says in the rehearsal and to the user that slow hooks were not tried with everything. */
+function noteSlow(
+  found: HookParts,
+  event: string,
+  { what, slow, inputs }: { what: string; slow: string | undefined; inputs: number },
+): void {
+  if (slow === undefined) return;
+  const tried = ['not tried', 'tried once'][inputs] ?? `tried with ${inputs} inputs only`;
+  const fix = `Fire it by hand: understudy hook fire . ${event}`;
+  found.notes.push(`${what} was ${tried}: ${slow}. ${fix}`);
+  found.skipped.push({ name: `hook ${what}`, reason: `${tried}: ${slow}.`, fix });
 }
 
 function backgroundHint({ event }: DeclaredHook): string {

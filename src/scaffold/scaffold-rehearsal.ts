@@ -30,6 +30,8 @@ export interface ScaffoldOptions {
   force?: boolean;
   /** Fire the hooks and start the MCP servers once, to see what they do. */
   start?: boolean;
+  /** Hears what is tried, before it is tried. */
+  say?: (what: string) => void;
   /** Of this package, for the address of the schema. */
   version?: string;
 }
@@ -41,7 +43,7 @@ const IGNORED_FOLDER = '.understudy/';
 /** Writes a first rehearsal for the plugin in a folder, and adds the folder of run artifacts to .gitignore. */
 export async function scaffoldRehearsal(
   folder: string,
-  { force = false, start = true, version = 'latest' }: ScaffoldOptions = {},
+  { force = false, start = true, say = () => {}, version = 'latest' }: ScaffoldOptions = {},
 ): Promise<Scaffolded> {
   const plugin = readPluginIn(folder);
   const file = join(folder, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
@@ -60,9 +62,9 @@ export async function scaffoldRehearsal(
   const servers = await serverParts(
     plugin,
     sound.filter((part): part is DeclaredServer => part.kind === 'server'),
-    { start },
+    { start, say },
   );
-  const fromHooks = await tryHooks(plugin, hooks, start);
+  const fromHooks = await tryHooks(plugin, hooks, { start, say });
   const parts = withTurnHooks(plugin, fromHooks, [
     ...commands.map((text) => withExpansionHook(commandPart(text), text.name, hooks)),
     ...skills.filter(({ isForked }) => !isForked).map(skillPart),
@@ -94,6 +96,7 @@ export async function scaffoldRehearsal(
         ),
       ),
       ...skills.filter(({ isForked }) => isForked).map(({ short }) => ({ name: `skill ${short}`, ...FORKED })),
+      ...fromHooks.skipped,
       ...servers.skipped,
     ],
     written: [file, ...addToGitignore(folder)],
@@ -113,8 +116,12 @@ function labelOf(component: DeclaredPlugin['components'][number]): string {
     : `${component.kind} ${component.names[0] ?? ''}`;
 }
 
-async function tryHooks(plugin: DeclaredPlugin, hooks: readonly DeclaredHook[], start: boolean): Promise<HookParts> {
-  const trial = start && hooks.length > 0 ? new HookTrial(plugin.root) : undefined;
+async function tryHooks(
+  plugin: DeclaredPlugin,
+  hooks: readonly DeclaredHook[],
+  { start, say }: { start: boolean; say: (what: string) => void },
+): Promise<HookParts> {
+  const trial = start && hooks.length > 0 ? new HookTrial(plugin.root, { say }) : undefined;
   try {
     return await hookParts(hooks, trial);
   } finally {

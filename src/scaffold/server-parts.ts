@@ -16,7 +16,7 @@ const MAX_TOOLS = 20;
 export async function serverParts(
   plugin: DeclaredPlugin,
   servers: readonly DeclaredServer[],
-  { start }: { start: boolean },
+  { start, say }: { start: boolean; say: (what: string) => void },
 ): Promise<ServerParts> {
   const configs = pluginServers(plugin.root);
   const found: ServerParts = { parts: [], absentServers: [], skipped: [] };
@@ -27,6 +27,7 @@ export async function serverParts(
       found.absentServers.push({ name, reason });
       continue;
     }
+    if (start) say(`server ${name}`);
     const tried = start ? await tryServer(name, config, plugin.root) : { tools: [] };
     if (tried.problem !== undefined) {
       const fix = 'The rehearsal fails until it comes up.';

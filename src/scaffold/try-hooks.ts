@@ -1,9 +1,8 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { objectionOf } from '../claude-code/hooks/judgment.js';
-import type { PayloadFields } from '../claude-code/hooks/payload.js';
 import { defined } from '../document/defined.js';
-import { type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
+import { type FiredHook, type FireOptions, fireHooks } from '../plugins/hooks/fire.js';
 import { createScratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
 import { PROJECT } from './rehearsal-text.js';
@@ -21,34 +20,66 @@ export interface HookTry {
 export interface ToolTry {
   passed?: HookTry;
   stopped?: HookTry;
-  /** No input was tried: the CLI alone can run the hook. */
-  unknown: boolean;
+  /** How many inputs were tried. With none, the CLI alone can run the hook, or it is `slow`. */
+  inputs: number;
+  /** Why not all inputs were tried. */
+  slow?: string;
 }
 
-/** A hook that takes longer says nothing here. */
-const MAX_SECONDS = 10;
+/** What the hooks of an event did that is not about a tool. */
+export interface EventTry {
+  fired: FiredHook[];
+  context?: string;
+  /** Why they were not fired, or not to their end. */
+  slow?: string;
+}
+
+/** How long hooks are tried, in seconds. */
+export interface TrialLimits {
+  /** A hook that takes longer says nothing here. */
+  firing: number;
+  /** All inputs of one tool. */
+  tool: number;
+  /** All hooks of the plugin. */
+  plugin: number;
+}
+
+const LIMITS: TrialLimits = { firing: 10, tool: 20, plugin: 60 };
 
 /** Fires the hooks of a plugin in a project like that of the rehearsal. */
 export class HookTrial {
   readonly #root: string;
+  readonly #limits: TrialLimits;
+  readonly #say: (what: string) => void;
   readonly #scratch = createScratch('init');
   #folder: Promise<string> | undefined;
+  #spentSeconds = 0;
 
-  constructor(root: string) {
+  /** `say` hears what is tried, before it is tried. */
+  constructor(
+    root: string,
+    { limits = LIMITS, say = () => {} }: { limits?: TrialLimits; say?: (what: string) => void } = {},
+  ) {
     this.#root = root;
+    this.#limits = limits;
+    this.#say = say;
   }
 
   /** The first harmless input that passes, and the first dangerous one that is stopped. */
   async tryTool(event: string, tool: string): Promise<ToolTry> {
     const { harmless = [], dangerous: all = [] } = TOOL_CANDIDATES[tool] ?? {};
     const dangerous = event === 'PreToolUse' ? all : [];
-    const found: ToolTry = { unknown: true };
+    const found: ToolTry = { inputs: 0 };
+    const begin = this.#spentSeconds;
+    this.#say(`hooks of ${event} on ${tool}`);
     for (const candidate of [...harmless, ...dangerous]) {
       const isHarmless = harmless.includes(candidate);
       if (isHarmless ? found.passed !== undefined : found.stopped !== undefined) continue;
+      const slow = this.#tooSlow(this.#spentSeconds - begin);
+      if (slow !== undefined) return { ...found, slow };
       const fired = await this.#fireTool(event, tool, candidate);
       if (fired.length === 0) return found;
-      found.unknown = false;
+      found.inputs += 1;
       const stopper = fired.find(({ blocked }) => blocked);
       const reason = stableLine(stopper === undefined ? undefined : wordsOf(stopper), await this.#project());
       const result: HookTry = {
@@ -59,17 +90,21 @@ export class HookTrial {
       if (result.blocked) found.stopped ??= result;
       else if (isHarmless) found.passed = result;
       // A hook that does not end in time would not end for the others either.
-      if (fired.some(({ outcome }) => outcome === 'cancelled')) return found;
+      const unended = this.#unended(fired);
+      if (unended !== undefined) return { ...found, slow: unended };
     }
     return found;
   }
 
   /** Fires the hooks of an event that is not about a tool. */
-  async tryEvent(event: string, fields: PayloadFields = {}): Promise<{ fired: FiredHook[]; context?: string }> {
+  async tryEvent(event: string): Promise<EventTry> {
+    const slow = this.#tooSlow();
+    if (slow !== undefined) return { fired: [], slow };
+    this.#say(`hooks of ${event}`);
     const cwd = await this.#project();
-    const { fired } = await fireHooks({ from: this.#root, event, cwd, fields, maxSeconds: MAX_SECONDS });
+    const fired = await this.#fire({ event, cwd });
     const context = stableLine(fired.map(({ additionalContext = '' }) => additionalContext).join('\n'), cwd);
-    return { fired, ...defined({ context }) };
+    return { fired, ...defined({ context, slow: this.#unended(fired) }) };
   }
 
   remove(): Promise<void> {
@@ -84,8 +119,25 @@ export class HookTrial {
       writeFileSync(file, EXAMPLE_TEXT);
     }
     const toolInput = inputIn(cwd, candidate);
-    const { fired } = await fireHooks({ from: this.#root, event, cwd, tool, toolInput, maxSeconds: MAX_SECONDS });
+    return this.#fire({ event, cwd, tool, toolInput });
+  }
+
+  async #fire(options: Omit<FireOptions, 'from' | 'maxSeconds'>): Promise<FiredHook[]> {
+    const begin = performance.now();
+    const { fired } = await fireHooks({ ...options, from: this.#root, maxSeconds: this.#limits.firing });
+    this.#spentSeconds += (performance.now() - begin) / 1000;
     return fired;
+  }
+
+  #unended(fired: readonly FiredHook[]): string | undefined {
+    const isCancelled = fired.some(({ outcome }) => outcome === 'cancelled');
+    return isCancelled ? `a hook did not end in ${this.#limits.firing} s` : undefined;
+  }
+
+  #tooSlow(onToolSeconds = 0): string | undefined {
+    const { tool, plugin } = this.#limits;
+    if (this.#spentSeconds > plugin) return `the hooks of this plugin took more than ${plugin} s`;
+    return onToolSeconds > tool ? `the hooks took more than ${tool} s for it` : undefined;
   }
 
   #project(): Promise<string> {
