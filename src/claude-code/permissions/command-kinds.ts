@@ -3,7 +3,7 @@ import { ADDED_TO, BARE, FREE, HARMLESS_VARIABLES, VERSIONED, WITH_OPTIONS } fro
 import { type OptionTable, operandsOf, readOptionTable } from './option-table.js';
 
 /** Commands that change files, which a mode that accepts edits lets through. */
-const CHANGING = new Set(['cp', 'ln', 'mkdir', 'mv', 'rm', 'rmdir', 'sed', 'tee', 'touch', 'truncate']);
+const CHANGING = new Set(['cp', 'mkdir', 'mv', 'rm', 'rmdir', 'sed', 'tee', 'touch']);
 
 const FIND_ACTIONS = new Set(
   '-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir'.split(' '),

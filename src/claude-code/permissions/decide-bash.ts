@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { readShellLine, type SimpleCommand } from './bash-command.js';
+import { isPlainChange, shellPath, uncheckedChange, unsafeChange } from './changing-commands.js';
 import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
-import { coversCommand, coversPath } from './match-rule.js';
+import { coversCommand, coversPath, coversPathWidely } from './match-rule.js';
 import type { PermissionRule } from './rules.js';
 import { BACKGROUND, uncheckable } from './uncheckable.js';
 
@@ -26,17 +27,24 @@ export function decideBash(line: string, context: PermissionContext): Decision {
     return asking(notGranted('use Bash'), 'rule');
   if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
   if (mode === 'bypassPermissions') return allowed('mode');
+  const unsafe = commands.map((command) => unsafeChange(command, context)).find((found) => found !== undefined);
+  const isMoved = commands.some(({ words: [name] }) => name === 'cd');
   if (
+    (unsafe === undefined || isMoved) &&
     rules.allow.some((rule) => rule.tool === 'Bash' && (rule.content === undefined || rule.content === line.trim()))
   ) {
     return allowed('rule');
   }
   const reason = uncheckable(looked, commands);
-  if (reason !== undefined) return asking(reason, reason === BACKGROUND ? 'safetyCheck' : 'other', reason);
+  if (reason === BACKGROUND) return { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' };
+  if (reason !== undefined) return askOther(reason);
   if (hidden !== undefined) return askOther(`${hidden} in this command can't be checked before it runs`);
-  const open = commands.filter((command) => !isAllowed(command, context));
+  // A rule about the whole tool counts no more where one command changes a sensitive file.
+  const counted = unsafe === undefined ? rules : { ...rules, allow: rules.allow.filter(hasContent) };
+  const open = commands.filter((command) => !isAllowed(command, { ...context, rules: counted }));
   const [first] = open;
   if (first === undefined) return allowed('subcommandResults');
+  if (unsafe !== undefined) return open.length === 1 ? unsafe : severalParts(open);
   return explain(first, open, { total: commands.length, isPiped: /(?<!\|)\|(?!\|)/.test(line) }, context);
 }
 
@@ -63,20 +71,22 @@ function isDenied(command: SimpleCommand, line: string, { rules }: PermissionCon
 function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext): boolean {
   const touched: Record<string, readonly string[]> = { Read: lookedAt(command), Edit: command.writesTo };
   return rules.deny.some(
-    (rule) => rule.content !== undefined && (touched[rule.tool] ?? []).some((file) => coversPath(rule, file, cwd)),
+    (rule) =>
+      rule.content !== undefined && (touched[rule.tool] ?? []).some((file) => coversPathWidely(rule, file, cwd)),
   );
 }
 
 function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {
   const { rules, mode, cwd, directories } = context;
   const inside = (files: readonly string[]): boolean =>
-    files.every((file) => isInsideAny(directories, resolve(cwd, file)));
+    files.every((file) => isInsideAny(directories, shellPath(cwd, file)));
   const changed = changedFiles(command);
-  if (changed !== undefined && !inside(changed.files)) return false;
+  if (unsafeChange(command, context) !== undefined) return false;
+  if (changed !== undefined && (!inside(changed.files) || uncheckedChange(command) !== undefined)) return false;
   if (changed === undefined && outsideLook(command, context) !== undefined) return false;
   if (isCovered(rules.allow, command) && actionOfFind(command) === undefined)
     return command.writesTo.length === 0 || mode === 'acceptEdits';
-  if (changed !== undefined) return mode === 'acceptEdits';
+  if (changed !== undefined) return mode === 'acceptEdits' && isPlainChange(command);
   return onlyLooks(command);
 }
 
@@ -96,8 +106,10 @@ function explain(
   context: PermissionContext,
 ): Decision {
   const changed = changedFiles(first);
+  const unchecked = total === 1 ? uncheckedChange(first) : undefined;
+  if (unchecked !== undefined) return unchecked;
   const changesOnly = open.every((command) => changedFiles(command) !== undefined);
-  if (changed !== undefined && (changesOnly || total === 1))
+  if (changed !== undefined && (changesOnly || total === 1) && !isOnlyUnusual(changed.files, context))
     return asking(explainChange(changed.by, changed.files, context));
   const path = changed === undefined && open.length === 1 && !isPiped ? outsideLook(first, context) : undefined;
   const blocked = path === undefined ? undefined : explainLook(first, path, context.directories);
@@ -108,7 +120,16 @@ function explain(
       `find with '${action}' executes commands or modifies files — cannot be auto-allowed by a Bash(find:*) prefix rule`,
     );
   }
-  if (total === 1) return askOther(refusalOf(first));
+  if (total === 1) return refusalOf(first);
+  return severalParts(open);
+}
+
+/** Edits are accepted in these folders, but not such as this one. */
+function isOnlyUnusual(files: readonly string[], { mode, cwd, directories }: PermissionContext): boolean {
+  return mode === 'acceptEdits' && files.every((file) => isInsideAny(directories, shellPath(cwd, file)));
+}
+
+function severalParts(open: readonly SimpleCommand[]): Decision {
   const parts = open.map(({ text }) => text).join(', ');
   const noun = open.length === 1 ? 'part requires' : 'parts require';
   return asking(
@@ -118,16 +139,22 @@ function explain(
 }
 
 /** Why one command needs approval. */
-function refusalOf({ words: [name, ...rest] }: SimpleCommand): string {
-  if (name === 'sed') return 'sed command requires approval (contains potentially dangerous operations)';
+function refusalOf({ words: [name, ...rest] }: SimpleCommand): Decision {
+  if (name === 'sed') {
+    return asking(
+      'sed command requires approval (contains potentially dangerous operations)',
+      'other',
+      'sed command contains operations that require explicit approval (e.g., write commands, execute commands)',
+    );
+  }
   if (name === 'jq' && rest.some(readsOtherFiles))
-    return 'jq command contains dangerous flags that could execute code or read arbitrary files';
-  return 'This command requires approval';
+    return askOther('jq command contains dangerous flags that could execute code or read arbitrary files');
+  return askOther('This command requires approval');
 }
 
 function explainChange(by: string, files: readonly string[], { cwd, directories }: PermissionContext): string {
-  const outside = files.map((file) => resolve(cwd, file)).find((file) => !isInsideAny(directories, file));
-  const path = outside ?? resolve(cwd, files[0] ?? '.');
+  const outside = files.map((file) => shellPath(cwd, file)).find((file) => !isInsideAny(directories, file));
+  const path = outside ?? shellPath(cwd, files[0] ?? '.');
   const where = `the working directories for this session ('${directories.join("', '")}')`;
   const subject = by === 'Output redirection' ? `${by} to '${path}'` : `${by} in '${path}'`;
   return outside === undefined

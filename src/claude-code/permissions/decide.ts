@@ -1,13 +1,14 @@
-import { resolve } from 'node:path';
 import type { JsonObject } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
 import { EDITING_TOOLS, READING_TOOLS, toolName } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
+import { fullPath } from './full-path.js';
 import { isInsideAny } from './inside.js';
-import { coversPath, coversUrl } from './match-rule.js';
+import { coversPath, coversPathWidely, coversUrl } from './match-rule.js';
 import { isAboutTool, type PermissionRule } from './rules.js';
+import { isOwnFile, safetyCheck } from './sensitive-files.js';
 
 /** Tools that change nothing outside of the session. */
 const FREE = new Set([
@@ -88,12 +89,12 @@ function decideSkill(skill: string, { commands = [] }: PermissionContext): Decis
 
 function decideRead(file: string, tool: string, context: PermissionContext): Decision {
   const { rules, cwd, directories, mode } = context;
-  const about = (list: readonly PermissionRule[]): boolean =>
-    list.some((rule) => (rule.tool === 'Read' || rule.tool === tool) && coversPath(rule, file, cwd));
-  const path = resolve(cwd, file);
-  if (about(rules.ask)) return asking(notGranted(`read from ${path}`), 'rule');
+  const isAbout = (rule: PermissionRule): boolean => rule.tool === 'Read' || rule.tool === tool;
+  const path = fullPath(cwd, file);
+  if (rules.ask.some((rule) => isAbout(rule) && coversPathWidely(rule, file, cwd)))
+    return asking(notGranted(`read from ${path}`), 'rule');
   if (isInsideAny(directories, path) || mode === 'bypassPermissions') return allowed('mode');
-  if (about(rules.allow)) return allowed('rule');
+  if (rules.allow.some((rule) => isAbout(rule) && coversPath(rule, file, cwd))) return allowed('rule');
   return asking(notGranted(`read from ${path}`), 'workingDir', OUTSIDE);
 }
 
@@ -111,19 +112,23 @@ function decideEditOf(
   isBare: (rule: PermissionRule) => boolean,
   { rules, cwd, directories, mode }: PermissionContext,
 ): Decision {
-  const about = (list: readonly PermissionRule[]): boolean => list.some((rule) => coversEdit(rule, file, cwd));
-  const path = resolve(cwd, file);
-  if (about(rules.ask)) return asking(notGranted(`write to ${path}`), 'rule');
+  const path = fullPath(cwd, file);
+  if (rules.ask.some((rule) => isAboutEdits(rule) && coversPathWidely(rule, file, cwd)))
+    return asking(notGranted(`write to ${path}`), 'rule');
   if (mode === 'bypassPermissions') return allowed('mode');
+  if (isOwnFile(path, cwd)) return allowed('other');
+  const unsafe = safetyCheck(path);
+  if (unsafe !== undefined) return unsafe;
   if (mode === 'plan') return asking(`Cannot write to ${path} while in plan mode.`, 'mode');
-  if (about(rules.allow) || rules.allow.some(isBare)) return allowed('rule');
+  if (rules.allow.some((rule) => isBare(rule) || (isAboutEdits(rule) && coversPath(rule, file, cwd))))
+    return allowed('rule');
   if (!isInsideAny(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);
   return mode === 'acceptEdits' ? allowed('mode') : asking(notGranted(`write to ${path}`));
 }
 
 /** Paths are given in rules about Edit, for every tool that edits. */
-function coversEdit(rule: PermissionRule, file: string, cwd: string): boolean {
-  return rule.tool === 'Edit' && rule.content !== undefined && coversPath(rule, file, cwd);
+function isAboutEdits({ tool, content }: PermissionRule): boolean {
+  return tool === 'Edit' && content !== undefined;
 }
 
 /** Why a rule keeps a file from a tool. The tool itself looks for it before anything else, and gives the error. */
@@ -132,11 +137,12 @@ export function deniedFile(tool: string, input: JsonObject, { rules, cwd }: Perm
   if (!edits && !READING_TOOLS.has(tool)) return undefined;
   const file = textOf(input['file_path'] ?? input['notebook_path'] ?? input['path'] ?? (edits ? '' : '.'));
   const isUnreadable = rules.deny.some(
-    (rule) => (rule.tool === 'Read' || (!edits && rule.tool === tool)) && coversPath(rule, file, cwd),
+    (rule) => (rule.tool === 'Read' || (!edits && rule.tool === tool)) && coversPathWidely(rule, file, cwd),
   );
   if (edits && isUnreadable)
     return `File is covered by a Read deny rule in your permission settings and cannot be ${tool === 'Write' ? 'written' : 'edited'}.`;
-  const isDenied = isUnreadable || (edits && rules.deny.some((rule) => coversEdit(rule, file, cwd)));
+  const isDenied =
+    isUnreadable || (edits && rules.deny.some((rule) => isAboutEdits(rule) && coversPathWidely(rule, file, cwd)));
   return isDenied ? 'File is in a directory that is denied by your permission settings.' : undefined;
 }
 

@@ -32,6 +32,8 @@ export interface Decision {
   reason?: string;
   /** What the model is told when the answer is no. */
   message: string;
+  /** What no mode lets through; only the transcript says so. */
+  breaker?: 'backgroundOperator' | 'claudeSettingsFile' | 'dangerousRemoval';
 }
 
 export const allowed = (reasonType?: ReasonType): Decision => ({

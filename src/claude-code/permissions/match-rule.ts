@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
-import { relative, resolve } from 'node:path';
-import { compileGlob } from './path-glob.js';
+import { relative } from 'node:path';
+import { fullPath } from './full-path.js';
+import { compileRuleGlob } from './rule-glob.js';
 import type { PermissionRule } from './rules.js';
 
 /**
@@ -27,21 +28,35 @@ function startsWithWords(line: string, words: string): boolean {
  * folder of the settings, anything else is below the working directory, as in a gitignore file.
  */
 export function coversPath(rule: PermissionRule, file: string, cwd: string): boolean {
-  const { content } = rule;
-  if (content === undefined) return true;
-  const { base, pattern } = anchor(content, rule.root, cwd);
-  const inside = relative(base, resolve(cwd, file));
-  if (inside.startsWith('..')) return false;
-  // As in a gitignore file, a bare name means one in any folder.
-  const anywhere = content === pattern && !pattern.includes('/') ? [`**/${pattern}`] : [pattern];
-  return anywhere.some((glob) => compileGlob(glob).test(inside) || compileGlob(`${glob}/**`).test(inside));
+  return covers(rule, file, cwd, (pattern) => pattern);
 }
 
-function anchor(content: string, root: string, cwd: string): { base: string; pattern: string } {
-  if (content.startsWith('//')) return { base: '/', pattern: content.slice(2) };
-  if (content.startsWith('~/')) return { base: homedir(), pattern: content.slice(2) };
-  if (content.startsWith('/')) return { base: root, pattern: content.slice(1) };
-  return { base: cwd, pattern: content.replace(/^\.\//, '') };
+/** The same for a rule that denies or asks: the folder in `docs/**` is one of any place, as if it were `docs`. */
+export function coversPathWidely(rule: PermissionRule, file: string, cwd: string): boolean {
+  return covers(rule, file, cwd, (pattern) => pattern.replace(/(?<=[^/*])\/\*\*$/, ''));
+}
+
+function covers(
+  { content, root }: PermissionRule,
+  file: string,
+  cwd: string,
+  shorten: (pattern: string) => string,
+): boolean {
+  if (content === undefined) return true;
+  const { base, pattern, isAnchored } = anchor(content, root, cwd);
+  const inside = relative(base, fullPath(cwd, file));
+  if (inside.startsWith('..')) return false;
+  const glob = shorten(pattern.replace(/\/{2,}/g, '/')).replace(/\*\*\/$/, '**');
+  // As in a gitignore file, a bare name means one in any folder.
+  const isAnywhere = !isAnchored && !glob.replace(/\/$/, '').includes('/');
+  return compileRuleGlob(isAnywhere ? `**/${glob}` : glob).test(inside);
+}
+
+function anchor(content: string, root: string, cwd: string): { base: string; pattern: string; isAnchored: boolean } {
+  if (content.startsWith('//')) return { base: '/', pattern: content.slice(2), isAnchored: true };
+  if (content.startsWith('~/')) return { base: homedir(), pattern: content.slice(2), isAnchored: true };
+  if (content.startsWith('/')) return { base: root, pattern: content.slice(1), isAnchored: true };
+  return { base: cwd, pattern: content.replace(/^\.\//, ''), isAnchored: false };
 }
 
 /** `WebFetch(domain:example.com)` covers that host and those below it. */

@@ -92,4 +92,69 @@ export const FILE_CASES: readonly Case[] = [
     ],
     talk: ['see @a.txt', 'see @b.txt#L1', 'go on'].flatMap((text) => [user(text), { until: 'result' }]),
   },
+  {
+    name: 'files that need approval even when edits are accepted',
+    args: [...STREAM, 'go', '--permission-mode', 'acceptEdits'],
+    turns: [
+      [
+        ...['.git/config', '.claude/settings.json', '.claude/skills/x/SKILL.md', '.claude/hooks/x.sh', 'sub/.BASHRC'],
+        ...['.claude/settings.local.json', 'sub/.claude/settings.json', '.claude/commands/x.md', '.claude/launch.json'],
+        ...['.claude/agent-memory/a.md', '.config/git/config', '../.npmrc', 'plain.txt'],
+      ].map((file) => write(file)),
+    ].map((steps) => [...steps, say('done')]),
+  },
+  {
+    name: 'commands that change sensitive files',
+    args: [...STREAM, 'go', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash(touch:*)'],
+    files: FILES,
+    turns: [
+      [
+        ...['touch .bashrc', 'echo a > .git/x', 'touch b.txt && touch .bashrc', 'cp a.txt .npmrc', 'cat .bashrc'],
+        ...['touch .claude/settings.json', 'touch .claude/agent-memory/x', 'rm ../.profile', 'touch new.txt'],
+      ].map(shell),
+    ].map((steps) => [...steps, say('done')]),
+  },
+  {
+    name: 'a host is asked about a sensitive file',
+    args: [...LIVING, '--permission-mode', 'acceptEdits', '--permission-prompt-tool', 'stdio'],
+    talk: [user('go'), { until: 'result' }],
+    hostAnswer: { behavior: 'allow' },
+    turns: [[write('.bashrc'), write('.claude/settings.json'), say('done')]],
+  },
+  {
+    name: 'a sensitive file that a rule allows',
+    args: [...STREAM, 'go', '--allowedTools', 'Edit(.bashrc)', 'Edit(/.git/**)'],
+    turns: [[write('.bashrc'), write('.git/config'), write('.zshrc'), say('done')]],
+  },
+  {
+    name: 'paths that begin with the home',
+    args: [...STREAM, 'go', '--permission-mode', 'acceptEdits', '--add-dir', 'ROOT/home'],
+    files: { 'HOME/a.txt': 'one\n' },
+    turns: [
+      [
+        read({ file_path: '~/a.txt' }),
+        edit('~/a.txt'),
+        write('~/b.txt'),
+        tool('Read', { file_path: '~' }),
+        write('~x/b.txt'),
+        say('done'),
+      ],
+    ],
+  },
+  {
+    name: 'a file where a folder should be, and a folder where a file should be',
+    args: [...STREAM, 'go', '--permission-mode', 'acceptEdits'],
+    files: { ...FILES, 'sub/a.txt': 'one\n' },
+    turns: [
+      [
+        write('a.txt/x'),
+        read({ file_path: 'a.txt/x' }),
+        edit('a.txt/x'),
+        write('sub'),
+        edit('sub'),
+        write('sub/'),
+        say('done'),
+      ],
+    ],
+  },
 ];

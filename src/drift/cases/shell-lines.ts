@@ -44,6 +44,18 @@ export const SHELL_LINE_CASES: readonly Case[] = [
     files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n' },
   },
   {
+    name: 'changes that need approval even where edits are accepted',
+    args: [...STREAM, 'go', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash(rm:*)'],
+    turns: [
+      [
+        ...['cp -r sub q', 'mv -f a.txt b.txt', 'rm d.*', 'rm *', 'rmdir .', 'touch -c a.txt', 'tee o < a.txt'],
+        ...['node -e 1 > o', '> o', 'ln -s a.txt q', 'sed -i -e s/a/b/ a.txt', 'touch ~/x', 'echo x | tee t.txt'],
+        ...['rm none', 'mkdir -p x/y', 'cp a.txt b.txt', 'sort a.txt > c.txt', 'rm -f c.txt && touch d.txt'],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+    files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n' },
+  },
+  {
     name: 'commands that look outside',
     args: [...STREAM, 'go', '--allowedTools', 'Bash(head:*)', 'Read(//etc/**)'],
     turns: [

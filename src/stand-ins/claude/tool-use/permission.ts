@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
+import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { nobodyToAsk, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -82,7 +82,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   const { session, use, mocked, signal } = question;
   const approval = approvalOf(session, use);
   if (approval === true) return { allowed: true, input, permission: accepted(decision) };
-  const suggestions = suggest(use.name, input);
+  const suggestions = decision.reasonType === 'safetyCheck' && use.name !== 'Bash' ? [] : suggest(use.name, input);
   // A question of another hook is for a person.
   const decided = decision.reasonType === 'hook' ? undefined : await askHooks(question, input, suggestions);
   if (decided !== undefined) return decided;
@@ -110,7 +110,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   return refuse(question, input, decision.message, 'user-rejected', {
     decision: 'reject',
     source: 'config',
-    ...(decision.reasonType === 'safetyCheck' ? { breaker: 'backgroundOperator' } : {}),
+    ...safetyOf(decision),
   });
 }
 
@@ -186,6 +186,7 @@ async function askHost(
   const { permissionPromptTool } = session.parts.options;
   if (permissionPromptTool === 'stdio' && session.host === undefined) return refuseUnanswered(question, input);
   const shown = withFullPath(use.name, input, session);
+  const isSafety = decision.reasonType === 'safetyCheck' && use.name !== 'Bash';
   const answer = await askPermissionTool(
     session,
     {
@@ -195,6 +196,7 @@ async function askHost(
       description: describe(input),
       permission_suggestions: suggestions,
       ...defined({ decision_reason: decision.reason }),
+      ...(isSafety ? { decision_reason_type: 'safetyCheck', classifier_approvable: true } : {}),
       tool_use_id: use.id,
     },
     signal,
@@ -208,7 +210,7 @@ async function askHost(
     return {
       allowed: true,
       input: changed ? updatedInput : input,
-      permission: { decision: 'accept', source: 'user_temporary' },
+      permission: { decision: 'accept', source: 'user_temporary', ...safetyOf(decision) },
     };
   }
   if (answer['interrupt'] === true) {
@@ -282,6 +284,10 @@ function refuseByRule(question: PermissionQuestion, input: JsonObject, decision:
   return refuse(question, input, decision.message, 'permission-rule', permission);
 }
 
+function safetyOf({ reasonType, breaker }: Decision): Pick<PermissionNote, 'safety' | 'breaker'> {
+  return reasonType === 'safetyCheck' ? { safety: true, ...defined({ breaker }) } : {};
+}
+
 function accepted({ reasonType }: Decision): PermissionNote {
   return { decision: 'accept', source: 'config', ...defined({ reason_type: reasonType }) };
 }
@@ -294,7 +300,7 @@ function denial(use: RequestedTool, input: JsonObject): JsonObject {
 export function withFullPath(tool: string, input: JsonObject, session: Session): JsonObject {
   const { file_path: file } = input;
   if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
-  return { ...input, file_path: resolve(session.folder, file) };
+  return { ...input, file_path: fullPath(session.folder, file) };
 }
 
 /** Permission updates that would avoid the question next time. */

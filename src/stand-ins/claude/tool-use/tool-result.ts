@@ -1,3 +1,4 @@
+import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -14,8 +15,9 @@ export interface PermissionNote {
   reason_type?: string;
   /** The hook was asked for a permission; the transcript alone says so. */
   requested?: true;
-  /** What no mode lets through; only the transcript says so. */
-  breaker?: 'backgroundOperator';
+  /** It needed approval in every mode, and what no mode lets through; only the transcript says so. */
+  safety?: true;
+  breaker?: Decision['breaker'];
 }
 
 /** What the transcript says about a permission in addition: where the decision came from. */
@@ -147,11 +149,12 @@ export function sendToolResult(
   session.saidOfResult = [];
 }
 
-function shownNote({ requested: _, breaker: __, ...note }: PermissionNote): JsonObject {
+function shownNote({ requested: _, safety: __, breaker: ___, ...note }: PermissionNote): JsonObject {
   return note;
 }
 
-function transcriptNote({ decision, source, reason_type: reasonType, requested, breaker }: PermissionNote): JsonObject {
+function transcriptNote(note: PermissionNote): JsonObject {
+  const { decision, source, reason_type: reasonType, requested, safety, breaker } = note;
   if (requested) {
     const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
     return { decision, source, reasonType, reasonCode };
@@ -163,7 +166,7 @@ function transcriptNote({ decision, source, reason_type: reasonType, requested, 
     ...defined({ reasonType }),
     ...(source === 'user_temporary' ? { grantScope: 'once' } : {}),
     ...(coded ? { reasonCode: REASON_CODES[reasonType ?? ''] ?? reasonType ?? 'unknown' } : {}),
-    ...(breaker === undefined ? {} : { reasonCode: 'safetyCheck', circuitBreaker: breaker }),
+    ...(safety ? { reasonCode: 'safetyCheck', ...defined({ circuitBreaker: breaker }) } : {}),
   };
 }
 

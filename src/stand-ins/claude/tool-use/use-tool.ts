@@ -7,7 +7,14 @@ import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { checkParameters, type LiveTool, type ToolContext, ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import {
+  checkParameters,
+  failureOf,
+  type LiveTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolRun,
+} from '../tools/live-tool.js';
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
 import { obtainPermission, refuseFile, withFullPath } from './permission.js';
@@ -105,17 +112,18 @@ async function execute(
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error;
+    const message = failureOf(error);
+    if (message === undefined) throw error;
     const fields = {
       ...about,
       tool_use_id: use.id,
-      error: error.message,
+      error: message,
       is_interrupt: false,
       duration_ms: milliseconds() - started,
     };
     // It cannot end the turn: the real CLI goes on even with `"continue": false`.
     await fire(session, 'PostToolUseFailure', fields, signal);
-    return failedOutcome(error.message, executor.how);
+    return failedOutcome(message, executor.how);
   }
 }
 
@@ -209,11 +217,17 @@ function checkForm({ name, input }: RequestedTool, tool: LiveTool): ToolOutcome 
 
 function checkByTool(
   { session, signal }: ToolUseContext,
-  { input }: RequestedTool,
+  { name, input }: RequestedTool,
   tool: LiveTool | undefined,
 ): ToolOutcome | undefined {
-  const problem = tool?.check?.(input, toolContext(session, signal));
-  return problem === undefined ? undefined : toolUseError(problem);
+  try {
+    const problem = tool?.check?.(input, toolContext(session, signal));
+    return problem === undefined ? undefined : toolUseError(problem);
+  } catch (error) {
+    const message = failureOf(error);
+    if (message === undefined) throw error;
+    return toolUseError(`Error calling tool (${name}): ${message}`);
+  }
 }
 
 function toolContext(session: Session, signal: AbortSignal): ToolContext {

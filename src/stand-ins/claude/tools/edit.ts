@@ -1,8 +1,17 @@
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import type { JsonObject } from '../../../document/json.js';
 import { readIfThere } from '../../../document/json.js';
 import { countOccurrences, replaceText, writeText } from '../../shared/tools/files.js';
-import { CHANGED_SINCE_READ, type LiveTool, missingFile, type ToolContext, text, unreadFile } from './live-tool.js';
+import {
+  CHANGED_SINCE_READ,
+  type LiveTool,
+  missingFile,
+  type ToolContext,
+  ToolFailure,
+  text,
+  unreadFile,
+} from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 import { SEEN } from './write.js';
 
@@ -23,7 +32,9 @@ export const edit: LiveTool = {
     const before = text(input, 'old_string');
     if (before === text(input, 'new_string'))
       return 'No changes to make: old_string and new_string are exactly the same.';
-    const path = resolve(cwd, text(input, 'file_path'));
+    const path = fullPath(cwd, text(input, 'file_path'));
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new ToolFailure('EISDIR: illegal operation on a directory, read');
     const content = readIfThere(path);
     if (content === undefined) return before === '' ? undefined : missingFile(cwd);
     if (before === '') return content === '' ? undefined : 'Cannot create new file - file already exists.';
@@ -45,7 +56,7 @@ export const edit: LiveTool = {
     const oldString = text(input, 'old_string');
     const newString = text(input, 'new_string');
     const replaceAll = input['replace_all'] === true;
-    const path = resolve(cwd, filePath);
+    const path = fullPath(cwd, filePath);
     const originalFile = readIfThere(path) ?? '';
     const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
     const stale = seenFiles.isStale(path);

@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
+import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { findFiles } from '../../shared/tools/search.js';
 import { type LiveTool, text } from './live-tool.js';
@@ -10,7 +11,7 @@ export const glob: LiveTool = {
 
   async run(input, { cwd }) {
     const started = milliseconds();
-    const root = resolve(cwd, text(input, 'path') || '.');
+    const root = fullPath(cwd, text(input, 'path') || '.');
     const found = findFiles(root, text(input, 'pattern'), 'oldest first').map((path) => relative(cwd, path));
     const filenames = found.slice(0, MAX_FILES);
     const truncated = found.length > filenames.length;

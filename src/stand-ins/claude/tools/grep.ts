@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
+import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import type { JsonObject } from '../../../document/json.js';
 import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
 import { type FileMatches, searchFiles } from '../../shared/tools/search.js';
@@ -38,7 +39,7 @@ function search(input: JsonObject, cwd: string): FileMatches[] {
   const pattern = compile(text(input, 'pattern'), input['-i'] === true);
   const type = text(input, 'type');
   const glob = text(input, 'glob') || (type === '' ? '' : `*.${type}`);
-  const matches = searchFiles(resolve(cwd, text(input, 'path') || '.'), pattern, glob);
+  const matches = searchFiles(fullPath(cwd, text(input, 'path') || '.'), pattern, glob);
   return matches.map((match) => ({ ...match, path: relative(cwd, match.path) }));
 }
 

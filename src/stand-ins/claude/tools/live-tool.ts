@@ -58,6 +58,12 @@ export interface LiveTool {
 /** The tool failed. The message is the result for the model. */
 export class ToolFailure extends Error {}
 
+/** What the model reads of an error: of a tool, or of the system below it. A fault of ours is nothing for the model. */
+export function failureOf(error: unknown): string | undefined {
+  const isForModel = error instanceof ToolFailure || (error instanceof Error && 'syscall' in error);
+  return isForModel ? error.message : undefined;
+}
+
 /** Checks the input against the parameters. The error is that of the real CLI. */
 export function checkParameters(name: string, { parameters }: LiveTool, input: JsonObject): string | undefined {
   const issues: string[] = [];

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { readIfThere } from '../../../document/json.js';
 import { writeText } from '../../shared/tools/files.js';
-import { CHANGED_SINCE_READ, type LiveTool, ToolFailure, text, unreadFile } from './live-tool.js';
+import { CHANGED_SINCE_READ, type LiveTool, text, unreadFile } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 
 export const SEEN = '(file state is current in your context — no need to Read it back)';
@@ -11,18 +11,19 @@ export const write: LiveTool = {
   parameters: { file_path: { type: 'string', required: true }, content: { type: 'string', required: true } },
 
   check(input, context) {
-    const path = resolve(context.cwd, text(input, 'file_path'));
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+    const filePath = text(input, 'file_path');
+    const path = fullPath(context.cwd, filePath);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory())
+      return `${filePath} is a directory, not a file. To create a file inside it, include the file name in file_path.`;
+    if (!stat?.isFile()) return undefined;
     return unreadFile(path, context) ?? (context.seenFiles.isStale(path) ? CHANGED_SINCE_READ : undefined);
   },
 
   async run(input, { cwd, seenFiles }) {
     const filePath = text(input, 'file_path');
     const content = text(input, 'content');
-    const path = resolve(cwd, filePath);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new ToolFailure(`EISDIR: illegal operation on a directory, open '${path}'`);
-    }
+    const path = fullPath(cwd, filePath);
     const originalFile = readIfThere(path) ?? null;
     writeText(path, content);
     seenFiles.see(path, { whole: true, watched: true });
