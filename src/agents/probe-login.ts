@@ -1,3 +1,4 @@
+import { SHORT_LIVED } from '../model-server/environment.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { type Outcome, runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
@@ -34,6 +35,7 @@ const QUIET = {
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   npm_config_offline: 'true',
   NO_COLOR: '1',
+  ...SHORT_LIVED,
 };
 
 /** How to ask a CLI about its login without a call of its model. */

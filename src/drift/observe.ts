@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectSlug } from '../claude-code/config-paths.js';
+import { SHORT_LIVED } from '../model-server/environment.js';
 import { adoptGroup, killGroup } from '../process/child-groups.js';
 import { guardAgainstLeftover, releaseFromGuard } from '../process/guard.js';
 import { markChild } from '../process/owner-mark.js';
@@ -95,7 +96,7 @@ async function runOnce(
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     IS_SANDBOX: '1',
-    ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : {}),
+    ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : SHORT_LIVED),
     ...env,
   });
   // Before it starts: we may be killed at once.

@@ -54,7 +54,7 @@ export function agentEnvironment(
 }
 
 /** Both CLIs bring the engine of Bun. What they run is over before its optimizing compilers have paid for themselves. */
-const SHORT_LIVED = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
+export const SHORT_LIVED = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
 
 /**
  * OpenCode starts again for every turn. Half of each start was spent in a catalog of all existing models, and a tenth

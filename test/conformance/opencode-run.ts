@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { SHORT_LIVED } from '../../src/model-server/environment.js';
 import { runProgram } from '../helpers/understudy.js';
 import { startOpenaiModel } from './openai-model.js';
 import type { OpenCodeCase } from './opencode-cases.js';
@@ -67,6 +68,7 @@ function realEnvironment(baseURL: string): Record<string, string> {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     npm_config_offline: 'true',
+    ...SHORT_LIVED,
   };
 }
 
