@@ -153,7 +153,7 @@ export const importRules = {
     'scenario',
     'stand-ins/shared/tools',
   ],
-  'stand-ins/shared/tools': ['claude-code/permissions', 'document', 'process', 'scenario'],
+  'stand-ins/shared/tools': ['document', 'process', 'scenario'],
   workspace: ['document', 'npm:diff', 'npm:zod', 'process', 'workspace/templates'],
   'workspace/templates': ['workspace'],
   agents: [

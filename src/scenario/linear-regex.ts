@@ -51,6 +51,19 @@ export function compileRegex(pattern: string, options: RegexOptions = {}): Linea
   };
 }
 
+const tests = new Map<string, Pick<LinearRegex, 'test'>>();
+
+/** A pattern that is only asked whether it matches, compiled once; one that cannot be compiled matches nothing. */
+export function regexTest(pattern: string, options: RegexOptions = {}): Pick<LinearRegex, 'test'> {
+  const key = JSON.stringify([pattern, options]);
+  const known = tests.get(key);
+  if (known !== undefined) return known;
+  const compiled = compileRegex(pattern, options);
+  const test = 'refused' in compiled ? { test: () => false } : compiled;
+  tests.set(key, test);
+  return test;
+}
+
 /** Many patterns tested in one pass over the text. */
 export interface RegexSet {
   /** The indexes of the patterns that match. */

@@ -1,23 +1,12 @@
-import { compileRegex } from '../../scenario/linear-regex.js';
-import type { Glob } from './path-glob.js';
-
-const NOTHING: Glob = { test: () => false };
-const cache = new Map<string, Glob>();
+import { type LinearRegex, regexTest } from '../../scenario/linear-regex.js';
 
 /**
  * Compiles the path of a rule, which is read as a line of a gitignore file: letters of any case, no choice in braces, and
  * all that is below a folder. `!` in brackets is a character.
  */
-export function compileRuleGlob(glob: string): Glob {
-  const known = cache.get(glob);
-  if (known !== undefined) return known;
-  const isFolder = glob.endsWith('/');
-  const regex = compileRegex(`^${translate(glob.replace(/\/+$/, ''))}${isFolder ? '/.*' : '(?:/.*)?'}$`, {
-    ignoreCase: true,
-  });
-  const compiled = 'refused' in regex ? NOTHING : regex;
-  cache.set(glob, compiled);
-  return compiled;
+export function compileRuleGlob(glob: string): Pick<LinearRegex, 'test'> {
+  const below = glob.endsWith('/') ? '/.*' : '(?:/.*)?';
+  return regexTest(`^${translate(glob.replace(/\/+$/, ''))}${below}$`, { ignoreCase: true });
 }
 
 function translate(glob: string): string {

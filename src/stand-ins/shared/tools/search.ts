@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileGlob } from '../../../claude-code/permissions/path-glob.js';
 import type { LinearRegex } from '../../../scenario/linear-regex.js';
+import { compileGlob } from './path-glob.js';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.hg', '.svn']);
 

@@ -1,21 +1,8 @@
-import { compileRegex } from '../../scenario/linear-regex.js';
-
-/** A compiled glob. */
-export interface Glob {
-  test(path: string): boolean;
-}
-
-const NOTHING: Glob = { test: () => false };
-const cache = new Map<string, Glob>();
+import { type LinearRegex, regexTest } from '../../../scenario/linear-regex.js';
 
 /** Compiles a path glob: `*` and `?` stay within a folder, `**` crosses them, `{a,b}` chooses. */
-export function compileGlob(glob: string): Glob {
-  const known = cache.get(glob);
-  if (known !== undefined) return known;
-  const regex = compileRegex(`^${translate(glob)}$`);
-  const compiled = 'refused' in regex ? NOTHING : regex;
-  cache.set(glob, compiled);
-  return compiled;
+export function compileGlob(glob: string): Pick<LinearRegex, 'test'> {
+  return regexTest(`^${translate(glob)}$`);
 }
 
 function translate(glob: string): string {
