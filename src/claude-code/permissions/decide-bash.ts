@@ -28,6 +28,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
   if (mode === 'bypassPermissions') return allowed('mode');
   const unsafe = commands.map((command) => unsafeChange(command, context)).find((found) => found !== undefined);
+  // Where the folder changes first, the real CLI lets a rule about the whole tool cover even that.
   const isMoved = commands.some(({ words: [name] }) => name === 'cd');
   if (
     (unsafe === undefined || isMoved) &&
