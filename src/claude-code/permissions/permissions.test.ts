@@ -93,7 +93,7 @@ describe('rules about paths', () => {
     ['Read(src/**)', '/other/src/a.ts', false],
     ['Read(*.env)', '/project/sub/x.env', true],
     ['Read(./secret.txt)', '/project/secret.txt', true],
-    // As `secret.txt`: seen on the real CLI with `./docs/**`.
+    // As `secret.txt`: so does the real CLI (test/conformance/claude-paths.test.ts, `./x.txt`).
     ['Read(./secret.txt)', '/project/sub/secret.txt', true],
   ])('%s on %s is %s', (text, file, covered) => {
     expect(coversPath(rule(text), file, '/project')).toBe(covered);
