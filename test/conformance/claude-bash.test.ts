@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { decide } from '../../src/claude-code/permissions/decide.js';
 import { noRules } from '../../src/claude-code/permissions/rules.js';
-import { STREAM, say, tool } from '../../src/drift/case.js';
-import { observe } from '../../src/drift/observe.js';
+import { tool } from '../../src/drift/case.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { askClaude } from './claude-answers.js';
 import { pinnedVersion, RECORDING } from './recordings.js';
 
 const VERSION = pinnedVersion('claude');
@@ -73,28 +73,12 @@ const ask = (command: string) =>
 
 /** What a real CLI says to a few lines: nothing where it runs one. */
 async function askReal(command: readonly string[], lines: readonly string[]): Promise<Map<string, string>> {
-  const { events } = await observe(
-    { kind: 'real', command: [...command] },
-    {
-      name: 'lines of the shell',
-      args: [...STREAM, 'go'],
-      files: { 'README.md': 'hello\n', 'a.json': { a: 1 }, 'sub/x': 'x\n' },
-      turns: [[...lines.map((line) => tool('Bash', { command: line, timeout: 5000 })), say('done')]],
-    },
-  );
-  const results = events.flatMap(({ message }) =>
-    ((message as { content?: unknown[] } | undefined)?.content ?? []).filter(isResult),
-  );
-  const { permission_denials: denials } = events.findLast(({ type }) => type === 'result') as {
-    permission_denials: { tool_input: { command: string } }[];
-  };
-  const denied = new Set(denials.map(({ tool_input: { command } }) => command));
-  expect(results).toHaveLength(lines.length);
-  return new Map(lines.map((line, at) => [line, denied.has(line) ? String(results[at]?.content) : '']));
-}
-
-function isResult(block: unknown): block is { content: unknown } {
-  return (block as { type?: unknown }).type === 'tool_result';
+  const answers = await askClaude(command, {
+    name: 'lines of the shell',
+    files: { 'README.md': 'hello\n', 'a.json': { a: 1 }, 'sub/x': 'x\n' },
+    uses: lines.map((line) => tool('Bash', { command: line, timeout: 5000 })),
+  });
+  return new Map(lines.map((line, at) => [line, answers[at]?.isRefused === true ? answers[at].text : '']));
 }
 
 /** Without the folders, which are others each time. */

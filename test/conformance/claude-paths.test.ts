@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { decide, deniedFile } from '../../src/claude-code/permissions/decide.js';
 import { noRules, parseRule } from '../../src/claude-code/permissions/rules.js';
-import { STREAM, say, tool } from '../../src/drift/case.js';
-import { observe } from '../../src/drift/observe.js';
+import { tool } from '../../src/drift/case.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { askClaude } from './claude-answers.js';
 import { pinnedVersion, RECORDING } from './recordings.js';
 
 const VERSION = pinnedVersion('claude');
@@ -135,31 +135,19 @@ async function askReal(command: readonly string[], question: string): Promise<st
   const settings = list === undefined ? {} : { permissions: { [list]: [rule] } };
   const use = (path: string) =>
     list === 'deny' ? tool('Read', { file_path: path }) : tool('Write', { file_path: path, content: 'new\n' });
-  const { events } = await observe(
-    { kind: 'real', command: [...command] },
-    {
-      name: question,
-      args: [...STREAM, 'go', ...(list === 'allow' || list === 'deny' ? [] : ['--permission-mode', 'acceptEdits'])],
-      files: { 'HOME/.claude/settings.json': settings },
-      turns: [[...paths.map(use), say('done')]],
-    },
-  );
-  const results = events.flatMap(({ message }) =>
-    ((message as { content?: unknown[] } | undefined)?.content ?? []).filter(isResult),
-  );
-  expect(results).toHaveLength(paths.length);
-  const isCovered = (at: number) => {
-    const text = String(results[at]?.content);
+  const answers = await askClaude(command, {
+    name: question,
+    args: list === 'allow' || list === 'deny' ? [] : ['--permission-mode', 'acceptEdits'],
+    files: { 'HOME/.claude/settings.json': settings },
+    uses: paths.map(use),
+  });
+  const isCovered = (text: string) => {
     if (list === 'deny') return text.includes('is denied by your permission settings');
     const isAsked = text.startsWith('Claude requested permissions');
     if (!isAsked) expect(text).toContain('File created');
     return list === 'allow' ? !isAsked : isAsked;
   };
-  return paths.filter((_, at) => isCovered(at)).sort();
-}
-
-function isResult(block: unknown): block is { content: unknown } {
-  return (block as { type?: unknown }).type === 'tool_result';
+  return paths.filter((_, at) => isCovered(answers[at]?.text ?? '')).sort();
 }
 
 describe('which files a rule covers, and which need approval', () => {

@@ -1,11 +1,12 @@
 import { defined } from '../../document/defined.js';
+import { programOf } from './wrappers.js';
 
 /** One command of a shell line, with what matters for permissions. */
 export interface SimpleCommand {
   text: string;
-  /** The text with its first word, the program, unquoted: rules name programs without quotes. */
-  unquoted: string;
-  words: string[];
+  words: readonly string[];
+  /** The words of the program that does the work: without variables, and without what only starts it. */
+  program: readonly string[];
   /** Files that its output is sent to. */
   writesTo: string[];
   /** It has a pattern of names that the shell fills in. */
@@ -13,6 +14,7 @@ export interface SimpleCommand {
 }
 
 export interface ShellLine {
+  written: string;
   /** Without the text of quoted heredocs. */
   line: string;
   commands: SimpleCommand[];
@@ -59,7 +61,7 @@ export function readShellLine(written: string): ShellLine {
   }
   pieces.push(piece);
   const commands = pieces.map((text) => readCommand(withoutKeywords(text.trim()))).filter(({ text }) => text !== '');
-  return { line, commands, ...defined({ hidden }) };
+  return { written, line, commands, ...defined({ hidden }) };
 }
 
 function hiddenAt(line: string, at: number, isQuoted: boolean): HiddenPart | undefined {
@@ -134,15 +136,9 @@ function readCommand(text: string): SimpleCommand {
       words.push(word);
     }
   }
-  const unquoted = unquoteFirst(text);
   const hasPattern = /[*?[]/.test(withoutQuotes(text));
-  return { text, unquoted, words, writesTo: writesTo.filter((file) => file !== '/dev/null'), hasPattern };
-}
-
-function unquoteFirst(text: string): string {
-  const [first = ''] = splitWords(text);
-  const written = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/.exec(text)?.[0] ?? '';
-  return `${first}${text.slice(written.length)}`;
+  const files = writesTo.filter((file) => file !== '/dev/null');
+  return { text, words, program: programOf(words), writesTo: files, hasPattern };
 }
 
 /** Words without their quotes. */

@@ -6,6 +6,7 @@ import { asking, type Decision, type PermissionContext } from './decision.js';
 import { fullPath } from './full-path.js';
 import { isInsideAny } from './inside.js';
 import { safetyCheck } from './sensitive-files.js';
+import { plainProgramOf } from './wrappers.js';
 
 const REMOVING = new Set(['rm', 'rmdir']);
 const GLOB = /[*?[]/;
@@ -21,7 +22,7 @@ export function unsafeChange(command: SimpleCommand, context: PermissionContext)
 }
 
 function dangerousRemoval(command: SimpleCommand, { cwd, directories }: PermissionContext): Decision | undefined {
-  const [name = ''] = command.words;
+  const [name = ''] = command.program;
   if (!REMOVING.has(name)) return undefined;
   for (const file of changedFiles(command)?.files ?? []) {
     const path = shellPath(cwd, file);
@@ -44,7 +45,7 @@ function dangerousRemoval(command: SimpleCommand, { cwd, directories }: Permissi
 
 /** A change that a rule about this command does not let through, and no mode that accepts edits. */
 export function uncheckedChange(command: SimpleCommand): Decision | undefined {
-  const [name = '', ...rest] = command.words;
+  const [name = '', ...rest] = command.program;
   const changed = changedFiles(command);
   if (changed === undefined) return undefined;
   if ((name === 'cp' || name === 'mv') && changed.by === name && rest.some((word) => word.startsWith('-'))) {
@@ -62,13 +63,14 @@ export function uncheckedChange(command: SimpleCommand): Decision | undefined {
 
 /** Whether a change of files is one of those that a mode which accepts edits lets through. */
 export function isPlainChange(command: SimpleCommand): boolean {
-  const [name, ...rest] = command.words;
+  const [name, ...rest] = plainProgramOf(command.words);
+  if (name === 'touch' && command.words[0] !== name) return false;
   if (command.writesTo.length > 0 && name !== 'sed')
     return name !== undefined && onlyLooks({ ...command, writesTo: [] });
   const options = rest.filter((word) => word.startsWith('-'));
   if (name === 'tee') return false;
   if (name === 'touch') return options.length === 0;
-  if (name !== 'sed') return true;
+  if (name !== 'sed') return name === command.program[0];
   const [script = ''] = rest.filter((word) => !word.startsWith('-'));
   return PLAIN_REPLACEMENT.test(script) && options.every((word) => PLAIN_SED_OPTIONS.has(word));
 }

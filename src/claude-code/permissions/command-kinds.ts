@@ -1,6 +1,7 @@
 import type { SimpleCommand } from './bash-command.js';
-import { ADDED_TO, BARE, FREE, HARMLESS_VARIABLES, VERSIONED, WITH_OPTIONS } from './looking-commands.js';
+import { ADDED_TO, BARE, FREE, VERSIONED, WITH_OPTIONS } from './looking-commands.js';
 import { type OptionTable, operandsOf, readOptionTable } from './option-table.js';
+import { isHarmlessVariable } from './wrappers.js';
 
 /** Commands that change files, which a mode that accepts edits lets through. */
 const CHANGING = new Set(['cp', 'mkdir', 'mv', 'rm', 'rmdir', 'sed', 'tee', 'touch']);
@@ -13,8 +14,8 @@ const FIND_ACTIONS = new Set(
 const PATTERNLESS = new Set(['file', 'git']);
 
 /** An argument with which a looking command does more than look. */
-export function actionOfFind({ words }: SimpleCommand): string | undefined {
-  return words[0] === 'find' ? words.find((word) => FIND_ACTIONS.has(word)) : undefined;
+export function actionOfFind({ program }: SimpleCommand): string | undefined {
+  return program[0] === 'find' ? program.find((word) => FIND_ACTIONS.has(word)) : undefined;
 }
 
 export function onlyLooks(command: SimpleCommand): boolean {
@@ -23,7 +24,7 @@ export function onlyLooks(command: SimpleCommand): boolean {
   const first = words.findIndex((word) => !/^\w+=/.test(word));
   // A variable is set, and nothing else.
   if (first === -1) return words.length === 1;
-  if (!words.slice(0, first).every((word) => HARMLESS_VARIABLES.test(word))) return false;
+  if (!words.slice(0, first).every(isHarmlessVariable)) return false;
   // What the shell fills in could be an option.
   if (command.hasPattern && PATTERNLESS.has(words[first] ?? '')) return false;
   return looks(words.slice(first));
@@ -132,7 +133,7 @@ function looksWithSed(rest: readonly string[]): boolean {
 
 /** The files that a command changes, when it is one of the known file commands. */
 export function changedFiles(command: SimpleCommand): { by: string; files: string[] } | undefined {
-  const [name, ...rest] = command.words;
+  const [name, ...rest] = command.program;
   if (command.writesTo.length > 0) return { by: 'Output redirection', files: command.writesTo };
   if (name === undefined || !CHANGING.has(name)) return undefined;
   const operands = rest.filter((word) => !word.startsWith('-'));

@@ -1,52 +1,58 @@
 import { resolve } from 'node:path';
-import { readShellLine, type SimpleCommand } from './bash-command.js';
+import { readShellLine, type ShellLine, type SimpleCommand } from './bash-command.js';
 import { isPlainChange, shellPath, uncheckedChange, unsafeChange } from './changing-commands.js';
 import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
-import { coversCommand, coversPath, coversPathWidely } from './match-rule.js';
+import { coversPath, coversPathWidely } from './match-rule.js';
+import { isCovered, isLineCovered, isPiped, isRunBy, runs } from './named-commands.js';
 import type { PermissionRule } from './rules.js';
-import { BACKGROUND, uncheckable } from './uncheckable.js';
+import { BACKGROUND, whyUnchecked } from './uncheckable.js';
 
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
-  const { line: looked, commands, hidden } = readShellLine(line);
-  // The message names the line, or the one command in it whose files are denied.
-  const byFile = commands.find((command) => touchesDenied(command, context));
-  const denied = commands.some((command) => isDenied(command, line, context)) ? line : byFile?.text;
+  const shell = readShellLine(line);
+  const { commands } = shell;
+  const denied = deniedPart(shell, context);
   if (denied !== undefined) {
     return {
       behavior: 'deny',
-      reasonType: 'subcommandResults',
+      reasonType: whyUnchecked(shell) === undefined ? 'subcommandResults' : 'rule',
       message: `Permission to use Bash with command ${denied} has been denied.`,
     };
   }
-  if (commands.some((command) => isCovered(rules.ask.filter(hasContent), command)))
-    return asking(notGranted('use Bash'), 'rule');
+  const asked = askedFor(shell, context);
+  if (asked !== undefined) return asked;
   if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
   if (mode === 'bypassPermissions') return allowed('mode');
   const unsafe = commands.map((command) => unsafeChange(command, context)).find((found) => found !== undefined);
   // Where the folder changes first, the real CLI lets a rule about the whole tool cover even that.
   const isMoved = commands.some(({ words: [name] }) => name === 'cd');
-  if (
-    (unsafe === undefined || isMoved) &&
-    rules.allow.some((rule) => rule.tool === 'Bash' && (rule.content === undefined || rule.content === line.trim()))
-  ) {
-    return allowed('rule');
-  }
-  const reason = uncheckable(looked, commands);
+  if ((unsafe === undefined || isMoved) && isAllowedAsWhole(shell, rules.allow)) return allowed('rule');
+  const reason = whyUnchecked(shell);
   if (reason === BACKGROUND) return { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' };
   if (reason !== undefined) return askOther(reason);
-  if (hidden !== undefined) return askOther(`${hidden} in this command can't be checked before it runs`);
   // A rule about the whole tool counts no more where one command changes a sensitive file.
   const counted = unsafe === undefined ? rules : { ...rules, allow: rules.allow.filter(hasContent) };
   const open = commands.filter((command) => !isAllowed(command, { ...context, rules: counted }));
   const [first] = open;
   if (first === undefined) return allowed('subcommandResults');
   if (unsafe !== undefined) return open.length === 1 ? unsafe : severalParts(open);
-  return explain(first, open, { total: commands.length, isPiped: /(?<!\|)\|(?!\|)/.test(line) }, context);
+  return explain(first, open, { total: commands.length, isPiped: isPiped(shell) }, context);
+}
+
+/** What a rule about commands that asks makes of a line. */
+function askedFor(shell: ShellLine, context: PermissionContext): Decision | undefined {
+  const ask = context.rules.ask.filter(hasContent);
+  const place = runs(ask, shell);
+  if (place === undefined) return undefined;
+  const reason = whyUnchecked(shell);
+  if (reason !== undefined) return place === 'nested' ? askOther(reason) : asking(notGranted('use Bash'), 'rule');
+  const rules = { ...context.rules, allow: context.rules.allow.filter(hasContent) };
+  const open = shell.commands.filter((command) => isRunBy(command, ask) || !isAllowed(command, { ...context, rules }));
+  return open.length > 1 || isPiped(shell) ? severalParts(open) : asking(notGranted('use Bash'), 'rule');
 }
 
 /** A rule about the whole tool asks only where a change of files does not. */
@@ -59,21 +65,34 @@ function askAlways(commands: readonly SimpleCommand[], context: PermissionContex
     : asking(notGranted('use Bash'), 'rule');
 }
 
+/** A rule about the whole tool, or about this line; what is piped, written to a file or grouped is looked at in parts. */
+function isAllowedAsWhole(shell: ShellLine, allow: readonly PermissionRule[]): boolean {
+  if (allow.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return true;
+  const isGrouped = /^\s*\(/.test(shell.written);
+  if (isGrouped || isPiped(shell) || shell.commands.some(({ writesTo }) => writesTo.length > 0)) return false;
+  return isLineCovered(allow, shell);
+}
+
 function hasContent({ content }: PermissionRule): boolean {
   return content !== undefined;
 }
 
-function isDenied(command: SimpleCommand, line: string, { rules }: PermissionContext): boolean {
-  const bare = command.words.join(' ').replace(/^(?:\w+=\S* )+/, '');
-  return [command.text, bare, line].some((text) => covered(rules.deny, text));
+/** What a rule denies: the line, or a part of a pipe. */
+function deniedPart(shell: ShellLine, context: PermissionContext): string | undefined {
+  const { deny } = context.rules;
+  const { written, commands } = shell;
+  if (isLineCovered(deny, shell)) return written;
+  const part = commands.find((command) => isRunBy(command, deny) || touchesDenied(command, context));
+  if (part !== undefined && isPiped(shell)) return part.text;
+  return part !== undefined || runs(deny, shell) !== undefined ? written : undefined;
 }
 
-/** Whether a command reads or writes a file that a rule about Read or Edit denies. */
+/** Whether a command reads or changes a file that a rule about Read or Edit denies. */
 function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext): boolean {
-  const touched: Record<string, readonly string[]> = { Read: lookedAt(command), Edit: command.writesTo };
+  const changed = changedFiles(command)?.files ?? [];
+  const touched: Record<string, readonly string[]> = { Read: lookedAt(command), Edit: changed };
   return rules.deny.some(
-    (rule) =>
-      rule.content !== undefined && (touched[rule.tool] ?? []).some((file) => coversPathWidely(rule, file, cwd)),
+    (rule) => hasContent(rule) && (touched[rule.tool] ?? []).some((file) => coversPathWidely(rule, file, cwd)),
   );
 }
 
@@ -140,7 +159,7 @@ function severalParts(open: readonly SimpleCommand[]): Decision {
 }
 
 /** Why one command needs approval. */
-function refusalOf({ words: [name, ...rest] }: SimpleCommand): Decision {
+function refusalOf({ program: [name, ...rest] }: SimpleCommand): Decision {
   if (name === 'sed') {
     return asking(
       'sed command requires approval (contains potentially dangerous operations)',
@@ -161,14 +180,6 @@ function explainChange(by: string, files: readonly string[], { cwd, directories 
   return outside === undefined
     ? `${subject} needs approval. The path is inside ${where}, and Claude Code asks before a shell command creates, changes or removes files there.`
     : `${subject} needs approval. The path is outside ${where}. Allowing runs the command as written.`;
-}
-
-function covered(rules: readonly PermissionRule[], command: string): boolean {
-  return rules.some((rule) => rule.tool === 'Bash' && coversCommand(rule, command));
-}
-
-function isCovered(rules: readonly PermissionRule[], { text, unquoted }: SimpleCommand): boolean {
-  return covered(rules, text) || covered(rules, unquoted);
 }
 
 function askOther(reason: string): Decision {

@@ -6,7 +6,7 @@ import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { fullPath } from './full-path.js';
 import { isInsideAny } from './inside.js';
-import { coversPath, coversPathWidely, coversUrl } from './match-rule.js';
+import { coversParameter, coversPath, coversPathWidely, coversUrl } from './match-rule.js';
 import { isAboutTool, type PermissionRule } from './rules.js';
 import { isOwnFile, safetyCheck } from './sensitive-files.js';
 
@@ -62,6 +62,26 @@ function unchecked(tool: string): Decision {
 }
 
 function decideByTool(tool: string, input: JsonObject, context: PermissionContext): Decision {
+  return decideByParameter(tool, input, context) ?? decideByMeaning(tool, input, context);
+}
+
+/** A rule such as `Bash(timeout:5000)`. It can deny and ask, not allow, and servers' tools have none. */
+function decideByParameter(tool: string, input: JsonObject, context: PermissionContext): Decision | undefined {
+  const { rules } = context;
+  const isAbout = (rule: PermissionRule): boolean => rule.tool === tool && coversParameter(rule, input);
+  if (tool.startsWith('mcp__')) return undefined;
+  const denied = rules.deny.find(isAbout);
+  if (denied !== undefined) {
+    const message = `Permission to use ${tool} with ${denied.content} has been denied.`;
+    return { behavior: 'deny', reasonType: 'rule', message };
+  }
+  if (!rules.ask.some(isAbout)) return undefined;
+  // Where there is another reason to ask, that is told.
+  const other = decideByMeaning(tool, input, { ...context, rules: { ...rules, allow: [] } });
+  return other.behavior === 'allow' ? asking(notGranted(`use ${tool}`), 'rule') : other;
+}
+
+function decideByMeaning(tool: string, input: JsonObject, context: PermissionContext): Decision {
   if (tool === 'Bash') return decideBash(textOf(input['command']), context);
   if (READING_TOOLS.has(tool)) return decideRead(textOf(input['file_path'] ?? input['path'] ?? '.'), tool, context);
   if (EDITING_TOOLS.has(tool)) return decideEdit(textOf(input['file_path'] ?? input['notebook_path']), tool, context);

@@ -45,8 +45,8 @@ const WITH_PATTERN = new Set(['awk', 'grep', 'jq', 'rg', 'sed']);
 const PATTERN_OPTION = /^(?:-e|-f|--regexp|--file|--expression)$/;
 
 /** The files that a looking command looks at, to be held against the working directories. */
-export function lookedAt({ words }: SimpleCommand): string[] {
-  const [name = '', ...rest] = words;
+export function lookedAt({ program }: SimpleCommand): string[] {
+  const [name = '', ...rest] = program;
   if (!LOOKS.has(name) && name !== 'less') return [];
   if (name === 'cd') return rest.length === 0 ? [inFull('~')] : rest.slice(0, 1).map(inFull);
   if (name === 'find') return upTo(rest, /^[-(!]/).map(inFull);
@@ -58,11 +58,11 @@ export function lookedAt({ words }: SimpleCommand): string[] {
 
 /** What the CLI says when a command looks at something outside the working directories. */
 export function explainLook(
-  { words }: SimpleCommand,
+  { program }: SimpleCommand,
   path: string,
   directories: readonly string[],
 ): string | undefined {
-  const [name = ''] = words;
+  const [name = ''] = program;
   const look = LOOKS.get(name);
   if (look === undefined) return undefined;
   return (

@@ -24,10 +24,6 @@ export const VERSIONED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Variables that a looking command may be given. */
-export const HARMLESS_VARIABLES =
-  /^(?:ANTHROPIC_API_KEY|CI|COLUMNS|FORCE_COLOR|GOOS|LANG|LC_\w+|NO_COLOR|NODE_ENV|RUST_LOG|TERM|TZ)=/;
-
 /** What `xargs` may start. */
 export const ADDED_TO: ReadonlySet<string> = new Set(['echo', 'grep', 'head', 'printf', 'tail', 'wc']);
 

@@ -1,22 +1,31 @@
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
+import type { JsonObject } from '../../document/json.js';
+import type { CommandForms } from './command-forms.js';
 import { fullPath } from './full-path.js';
 import { compileRuleGlob } from './rule-glob.js';
 import type { PermissionRule } from './rules.js';
 
 /**
- * Whether a Bash rule covers one command. `git push` is that command alone, `npm test:*` is
- * `npm test` with any arguments, and a star elsewhere stands for anything. A trailing ` *` may be empty.
+ * Whether a Bash rule covers a command that may be named in one of these ways. `git push` is that command alone,
+ * `npm test:*` is `npm test` with any arguments, and a star elsewhere stands for anything. A trailing ` *` may be empty.
  */
-export function coversCommand(rule: PermissionRule, command: string): boolean {
-  const { content } = rule;
+export function coversCommand({ content }: PermissionRule, { exact, open }: CommandForms): boolean {
   if (content === undefined) return true;
-  const line = command.trim();
-  if (content.endsWith(':*')) return startsWithWords(line, content.slice(0, -2));
-  if (!content.includes('*')) return line === content;
+  if (content.endsWith(':*')) {
+    const words = content.slice(0, -2);
+    return exact.includes(words) || open.some((line) => startsWithWords(line, words));
+  }
+  if (!content.includes('*')) return exact.includes(content);
   const trailing = content.endsWith(' *') && content.indexOf('*') === content.length - 1;
-  if (trailing) return startsWithWords(line, content.slice(0, -2));
-  return followsStars(content.split('*'), line);
+  if (trailing) return open.some((line) => startsWithWords(line, content.slice(0, -2)));
+  const parts = content.split('*');
+  return open.some((line) => followsStars(parts, line));
+}
+
+/** Whether a Bash rule is about a whole line, and about it alone or as the beginning. */
+export function coversLine({ content }: PermissionRule, names: readonly string[]): boolean {
+  return content !== undefined && names.includes(content.replace(/:\*$/, ''));
 }
 
 function startsWithWords(line: string, words: string): boolean {
@@ -59,6 +68,17 @@ function anchor(content: string, root: string, cwd: string): { base: string; pat
   return { base: cwd, pattern: content.replace(/^\.\//, ''), isAnchored: false };
 }
 
+/** What rules name in ways of their own. */
+const NAMED_OTHERWISE = new Set(['command', 'file_path', 'notebook_path', 'path', 'skill', 'url']);
+
+/** Whether a rule names a parameter of a tool and its value: `timeout:5000`. Only Bash knows `timeout:*`. */
+export function coversParameter({ tool, content = '' }: PermissionRule, input: JsonObject): boolean {
+  const [, name = '', value = ''] = /^(\w+):([\s\S]+)$/.exec(content) ?? [];
+  const given = Object.hasOwn(input, name) ? input[name] : undefined;
+  if (given === undefined || NAMED_OTHERWISE.has(name) || (value === '*' && tool !== 'Bash')) return false;
+  return followsStars(value.split('*'), String(given));
+}
+
 /** `WebFetch(domain:example.com)` covers that host and those below it. */
 export function coversUrl(rule: PermissionRule, url: string): boolean {
   const { content } = rule;
@@ -72,7 +92,8 @@ export function coversUrl(rule: PermissionRule, url: string): boolean {
 /** Whether a text has these parts in this order, the first at its start and the last at its end. */
 function followsStars(parts: readonly string[], text: string): boolean {
   const [first = '', ...rest] = parts;
-  const last = rest.pop() ?? '';
+  const last = rest.pop();
+  if (last === undefined) return text === first;
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   let at = first.length;
   for (const part of rest) {

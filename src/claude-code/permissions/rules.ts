@@ -31,8 +31,8 @@ export function parseRule(text: string, source: RuleSource, root: string): Permi
   // What is no rule is taken for the name of a tool, which there is none of.
   const tool = match === null ? text.trim() : match[1]?.trim();
   if (tool === undefined || tool === '') return undefined;
-  const content = match?.[2]?.trim();
-  const everyUse = content === undefined || content === '' || content === '*';
+  const content = match?.[2];
+  const everyUse = content === undefined || /^\s*\*?\s*$/.test(content);
   return { text, tool, source, root, ...(everyUse ? {} : { content }) };
 }
 

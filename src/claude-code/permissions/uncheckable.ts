@@ -1,8 +1,11 @@
-import { type SimpleCommand, withoutQuotes } from './bash-command.js';
+import { type ShellLine, type SimpleCommand, withoutQuotes } from './bash-command.js';
 import { changedFiles } from './command-kinds.js';
+import { settingsBefore, unreadableStart } from './wrappers.js';
 
 /** Builtins that run what they are given. */
-const EVALUATING = new Set(['.', 'alias', 'eval', 'exec', 'hash', 'let', 'source', 'trap']);
+const EVALUATING = new Set(
+  '. alias bind complete coproc enable eval exec hash let mapfile nocorrect readarray source trap'.split(' '),
+);
 
 const cannot = (what: string): string => `${what} in this command can't be checked before it runs`;
 
@@ -37,13 +40,37 @@ const OTHER_REPOSITORY =
   'This command changes directory before running a version-control command, which can pick up untrusted hooks or ' +
   'repository configuration from the target directory. Approve only if you trust it.';
 
-/** Why the CLI does not look into a line, in its words; nothing when it does. */
-export function uncheckable(line: string, commands: readonly SimpleCommand[]): string | undefined {
+const NUMBERS = /^(COLUMNS|LINES|SECONDS)=(?!\d+$)/;
+
+/** A variable in front of a command that changes how the shell reads. */
+function unsafeSetting(words: readonly string[]): string | undefined {
+  const settings = words.slice(0, settingsBefore(words));
+  if (settings.some((word) => word.startsWith('IFS=')))
+    return 'IFS assignment changes word-splitting — cannot model statically';
+  if (settings.some((word) => /^\w+=~/.test(word)))
+    return 'Tilde in assignment value — bash may expand at assignment time';
+  const [, number] = settings.map((word) => NUMBERS.exec(word)).find((match) => match !== null) ?? [];
+  return number === undefined
+    ? undefined
+    : `${number} has integer attribute — env-prefix arith-evals value, which can execute subscript command substitution ` +
+        'or abort/diverge at runtime';
+}
+
+/** Why the CLI cannot know what a line does, in its words; nothing when it can. */
+export function whyUnchecked({ line, commands, hidden }: ShellLine): string | undefined {
+  return uncheckable(line, commands) ?? (hidden === undefined ? undefined : cannot(hidden));
+}
+
+function uncheckable(line: string, commands: readonly SimpleCommand[]): string | undefined {
   const open = withoutQuotes(line);
   const shape = SHAPES.find(([pattern]) => pattern.test(open));
   if (shape !== undefined) return shape[1];
-  const evaluating = commands.find(({ words: [name = ''] }) => EVALUATING.has(name));
-  if (evaluating !== undefined) return `'${evaluating.words[0]}' evaluates arguments as shell code`;
+  const evaluating = commands.find(({ program: [name = ''] }) => EVALUATING.has(name));
+  if (evaluating !== undefined) return `'${evaluating.program[0]}' evaluates arguments as shell code`;
+  const setting = commands.map(({ words }) => unsafeSetting(words)).find((reason) => reason !== undefined);
+  if (setting !== undefined) return setting;
+  const unreadable = commands.map(({ words }) => unreadableStart(words)).find((reason) => reason !== undefined);
+  if (unreadable !== undefined) return unreadable;
   if (/(?<![&><|])&\s*$/.test(open)) return BACKGROUND;
   const moved = commands.findIndex(
     ({ words: [name, folder] }) => name === 'cd' && folder !== undefined && folder !== '.',

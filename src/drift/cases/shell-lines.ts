@@ -56,6 +56,114 @@ export const SHELL_LINE_CASES: readonly Case[] = [
     files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n' },
   },
   {
+    name: 'a rule allows a command, however it is started',
+    args: [...STREAM, 'go'],
+    turns: [
+      [
+        ...['bash -c "echo 1"', 'timeout 5 bash -c "echo 2"', 'nohup bash -c "echo 3"', 'NO_COLOR=1 bash -c "echo 4"'],
+        ...['env bash -c "echo 5"', 'FOO=1 bash -c "echo 6"', 'bash  -c "echo 7" 2>&1', 'nice -n 5 bash -c "echo 8"'],
+        ...['setsid bash -c "echo 9"', 'echo a | xargs bash -c "echo 10"', 'time -p bash x', 'timeout inf bash x'],
+        ...[
+          'IFS=x bash x',
+          'COLUMNS=x bash x',
+          'A=~ bash x',
+          'nohup LANG=C bash x',
+          'LANG=x bash x',
+          'command bash none',
+        ],
+        ...['ls; env bash x', 'coproc bash x', 'nohup eval ls', 'LANG=C ls sub', 'LANG=x ls sub', 'nohup ls sub'],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+    files: { 'sub/b.txt': 'b\n', 'HOME/.claude/settings.json': { permissions: { allow: ['Bash(bash:*)'] } } },
+  },
+  ...(['deny', 'ask'] as const).map((list) => ({
+    name: `a rule that ${list === 'deny' ? 'denies' : 'asks'} finds a command, wherever it stands`,
+    args: [...STREAM, 'go'],
+    turns: [
+      [
+        ...[
+          'foo bar',
+          'FOO=1 foo bar',
+          'env foo bar',
+          '/usr/bin/foo bar',
+          '"foo" bar',
+          'setsid foo bar',
+          'exec foo bar',
+        ],
+        ...[
+          'echo $(foo bar)',
+          '(foo bar)',
+          '{ foo bar; }',
+          'ls | foo bar',
+          'ls && foo bar',
+          'for i in 1; do foo bar; done',
+        ],
+        ...[
+          'foo bar && bash none',
+          'echo `foo bar`',
+          'bash -c "foo bar"',
+          'echo foo bar',
+          'foobar',
+          'timeout 5 foo bar',
+        ],
+        ...['foo bar > out.txt', 'xargs foo bar', 'echo "$(foo bar)"', 'cat <(foo bar)', 'ls # foo'],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+    files: { 'HOME/.claude/settings.json': { permissions: { allow: ['Bash'], [list]: ['Bash(foo:*)'] } } },
+  })),
+  {
+    name: 'changes of files that another program starts',
+    args: [...STREAM, 'go', '--permission-mode', 'acceptEdits'],
+    turns: [
+      [
+        ...[
+          'nohup rm none',
+          'LANG=C mkdir m1',
+          'env mkdir m2',
+          'FOO=1 mkdir m3',
+          'command cp a.txt b.txt',
+          'nohup touch x',
+        ],
+        ...[
+          'nohup cp -r sub sub2',
+          'nohup touch .bashrc',
+          'nohup ls > o.txt',
+          'LANG=C ls > o.txt',
+          'timeout 5 touch x',
+        ],
+        ...['nohup cat /etc/none', 'timeout 5 sed -i s/a/b/ a.txt', 'nohup find . -delete', 'nohup rm sub/*'],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+    files: { 'a.txt': 'a\n', 'sub/b.txt': 'b\n' },
+  },
+  {
+    name: 'commands that touch denied files',
+    args: [...STREAM, 'go'],
+    turns: [
+      [
+        ...[
+          'cat secret.txt',
+          'nohup cat secret.txt',
+          'FOO=1 cat secret.txt',
+          'env cat secret.txt',
+          'ls && cat secret.txt',
+        ],
+        ...['ls | cat secret.txt', 'if true; then cat secret.txt; fi', 'cat < secret.txt', 'head -1 secret.txt'],
+        ...[
+          'nohup touch kept.txt',
+          'LANG=C rm kept.txt',
+          'echo a > kept.txt',
+          'bash -c "cat secret.txt"',
+          'cat kept.txt',
+        ],
+      ].map((command) => tool('Bash', { command })),
+    ].map((steps) => [...steps, say('done')]),
+    files: {
+      ...{ 'secret.txt': 's\n', 'kept.txt': 'k\n' },
+      'HOME/.claude/settings.json': { permissions: { allow: ['Bash'], deny: ['Read(secret.txt)', 'Edit(kept.txt)'] } },
+    },
+  },
+  {
     name: 'commands that look outside',
     args: [...STREAM, 'go', '--allowedTools', 'Bash(head:*)', 'Read(//etc/**)'],
     turns: [

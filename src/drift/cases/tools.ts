@@ -244,6 +244,38 @@ const additions: Case[] = [
     ],
   },
   {
+    name: 'rules about a parameter of a tool',
+    args: [...STREAM, 'go', '--mcp-config', JSON.stringify({ mcpServers: { srv: SERVER } }), '--strict-mcp-config'],
+    files: {
+      'mcp-server.mjs': mcpServerSource(),
+      'a.txt': 'a\nb\nc\n',
+      'HOME/.claude/settings.json': {
+        permissions: {
+          allow: ['Edit', 'Write', 'mcp__srv', 'Bash(timeout:7000)'],
+          deny: [
+            ...['Bash(timeout:5*)', 'Bash(description:a b)', 'Read(limit:1)', 'Read(offset:*)', 'Write(content:x)'],
+            ...['Edit(replace_all:true)', 'mcp__srv__echo(text:no)', 'Bash(command:ls)', 'Write(file_path:z.txt)'],
+          ],
+          ask: ['Bash(run_in_background:true)', 'Read(limit:2)', 'Write(content:y*)', 'mcp__srv__echo(text:may*)'],
+        },
+      },
+    },
+    turns: [
+      [
+        ...[{}, { timeout: 5000 }, { timeout: 6000 }, { description: 'a b' }, { run_in_background: true }].map((more) =>
+          tool('Bash', { command: 'ls', ...more }),
+        ),
+        tool('Bash', { command: 'bash none', timeout: 7000 }),
+        ...[{ limit: 1 }, { limit: 2 }, { offset: 2 }].map((more) => tool('Read', { file_path: 'a.txt', ...more })),
+        ...['x', 'y', 'yes', 'z'].map((content) => tool('Write', { file_path: `${content}.txt`, content })),
+        tool('Edit', { file_path: 'a.txt', old_string: 'a', new_string: 'A', replace_all: true }),
+        tool('Edit', { file_path: 'a.txt', old_string: 'b', new_string: 'B' }),
+        ...['no', 'maybe', 'yes'].map((text) => tool('mcp__srv__echo', { text })),
+        say('done'),
+      ],
+    ],
+  },
+  {
     name: 'MCP server of the project',
     args: [...STREAM, 'x'],
     files: { '.mcp.json': { mcpServers: { srv: SERVER } }, 'mcp-server.mjs': mcpServerSource() },

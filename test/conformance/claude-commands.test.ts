@@ -1,0 +1,224 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { decide } from '../../src/claude-code/permissions/decide.js';
+import { noRules, parseRule } from '../../src/claude-code/permissions/rules.js';
+import { tool } from '../../src/drift/case.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { sample, seedOr } from '../helpers/seeded.js';
+import { type Answer, askClaude } from './claude-answers.js';
+import { pinnedVersion, RECORDING } from './recordings.js';
+
+const VERSION = pinnedVersion('claude');
+const SEED = seedOr(9);
+
+/** Ways to write a command, and ways around a rule about it. There is no program with the name foo. */
+const LINES = [
+  'ls',
+  ...['foo', 'foo bar', 'foo  bar', 'foo bar baz', 'foobar', 'foo-bar', 'foo b', 'FOO bar', ' foo bar', 'foo\tbar'],
+  ...["'foo' bar", '"foo" bar', 'f"o"o bar', '\\foo bar', 'foo "bar"', "foo 'bar'", 'foo ba"r"', 'foo bar\n'],
+  ...['foo \\\n bar', 'foo # bar', '# bar\nfoo', 'foo bar > out.txt', 'foo > out.txt', '> out.txt foo', 'foo 2>&1'],
+  ...['foo < README.md', 'foo 2>/dev/null', 'foo > /dev/null', 'foo bar 2>&1', 'foo <<< bar', 'foo >> out.txt'],
+  ...['FOO=1 foo', 'FOO=1 foo bar', 'NODE_ENV=x foo bar', 'PATH=/x foo bar', 'FOO=1 BAR=2 foo bar', 'LANG=C foo bar'],
+  ...['FOO="a b" foo bar', 'FOO=$(ls) foo bar', 'FOO=$X foo bar', 'FOO=1', 'FOO=1; foo bar', 'export FOO=1 && foo bar'],
+  ...['env foo', 'env foo bar', 'env FOO=1 foo bar', 'env -i foo bar', 'timeout 5 foo bar', 'timeout -k 1 5 foo bar'],
+  ...[
+    'timeout 5 env foo bar',
+    'timeout 5 nice foo bar',
+    'time foo bar',
+    'time -p foo bar',
+    'nohup foo bar',
+    'nohup foo',
+  ],
+  ...[
+    'nice foo bar',
+    'nice -n 5 foo bar',
+    'nice -5 foo bar',
+    'stdbuf -oL foo bar',
+    'command foo bar',
+    'command -v foo',
+  ],
+  ...['builtin foo bar', 'exec foo bar', 'eval foo bar', 'eval "foo bar"', 'bash -c "foo bar"', "sh -c 'foo bar'"],
+  ...['bash -c foo', 'bash foo', 'setsid foo bar', 'ionice foo bar', 'strace foo bar', 'busybox foo bar', 'coproc foo'],
+  ...['xargs foo', 'xargs -n 1 foo bar', 'echo a | xargs foo', 'echo a | foo bar', 'foo bar | head', 'foo | bar'],
+  ...['foo && bar', 'foo bar && foo baz', 'foo; bar', 'foo;bar', 'foo|bar', 'foo&&bar', 'foo || true', 'foo bar | foo'],
+  ...['foo bar &', 'foo\nbar', 'foo bar\nfoo baz', '(foo bar)', '{ foo bar; }', 'if foo; then bar; fi', '! foo bar'],
+  ...['if true; then foo bar; fi', 'for i in 1 2; do foo bar; done', 'for i in 1 2; do foo $i; done', 'bar && foo'],
+  ...['while foo; do bar; done', '[ -f x ] && foo bar', 'test -f x || foo bar', 'echo foo bar', "echo 'foo bar'"],
+  ...['$(foo bar)', 'echo $(foo bar)', 'echo "$(foo bar)"', 'echo `foo bar`', 'foo $(ls)', 'foo $HOME', 'foo $X'],
+  ...[
+    'foo "$X"',
+    'foo *',
+    'foo *.md',
+    'foo ~/x',
+    'foo {a,b}',
+    "foo <<'E'\nbar\nE",
+    'foo <<E\nbar\nE',
+    'cat <(foo bar)',
+  ],
+  ...['foo() { bar; }; foo', 'alias foo=bar', 'trap foo EXIT', './foo', './foo bar', '/bin/foo bar', 'sub/foo bar'],
+  ...['find . -name x -exec foo bar \\;', 'find . -exec foo {} +', 'git commit -m x', 'git -C sub commit -m x'],
+  ...['git push origin main', 'git commit -m "foo bar"', 'git  commit -m x', 'git push origin main --force', 'foo:bar'],
+  ...[
+    'foo -x',
+    'foo -x bar',
+    'foo --flag=1',
+    'foo -- bar',
+    'foo \\* bar',
+    'tool run foo',
+    'tool run foo:bar',
+    'tool run',
+  ],
+  ...['flock x foo bar', 'ltrace foo bar', 'taskset 1 foo bar', 'unshare foo bar', 'nsenter foo bar', 'chrt 1 foo bar'],
+  ...[
+    'timeout -s KILL 5 foo bar',
+    'timeout inf foo bar',
+    'nice -n5 foo bar',
+    'stdbuf foo bar',
+    'nohup -- foo bar',
+    'time foo',
+  ],
+  ...[
+    'command -p foo bar',
+    'LANG="C" foo bar',
+    'DEBUG=1 foo bar',
+    'xargs -0 foo bar',
+    'nohup xargs foo',
+    'nohup LANG=C foo bar',
+  ],
+  ...[
+    'LANG=C nohup foo bar',
+    'nohup time foo bar',
+    'xargs nohup foo bar',
+    '! nohup foo bar',
+    'caffeinate foo bar',
+    'ls | foo bar',
+  ],
+  ...['cd sub && foo', 'cd sub && foo bar', 'cd sub; foo bar', '( cd sub && foo bar )', 'cd sub && git commit -m x'],
+];
+
+/** What people write into rules about commands: each is asked about as one that allows, denies and asks. */
+const RULES = [
+  ...['foo', 'foo:*', 'foo *', 'foo*', 'foo bar', 'foo bar:*', 'foo bar *', 'foo b*', '*', ':*', '* bar', '*bar'],
+  ...['* foo', '* foo *', 'foo * baz', 'foo * baz:*', ' foo', 'foo  bar', 'foo:', 'FOO:*', '*:*', 'foo :*', 'foo**'],
+  ...['FOO=1 foo', 'FOO=1 foo:*', 'FOO=1 *', 'NODE_ENV=x foo:*', 'env:*', 'env foo:*', 'timeout:*', 'timeout 5 foo:*'],
+  ...['nohup:*', 'nohup foo:*', 'time:*', 'time foo:*', 'nice:*', 'nice foo *', 'cd:*', 'cd sub && foo', 'cd *'],
+  ...['cd sub && foo:*', 'foo | bar', 'foo && bar', 'foo && *', 'foo > out.txt', 'foo > *', 'foo 2>&1', 'foo bar 2>&1'],
+  ...['bash:*', 'bash -c:*', 'bash -c "foo bar"', 'bash *', 'xargs:*', 'xargs foo:*', 'eval:*', 'eval *', 'echo:*'],
+  ...[
+    '"foo" bar',
+    '"foo":*',
+    'foo "bar"',
+    'foo "bar":*',
+    "foo 'bar':*",
+    'foo \\* bar',
+    './foo',
+    './foo:*',
+    '/bin/foo *',
+  ],
+  ...['command foo:*', 'command:*', 'exec:*', 'foo -x:*', 'foo --flag=*', 'find:*', 'find *', 'git:*', 'git commit:*'],
+  ...[
+    'git * main',
+    'git *',
+    'git commit *',
+    'tool run:*',
+    'tool run foo:*',
+    'tool run *',
+    'foo:bar',
+    'foo:bar:*',
+    'foo\\:*',
+  ],
+  ...['(foo bar)', 'if:*', 'for:*', 'foo $X', 'foo $(ls)', 'foo\nbar', 'export:*', '\\foo:*', 'f?o', 'fo[o]', 'true'],
+  ...[
+    'setsid:*',
+    'nohup foo bar',
+    'timeout *',
+    'FOO=1 foo bar:*',
+    'LANG=C foo:*',
+    'LANG=C foo bar',
+    'xargs -n 1 foo:*',
+    'stdbuf:*',
+  ],
+  ...['foo 2>&1:*', '* --force', 'git commit -m "foo bar"', 'builtin:*', '*foo*', 'nohup *'],
+];
+
+type Answers = Record<string, string[]>;
+
+/** By question, the lines that run under a rule that allows, and those that do not under one that denies or asks. */
+const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-commands.json`, import.meta.url));
+const recorded: Answers = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answers) : {};
+
+/** Judged otherwise by the stand-in: a variable from a command, functions, heredocs, and redirections in a rule. */
+const KNOWN = new Set([
+  ...['* bar', '*bar', '* foo *', '*foo*'].map((rule) => `allow ${rule}: FOO=$(ls) foo bar`),
+  ...['ask', 'deny'].flatMap((list) => [
+    `${list} * bar: foo() { bar; }; foo`,
+    `${list} *bar: foo <<E\nbar\nE`,
+    `${list} * foo: > out.txt foo`,
+    `${list} LANG=C foo:*: nohup LANG=C foo bar`,
+    `${list} LANG=C foo bar: nohup LANG=C foo bar`,
+  ]),
+  ...['foo 2>&1', 'foo bar 2>&1', 'foo > out.txt'].map((rule) => `ask ${rule}: ${rule}`),
+  ...['ask foo 2>&1:*: foo 2>&1', 'ask foo: foo $HOME'],
+]);
+
+const LISTS = ['allow', 'ask', 'deny'] as const;
+const QUESTIONS = LISTS.flatMap((list) => RULES.map((rule) => `${list} ${rule}`));
+
+function rulesOf(question: string): Record<'allow' | 'ask' | 'deny', string[]> {
+  const list = LISTS.find((one) => question.startsWith(`${one} `)) ?? 'allow';
+  const rule = `Bash(${question.slice(list.length + 1)})`;
+  return { ...{ allow: ['Bash'], ask: [], deny: [] }, [list]: [rule] };
+}
+
+function ask(question: string): string[] {
+  const rules = noRules();
+  for (const list of LISTS)
+    rules[list] = rulesOf(question)[list].flatMap(
+      (rule) => parseRule(rule, 'userSettings', '/ROOT/home/.claude') ?? [],
+    );
+  const context = { mode: 'default', rules, cwd: '/ROOT/work', directories: ['/ROOT/work'] } as const;
+  const isRun = (command: string) => decide('Bash', { command, timeout: 5000 }, context).behavior === 'allow';
+  return LINES.filter((line) => isRun(line) === question.startsWith('allow '));
+}
+
+async function askReal(command: readonly string[], question: string, lines: readonly string[]): Promise<string[]> {
+  const answers = await askClaude(command, {
+    name: question,
+    files: { 'HOME/.claude/settings.json': { permissions: rulesOf(question) }, 'README.md': 'hello\n', 'sub/x': 'x\n' },
+    uses: lines.map((line) => tool('Bash', { command: line, timeout: 5000 })),
+  });
+  // A tool that is denied for every use is not there.
+  const isRun = ({ text, isRefused }: Answer) => !isRefused && !text.includes('No such tool available');
+  return lines.filter((_, at) => isRun(answers[at] as Answer) === question.startsWith('allow '));
+}
+
+function differing(some: readonly string[], others: readonly string[]): string[] {
+  return [...some.filter((one) => !others.includes(one)), ...others.filter((one) => !some.includes(one))];
+}
+
+describe('which commands a rule covers', () => {
+  it.skipIf(RECORDING)('is decided as the real Claude Code does', () => {
+    vi.stubEnv('HOME', '/ROOT/home');
+    expect(Object.keys(recorded).sort()).toEqual([...QUESTIONS].sort());
+    const wrong = QUESTIONS.flatMap((question) =>
+      differing(ask(question), recorded[question] ?? []).map((line) => `${question}: ${line}`),
+    );
+    expect(wrong.filter((one) => !KNOWN.has(one))).toEqual([]);
+    expect(
+      [...KNOWN].filter((one) => !wrong.includes(one)),
+      'judged rightly now: take it off the list',
+    ).toEqual([]);
+  });
+
+  const some = RECORDING ? QUESTIONS : sample(QUESTIONS, 2, SEED);
+  const lines = RECORDING ? LINES : ['ls', ...sample(LINES.slice(1), 30, SEED)];
+  it(`the real one still says so (${some.length} rules by seed ${SEED})`, { timeout: 3_600_000 }, async (context) => {
+    const { command } = await realAgent(`claude@${VERSION}`, context);
+    const said: Answers = {};
+    for (const question of some) said[question] = await askReal(command, question, lines);
+    if (RECORDING) writeFileSync(file, `${JSON.stringify(said, null, 1)}\n`);
+    const before = (question: string) => lines.filter((line) => recorded[question]?.includes(line));
+    if (!RECORDING) expect(said).toEqual(Object.fromEntries(some.map((question) => [question, before(question)])));
+  });
+});
