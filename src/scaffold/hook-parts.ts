@@ -63,9 +63,9 @@ async function addToolParts(
     const { passed, stopped, slow, inputs } = await trial.tryTool(event, tool);
     noteSlow(found, event, { what: `${event} on ${tool}`, slow, inputs });
     if (inputs === 0 && slow === undefined)
-      found.notes.push(`${event} on ${tool} was not tried: only the CLI can run its hook.`);
+      found.notes.push(`${event} on ${tool} was not tried: its hook is for none of our inputs, or for the CLI alone.`);
     if (inputs === 0) continue;
-    if (event === 'PostToolUse') found.parts.push(runsAfter(tool));
+    if (event === 'PostToolUse') found.parts.push(runsAfter(tool, passed?.candidate));
     else {
       if (passed !== undefined) found.parts.push(passes(tool, passed, stopped === undefined));
       if (stopped !== undefined) found.parts.push(stops(tool, stopped));
@@ -119,8 +119,7 @@ function stops(tool: string, { candidate, reason }: HookTry): Part {
   };
 }
 
-function runsAfter(tool: string): Part {
-  const [candidate] = TOOL_CANDIDATES[tool]?.harmless ?? [];
+function runsAfter(tool: string, candidate = TOOL_CANDIDATES[tool]?.harmless[0]): Part {
   const send = `Use ${tool}.`;
   return {
     name: `PostToolUse runs after ${tool}`,

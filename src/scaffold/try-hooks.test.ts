@@ -14,9 +14,10 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 /** Tries hooks that count their runs, and take as long as they are told. */
-async function tryHooks(events: readonly string[], seconds: number, limits: TrialLimits) {
+async function tryHooks(events: readonly string[], seconds: number, limits: TrialLimits, condition?: string) {
   const command = `echo run >> '${scratch.path}/runs'; sleep ${seconds}`;
-  const hooks = Object.fromEntries(events.map((event) => [event, [{ hooks: [{ type: 'command', command }] }]]));
+  const hook = { type: 'command', command, ...(condition === undefined ? {} : { if: condition }) };
+  const hooks = Object.fromEntries(events.map((event) => [event, [{ hooks: [hook] }]]));
   for (const [folder, file, value] of [
     ['.claude-plugin', 'plugin.json', { name: 'slow' }],
     ['hooks', 'hooks.json', { hooks }],
@@ -44,6 +45,16 @@ it('tries all inputs of a quick hook, and says what it tries', async () => {
   expect([skipped, notes]).toEqual([[], []]);
   expect(said).toEqual(['hooks of SessionStart', 'hooks of PreToolUse on Bash', 'hooks of PreToolUse on Write']);
   expect(runs).toBeGreaterThan(20);
+});
+
+it('tries a hook with a condition where that holds', async () => {
+  const { notes, steps, parts, runs } = await tryHooks(['PostToolUse'], 0, NO_LIMITS, 'Bash(git *)');
+  expect(runs).toBe(1);
+  expect(steps).toEqual(['PostToolUse runs after Bash']);
+  expect(JSON.stringify(parts)).toContain('git status');
+  expect(notes).toEqual([
+    'PostToolUse on Write was not tried: its hook is for none of our inputs, or for the CLI alone.',
+  ]);
 });
 
 it('leaves a tool whose hooks take too long, and says so', async () => {

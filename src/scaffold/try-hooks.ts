@@ -78,7 +78,8 @@ export class HookTrial {
       const slow = this.#tooSlow(this.#spentSeconds - begin);
       if (slow !== undefined) return { ...found, slow };
       const fired = await this.#fireTool(event, tool, candidate);
-      if (fired.length === 0) return found;
+      // A hook may be for some inputs only, or for the CLI alone.
+      if (fired.length === 0) continue;
       found.inputs += 1;
       const stopper = fired.find(({ blocked }) => blocked);
       const reason = stableLine(stopper === undefined ? undefined : wordsOf(stopper), await this.#project());

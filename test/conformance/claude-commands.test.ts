@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { conditionHolds } from '../../src/claude-code/hooks/condition.js';
 import { decide } from '../../src/claude-code/permissions/decide.js';
 import { noRules, parseRule } from '../../src/claude-code/permissions/rules.js';
-import { tool } from '../../src/drift/case.js';
+import { PAYLOADS, STREAM, say, tool } from '../../src/drift/case.js';
+import { observe } from '../../src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { type Answer, askClaude } from './claude-answers.js';
@@ -144,7 +146,10 @@ const RULES = [
 
 type Answers = Record<string, string[]>;
 
-/** By question, the lines that run under a rule that allows, and those that do not under one that denies or asks. */
+/**
+ * By question, the lines that run under a rule that allows, those that do not under one that denies or asks, and those
+ * for which a hook fires that has the rule for its `if`.
+ */
 const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-commands.json`, import.meta.url));
 const recorded: Answers = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answers) : {};
 
@@ -159,11 +164,12 @@ const KNOWN = new Set([
     `${list} LANG=C foo bar: nohup LANG=C foo bar`,
   ]),
   ...['foo 2>&1', 'foo bar 2>&1', 'foo > out.txt'].map((rule) => `ask ${rule}: ${rule}`),
-  ...['ask foo 2>&1:*: foo 2>&1', 'ask foo: foo $HOME'],
+  ...['ask foo 2>&1:*: foo 2>&1', 'deny foo: foo $HOME', 'if foo \\* bar: foo \\* bar'],
 ]);
 
 const LISTS = ['allow', 'ask', 'deny'] as const;
 const QUESTIONS = LISTS.flatMap((list) => RULES.map((rule) => `${list} ${rule}`));
+const CONDITIONS = RULES.map((rule) => `if ${rule}`);
 
 function rulesOf(question: string): Record<'allow' | 'ask' | 'deny', string[]> {
   const list = LISTS.find((one) => question.startsWith(`${one} `)) ?? 'allow';
@@ -171,7 +177,14 @@ function rulesOf(question: string): Record<'allow' | 'ask' | 'deny', string[]> {
   return { ...{ allow: ['Bash'], ask: [], deny: [] }, [list]: [rule] };
 }
 
+const conditionOf = (question: string): string => `Bash(${question.slice('if '.length)})`;
+
 function ask(question: string): string[] {
+  if (question.startsWith('if ')) {
+    const fires = (command: string) =>
+      conditionHolds(conditionOf(question), { cwd: '/ROOT/work', tool_name: 'Bash', tool_input: { command } });
+    return LINES.filter(fires);
+  }
   const rules = noRules();
   for (const list of LISTS)
     rules[list] = rulesOf(question)[list].flatMap(
@@ -193,6 +206,30 @@ async function askReal(command: readonly string[], question: string, lines: read
   return lines.filter((_, at) => isRun(answers[at] as Answer) === question.startsWith('allow '));
 }
 
+/** All conditions in one session: a hook for each of them. */
+async function askRealIf(command: readonly string[], questions: readonly string[], lines: readonly string[]) {
+  const keep = (at: number) => `p=$(cat); printf '{"hook":%s,"payload":%s}\\n' ${at} "$p" >> "$HOME/../${PAYLOADS}"`;
+  const hooks = questions.map((question, at) => ({ type: 'command', if: conditionOf(question), command: keep(at) }));
+  const { payloads } = await observe(
+    { kind: 'real', command: [...command] },
+    {
+      name: 'conditions of hooks',
+      args: [...STREAM, 'go'],
+      files: { 'HOME/.claude/settings.json': { hooks: { PreToolUse: [{ hooks }] } }, 'sub/x': 'x\n' },
+      turns: [[...lines.map((line) => tool('Bash', { command: line })), say('done')]],
+    },
+  );
+  const fired = payloads as { hook: number; payload: { tool_input: { command: string } } }[];
+  const linesOf = (at: number) =>
+    fired.filter(({ hook }) => hook === at).map(({ payload }) => payload.tool_input.command);
+  return Object.fromEntries(
+    questions.map((question, at) => {
+      const own = new Set(linesOf(at));
+      return [question, lines.filter((line) => own.has(line))];
+    }),
+  );
+}
+
 function differing(some: readonly string[], others: readonly string[]): string[] {
   return [...some.filter((one) => !others.includes(one)), ...others.filter((one) => !some.includes(one))];
 }
@@ -200,8 +237,8 @@ function differing(some: readonly string[], others: readonly string[]): string[]
 describe('which commands a rule covers', () => {
   it.skipIf(RECORDING)('is decided as the real Claude Code does', () => {
     vi.stubEnv('HOME', '/ROOT/home');
-    expect(Object.keys(recorded).sort()).toEqual([...QUESTIONS].sort());
-    const wrong = QUESTIONS.flatMap((question) =>
+    expect(Object.keys(recorded).sort()).toEqual([...QUESTIONS, ...CONDITIONS].sort());
+    const wrong = [...QUESTIONS, ...CONDITIONS].flatMap((question) =>
       differing(ask(question), recorded[question] ?? []).map((line) => `${question}: ${line}`),
     );
     expect(wrong.filter((one) => !KNOWN.has(one))).toEqual([]);
@@ -212,13 +249,19 @@ describe('which commands a rule covers', () => {
   });
 
   const some = RECORDING ? QUESTIONS : sample(QUESTIONS, 2, SEED);
+  const conditions = RECORDING ? CONDITIONS : sample(CONDITIONS, 5, SEED);
   const lines = RECORDING ? LINES : ['ls', ...sample(LINES.slice(1), 30, SEED)];
-  it(`the real one still says so (${some.length} rules by seed ${SEED})`, { timeout: 3_600_000 }, async (context) => {
+  it(`the real one still says so (${some.length} rules and ${conditions.length} conditions by seed ${SEED})`, {
+    timeout: 3_600_000,
+  }, async (context) => {
     const { command } = await realAgent(`claude@${VERSION}`, context);
-    const said: Answers = {};
+    const said: Answers = await askRealIf(command, conditions, lines);
     for (const question of some) said[question] = await askReal(command, question, lines);
     if (RECORDING) writeFileSync(file, `${JSON.stringify(said, null, 1)}\n`);
     const before = (question: string) => lines.filter((line) => recorded[question]?.includes(line));
-    if (!RECORDING) expect(said).toEqual(Object.fromEntries(some.map((question) => [question, before(question)])));
+    if (!RECORDING)
+      expect(said).toEqual(
+        Object.fromEntries([...conditions, ...some].map((question) => [question, before(question)])),
+      );
   });
 });

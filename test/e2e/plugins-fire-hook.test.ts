@@ -201,13 +201,18 @@ describe('understudy hook fire', () => {
             { matcher: 'mcp__x__y', hooks: [{ type: 'command', command: `grep -q mcp__x__y || exit 1` }] },
             { matcher: 'Write', hooks: [{ type: 'command', command: 'node missing-1.js' }] },
           ],
+          PostToolUse: [
+            { hooks: [{ type: 'command', if: 'Bash(git push *)', command: `grep -q '"git push x"' || exit 1` }] },
+            { hooks: [{ type: 'command', if: 'Write(docs/**)', command: 'grep -q docs/x || exit 1' }] },
+            { matcher: 'Write', hooks: [{ type: 'command', if: 'Bash', command: 'never' }] },
+          ],
           SessionStart: [{ matcher: 'resume', hooks: [{ type: 'command', command: 'grep -q resume || exit 1' }] }],
           Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is it done?' }] }],
         },
       },
     });
     const fired = await fireEach(all);
-    expect(fired.map(({ fired: { exitCode } }) => exitCode)).toEqual([0, 0, 1, 0]);
+    expect(fired.map(({ fired: { exitCode } }) => exitCode)).toEqual([0, 0, 1, 0, 0, 0]);
     const hook = fired[2]?.hook;
     const base = { plugin: 'all', path: all, agent: 'claude@0', ok: true, loaded: true, problems: [], notes: [] };
     if (hook === undefined) throw new Error('the third hook was not fired');
@@ -216,6 +221,21 @@ describe('understudy hook fire', () => {
     const report = await fireInto({ ...base, notCompared: [], components, counts: countComponents(components) });
     expect(report).toMatchObject({ ok: false, components: [{ status: 'failed' }] });
     expect(report.components[0]?.reason).toContain('it was fired by hand, and ended with exit code 1');
+  });
+
+  it('fires a hook where its condition holds, and says where it does not', async () => {
+    const guarded = writePlugin(root, 'guarded', {
+      'hooks/hooks.json': {
+        hooks: { PreToolUse: [{ hooks: [{ type: 'command', if: 'Bash(git *)', command: 'exit 2' }] }] },
+      },
+    });
+    const fire = (command: string) =>
+      fireHooks({ from: guarded, event: 'PreToolUse', tool: 'Bash', toolInput: { command } });
+    expect(await fire('ls && git push')).toMatchObject({ fired: [{ blocked: true }], passedOver: [] });
+    expect(await fire('ls')).toMatchObject({
+      fired: [],
+      passedOver: [{ reason: 'its condition Bash(git *) does not hold' }],
+    });
   });
 
   it('ends with 2 when nothing ran', async () => {

@@ -7,6 +7,8 @@ export type HookSource = 'userSettings' | 'projectSettings' | 'localSettings' | 
 export interface Hook {
   event: HookEventName;
   matcher: string;
+  /** A permission rule that a use of a tool must meet, as in `Bash(git *)`. */
+  condition?: string;
   source: HookSource;
   /** A shell command, or with `args` a program; for the Agent SDK, a callback of the host. */
   run: { type: 'command'; command: string; args?: readonly string[] } | { type: 'callback'; id: string };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hookCommand, hookRun } from './command.js';
+import { conditionHolds } from './condition.js';
 import type { HookEventName } from './events.js';
 import type { Hook, HookInput, HookRun } from './hook.js';
 import { readHooks } from './load.js';
@@ -83,6 +84,32 @@ it('fires the same command once, and other events not at all', () => {
   expect(matchingHooks(hooks, input())).toEqual([hooks[0]]);
 });
 
+it('fires on its condition, and the same command once for each', () => {
+  const conditions = ['Bash(ls:*)', 'Bash(git *)', 'Bash', 'Write', 'Bash(ls:*)', '', ' Bash(ls:*) '];
+  const hooks = conditions.map((condition) => hook('PreToolUse', 'a', { condition }));
+  const fired = (command: string) =>
+    matchingHooks(hooks, input({ tool_name: 'Bash', tool_input: { command } })).map(({ condition }) => condition);
+  expect(fired('ls x')).toEqual(['Bash(ls:*)', 'Bash', '']);
+  expect(fired('x && git push')).toEqual(['Bash(git *)', 'Bash', '']);
+  expect(fired('x "$Y"'), 'may be anything').toEqual(['Bash(ls:*)', 'Bash(git *)', 'Bash', '']);
+});
+
+it('never fires on a condition where there is no tool', () => {
+  const hooks = [hook('Stop', 'a', { condition: 'Bash' }), hook('Stop', 'b')];
+  expect(matchingHooks(hooks, input({ hook_event_name: 'Stop', tool_name: undefined }))).toEqual([hooks[1]]);
+});
+
+it.each([
+  ['Write(docs/**)', 'Write', { file_path: '/p/docs/a.md' }, true],
+  ['Edit(docs/**)', 'Write', { file_path: '/p/docs/a.md' }, false],
+  ['Write(*.md)', 'Write', { file_path: '/p/a.ts' }, false],
+  ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.com/x' }, true],
+  ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.org/x' }, false],
+  ['Bash(git:*)', 'Bash', {}, false],
+])('%s for %s %j is %s', (condition, tool, use, holds) => {
+  expect(conditionHolds(condition, { cwd: '/p', tool_name: tool, tool_input: use })).toBe(holds);
+});
+
 it('reads seconds, and names what is not loaded', () => {
   const { hooks, ignored } = readHooks(
     {
@@ -92,6 +119,8 @@ it('reads seconds, and names what is not loaded', () => {
           hooks: [
             { type: 'command', command: 'x', timeout: 2 },
             { type: 'prompt', prompt: 'p' },
+            { type: 'command', command: 'x', if: 5 },
+            { type: 'command', command: 'x', if: 'Bash' },
           ],
         },
       ],
@@ -99,8 +128,8 @@ it('reads seconds, and names what is not loaded', () => {
     },
     { source: 'userSettings' },
   );
-  expect(hooks).toMatchObject([{ event: 'PreToolUse', matcher: 'Bash', timeoutMs: 2000 }]);
-  expect(ignored).toHaveLength(2);
+  expect(hooks).toMatchObject([{ event: 'PreToolUse', matcher: 'Bash', timeoutMs: 2000 }, { condition: 'Bash' }]);
+  expect(ignored).toHaveLength(3);
 });
 
 describe('the verdict of a hook', () => {

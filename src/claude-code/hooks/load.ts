@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { isObject, isStringList } from '../../document/json.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
@@ -45,14 +46,19 @@ function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, in
   const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
   for (const hook of group['hooks']) {
     if (!isObject(hook)) continue;
-    const { type, command, args, timeout, async: runsAside, asyncRewake: wakesLater } = hook;
+    const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
     if (type !== 'command' || typeof command !== 'string') {
       into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
+      continue;
+    }
+    if (condition !== undefined && typeof condition !== 'string') {
+      into.ignored.push(`a hook for ${event}: its "if" is no text`);
       continue;
     }
     into.hooks.push({
       event,
       matcher,
+      ...defined({ condition }),
       run: { type: 'command', command, ...(isStringList(args) ? { args } : {}) },
       ...origin,
       // Settings give seconds.

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { type Context, createContext, runInContext } from 'node:vm';
 import { UnderstudyError } from '../../errors.js';
 import { toolAliases } from '../tools.js';
+import { conditionHolds } from './condition.js';
 import { hookEventFacts } from './events.js';
 import type { Hook, HookInput } from './hook.js';
 
@@ -70,12 +71,13 @@ export function matcherFires(matcher: string, input: Pick<HookInput, 'hook_event
   return matcherSubjects(input)?.some((subject) => matcherCovers(matcher, subject)) ?? true;
 }
 
-/** The hooks that fire for an input. The same command of the same origin fires once. */
+/** The hooks that fire for an input. The same command of the same origin fires once, unless on another condition. */
 export function matchingHooks(hooks: readonly Hook[], input: HookInput): Hook[] {
   const seen = new Set<string>();
   return hooks.filter((hook) => {
     if (hook.event !== input.hook_event_name || !matcherFires(hook.matcher, input)) return false;
-    const identity = `${hook.plugin?.root ?? ''}\0${hook.run.type === 'command' ? hook.run.command : hook.run.id}`;
+    if (!conditionHolds(hook.condition ?? '', input)) return false;
+    const identity = `${hook.plugin?.root ?? ''}\0${hook.condition ?? ''}\0${hook.run.type === 'command' ? hook.run.command : hook.run.id}`;
     if (seen.has(identity)) return false;
     seen.add(identity);
     return true;

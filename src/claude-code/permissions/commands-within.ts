@@ -3,16 +3,28 @@
  * `<(…)`, parentheses and braces as well. Quotes are taken off, files of redirections, variables that are set and
  * what only the shell can fill in are left out. Rules that deny and ask are held against them.
  */
-export function commandsWithin(line: string): FoundCommand[] {
+export function commandsWithin(line: string): FoundCommands {
   const reader = new LineReader(line);
   reader.readUntil(undefined);
-  return reader.commands;
+  const { commands } = reader;
+  const isOpaque = reader.isOpaque || (reader.hasSeveral && commands.some(({ hasVariable }) => hasVariable));
+  return { commands, isOpaque };
+}
+
+export interface FoundCommands {
+  commands: FoundCommand[];
+  /** More than a whole argument cannot be known: a part of one, a program, a file, or where a command ends. */
+  isOpaque: boolean;
 }
 
 export interface FoundCommand {
   words: readonly string[];
   /** It stands in another command, or in parentheses. */
   isNested: boolean;
+  /** One of its arguments is what another command prints. */
+  hasNested: boolean;
+  /** One of its arguments is a variable. */
+  hasVariable: boolean;
 }
 
 const KEYWORDS = new Set(['!', 'do', 'elif', 'else', 'if', 'then', 'until', 'while', '{', '}']);
@@ -25,6 +37,10 @@ const REDIRECTION = /^(?:\d*|&)(?:<<<|<<-?|<>|<&|<|>>|>&|>\||>)/;
 
 class LineReader {
   readonly commands: FoundCommand[] = [];
+  isOpaque = false;
+  hasSeveral = false;
+  /** Variables whose value is written in the line, and the home. */
+  readonly #known = new Set(['HOME']);
   #at = 0;
   #depth = 0;
   /** The ends of the heredocs that follow this line. */
@@ -40,10 +56,14 @@ class LineReader {
     }
     this.#depth++;
     let words: string[] = [];
+    let hasNested = false;
+    let hasVariable = false;
     const finish = (): void => {
-      if (words.length > 0 && !/^(?:fi|done|esac|for|case)$/.test(words[0] ?? ''))
-        this.commands.push({ words, isNested: this.#depth > 1 });
+      const isCommand = words.length > 0 && !/^(?:fi|done|esac|for|case)$/.test(words[0] ?? '');
+      if (isCommand) this.commands.push({ words, isNested: this.#depth > 1, hasNested, hasVariable });
       words = [];
+      hasNested = false;
+      hasVariable = false;
     };
     for (;;) {
       const character = this.line[this.#at];
@@ -52,6 +72,7 @@ class LineReader {
       if (';&|\n'.includes(character) && !this.#isRedirection()) {
         this.#at++;
         finish();
+        this.hasSeveral ||= this.#depth === 1 && this.line.slice(this.#at).trim() !== '';
       } else if (character === ' ' || character === '\t' || this.line.startsWith('\\\n', this.#at)) {
         this.#at += character === '\\' ? 2 : 1;
       } else if (character === '#') {
@@ -62,13 +83,24 @@ class LineReader {
         // What stands before `()` is the name of a function.
         words = [];
       } else if (character === ')') {
+        this.isOpaque = true;
         this.#at++;
       } else if (this.#isRedirection()) {
         this.#readRedirection(end);
       } else {
-        const word = this.#readWord(end);
+        const { text, isKnown, ...word } = this.#readWord(end);
         const isFirst = words.length === 0;
-        if (word !== undefined && !(isFirst && (KEYWORDS.has(word) || /^\w+\+?=/.test(word)))) words.push(word);
+        const [, name] = (isFirst && /^(\w+)\+?=/.exec(text)) || [];
+        if (name !== undefined) {
+          if (word.hasVariable) this.isOpaque = true;
+          else if (isKnown) this.#known.add(name);
+        } else if (isKnown) {
+          if (!isFirst || !KEYWORDS.has(text)) words.push(text);
+        } else {
+          hasNested ||= word.hasNested;
+          hasVariable ||= word.hasVariable;
+          this.isOpaque ||= isFirst || word.isPart;
+        }
       }
     }
     finish();
@@ -86,7 +118,8 @@ class LineReader {
     this.#at += sign.length;
     while (/[ \t]/.test(this.line[this.#at] ?? '')) this.#at++;
     const file = this.#readWord(end);
-    if (/<<-?$/.test(sign) && file !== undefined) this.#heredocs.push(file);
+    this.isOpaque ||= file.hasVariable;
+    if (/<<-?$/.test(sign) && file.isKnown) this.#heredocs.push(file.text);
   }
 
   #skipHeredocs(): void {
@@ -96,44 +129,75 @@ class LineReader {
     }
   }
 
-  /** One word without its quotes; nothing when only the shell knows what it is. */
-  #readWord(end: ')' | '`' | undefined): string | undefined {
-    let word = '';
-    let isKnown = true;
+  /** One word without its quotes. */
+  #readWord(end: ')' | '`' | undefined): Word {
+    const start = this.#at;
+    const word: Word = { text: '', isKnown: true, hasNested: false, hasVariable: false, isPart: false };
     let quote: '"' | undefined;
     for (;;) {
       const character = this.line[this.#at];
       if (character === undefined) break;
       if (quote === undefined && (character === end || ENDS_WORD.has(character))) break;
-      const rest = this.line.slice(this.#at, this.#at + 2);
+      const rest = this.line.slice(this.#at, this.#at + 3);
       if (character === '\\') {
-        word += rest === '\\\n' ? '' : (this.line[this.#at + 1] ?? '');
+        word.text += rest.startsWith('\\\n') ? '' : (this.line[this.#at + 1] ?? '');
         this.#at += 2;
       } else if (character === "'" && quote === undefined) {
         const close = endOr(this.line, "'", this.#at + 1);
-        word += this.line.slice(this.#at + 1, close);
+        word.text += this.line.slice(this.#at + 1, close);
+        this.isOpaque ||= close === this.line.length;
         this.#at = close + 1;
       } else if (character === '"') {
         quote = quote === undefined ? '"' : undefined;
         this.#at++;
-      } else if (character === '`' || rest === '$(') {
+      } else if (rest === '$((') {
+        this.#at = endOr(this.line, '))', this.#at) + 2;
+        word.text += '0';
+      } else if (character === '`' || rest.startsWith('$(')) {
         this.#at += character === '`' ? 1 : 2;
         this.readUntil(character === '`' ? '`' : ')');
-        isKnown = false;
+        word.hasNested = true;
+        word.isKnown = false;
       } else {
-        if (quote === undefined && /^\$[\w{?@#*!$-]/.test(rest)) isKnown = false;
-        word += character;
+        this.#noteVariable(word, start, quote !== undefined);
+        word.text += character;
         this.#at++;
       }
     }
+    this.isOpaque ||= quote !== undefined;
     if (/^[<>]\(/.test(this.line.slice(this.#at, this.#at + 2))) {
       this.#at += 2;
       this.readUntil(')');
-      return undefined;
+      return { ...word, isKnown: false, isPart: true };
     }
-    return isKnown ? word : undefined;
+    return word;
+  }
+
+  #noteVariable(word: Word, start: number, isQuoted: boolean): void {
+    const [written, name = ''] = VARIABLE.exec(this.line.slice(this.#at, this.#at + LONGEST_NAME)) ?? [];
+    if (written === undefined || this.#known.has(name)) return;
+    if (!isQuoted) word.isKnown = false;
+    word.hasVariable = true;
+    const after = this.line[this.#at + written.length];
+    const isWhole = !isQuoted && start === this.#at && (after === undefined || ENDS_WORD.has(after));
+    if (isWhole && !written.startsWith('${')) return;
+    word.isPart = true;
+    // In quotes the text is a word still, for rules; but nobody knows which.
+    this.isOpaque = true;
   }
 }
+
+interface Word {
+  text: string;
+  isKnown: boolean;
+  hasNested: boolean;
+  hasVariable: boolean;
+  /** Only a part of it cannot be known. */
+  isPart: boolean;
+}
+
+const VARIABLE = /^\$(?:\{[^}]*\}|(\w+|[?@#*!$-]))/;
+const LONGEST_NAME = 200;
 
 function endOr(line: string, end: string, from: number): number {
   const at = line.indexOf(end, from);

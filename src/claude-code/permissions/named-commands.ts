@@ -24,7 +24,7 @@ export function runs(rules: readonly PermissionRule[], shell: ShellLine): 'open'
   const about = rules.filter(({ tool }) => tool === 'Bash');
   if (about.length === 0) return undefined;
   const { written, commands } = shell;
-  const found = commandsWithin(written).filter((command) => covered(about, namesOfFound(command)));
+  const found = commandsWithin(written).commands.filter((command) => covered(about, namesOfFound(command)));
   const isWhole = !written.includes('<<') && (isPiped(shell) || whyUnchecked(shell) !== undefined);
   const texts = [...commands.map(({ text }) => text), ...(isWhole ? namesOfLine(written) : [])];
   if (found.some(({ isNested }) => !isNested) || texts.some((text) => covered(about, namesOf(text)))) return 'open';

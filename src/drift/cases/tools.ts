@@ -166,6 +166,10 @@ const permissions: Case[] = [
 const once = (then: string): string => `if [ -e $HOME/once ]; then exit 0; fi; touch $HOME/once; ${then}`;
 
 /** Hooks of settings. */
+function conditional(rule: string, command: string): { hooks: object[] } {
+  return { hooks: [{ type: 'command', if: rule, command }] };
+}
+
 const hooks: Case[] = [
   hooked('exit 2 before a tool', 'PreToolUse', 'echo nope >&2; exit 2', LS, { matcher: 'Bash' }),
   hooked('exit 1 before a tool', 'PreToolUse', 'echo oops >&2; exit 1', LS, { matcher: 'Ba.*' }),
@@ -185,6 +189,34 @@ const hooks: Case[] = [
     files: {
       'HOME/.claude/settings.json': {
         hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'sleep 5', timeout: 1 }] }] },
+      },
+    },
+  },
+  {
+    name: 'hooks with a condition',
+    args: [...STREAM, 'go', '--include-hook-events', '--allowedTools', 'Bash(ls:*)', 'Write'],
+    turns: [
+      [
+        ...['ls', 'git status', 'ls && git status', 'nohup git status', 'foo "$X"', 'foo'].map((command) =>
+          tool('Bash', { command }),
+        ),
+        ...['a.md', 'sub/b.md', 'c.txt'].map((file) => tool('Write', { file_path: file, content: 'x' })),
+        say('done'),
+      ],
+    ],
+    files: {
+      'HOME/.claude/settings.json': {
+        hooks: {
+          PreToolUse: [
+            conditional('Bash(git:*)', 'echo no git >&2; exit 2'),
+            conditional('Write(sub/**)', 'echo not there >&2; exit 2'),
+            { ...conditional('Bash(git:*)', 'echo never >&2; exit 2'), matcher: 'Write' },
+          ],
+          PostToolUse: [conditional('Bash(ls)', 'echo seen'), conditional('Write(*.md)', 'echo written')],
+          PermissionRequest: [conditional('Bash(foo:*)', 'exit 0')],
+          UserPromptSubmit: [conditional('Bash', 'echo never')],
+          Stop: [conditional('Bash', 'exit 2'), conditional('', 'exit 0')],
+        },
       },
     },
   },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
-import { hookEventNames, isHookEventName } from '../../claude-code/hooks/events.js';
+import { hookEventNames, isHookEventName, isToolEvent } from '../../claude-code/hooks/events.js';
 import { isBrokenMatcher } from '../../claude-code/hooks/matcher.js';
 import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugins/layout.js';
 import { defined } from '../../document/defined.js';
@@ -124,7 +124,7 @@ function readEntry(
   const text = TEXT_OF[type]?.(parsed.data);
   const issue = entryIssue({ event, type, at, text });
   const { issue: deadMatcher, note: warning } = lookAtMatcher(event, matcher);
-  const defect = entryDefect(root, { ...parsed.data, matcher }) ?? deadMatcher;
+  const defect = entryDefect(root, { ...parsed.data, matcher }) ?? conditionDefect(event, condition) ?? deadMatcher;
   return {
     ...place,
     type,
@@ -163,6 +163,23 @@ function entryDefect(root: string, hook: HookEntry & { matcher: string }): Issue
     };
   }
   return type === 'command' && command !== undefined ? scriptIssue(root, command, args) : undefined;
+}
+
+/** A condition that can never hold. */
+function conditionDefect(event: string, condition = ''): Issue | undefined {
+  if (condition === '') return undefined;
+  const written = `its "if" is ${JSON.stringify(condition)}`;
+  if (!isToolEvent(event)) {
+    return {
+      reason: `${written}, and ${event} is about no tool: it never runs`,
+      fix: 'Leave "if" out, and look at the payload in the command.',
+    };
+  }
+  if (/^[\w*-]+(?:\([\s\S]*\))?$/.test(condition) && !/\)\s*(?:&&|[|,])\s*\w+\(/.test(condition)) return undefined;
+  return {
+    reason: `${written}, which is not one permission rule: it never runs`,
+    fix: 'Write one rule, as in "Bash(git *)"; for two of them, write the hook twice.',
+  };
 }
 
 function unloadable(file: string, event: string, issue: Issue): DeclaredHook {

@@ -106,6 +106,18 @@ it('sees that a script is missing or cannot be run, and nothing in what the shel
   ]);
 });
 
+it('sees a condition that can never hold', () => {
+  const hook = (condition: string) => ({ hooks: [{ type: 'command', command: 'true', if: condition }] });
+  const rules = ['Bash(git *)', 'Write', 'Bash(git *) && Write', 'Bash(git *)|Bash(ls)', 'Bash|Write'];
+  write({ 'hooks/hooks.json': { hooks: { PreToolUse: rules.map(hook), Stop: [hook('Bash'), hook('')] } } });
+  const defects = readPlugin(root).components.map((one) => ('defect' in one ? one.defect?.reason : undefined));
+  expect(defects).toEqual([
+    ...[undefined, undefined],
+    ...rules.slice(2).map(() => expect.stringContaining('not one permission rule')),
+    ...[expect.stringContaining('Stop is about no tool'), undefined],
+  ]);
+});
+
 it('takes a manifest that cannot be read, and parts of the wrong shape, for issues', () => {
   write({
     '.claude-plugin/plugin.json': '{',

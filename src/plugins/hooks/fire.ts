@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { hookCommand, hookRun } from '../../claude-code/hooks/command.js';
+import { conditionHolds, useThatMeets } from '../../claude-code/hooks/condition.js';
 import {
   type HookEventName,
   hookEventFacts,
@@ -73,7 +74,7 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
       const reason = skipReason(hook, payload, ran);
       if (reason !== undefined) result.passedOver.push({ command: hook.text, matcher: hook.matcher, reason });
       else {
-        ran.add(hook.text);
+        ran.add(identityOf(hook));
         const env = hookEnvironment(payload, scratch.path, source, options.environment);
         const { maxSeconds } = options;
         const timeoutSeconds = Math.min(
@@ -97,10 +98,11 @@ export async function fireEach(from: string): Promise<{ hook: DeclaredHook; fire
   const results: { hook: DeclaredHook; fired: FiredHook }[] = [];
   try {
     for (const hook of source.hooks) {
-      const { event, issue, type, condition } = hook;
-      if (!isHookEventName(event) || issue !== undefined || type !== 'command' || condition !== undefined) continue;
+      const { event, issue, type, condition = '' } = hook;
+      if (!isHookEventName(event) || issue !== undefined || type !== 'command') continue;
       const cwd = realpathSync(makeFolder(scratch.path, 'project'));
-      const payload = fittingPayload(event, hook.matcher, cwd);
+      const payload = meetingPayload(event, condition, fittingPayload(event, hook.matcher, cwd));
+      if (!conditionHolds(condition, payload)) continue;
       const env = hookEnvironment(payload, scratch.path, source);
       results.push({ hook, fired: await fireHook({ ...hook, event }, payload, source, env) });
     }
@@ -119,6 +121,14 @@ function fittingPayload(event: HookEventName, matcher: string, cwd: string): Hoo
   const subject = [...(matcherSubjectsOf(event)?.known ?? []), ...named].find((one) => matcherCovers(matcher, one));
   if (subject === undefined || matches === undefined) return usual;
   return hookPayload(event, isToolEvent(event) ? { cwd, tool: subject } : { cwd, fields: { [matches]: subject } });
+}
+
+/** A payload that meets the condition, as far as one can be made up. */
+function meetingPayload(event: HookEventName, condition: string, payload: HookInput): HookInput {
+  if (conditionHolds(condition, payload)) return payload;
+  const { cwd } = payload;
+  const use = useThatMeets(condition, cwd);
+  return use === undefined ? payload : hookPayload(event, { cwd, ...use });
 }
 
 /** Fires one hook with a payload; the caller has found that its matcher fits. */
@@ -151,6 +161,11 @@ async function fireHook(
   };
 }
 
+/** The same command runs once, unless on another condition. */
+function identityOf({ text, condition = '' }: DeclaredHook): string {
+  return `${condition}\0${text}`;
+}
+
 /** Why a hook does not run for this payload. */
 function skipReason(hook: DeclaredHook, payload: HookInput, ran: ReadonlySet<string>): string | undefined {
   if (hook.issue !== undefined) return hook.issue.reason;
@@ -159,8 +174,8 @@ function skipReason(hook: DeclaredHook, payload: HookInput, ran: ReadonlySet<str
     const [subject] = matcherSubjects(payload) ?? [];
     return `its matcher ${JSON.stringify(hook.matcher)} does not cover ${subject}`;
   }
-  if (hook.condition !== undefined) return `it has the condition ${hook.condition}, which only the CLI can judge`;
-  return ran.has(hook.text) ? 'the same command has run already' : undefined;
+  if (!conditionHolds(hook.condition ?? '', payload)) return `its condition ${hook.condition} does not hold`;
+  return ran.has(identityOf(hook)) ? 'the same command has run already' : undefined;
 }
 
 /** The variables that the CLI gives its hooks. */
