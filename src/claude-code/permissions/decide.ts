@@ -6,7 +6,7 @@ import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { fullPath } from './full-path.js';
 import { isInsideAny } from './inside.js';
-import { coversParameter, coversPath, coversPathWidely, coversUrl } from './match-rule.js';
+import { coversParameter, coversPath, coversPathWidely, coversSkill, coversUrl } from './match-rule.js';
 import { isAboutTool, type PermissionRule } from './rules.js';
 import { isOwnFile, safetyCheck } from './sensitive-files.js';
 
@@ -88,9 +88,10 @@ function decideByMeaning(tool: string, input: JsonObject, context: PermissionCon
   const { rules, mode } = context;
   const about = (list: readonly PermissionRule[]): boolean =>
     list.some((rule) => isAboutTool(rule, tool) && coversInput(rule, input));
-  if (about(rules.deny))
-    return { behavior: 'deny', reasonType: 'rule', message: `Permission to use ${tool} has been denied.` };
-  if (about(rules.ask)) return asking(notGranted(`use ${tool}`), 'rule');
+  if (about(rules.deny)) return { behavior: 'deny', reasonType: 'rule', message: denialOf(tool, input) };
+  // A rule about one skill does not ask.
+  if (about(rules.ask.filter((rule) => tool !== 'Skill' || rule.content === undefined)))
+    return asking(notGranted(`use ${tool}`), 'rule');
   if (mode === 'bypassPermissions') return allowed('mode');
   if (about(rules.allow)) return allowed('rule');
   if (FREE.has(tool)) return allowed();
@@ -169,8 +170,21 @@ export function deniedFile(tool: string, input: JsonObject, { rules, cwd }: Perm
 function coversInput(rule: PermissionRule, input: JsonObject): boolean {
   if (rule.content === undefined) return true;
   if (rule.tool === 'WebFetch') return coversUrl(rule, textOf(input['url']));
-  const [first] = Object.values(input);
-  return rule.content === textOf(first);
+  return rule.tool === 'Skill' && coversSkill(rule, textOf(input['skill']));
+}
+
+function denialOf(tool: string, input: JsonObject): string {
+  if (tool === 'Skill') return 'Skill execution blocked by permission rules';
+  const url = textOf(input['url']);
+  if (tool === 'WebFetch' && URL.canParse(url)) return `WebFetch denied access to domain:${new URL(url).hostname}.`;
+  return `Permission to use ${tool} has been denied.`;
+}
+
+/** The rule that keeps a kind of subagent from being started; the tool itself gives the error. */
+export function deniedAgent(agentType: string, { rules }: PermissionContext): string | undefined {
+  const rule = rules.deny.find(({ tool, content }) => toolName(tool) === 'Agent' && content === agentType);
+  if (rule === undefined) return undefined;
+  return `Agent type '${agentType}' has been denied by permission rule 'Agent(${agentType})' from ${rule.source}.`;
 }
 
 function textOf(value: unknown): string {

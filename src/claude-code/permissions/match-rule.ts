@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
 import type { JsonObject } from '../../document/json.js';
+import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import type { CommandForms } from './command-forms.js';
 import { fullPath } from './full-path.js';
 import { compileRuleGlob } from './rule-glob.js';
@@ -69,24 +70,31 @@ function anchor(content: string, root: string, cwd: string): { base: string; pat
 }
 
 /** What rules name in ways of their own. */
-const NAMED_OTHERWISE = new Set(['command', 'file_path', 'notebook_path', 'path', 'skill', 'url']);
+const NAMED_OTHERWISE = new Set(['command', 'file_path', 'notebook_path', 'path', 'url']);
 
-/** Whether a rule names a parameter of a tool and its value: `timeout:5000`. Only Bash knows `timeout:*`. */
+/** Whether a rule names a parameter of a tool and its value: `timeout:5000`. With tools for files, the value is no `*`. */
 export function coversParameter({ tool, content = '' }: PermissionRule, input: JsonObject): boolean {
   const [, name = '', value = ''] = /^(\w+):([\s\S]+)$/.exec(content) ?? [];
   const given = Object.hasOwn(input, name) ? input[name] : undefined;
-  if (given === undefined || NAMED_OTHERWISE.has(name) || (value === '*' && tool !== 'Bash')) return false;
+  const isOfFiles = READING_TOOLS.has(tool) || EDITING_TOOLS.has(tool);
+  if (given === undefined || tool === 'WebFetch' || NAMED_OTHERWISE.has(name) || (value === '*' && isOfFiles))
+    return false;
   return followsStars(value.split('*'), String(given));
 }
 
-/** `WebFetch(domain:example.com)` covers that host and those below it. */
-export function coversUrl(rule: PermissionRule, url: string): boolean {
-  const { content } = rule;
+/** `WebFetch(domain:example.com)` covers that host, `domain:*.example.com` those below it. */
+export function coversUrl({ content }: PermissionRule, url: string): boolean {
   if (content === undefined) return true;
   if (!content.startsWith('domain:') || !URL.canParse(url)) return false;
-  const domain = content.slice('domain:'.length);
-  const { hostname } = new URL(url);
-  return hostname === domain || hostname.endsWith(`.${domain}`);
+  const domain = content.slice('domain:'.length).toLowerCase();
+  return followsStars(domain.split('*'), new URL(url).hostname);
+}
+
+/** `Skill(mine)` covers that skill, `Skill(mine:*)` and `Skill(mine *)` those of a plugin with that name as well. */
+export function coversSkill({ content = '' }: PermissionRule, skill: string): boolean {
+  const name = skill.replace(/^\//, '');
+  const [written = '', wide] = content.replace(/^\//, '').split(/(:\*| \*)$/);
+  return name === written || (wide !== undefined && name.startsWith(`${written}:`));
 }
 
 /** Whether a text has these parts in this order, the first at its start and the last at its end. */

@@ -5,7 +5,7 @@ import { readShellLine, splitWords } from './bash-command.js';
 import { namesOf } from './command-forms.js';
 import { decide, deniedFile } from './decide.js';
 import type { PermissionContext, PermissionMode } from './decision.js';
-import { coversCommand, coversPath } from './match-rule.js';
+import { coversCommand, coversPath, coversUrl } from './match-rule.js';
 import { addRules, isAboutTool, noRules, type PermissionRule, parseRule } from './rules.js';
 
 const rule = (text: string): PermissionRule => {
@@ -109,6 +109,17 @@ describe('rules about paths', () => {
   ])('%s on %s is %s', (text, file, covered) => {
     expect(coversPath(rule(text), file, '/project')).toBe(covered);
   });
+});
+
+it.each([
+  ['WebFetch(domain:a.test)', 'http://a.test/x', true],
+  ['WebFetch(domain:a.test)', 'http://x.a.test/x', false],
+  ['WebFetch(domain:*.a.test)', 'http://x.a.test/x', true],
+  ['WebFetch(domain:A.test)', 'http://a.test', true],
+  ['WebFetch(http://a.test)', 'http://a.test', false],
+  ['WebFetch(domain:a.test)', 'no address', false],
+])('%s on %s is %s', (text, url, covered) => {
+  expect(coversUrl(rule(text), url)).toBe(covered);
 });
 
 it('takes mcp__server for all tools of that server, and no other', () => {

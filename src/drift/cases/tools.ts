@@ -308,6 +308,48 @@ const additions: Case[] = [
     ],
   },
   {
+    name: 'rules about skills, pages and agents',
+    args: [...STREAM, 'go'],
+    files: {
+      '.claude/agents/mine.md': '---\nname: mine\ndescription: Mine\n---\nBe me.\n',
+      ...Object.fromEntries(
+        ['one', 'two', 'three', 'four'].map((name) => [
+          `.claude/skills/${name}/SKILL.md`,
+          `---\nname: ${name}\ndescription: ${name}\n---\nDo ${name}.\n`,
+        ]),
+      ),
+      '.claude/commands/pre/a.md': 'Do a.',
+      'HOME/.claude/settings.json': {
+        permissions: {
+          deny: [
+            ...['Skill(one)', 'Skill(/two)', 'Skill(pre:*)', 'Skill(args:x y)', 'Skill(f*)', 'Agent(mine)'],
+            ...['Agent(model:haiku)', 'WebFetch(domain:a.test)', 'WebFetch(domain:*.b.test)', 'WebFetch(prompt:p)'],
+          ],
+          ask: ['Skill(three)', 'Agent(prompt:ask)'],
+        },
+      },
+    },
+    turns: [
+      [
+        ...['one', '/one', 'two', 'three', 'pre:a', 'four'].map((skill) => tool('Skill', { skill })),
+        tool('Skill', { skill: 'four', args: 'x y' }),
+        ...['a.test', 'x.a.test', 'b.test', 'x.b.test'].map((host) =>
+          tool('WebFetch', { url: `http://${host}/x`, prompt: 'p' }),
+        ),
+        ...[{}, { model: 'haiku' }, { prompt: 'ask' }].map((more) =>
+          tool('Agent', {
+            description: 'look',
+            prompt: 'look',
+            subagent_type: 'mine',
+            run_in_background: false,
+            ...more,
+          }),
+        ),
+        say('done'),
+      ],
+    ],
+  },
+  {
     name: 'MCP server of the project',
     args: [...STREAM, 'x'],
     files: { '.mcp.json': { mcpServers: { srv: SERVER } }, 'mcp-server.mjs': mcpServerSource() },

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
+import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
@@ -7,10 +8,12 @@ import { sessionTools } from './init-event.js';
 export function listing(session: Session): string[] {
   const { agents, commands, options } = session.parts;
   const tools = sessionTools(session);
+  const permissions = session.permissionContext();
+  const offered = agents.filter(({ name }) => deniedAgent(name, permissions) === undefined);
   const has = (tool: string): boolean => tools.includes(tool);
   return [
     ...(has('Task')
-      ? agents.map((agent) => `- ${agent.name}: ${agent.description ?? ''} (Tools: ${toolList(agent)})`)
+      ? offered.map((agent) => `- ${agent.name}: ${agent.description ?? ''} (Tools: ${toolList(agent)})`)
       : []),
     ...(has('Skill') && !options.disableSlashCommands
       ? commands.flatMap(({ name, advertised }) => (advertised === undefined ? [] : [`- ${name}: ${advertised}`]))

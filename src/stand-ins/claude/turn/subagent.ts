@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { agentNames, toolsOf } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
 import { resolveModel } from '../../../claude-code/models.js';
+import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
@@ -40,6 +41,8 @@ export async function runSubagent(
     throw new ToolFailure(
       `Agent type '${agentType}' not found. Available agents: ${agentNames(session.parts.agents).join(', ')}`,
     );
+  const denied = deniedAgent(agentType, session.permissionContext());
+  if (denied !== undefined) throw new ToolFailure(denied);
   const named = use.input['model'] ?? definition?.model;
   const model = typeof named === 'string' ? resolveModel(named) : session.askedModel;
   const text = String(use.input['prompt'] ?? '');
