@@ -12,7 +12,7 @@ const WRAPPERS = new Map<string, (rest: readonly string[]) => number | undefined
 );
 
 /** Programs that start another one behind options of their own. */
-export const STARTERS: ReadonlySet<string> = new Set(
+const STARTERS: ReadonlySet<string> = new Set(
   'chrt flock ionice ltrace nsenter script setsid strace taskset unshare watch'.split(' '),
 );
 
@@ -80,7 +80,7 @@ export function settingsBefore(words: readonly string[]): number {
 
 /** A command, and whatever it may start: every way to read it for a rule that denies or asks. */
 export function startsOf(words: readonly string[]): readonly (readonly string[])[] {
-  // `time` is a word of the shell where it comes first, and nobody asks for it elsewhere.
+  // `time` is a word of the shell where it comes first; elsewhere the real CLI does not find it.
   const layers = layersOf(words, startedAt).filter(([name], at) => at === 0 || name !== 'time');
   return layers.flatMap((layer) =>
     STARTERS.has(layer[0] ?? '') ? layer.slice(0, MOST_LAYERS).map((_, at) => layer.slice(at)) : [layer],

@@ -93,7 +93,7 @@ interface Group {
 }
 
 function hooksOfGroup(root: string, { event, group, file, at }: Group): DeclaredHook[] {
-  const { matcher, hooks } = (group ?? {}) as { matcher?: unknown; hooks?: unknown };
+  const { matcher, hooks, if: misplaced } = (group ?? {}) as { matcher?: unknown; hooks?: unknown; if?: unknown };
   if (!Array.isArray(hooks)) {
     const fix = `Write {"matcher": "…", "hooks": [ … ]}: the hooks are a list inside the group.`;
     return [unloadable(file, event, { reason: `${at} has no "hooks" list`, fix })];
@@ -102,9 +102,11 @@ function hooksOfGroup(root: string, { event, group, file, at }: Group): Declared
     const fix = 'Write the matcher as text: "Write|Edit".';
     return [unloadable(file, event, { reason: `${at} has a matcher that is not text`, fix })];
   }
-  return hooks.map((hook: unknown, index) =>
-    readEntry(root, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook),
-  );
+  const ignored = 'the "if" beside its matcher is ignored, so it always runs: write it into the hook';
+  return hooks.map((hook: unknown, index) => {
+    const entry = readEntry(root, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook);
+    return misplaced === undefined ? entry : { ...entry, warning: entry.warning ?? ignored };
+  });
 }
 
 function readEntry(
@@ -175,7 +177,7 @@ function conditionDefect(event: string, condition = ''): Issue | undefined {
       fix: 'Leave "if" out, and look at the payload in the command.',
     };
   }
-  if (/^[\w*-]+(?:\([\s\S]*\))?$/.test(condition) && !/\)\s*(?:&&|[|,])\s*\w+\(/.test(condition)) return undefined;
+  if (/^[\w*-]+(?:\([\s\S]*\))?$/.test(condition) && !/\)\s*(?:&&|\|\|?|,)\s*\w+\(/.test(condition)) return undefined;
   return {
     reason: `${written}, which is not one permission rule: it never runs`,
     fix: 'Write one rule, as in "Bash(git *)"; for two of them, write the hook twice.',

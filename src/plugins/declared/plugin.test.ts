@@ -108,7 +108,14 @@ it('sees that a script is missing or cannot be run, and nothing in what the shel
 
 it('sees a condition that can never hold', () => {
   const hook = (condition: string) => ({ hooks: [{ type: 'command', command: 'true', if: condition }] });
-  const rules = ['Bash(git *)', 'Write', 'Bash(git *) && Write', 'Bash(git *)|Bash(ls)', 'Bash|Write'];
+  const rules = [
+    'Bash(git *)',
+    'Write',
+    'Bash(git *) && Write',
+    'Bash(git *)|Bash(ls)',
+    'Bash(a) || Bash(b)',
+    'Bash|Write',
+  ];
   write({ 'hooks/hooks.json': { hooks: { PreToolUse: rules.map(hook), Stop: [hook('Bash'), hook('')] } } });
   const defects = readPlugin(root).components.map((one) => ('defect' in one ? one.defect?.reason : undefined));
   expect(defects).toEqual([
@@ -116,6 +123,13 @@ it('sees a condition that can never hold', () => {
     ...rules.slice(2).map(() => expect.stringContaining('not one permission rule')),
     ...[expect.stringContaining('Stop is about no tool'), undefined],
   ]);
+});
+
+it('sees a condition that stands in the wrong place', () => {
+  const hooks = [{ type: 'command', command: 'true' }];
+  write({ 'hooks/hooks.json': { hooks: { PreToolUse: [{ matcher: 'Bash', if: 'Bash(git *)', hooks }, { hooks }] } } });
+  const warnings = readPlugin(root).components.map((one) => ('warning' in one ? one.warning : undefined));
+  expect(warnings).toEqual([expect.stringContaining('beside its matcher is ignored'), undefined]);
 });
 
 it('takes a manifest that cannot be read, and parts of the wrong shape, for issues', () => {
