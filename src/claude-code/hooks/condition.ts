@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../document/json.js';
 import { readShellLine } from '../permissions/bash-command.js';
 import { commandsWithin, type FoundCommand } from '../permissions/commands-within.js';
-import { coversCommand, coversPath, coversUrl } from '../permissions/match-rule.js';
-import { isAboutTool, type PermissionRule, parseRule } from '../permissions/rules.js';
+import { coversCommand, coversPath } from '../permissions/match-rule.js';
+import { type PermissionRule, parseRule } from '../permissions/rules.js';
 import { whyUnchecked } from '../permissions/uncheckable.js';
+import { EDITING_TOOLS, READING_TOOLS, toolAliases } from '../tools.js';
 import type { HookInput } from './hook.js';
 
 /**
@@ -14,25 +15,37 @@ import type { HookInput } from './hook.js';
 export function conditionHolds(condition: string, input: Pick<HookInput, 'cwd' | string>): boolean {
   if (condition === '') return true;
   const { tool_name: tool, tool_input: use, cwd } = input;
-  const rule = condition === condition.trim() ? parseRule(condition, 'session', String(cwd)) : undefined;
+  const rule = readCondition(condition, String(cwd));
   // What is about no tool has nothing that could hold.
-  if (rule === undefined || typeof tool !== 'string' || !isAboutTool(rule, tool)) return false;
+  if (rule === undefined || typeof tool !== 'string' || !toolAliases(tool).includes(rule.tool)) return false;
   if (rule.content === undefined) return true;
   const given = isObject(use) ? use : {};
   if (tool === 'Bash') return isRun(rule, String(given['command'] ?? ''));
-  if (tool === 'WebFetch') return coversUrl(rule, String(given['url'] ?? ''));
   const file = given['file_path'] ?? given['notebook_path'] ?? given['path'];
-  return typeof file === 'string' && coversPath(rule, file, String(cwd));
+  return isOfFiles(tool) && typeof file === 'string' && coversPath(rule, file, String(cwd));
+}
+
+/** Whether no use of a tool meets a condition: it is not one rule, or says of a tool what is only read of others. */
+export function neverHolds(condition: string): boolean {
+  const rule = readCondition(condition, '/');
+  if (rule === undefined || /[^\w-]/.test(rule.tool) || /\)\s*(?:&&|\|\|?|,)\s*\w+\(/.test(condition)) return true;
+  return rule.content !== undefined && rule.tool !== 'Bash' && !isOfFiles(rule.tool);
+}
+
+function readCondition(condition: string, cwd: string): PermissionRule | undefined {
+  return condition === condition.trim() ? parseRule(condition, 'session', cwd) : undefined;
+}
+
+function isOfFiles(tool: string): boolean {
+  return READING_TOOLS.has(tool) || EDITING_TOOLS.has(tool);
 }
 
 /** A use of a tool that may meet a condition: `git push x` for `Bash(git push *)`. */
 export function useThatMeets(condition: string, cwd: string): { tool: string; toolInput: JsonObject } | undefined {
-  const { tool, content } = parseRule(condition, 'session', cwd) ?? {};
+  const { tool, content } = readCondition(condition, cwd) ?? {};
   if (tool === undefined || content === undefined) return undefined;
   const text = content.replace(/:\*$/, '').replace(/\*+/g, 'x');
-  if (tool === 'Bash') return { tool, toolInput: { command: text } };
-  if (tool === 'WebFetch') return { tool, toolInput: { url: `https://${text.replace('domain:', '')}` } };
-  return { tool, toolInput: { file_path: resolve(cwd, text) } };
+  return { tool, toolInput: tool === 'Bash' ? { command: text } : { file_path: resolve(cwd, text) } };
 }
 
 /** Lines that are not taken apart: any condition about commands holds. */

@@ -103,8 +103,11 @@ it.each([
   ['Write(docs/**)', 'Write', { file_path: '/p/docs/a.md' }, true],
   ['Edit(docs/**)', 'Write', { file_path: '/p/docs/a.md' }, false],
   ['Write(*.md)', 'Write', { file_path: '/p/a.ts' }, false],
-  ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.com/x' }, true],
-  ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.org/x' }, false],
+  ['WebFetch', 'WebFetch', { url: 'https://example.com/x' }, true],
+  ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.com/x' }, false],
+  ['mcp__srv__echo', 'mcp__srv__echo', {}, true],
+  ['mcp__srv', 'mcp__srv__echo', {}, false],
+  ['Task', 'Agent', {}, true],
   ['Bash(git:*)', 'Bash', {}, false],
 ])('%s for %s %j is %s', (condition, tool, use, holds) => {
   expect(conditionHolds(condition, { cwd: '/p', tool_name: tool, tool_input: use })).toBe(holds);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
+import { neverHolds } from '../../claude-code/hooks/condition.js';
 import { hookEventNames, isHookEventName, isToolEvent } from '../../claude-code/hooks/events.js';
 import { isBrokenMatcher } from '../../claude-code/hooks/matcher.js';
 import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugins/layout.js';
@@ -177,10 +178,10 @@ function conditionDefect(event: string, condition = ''): Issue | undefined {
       fix: 'Leave "if" out, and look at the payload in the command.',
     };
   }
-  if (/^[\w*-]+(?:\([\s\S]*\))?$/.test(condition) && !/\)\s*(?:&&|\|\|?|,)\s*\w+\(/.test(condition)) return undefined;
+  if (!neverHolds(condition)) return undefined;
   return {
-    reason: `${written}, which is not one permission rule: it never runs`,
-    fix: 'Write one rule, as in "Bash(git *)"; for two of them, write the hook twice.',
+    reason: `${written}, which no use of a tool meets: it never runs`,
+    fix: 'Write one rule, as in "Bash(git *)", "Edit(*.ts)" or "WebFetch"; for two of them, write the hook twice.',
   };
 }
 

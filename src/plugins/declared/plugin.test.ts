@@ -120,7 +120,7 @@ it('sees a condition that can never hold', () => {
   const defects = readPlugin(root).components.map((one) => ('defect' in one ? one.defect?.reason : undefined));
   expect(defects).toEqual([
     ...[undefined, undefined],
-    ...rules.slice(2).map(() => expect.stringContaining('not one permission rule')),
+    ...rules.slice(2).map(() => expect.stringContaining('no use of a tool meets')),
     ...[expect.stringContaining('Stop is about no tool'), undefined],
   ]);
 });
