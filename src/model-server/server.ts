@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { UnderstudyError } from '../errors.js';
 import { isLoopback, listen, originOf, refuseGarbage } from '../http/address.js';
 import { checkJsonDepth } from '../http/json-scan.js';
@@ -249,23 +249,9 @@ export class ModelServer {
     }
     if (this.#closed) return;
     if (cut) notes.incomplete = true;
-    const entry = {
-      number,
-      at: new Date().toISOString(),
-      milliseconds: Math.round((performance.now() - started) * 1000) / 1000,
-      kind: 'probe',
-      method,
-      path: redactedPath(url),
-      protocol: asked.protocol.name,
-      status: response.statusCode,
-      ...notes,
-      get headers() {
-        return redactedHeaders(headers);
-      },
-      get body() {
-        return readable(body);
-      },
-    } satisfies JournalEntry;
+    const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
+    const facts = { number, milliseconds, method, path: redactedPath(url), protocol: asked.protocol.name };
+    const entry = journalEntry({ ...facts, status: response.statusCode, ...notes }, headers, body);
     this.journal.add(entry, (body?.length ?? 0) + (notes.answer?.text.length ?? 0));
   }
 
@@ -311,6 +297,28 @@ export class ModelServer {
         };
     }
   }
+}
+
+/**
+ * What the journal keeps of a request. Headers and body are read again by whoever asks for them. (In a function of its
+ * own, because what is kept of the request keeps everything that is captured beside it: its connection, its answer.)
+ */
+function journalEntry(
+  notes: Notes & Pick<JournalEntry, 'number' | 'milliseconds' | 'method' | 'path' | 'status'>,
+  headers: IncomingHttpHeaders,
+  body: Buffer | undefined,
+): JournalEntry {
+  return {
+    at: new Date().toISOString(),
+    kind: 'probe',
+    ...notes,
+    get headers() {
+      return redactedHeaders(headers);
+    },
+    get body() {
+      return readable(body);
+    },
+  };
 }
 
 /** Tells a client, in its own protocol, that we could not take its request. */

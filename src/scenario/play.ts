@@ -48,7 +48,7 @@ export class Play {
 
   /** Answers a prompt and advances the conversation. */
   answer(said: Prompt): Reply {
-    this.#before = this.state;
+    this.#before = { ...this.#state };
     const { call } = this.#script;
     const prompt = { ...(call === undefined ? {} : { call }), ...said, text: said.text.trim() };
     this.#state.turn++;
