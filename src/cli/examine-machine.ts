@@ -87,6 +87,12 @@ function examineNode(): Requirement {
   };
 }
 
+const NATIVE_FROM = {
+  build: 'by npm run build:native',
+  package: 'from their package',
+  variable: 'as UNDERSTUDY_NATIVE names them',
+} as const;
+
 function examineStandIns(): Requirement {
   const native = nativeProgram();
   const name = 'stand-ins';
@@ -94,8 +100,7 @@ function examineStandIns(): Requirement {
     const fix = 'They run on Node, which is slower to start: install the package of this platform for compiled ones.';
     return { name, need: 'optional', found: false, detail: `not compiled: ${native.reason}`, fix };
   }
-  const where = native.from === 'build' ? 'by npm run build:native' : 'from their package';
-  return { name, need: 'optional', found: true, detail: `compiled, ${where}` };
+  return { name, need: 'optional', found: true, detail: `compiled, ${NATIVE_FROM[native.from]}` };
 }
 
 async function examineTool({ name, need, args, fix }: (typeof TOOLS)[number]): Promise<Requirement> {

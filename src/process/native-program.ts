@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { UnderstudyError } from '../errors.js';
 import { findOwnFile } from './own-program.js';
 
 /** The program that is all stand-ins and the loop, compiled: its first argument names the one to be. */
@@ -10,24 +11,36 @@ const PROGRAM = 'understudy-stand-ins';
 const BUNDLE = join('bin', 'understudy-claude.cjs');
 
 /** A compiled program that may be used instead of our bundles, or why there is none. */
-export type NativeProgram = { file: string; from: 'build' | 'package' } | { file?: undefined; reason: string };
+export type NativeProgram = { file: string; from: 'build' | 'package' | 'variable' } | { file?: undefined; reason: string; isMistake?: true };
 
 let known: NativeProgram | undefined;
 
 /**
  * Looks once for the compiled stand-ins: those of `npm run build:native`, else the package of this platform in the
- * same version. `UNDERSTUDY_NATIVE=0` turns them off.
+ * same version. `UNDERSTUDY_NATIVE=0` turns them off, and `UNDERSTUDY_NATIVE=FILE` takes that program.
  */
 export function nativeProgram(environment: NodeJS.ProcessEnv = process.env): NativeProgram {
-  if (environment['UNDERSTUDY_NATIVE'] === '0') return { reason: 'turned off by UNDERSTUDY_NATIVE=0' };
+  const chosen = environment['UNDERSTUDY_NATIVE'] ?? '';
+  if (chosen === '0') return { reason: 'turned off by UNDERSTUDY_NATIVE=0' };
+  if (chosen !== '') {
+    const file = resolve(chosen);
+    if (existsSync(file)) return { file, from: 'variable' };
+    return { reason: `there is no ${file}, which UNDERSTUDY_NATIVE names`, isMistake: true };
+  }
   known ??= builtProgram() ?? packagedProgram();
   return known;
 }
 
 /** How to start one of our programs: compiled where it can be, else its bundle. */
 export function startCompiled(name: string, bundled: () => string[]): string[] {
-  const { file } = nativeProgram();
-  return file === undefined ? bundled() : [file, name];
+  const native = nativeProgram();
+  if (native.file !== undefined) return [native.file, name];
+  if (native.isMistake) {
+    throw new UnderstudyError('FILE_NOT_FOUND', native.reason, {
+      fix: 'Name a compiled program, or leave the variable out.',
+    });
+  }
+  return bundled();
 }
 
 /** What was compiled before the last build is something else than what stands in the sources. */

@@ -5,7 +5,7 @@ import { say, tool } from '../../src/drift/case.js';
 import { CONFORMANCE_CASES as cases } from '../../src/drift/cases/index.js';
 import { differencesIn } from '../../src/drift/differences.js';
 import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
-import { differingCases, notCompiled } from '../helpers/native.js';
+import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
@@ -57,7 +57,7 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
 
   // In a short run, two thirds of the cases are played by it.
   if (LONG)
-    it('does the same when it is compiled', { timeout: 300_000 }, async ({ skip }) => {
+    it('does the same when it is compiled', COMPILED_TIMEOUT, async ({ skip }) => {
       if (notCompiled !== undefined) skip(notCompiled);
       expect(await differingCases(cases, (test) => differencesOf(compiled, test))).toEqual({});
     });

@@ -1,4 +1,5 @@
 import { nativeProgram } from '../../src/process/native-program.js';
+import { LONG } from './seeded.js';
 
 const native = nativeProgram();
 
@@ -7,6 +8,9 @@ export const notCompiled =
   native.file === undefined && process.env['CI'] !== 'true'
     ? `the stand-ins are not compiled (npm run build:native): ${native.reason}`
     : undefined;
+
+/** For all cases on one program; one for another processor is emulated. */
+export const COMPILED_TIMEOUT = { timeout: LONG ? 3_600_000 : 300_000 };
 
 /** What differs in each case, two cases at a time. */
 export async function differingCases<Case extends { name: string }>(
