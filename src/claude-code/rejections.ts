@@ -31,3 +31,12 @@ export function nobodyToAsk(question: string, why = ''): { reasonType: string; r
       `What required approval: ${question}${why === '' || question.includes(why) ? '' : ` ${why}`}`,
   };
 }
+
+/** What the CLI says to a subagent that works in the background. */
+export function notAskedInBackground(tool: string): { reasonType: string; reason: string; message: string } {
+  return {
+    reasonType: 'asyncAgent',
+    reason: 'Permission prompts are not available in this context',
+    message: `Permission to use ${tool} has been denied. ${DENIAL_ADVICE}`,
+  };
+}

@@ -1,5 +1,6 @@
 import { isCompaction } from '../model-server/auxiliary.js';
 import { COMPACTION_ANSWER, COMPACTION_TOKENS } from '../scenario/compaction-summary.js';
+import { NOTICE_ANSWER, NOTICE_TOKENS } from '../scenario/notice-answer.js';
 import type { Step } from './case.js';
 
 export interface MessagesRequest {
@@ -16,6 +17,8 @@ export class ModelScript {
   #step = -1;
   #last = '';
   #prompted = false;
+  /** What subagents in the background have not said yet. */
+  readonly #due: Step[] = [];
 
   constructor(turns: readonly (readonly Step[])[]) {
     this.#turns = turns.map((turn) => withSubagents(turn));
@@ -29,6 +32,9 @@ export class ModelScript {
   next({ messages }: MessagesRequest, ofSubagent: boolean): Step {
     const text = JSON.stringify(messages);
     if (isCompaction(text)) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
+    if (isNotice(messages)) return { say: NOTICE_ANSWER, tokens: NOTICE_TOKENS };
+    const due = ofSubagent ? this.#due.shift() : undefined;
+    if (due !== undefined) return due;
     const turn = this.#turns[this.#turn] ?? [];
     const prompted = this.#prompted && !ofSubagent;
     const isNew = prompted || (isPrompt(messages) && text !== this.#last);
@@ -41,21 +47,32 @@ export class ModelScript {
       this.#step = 0;
     } else this.#step = Math.min(this.#step + 1, turn.length - 1);
     const steps = this.#turns[this.#turn] ?? [];
-    // A subagent that was not started does not speak.
-    while (!ofSubagent && steps[this.#step]?.ofSubagent === true && this.#step < steps.length - 1) this.#step++;
+    // A subagent that was not started does not speak; one that works in the background may do so later.
+    for (; !ofSubagent && this.#step < steps.length - 1; this.#step++) {
+      const step = steps[this.#step];
+      if (step?.ofSubagent === undefined) break;
+      if (step.ofSubagent === 'background') this.#due.push(step);
+    }
     return steps[this.#step] ?? {};
   }
 }
 
 interface ScriptedStep extends Step {
-  ofSubagent?: true;
+  ofSubagent?: 'foreground' | 'background';
 }
 
 function withSubagents(steps: readonly Step[]): ScriptedStep[] {
-  return steps.flatMap((step) => [
-    step,
-    ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent: true as const })),
-  ]);
+  return steps.flatMap((step) => {
+    const waits = step.tools?.some(({ input }) => input['run_in_background'] === false);
+    const ofSubagent = waits === true ? 'foreground' : 'background';
+    return [step, ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent }) as const)];
+  });
+}
+
+/** Whether the newest thing that the model is told is the end of a task in the background. */
+function isNotice(messages: MessagesRequest['messages']): boolean {
+  const last = messages.findLast(({ role }) => role === 'user');
+  return isPrompt(messages) && JSON.stringify(last?.content ?? '').includes('<task-notification>');
 }
 
 /** Whether the request has no tool results behind the model's last message. */

@@ -59,9 +59,11 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(root, '/ROOT')
       .replaceAll(projectSlug(root), '-ROOT')
       .replaceAll(/\ba[0-9a-f]{16}\b/g, 'a0123456789abcdef')
-      .replaceAll(/duration_ms: \d+/g, 'duration_ms: 1')
+      .replaceAll(/duration_ms(: |>)\d+/g, 'duration_ms$11')
+      .replaceAll(/(?<=<tool-use-id>)\w+/g, 'toolu_1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
-      .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/');
+      .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/')
+      .replaceAll(/(?<=\/TEMP\/-ROOT-work\/)[0-9a-f-]{36}(?=\/tasks\/)/g, 'SESSION');
     return JSON.parse(text) as Observed;
   } finally {
     await scratch.remove();

@@ -1,4 +1,5 @@
 import { COMPACTION_ANSWER } from '../scenario/compaction-summary.js';
+import { NOTICE_ANSWER } from '../scenario/notice-answer.js';
 import type { Question } from './conversations.js';
 import { instanceOf } from './schema-instance.js';
 import type { WireRequest } from './wire/protocol.js';
@@ -47,7 +48,7 @@ export function recognizeAuxiliary({
   }
   if (COMPACTION.test(words)) return { kind: 'compaction', text: COMPACTION_ANSWER };
   if (asked.prompt === undefined && asked.results.length === 0 && isNotice(request))
-    return { kind: 'notification', text: 'Noted.' };
+    return { kind: 'notification', text: NOTICE_ANSWER };
   return undefined;
 }
 

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { UnderstudyError } from '../errors.js';
 import { isLoopback, listen, originOf, refuseGarbage } from '../http/address.js';
 import { checkJsonDepth } from '../http/json-scan.js';

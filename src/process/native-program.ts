@@ -11,7 +11,9 @@ const PROGRAM = 'understudy-stand-ins';
 const BUNDLE = join('bin', 'understudy-claude.cjs');
 
 /** A compiled program that may be used instead of our bundles, or why there is none. */
-export type NativeProgram = { file: string; from: 'build' | 'package' | 'variable' } | { file?: undefined; reason: string; isMistake?: true };
+export type NativeProgram =
+  | { file: string; from: 'build' | 'package' | 'variable' }
+  | { file?: undefined; reason: string; isMistake?: true };
 
 let known: NativeProgram | undefined;
 

@@ -200,7 +200,17 @@ describe('tools', () => {
         {
           pattern: { type: 'any' },
           response: {
-            tool_calls: [{ tool: 'Task', input: { description: 'r', prompt: 'review it', subagent_type: 'reviewer' } }],
+            tool_calls: [
+              {
+                tool: 'Task',
+                input: {
+                  description: 'r',
+                  prompt: 'review it',
+                  subagent_type: 'reviewer',
+                  run_in_background: false,
+                },
+              },
+            ],
             then: [{ expect: { type: 'contains', text: 'the review' }, response: 'reviewed' }],
           },
         },
@@ -217,6 +227,31 @@ describe('tools', () => {
       agent_type: 'reviewer',
       last_assistant_message: 'the review',
     });
+  });
+
+  it('start subagents in the background, of which the agent hears when its turn is over', async () => {
+    const call = (description: string) => ({
+      tool: 'Agent',
+      input: { description, prompt: `look at ${description}`, subagent_type: 'Explore' },
+    });
+    const scenario = {
+      responses: [
+        { pattern: { type: 'contains', text: 'look at' }, response: 'seen' },
+        { pattern: { type: 'any' }, response: { tool_calls: [call('one'), call('two')], then: 'waiting' } },
+      ],
+    };
+    const events = await standInWorld(scenario).stream(['x']);
+    const results = events.filter(({ type }) => type === 'result');
+    expect(results.map(({ result }) => result)).toEqual(['waiting', '', 'Noted.']);
+    expect(results.map((result) => (result['origin'] as { kind: string } | undefined)?.kind)).toEqual([
+      undefined,
+      'task-notification',
+      'task-notification',
+    ]);
+    const running = events.filter(({ subtype }) => subtype === 'background_tasks_changed');
+    expect(
+      running.map(({ tasks }) => (tasks as { description: string }[]).map(({ description }) => description)),
+    ).toEqual([['one'], ['one', 'two'], ['two'], []]);
   });
 
   it('start subagents that work under the orders of their plugin or of the command line', async () => {

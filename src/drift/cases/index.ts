@@ -1,4 +1,5 @@
 import type { Case } from '../case.js';
+import { BACKGROUND_CASES } from './background.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
@@ -18,4 +19,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SHELL_LINE_CASES,
   ...COMPACTION_CASES,
   ...FILE_CASES,
+  ...BACKGROUND_CASES,
 ];

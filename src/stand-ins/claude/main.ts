@@ -12,6 +12,7 @@ import { fire } from './hooks/fire-if-any.js';
 import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';
+import { tellState } from './session/state-events.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
 import { runTurn } from './turn/turn.js';
@@ -55,7 +56,9 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   await beginSession(session);
   await session.mcp?.ready();
   const signal = new AbortController().signal;
+  tellState(session, 'running');
   const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);
+  tellState(session, 'idle');
   return finish(session, unanswered ? 2 : isError ? 1 : 0);
 }
 

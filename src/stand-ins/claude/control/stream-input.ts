@@ -6,9 +6,11 @@ import { listenToStdin } from '../../shared/listen-to-stdin.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
+import { tellState } from '../session/state-events.js';
 import { beginSession } from '../turn/begin-session.js';
+import type { TurnEnd } from '../turn/close-turn.js';
 import { Interrupted } from '../turn/interrupted.js';
-import { runTurn, type TurnEnd } from '../turn/turn.js';
+import { runTurn } from '../turn/turn.js';
 import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
 import { ANNOUNCEMENTS, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
@@ -38,6 +40,8 @@ class StreamInputSession {
   #hostServers: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
+  /** Messages of the user that are not done. */
+  #waiting = 0;
 
   constructor(session: Session, forced: ForcedFailure | undefined) {
     this.#session = session;
@@ -76,13 +80,16 @@ class StreamInputSession {
   }
 
   #enqueue(message: UserMessage): void {
+    this.#waiting++;
     this.#work = this.#work.then(async () => {
       await this.#start();
       await this.#connect();
       await this.#session.mcp?.ready();
+      tellState(this.#session, 'running');
       this.#running = new AbortController();
       this.#last = await runTurn(this.#session, message, this.#forced, this.#running.signal);
       this.#running = undefined;
+      if (--this.#waiting === 0) tellState(this.#session, 'idle');
     });
     this.#work.catch((error: Error) => this.onFault(error));
   }

@@ -16,6 +16,7 @@ export interface Output {
 /** `text`: the last text of the agent, and the error if there is one. */
 class TextOutput implements Output {
   #said = '';
+  #results = 0;
 
   event(event: OutputEvent): void {
     if (event.type === 'user') this.#said = '';
@@ -23,7 +24,8 @@ class TextOutput implements Output {
     if (event.type !== 'result') return;
     // The first part of an answer that was cut off is printed too.
     const before = event['terminal_reason'] === 'api_error' && this.#said !== '' ? `${this.#said}\n` : '';
-    writeOut(1, `${before}${textOfResult(event)}\n`);
+    const gap = this.#results++ > 0 ? '\n' : '';
+    writeOut(1, `${gap}${before}${textOfResult(event)}\n`);
   }
 
   end(): void {}

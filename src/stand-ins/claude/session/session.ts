@@ -25,6 +25,7 @@ import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
+import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 
 export interface SessionParts {
@@ -68,6 +69,10 @@ export interface RunningSubagent {
   task_description: string;
   /** The model that it asks. */
   model: string;
+  /** 1 for one that the agent itself has started. */
+  depth: number;
+  /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
+  inBackground: boolean;
   /** Says that it uses a tool. */
   progress(tool: string, input: JsonObject): void;
 }
@@ -116,6 +121,13 @@ export class Session {
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
   readonly backgroundHooks = new BackgroundHooks();
+  /** Subagents in the background that have not begun yet: they work while nobody waits for the model. */
+  launched: (() => Promise<void>)[] = [];
+  /** The tasks in the background that have not ended, as a host is told. */
+  backgroundTasks: JsonObject[] = [];
+  /** What the agent is to hear of tasks that have ended in the background. */
+  notices: TaskNotice[] = [];
+  readonly spawned: SpawnedAgent[] = [];
   /** What the model has been told beside the conversation: agents, skills, what hooks said. */
   known = new Set<string>();
   /** What the model has read of skills and commands, by their names. */
@@ -136,6 +148,7 @@ export class Session {
   /** The host knows that hooks do not judge tools. */
   warnedOfHooks = false;
   results = 0;
+  state: 'running' | 'idle' = 'idle';
   prompts: number;
   apiMs = 0;
   /** An estimate of the tokens in the conversation. */

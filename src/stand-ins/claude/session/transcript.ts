@@ -135,16 +135,22 @@ export class Transcript {
   }
 }
 
+/** Whose transcript tells of prompts that wait. */
+interface QueueOwner {
+  transcript: Transcript;
+  parts: { clock: { timestamp(): string } };
+}
+
 /** The lines about a prompt that came in and was taken up. */
-export function recordQueue(
-  { transcript, parts }: { transcript: Transcript; parts: { clock: { timestamp(): string } } },
-  content: string | undefined,
-): void {
+export function recordQueue({ transcript, parts }: QueueOwner, content: string | undefined): void {
   const timestamp = parts.clock.timestamp();
-  transcript.addLines(
-    { type: 'queue-operation', operation: 'enqueue', timestamp, ...defined({ content }) },
-    { type: 'queue-operation', operation: 'dequeue', timestamp },
-  );
+  transcript.addLines({ type: 'queue-operation', operation: 'enqueue', timestamp, ...defined({ content }) });
+  recordDequeue({ transcript, parts });
+}
+
+/** What waited in the queue begins. */
+export function recordDequeue({ transcript, parts }: QueueOwner): void {
+  transcript.addLines({ type: 'queue-operation', operation: 'dequeue', timestamp: parts.clock.timestamp() });
 }
 
 /** Whether the last line of a file has no newline. */

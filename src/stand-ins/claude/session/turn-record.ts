@@ -14,7 +14,6 @@ export class TurnRecord {
   readonly denials: JsonObject[] = [];
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
-  readonly subagents: string[] = [];
   /** What the model is told in this turn: prompts, tool results, the CLI's notes. */
   readonly told: string[] = [];
   /** The same of the subagents that this turn has started. */

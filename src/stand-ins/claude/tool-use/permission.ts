@@ -2,7 +2,7 @@ import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
-import { nobodyToAsk, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
+import { nobodyToAsk, notAskedInBackground, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
@@ -97,8 +97,11 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
     { message: `Claude needs your permission to use ${use.name}`, notification_type: 'permission_prompt' },
     signal,
   );
-  if (session.parts.options.noPermissionPrompts) {
-    const why = nobodyToAsk(decision.message, decision.reason);
+  const inBackground = session.subagent?.inBackground === true;
+  if (session.parts.options.noPermissionPrompts || inBackground) {
+    const why = inBackground
+      ? notAskedInBackground(toolName(use.name))
+      : nobodyToAsk(decision.message, decision.reason);
     emitDenied(session, use, why);
     return refuse(question, input, why.message, 'permission-rule', {
       decision: 'reject',

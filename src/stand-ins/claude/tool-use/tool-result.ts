@@ -181,6 +181,7 @@ export function emitDenied(
       tool_name: toolName(use.name),
       tool_use_id: use.id,
       ...defined({
+        agent_id: session.subagent?.agent_id,
         decision_reason_type: why.reasonType,
         decision_reason_code: why.reasonCode,
         decision_reason: why.reason,

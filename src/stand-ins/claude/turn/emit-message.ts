@@ -64,9 +64,14 @@ export async function emitMessage(
     await stream?.parts(index, block, speed, signal);
     if (stream === undefined && speed > 0) await sleep(blockLength(block) * speed, signal);
     const lineId = uuid();
-    // The host sees a subagent's tools, and its text only with --forward-subagent-text.
-    const shown = parentToolUseId === null || block.type === 'tool_use' || session.parts.options.forwardSubagentText;
-    if (block.type === 'tool_use') session.subagent?.progress(block.tool, block.input);
+    // The host sees a subagent's tools; the text of one that is waited for only with --forward-subagent-text.
+    const hidesText = session.subagent?.inBackground === false && !session.parts.options.forwardSubagentText;
+    const shown = block.type === 'tool_use' || !hidesText;
+    const progress = (): void => {
+      if (block.type === 'tool_use') session.subagent?.progress(block.tool, block.input);
+    };
+    const isFirst = session.subagent?.inBackground === false;
+    if (isFirst) progress();
     if (shown)
       session.emit({
         ...assistantEvent(session.at(parentToolUseId), spoken, body, {
@@ -75,6 +80,7 @@ export async function emitMessage(
         }),
         uuid: lineId,
       });
+    if (!isFirst) progress();
     stream?.close(index);
     if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });

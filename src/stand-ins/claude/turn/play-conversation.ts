@@ -42,7 +42,7 @@ export async function playConversation(
   const spent = isMain ? checkBudget(session) : undefined;
   if (spent !== undefined) return spent;
   turn.told.push(prompt.text, ...session.takeNotes());
-  let reply = forced?.reply ?? answer(prompt);
+  let reply = forced?.reply ?? speaker.answer ?? answer(prompt);
   const { maxTurns } = session.parts.options;
   const isLastRequest = (count: number): boolean => isMain && maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
@@ -59,7 +59,7 @@ export async function playConversation(
       reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;
     }
-    turn.matched.push(message.rulePath);
+    if (reply !== speaker.answer) turn.matched.push(message.rulePath);
     const lacking = await findLackingTool(message, speaker);
     if (lacking !== undefined) return unanswered(turn, lacking.message, lacking.fix);
     const requested = await emitMessage(session, turn, message, {
@@ -86,6 +86,9 @@ export async function playConversation(
     }
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
+    // What ends in the background from here on, the agent hears of with the results after these.
+    const notices = isMain ? session.notices.splice(0) : [];
+    if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
       session.notes.unshift(...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]));
@@ -100,6 +103,10 @@ export async function playConversation(
       return maxTurnsReached(turn, requests);
     }
     const { toolResultFor } = await import('../tool-use/use-tool.js');
+    if (notices.length > 0) {
+      const { absorbNotices } = await import('./task-notices.js');
+      await absorbNotices(session, notices, signal);
+    }
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
@@ -107,6 +114,11 @@ export async function playConversation(
     if (isMain) tellListing(session, turn);
     reply = message.next(results, notes.join('\n\n'));
   }
+}
+
+/** Lets the subagents that were launched work to their end. */
+export async function workInBackground(session: Session): Promise<void> {
+  for (const work of session.launched.splice(0)) await work();
 }
 
 async function refuseAccess(session: Session, turn: TurnRecord): Promise<TurnOutcome> {

@@ -2,8 +2,39 @@ import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import { recordQueue } from '../session/transcript.js';
+import type { TaskNotice } from '../session/task-notice.js';
+import { recordDequeue, recordQueue } from '../session/transcript.js';
+import { NOTICE_ORIGIN } from './task-notices.js';
 import type { UserMessage } from './user-message.js';
+
+/** Writes that a task has ended, as the prompt of a turn; not of one, if the model is not asked about it. */
+export function recordNotice(session: Session, { text, runId, reminders }: TaskNotice, isAsked: boolean): void {
+  const timestamp = session.parts.clock.timestamp();
+  session.promptLine = uuid();
+  recordDequeue(session);
+  session.transcript.addMessages([
+    ...reminders.map((reminder) => ({
+      ...metaLine(session, `<system-reminder>\n${reminder}\n</system-reminder>`),
+      turnCompanion: true,
+      queueSkipAttachments: true,
+    })),
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content: text },
+      uuid: session.promptLine,
+      timestamp,
+      permissionMode: session.mode,
+      origin: { ...NOTICE_ORIGIN, runId },
+      promptSource: 'system',
+      turnOrigin: 'task_notification',
+      ...(isAsked ? { turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 } } : {}),
+      queueSkipAttachments: true,
+    },
+  ]);
+  session.write(session.saidOfPrompt);
+  session.saidOfPrompt = [];
+}
 
 /** Writes a prompt into the transcript, with what a command expanded to and what hooks said about it. */
 export function recordPrompt(
@@ -56,17 +87,20 @@ export interface Refusal {
   text: string;
   /** The hook ended the turn, and the prompt is kept. */
   stopped: boolean;
+  /** It waits in the queue already. */
+  queued?: boolean;
   /** What became of the prompt, where a hook judged its submission. */
   outcome?: { kind: string; prompt_kept: boolean; reason: string | undefined };
 }
 
 /** Writes a prompt that a hook refused. */
-export function recordRefusal(session: Session, { content, text, stopped, outcome }: Refusal): void {
+export function recordRefusal(session: Session, { content, text, stopped, queued, outcome }: Refusal): void {
   session.saidOfExpansion = [];
   session.saidOfPrompt = [];
   if (stopped && outcome !== undefined) {
     recordPrompt(session, { content: text }, text, { text });
-  } else recordQueue(session, text);
+  } else if (queued === true) recordDequeue(session);
+  else recordQueue(session, text);
   session.transcript.addMessages([
     ...(stopped ? [metaLine(session, content)] : []),
     {

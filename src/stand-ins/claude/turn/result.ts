@@ -7,6 +7,7 @@ import { uuid } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import type { Session } from '../session/session.js';
 import { Tally } from '../session/tally.js';
+import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
 import { listing } from './listing.js';
@@ -26,6 +27,7 @@ export function finishTurn(
   turn: TurnRecord,
   ending: Ending,
   outcome: LogEntry['outcome'],
+  origin?: JsonObject,
 ): OutputEvent {
   const { sinceResult } = session;
   const event: OutputEvent = {
@@ -44,7 +46,8 @@ export function finishTurn(
     ...endingFields(ending, turn),
     fast_mode_state: 'off',
     fast_mode_disabled_reason: 'sdk_opt_in_required',
-    subagent_stats: subagentStats(turn),
+    ...defined({ origin }),
+    subagent_stats: subagentStats(session),
     safety_stops: 0,
     uuid: uuid(),
     queued_turn_count: 0,
@@ -52,8 +55,8 @@ export function finishTurn(
     model_usage_since_last_result: sinceResult.byModel(),
   };
   session.sinceResult = new Tally();
-  // Who has seen the result may look into the log.
-  writeLog(session, turn, ending, outcome);
+  // Who has seen the result may look into the log. It has what the user asked.
+  if (origin === undefined) writeLog(session, turn, ending, outcome);
   session.emit(event);
   return event;
 }
@@ -80,14 +83,27 @@ function endingFields(ending: Ending, turn: TurnRecord): JsonObject {
   }
 }
 
-function subagentStats(turn: TurnRecord): JsonObject {
-  const stats = noSubagents();
-  const spawned = turn.subagents.length;
-  if (spawned === 0) return stats;
+/** Of the whole session, as the real CLI counts. */
+function subagentStats({ spawned }: Session): JsonObject {
+  const count = (condition: (agent: SpawnedAgent) => boolean): number => spawned.filter(condition).length;
   const types: Record<string, number> = {};
-  for (const type of turn.subagents) types[type] = (types[type] ?? 0) + 1;
-  const requested = { background: 0, foreground: spawned, unset: 0 };
-  return { ...stats, spawned, requested, max_depth: 1, completed: spawned, by_type: types };
+  for (const { type } of spawned) types[type] = (types[type] ?? 0) + 1;
+  const requested = (wish: SpawnedAgent['requested']): number => count((agent) => agent.requested === wish);
+  return {
+    ...noSubagents(),
+    spawned: spawned.length,
+    requested: {
+      background: requested('background'),
+      foreground: requested('foreground'),
+      unset: requested('unset'),
+    },
+    started_in_background: count(({ inBackground }) => inBackground),
+    max_depth: Math.max(0, ...spawned.map(({ depth }) => depth)),
+    spawned_by_subagents: count(({ depth }) => depth > 1),
+    completed: count(({ hasFailed }) => !hasFailed),
+    failed: count(({ hasFailed }) => hasFailed),
+    by_type: types,
+  };
 }
 
 function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {

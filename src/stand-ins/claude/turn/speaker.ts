@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Prompt } from '../../../scenario/prompt.js';
+import type { Reply } from '../../../scenario/reply.js';
 import type { LogEntry } from '../../shared/request-log.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import type { Session } from '../session/session.js';
@@ -18,6 +19,8 @@ export interface Speaker {
   tools?: readonly string[];
   /** A failure that replaces every answer of the scenario. */
   forced?: ForcedFailure;
+  /** The answer to a prompt that is the CLI's own: no rule is asked. */
+  answer?: Reply;
   /** Called when the model is about to be asked for the first time. */
   onAsked?(): void;
 }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
-import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { deniedFile } from '../../../claude-code/permissions/decide.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { defined } from '../../../document/defined.js';
@@ -10,29 +9,43 @@ import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { systemEvent, userEvent } from '../output/events.js';
+import { userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import { mentionedFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { Interrupted } from './interrupted.js';
 import { tellListing } from './listing.js';
-import { playConversation } from './play-conversation.js';
-import { recordPrompt, recordRefusal } from './record-prompt.js';
-import { finishTurn } from './result.js';
+import { playConversation, workInBackground } from './play-conversation.js';
+import { recordPrompt } from './record-prompt.js';
+import { refusal } from './refusal.js';
 import type { TurnOutcome } from './speaker.js';
 import { textOf, type UserMessage } from './user-message.js';
 import { warnOfModel } from './warn-of-model.js';
 
-export interface TurnEnd {
-  isError: boolean;
-  /** The scenario had no answer. This is a mistake in the scenario, not a failure of the agent. */
-  unanswered: boolean;
+/** A turn of the user, and one for each task that has ended in the background since. */
+export async function runTurn(
+  session: Session,
+  message: UserMessage,
+  forced: ForcedFailure | undefined,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  let end = await runOwnTurn(session, message, forced, signal);
+  // An interruption may have come before they began.
+  await workInBackground(session);
+  for (let notice = session.notices.shift(); notice !== undefined; notice = session.notices.shift()) {
+    const { runNotice } = await import('./notice-turn.js');
+    const { isError } = await runNotice(session, notice, signal);
+    // The last turn decides how the process ends; a mistake in the scenario stays one.
+    end = { ...end, isError };
+  }
+  return end;
 }
 
 /** One turn: the prompt, its hooks, the conversation, the result. */
-export async function runTurn(
+async function runOwnTurn(
   session: Session,
   message: UserMessage,
   forced: ForcedFailure | undefined,
@@ -46,10 +59,10 @@ export async function runTurn(
   try {
     const conversed = await playTurn(session, turn, message, text, forced, signal);
     if (conversed === undefined) return { isError: false, unanswered: false };
-    return close(session, turn, conversed);
+    return closeTurn(session, turn, conversed);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    return close(session, turn, interruption(session, turn));
+    return closeTurn(session, turn, interruption(session, turn));
   } finally {
     // A fallback model is used for one turn only.
     if (session.parts.options.fallbackModels.length > 0) session.modelName = primary;
@@ -151,37 +164,6 @@ async function toPrompt(
   return prompt;
 }
 
-/** A hook can block a prompt, or end the turn before it begins. */
-function refusal(
-  session: Session,
-  event: 'UserPromptSubmit' | 'UserPromptExpansion',
-  { block, stop }: HookVerdict,
-  text: string,
-): TurnOutcome | undefined {
-  if (block === undefined && stop === undefined) return undefined;
-  const content =
-    block === undefined
-      ? `Operation stopped by hook: ${stop?.reason}`
-      : `${event} operation blocked by hook:\n${block.reason}\n\nOriginal prompt: ${text}`;
-  const outcome =
-    block === undefined
-      ? { kind: 'stopped_by_hook', prompt_kept: true, reason: stop?.reason }
-      : { kind: 'blocked_by_hook', prompt_kept: false, reason: block.words };
-  const submitting = event === 'UserPromptSubmit';
-  session.emit(initEvent(session));
-  session.emit(
-    systemEvent(session.id, 'informational', {
-      content,
-      level: 'warning',
-      prevent_continuation: true,
-      ...(submitting ? { prompt_submit_outcome: outcome } : {}),
-    }),
-  );
-  recordRefusal(session, { content, text, stopped: block === undefined, ...(submitting ? { outcome } : {}) });
-  const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
-  return { ending, outcome: 'blocked' };
-}
-
 /** The real CLI writes a command that it knows as three tags, in its stream and in its transcript. */
 function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   if (command === undefined) return message;
@@ -228,30 +210,4 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
     ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
     outcome: 'interrupted',
   };
-}
-
-function close(session: Session, turn: TurnRecord, { ending, outcome }: TurnOutcome): TurnEnd {
-  const result = finishTurn(session, turn, ending, outcome);
-  const { clock } = session.parts;
-  // Of a conversation that has no prompt yet, the real CLI writes the line when it ends.
-  if (turn.command === 'clear') session.owesLastPrompt = true;
-  else if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') {
-    if (session.lastPrompt === undefined) session.owesLastPrompt = true;
-    else session.writeLastPrompt();
-  }
-  session.transcript.addLines({
-    type: 'cost-state',
-    totalCostUSD: session.tally.cost,
-    totalAPIDuration: session.apiMs,
-    totalAPIDurationWithoutRetries: session.apiMs,
-    totalToolDuration: session.toolMs,
-    totalLinesAdded: session.linesAdded,
-    totalLinesRemoved: session.linesRemoved,
-    totalDuration: clock.elapsed(),
-    startTime: clock.now() - clock.elapsed(),
-    modelUsage: session.tally.toTranscript(),
-    hasUnknownModelCost: false,
-  });
-  session.transcript.flush();
-  return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
 }

@@ -1,0 +1,20 @@
+/** That a task in the background has ended: the CLI tells the agent of it. */
+export interface TaskNotice {
+  /** What the agent reads. */
+  text: string;
+  runId: string;
+  usage: { totalTokens: number; toolUses: number; durationMs: number };
+  timestamp: string;
+  /** What the agent is told before it. */
+  reminders: string[];
+}
+
+/** A subagent that the session has started. */
+export interface SpawnedAgent {
+  type: string;
+  /** Where the call wanted it to run. */
+  requested: 'background' | 'foreground' | 'unset';
+  inBackground: boolean;
+  depth: number;
+  hasFailed: boolean;
+}

@@ -1,0 +1,61 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectSlug } from '../../../claude-code/config-paths.js';
+import type { JsonObject } from '../../../document/json.js';
+import { systemEvent } from '../output/events.js';
+import type { Session } from '../session/session.js';
+import type { ToolRun } from '../tools/live-tool.js';
+import { announceEnd, announceTask, playSubagent, type SubagentContext, type SubagentTask } from './play-subagent.js';
+import { queueNotice } from './task-notices.js';
+
+/**
+ * Starts a subagent that nobody waits for. It works between two messages of the agent, so that a run is the same every
+ * time; the real CLI lets both work at once.
+ */
+export function launchInBackground(context: SubagentContext, task: SubagentTask): ToolRun {
+  const { session } = context;
+  const { agentId, agentType, description, runId, prompt, model } = task;
+  const outputFile = outputFileOf(session, agentId);
+  const listed = { task_id: agentId, run_id: runId, task_type: 'local_agent', subagent_type: agentType, description };
+  setTasks(session, [...session.backgroundTasks, listed]);
+  announceTask(session, task);
+  session.launched.push(async () => {
+    // Who interrupts the agent does not interrupt what works in the background.
+    const end = await playSubagent({ ...context, signal: new AbortController().signal }, task);
+    announceEnd(session, task, end, outputFile);
+    setTasks(
+      session,
+      session.backgroundTasks.filter((one) => one !== listed),
+    );
+    queueNotice(session, task, end, outputFile);
+  });
+  return {
+    content: [{ type: 'text', text: launchedText(agentId, outputFile) }],
+    useResult: {
+      ...{ isAsync: true, status: 'async_launched', agentId, description, resolvedModel: model, prompt, outputFile },
+      ...{ canReadOutputFile: true, canContinueAgent: true },
+    },
+  };
+}
+
+function setTasks(session: Session, tasks: JsonObject[]): void {
+  session.backgroundTasks = tasks;
+  session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks }));
+}
+
+/** The file that the CLI names for what a task writes. */
+export function outputFileOf({ id, parts }: Session, taskId: string): string {
+  const temporary = parts.env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
+  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(parts.cwd), id, 'tasks', `${taskId}.output`);
+}
+
+function launchedText(agentId: string, outputFile: string): string {
+  return [
+    'Async agent launched successfully. (This tool result is internal metadata — never quote or paste any part of it, including the agentId below, into a user-facing reply.)',
+    `agentId: ${agentId} (internal ID - do not mention to user. Use SendMessage with to: '${agentId}', summary: '<5-10 word recap>' to continue this agent.)`,
+    'The agent is working in the background. You will be notified automatically when it completes. You know nothing about its results until that notification arrives — do not report, assume, or predict them; continue other work or respond to the user in the meantime.',
+    "Do not duplicate this agent's work — avoid working with the same files or topics it is using.",
+    `output_file: ${outputFile}`,
+    "Do NOT Read or tail this file via the shell tool — it is the full subagent JSONL transcript and reading it will overflow your context. If the user asks for progress, say the agent is still running; you'll get a completion notification.",
+  ].join('\n');
+}

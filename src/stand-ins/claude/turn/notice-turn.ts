@@ -1,0 +1,58 @@
+import { NOTICE_ANSWER, NOTICE_TOKENS } from '../../../scenario/notice-answer.js';
+import type { Reply } from '../../../scenario/reply.js';
+import { fire } from '../hooks/fire-if-any.js';
+import { uuid } from '../output/ids.js';
+import type { Session } from '../session/session.js';
+import type { TaskNotice } from '../session/task-notice.js';
+import { TurnRecord } from '../session/turn-record.js';
+import { closeTurn, type TurnEnd } from './close-turn.js';
+import { initEvent } from './init-event.js';
+import { playConversation } from './play-conversation.js';
+import { recordNotice } from './record-prompt.js';
+import { refusal } from './refusal.js';
+import { NOTICE_ORIGIN } from './task-notices.js';
+
+const ANSWER: Reply = {
+  kind: 'message',
+  message: {
+    rulePath: '',
+    blocks: [{ type: 'text', text: NOTICE_ANSWER }],
+    stopReason: 'end_turn',
+    usage: { input_tokens: NOTICE_TOKENS.input, output_tokens: NOTICE_TOKENS.output },
+  },
+};
+
+/** A turn in which the agent hears that a task in the background has ended. No rule of the scenario is asked. */
+export async function runNotice(session: Session, notice: TaskNotice, signal: AbortSignal): Promise<TurnEnd> {
+  const { text, runId } = notice;
+  const turn = new TurnRecord(text);
+  const origin = { ...NOTICE_ORIGIN, runId };
+  session.promptId = uuid();
+  session.commandRules = [];
+  const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
+  const refused = refusal(session, 'UserPromptSubmit', submitted, text, true);
+  if (refused !== undefined) return closeTurn(session, turn, refused, origin);
+  // Of several that wait, the model is asked about the last, and reads all of them.
+  const isAsked = session.notices.length === 0;
+  session.emit(initEvent(session));
+  recordNotice(session, notice, isAsked);
+  if (!isAsked) {
+    session.notes.push(text);
+    return closeTurn(session, turn, { ending: { kind: 'local', text: '' }, outcome: 'success' }, origin);
+  }
+  session.prompts++;
+  const conversed = await playConversation(
+    session,
+    turn,
+    { text, model: session.askedModel, cwd: session.parts.cwd },
+    {
+      play: session.play,
+      parentToolUseId: null,
+      stopEvent: 'Stop',
+      stopFields: { background_tasks: [], session_crons: [] },
+      answer: ANSWER,
+    },
+    signal,
+  );
+  return closeTurn(session, turn, conversed, origin);
+}

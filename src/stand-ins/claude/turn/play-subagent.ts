@@ -1,0 +1,206 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
+import { defined } from '../../../document/defined.js';
+import type { JsonObject } from '../../../document/json.js';
+import { milliseconds } from '../../shared/stopwatch.js';
+import { fire } from '../hooks/fire-if-any.js';
+import { systemEvent, userEvent } from '../output/events.js';
+import { SeenFiles } from '../session/seen-files.js';
+import type { Session } from '../session/session.js';
+import type { SpawnedAgent } from '../session/task-notice.js';
+import { Transcript } from '../session/transcript.js';
+import { TurnRecord } from '../session/turn-record.js';
+import { sessionTools } from './init-event.js';
+import type { PlayConversation } from './speaker.js';
+
+/** What a subagent needs from the turn that starts it. */
+export interface SubagentContext {
+  session: Session;
+  turn: TurnRecord;
+  signal: AbortSignal;
+  playConversation: PlayConversation;
+}
+
+/** A subagent, as the call that starts it wants it. */
+export interface SubagentTask {
+  toolUseId: string;
+  agentId: string;
+  runId: string;
+  agentType: string;
+  definition: AgentDefinition | undefined;
+  description: string;
+  prompt: string;
+  model: string;
+  inBackground: boolean;
+  depth: number;
+  /** Its place in the statistics of the session. */
+  counted: SpawnedAgent;
+}
+
+/** How a subagent has ended. */
+export interface SubagentEnd {
+  own: TurnRecord;
+  status: 'completed' | 'failed';
+  /** Its last words, or its error. */
+  summary: string;
+  /** What it had in mind at its end, not what it read and wrote altogether. */
+  tokens: number;
+  duration: number;
+}
+
+/** Plays a subagent to its end: a conversation of its own with the scenario, addressed by the agent's name. */
+export async function playSubagent(context: SubagentContext, task: SubagentTask): Promise<SubagentEnd> {
+  const { session, turn, signal, playConversation } = context;
+  const { agentId, agentType, definition, prompt: text, model, toolUseId } = task;
+  const started = milliseconds();
+  const own = new TurnRecord(text);
+  // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
+  const { subagent: parent, saidOfTool } = session;
+  session.saidOfTool = [];
+  const notesForParent = session.takeNotes();
+  session.subagent = {
+    transcript: subagentTranscript(session, agentId),
+    seenFiles: new SeenFiles(),
+    agent_id: agentId,
+    subagent_type: agentType,
+    task_description: task.description,
+    model,
+    depth: task.depth,
+    inBackground: task.inBackground,
+    progress: (tool, input) =>
+      session.emit(
+        systemEvent(session.id, 'task_progress', {
+          ...taskIds(task),
+          description: describeUse(tool, input),
+          subagent_type: agentType,
+          usage: {
+            total_tokens: own.lastTokens.input + own.lastTokens.output,
+            tool_uses: own.tools.length + 1,
+            duration_ms: milliseconds() - started,
+          },
+          last_tool_name: tool,
+        }),
+      ),
+  };
+  const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
+  if (!task.inBackground) session.emit(began);
+  session.writing.addMessages([
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content: text },
+      uuid: String(began['uuid']),
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
+  await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
+  const orders = definition === undefined ? {} : { system: definition.system };
+  const offered = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
+  const { ending } = await playConversation(
+    session,
+    own,
+    { text, agent: agentType, ...orders, model, cwd: session.parts.cwd },
+    {
+      play: session.parts.script.play(),
+      parentToolUseId: toolUseId,
+      stopEvent: 'SubagentStop',
+      stopFields: { agent_id: agentId, agent_type: agentType },
+      ...defined({ tools: offered }),
+    },
+    signal,
+  );
+  session.writing.flush();
+  writeMeta(session, task);
+  session.subagent = parent;
+  session.saidOfTool = saidOfTool;
+  session.notes = notesForParent;
+  const told = { agent: agentType, system: Object.values(orders), messages: own.told, ...defined({ tools: offered }) };
+  turn.toldSubagents.push(told, ...own.toldSubagents);
+  turn.matched.push(...own.matched);
+  turn.denials.push(...own.denials);
+  turn.unanswered.push(...own.unanswered);
+  task.counted.hasFailed = ending.kind !== 'said';
+  return {
+    own,
+    status: task.counted.hasFailed ? 'failed' : 'completed',
+    summary: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
+    tokens: own.lastTokens.input + own.lastTokens.output,
+    duration: milliseconds() - started,
+  };
+}
+
+/** How events name a subagent. */
+export function taskIds({ agentId, runId, toolUseId }: SubagentTask): JsonObject {
+  return { task_id: agentId, run_id: runId, tool_use_id: toolUseId };
+}
+
+/** Tells a host that a subagent has begun. */
+export function announceTask(session: Session, task: SubagentTask): void {
+  session.emit(
+    systemEvent(session.id, 'task_started', {
+      ...taskIds(task),
+      description: task.description,
+      subagent_type: task.agentType,
+      is_backgrounded: task.inBackground,
+      spawn_depth: task.depth,
+      ...(session.subagent === undefined ? {} : { parent_task_id: session.subagent.agent_id }),
+      task_type: 'local_agent',
+      prompt: task.prompt,
+    }),
+  );
+}
+
+/** Tells a host that a subagent has ended. */
+export function announceEnd(
+  session: Session,
+  task: SubagentTask,
+  { status, summary, tokens, own, duration }: SubagentEnd,
+  outputFile: string,
+): void {
+  const { tool_use_id: use, ...ids } = taskIds(task);
+  const patch = { status, end_time: session.parts.clock.now() };
+  session.emit(systemEvent(session.id, 'task_updated', { ...ids, patch }));
+  session.emit(
+    systemEvent(session.id, 'task_notification', {
+      ...ids,
+      tool_use_id: use,
+      status,
+      output_file: outputFile,
+      summary,
+      usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration },
+    }),
+  );
+}
+
+function writeMeta(session: Session, task: SubagentTask): void {
+  if (!session.parts.options.persist) return;
+  const { agentType, definition, description, toolUseId, depth, inBackground } = task;
+  writeFileSync(
+    session.writing.path.replace(/\.jsonl$/, '.meta.json'),
+    JSON.stringify({
+      ...{ agentType, isBuiltIn: definition === undefined, description, toolUseId },
+      ...{ spawnDepth: depth, requestShape: inBackground ? 'background' : 'foreground' },
+      ...{ requestNonInteractive: true, finished: true },
+    }),
+  );
+}
+
+const DOING: Record<string, string> = { Read: 'Reading', Write: 'Writing' };
+
+/** What a subagent does, in the words for a screen. */
+function describeUse(tool: string, input: JsonObject): string {
+  const { description, command, file_path: file } = input;
+  if (tool === 'Bash') return `Running ${String(description ?? command ?? '')}`;
+  return file === undefined ? tool : `${DOING[tool] ?? tool} ${String(file)}`;
+}
+
+/** A subagent has a transcript of its own, in a folder that is named after the session. */
+function subagentTranscript({ transcript, parts }: Session, agentId: string): Transcript {
+  const folder = join(dirname(transcript.path), transcript.context.sessionId, 'subagents');
+  return new Transcript(
+    join(folder, `agent-${agentId}.jsonl`),
+    { ...transcript.context, agentId },
+    parts.options.persist,
+  );
+}
