@@ -257,7 +257,7 @@ describe('tools', () => {
   it('start subagents that work under the orders of their plugin or of the command line', async () => {
     const ask = (agent: string): object => ({
       tool: 'Agent',
-      input: { description: 'r', prompt: 'review it', subagent_type: agent },
+      input: { description: 'r', prompt: 'review it', subagent_type: agent, run_in_background: false },
     });
     const scenario = {
       responses: [

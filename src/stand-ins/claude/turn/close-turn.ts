@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../document/json.js';
+import { userEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { Interrupted } from './interrupted.js';
 import { finishTurn } from './result.js';
 import type { TurnOutcome } from './speaker.js';
 
@@ -40,4 +42,32 @@ export function closeTurn(
   });
   session.transcript.flush();
   return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+}
+
+/** Ends a turn that was interrupted. Another error is thrown again. */
+export function closeInterrupted(session: Session, turn: TurnRecord, error: unknown, origin?: JsonObject): TurnEnd {
+  if (!(error instanceof Interrupted)) throw error;
+  return closeTurn(session, turn, interruption(session, turn), origin);
+}
+
+function interruption(session: Session, turn: TurnRecord): TurnOutcome {
+  const duringTools = turn.stopReason === 'tool_use';
+  const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
+  const content = [{ type: 'text', text }];
+  session.emit(userEvent(session.at(), content));
+  session.transcript.addMessages([
+    {
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content },
+      timestamp: session.parts.clock.timestamp(),
+    },
+  ]);
+  turn.userLines++;
+  const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
+  const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
+  return {
+    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
+    outcome: 'interrupted',
+  };
 }

@@ -5,11 +5,12 @@ import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { closeTurn, type TurnEnd } from './close-turn.js';
+import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { playConversation } from './play-conversation.js';
 import { recordNotice } from './record-prompt.js';
 import { refusal } from './refusal.js';
+import type { TurnOutcome } from './speaker.js';
 import { NOTICE_ORIGIN } from './task-notices.js';
 
 const ANSWER: Reply = {
@@ -24,24 +25,37 @@ const ANSWER: Reply = {
 
 /** A turn in which the agent hears that a task in the background has ended. No rule of the scenario is asked. */
 export async function runNotice(session: Session, notice: TaskNotice, signal: AbortSignal): Promise<TurnEnd> {
-  const { text, runId } = notice;
-  const turn = new TurnRecord(text);
-  const origin = { ...NOTICE_ORIGIN, runId };
+  const turn = new TurnRecord(notice.text);
+  const origin = { ...NOTICE_ORIGIN, runId: notice.runId };
   session.promptId = uuid();
   session.commandRules = [];
+  try {
+    return closeTurn(session, turn, await playNotice(session, turn, notice, signal), origin);
+  } catch (error) {
+    return closeInterrupted(session, turn, error, origin);
+  }
+}
+
+async function playNotice(
+  session: Session,
+  turn: TurnRecord,
+  notice: TaskNotice,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
+  const { text } = notice;
   const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
   const refused = refusal(session, 'UserPromptSubmit', submitted, text, true);
-  if (refused !== undefined) return closeTurn(session, turn, refused, origin);
+  if (refused !== undefined) return refused;
   // Of several that wait, the model is asked about the last, and reads all of them.
   const isAsked = session.notices.length === 0;
   session.emit(initEvent(session));
   recordNotice(session, notice, isAsked);
   if (!isAsked) {
     session.notes.push(text);
-    return closeTurn(session, turn, { ending: { kind: 'local', text: '' }, outcome: 'success' }, origin);
+    return { ending: { kind: 'local', text: '' }, outcome: 'success' };
   }
   session.prompts++;
-  const conversed = await playConversation(
+  return playConversation(
     session,
     turn,
     { text, model: session.askedModel, cwd: session.parts.cwd },
@@ -54,5 +68,4 @@ export async function runNotice(session: Session, notice: TaskNotice, signal: Ab
     },
     signal,
   );
-  return closeTurn(session, turn, conversed, origin);
 }

@@ -14,9 +14,8 @@ import { uuid } from '../output/ids.js';
 import { mentionedFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { closeTurn, type TurnEnd } from './close-turn.js';
+import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
-import { Interrupted } from './interrupted.js';
 import { tellListing } from './listing.js';
 import { playConversation, workInBackground } from './play-conversation.js';
 import { recordPrompt } from './record-prompt.js';
@@ -61,8 +60,7 @@ async function runOwnTurn(
     if (conversed === undefined) return { isError: false, unanswered: false };
     return closeTurn(session, turn, conversed);
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    return closeTurn(session, turn, interruption(session, turn));
+    return closeInterrupted(session, turn, error);
   } finally {
     // A fallback model is used for one turn only.
     if (session.parts.options.fallbackModels.length > 0) session.modelName = primary;
@@ -188,26 +186,4 @@ function tellOfPrompt(session: Session, turn: TurnRecord, { content }: UserMessa
 
 function replay(session: Session, { content, uuid: id }: UserMessage): void {
   session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
-}
-
-function interruption(session: Session, turn: TurnRecord): TurnOutcome {
-  const duringTools = turn.stopReason === 'tool_use';
-  const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
-  const content = [{ type: 'text', text }];
-  session.emit(userEvent(session.at(), content));
-  session.transcript.addMessages([
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content },
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
-  turn.userLines++;
-  const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
-  const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
-  return {
-    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
-    outcome: 'interrupted',
-  };
 }
