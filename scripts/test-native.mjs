@@ -27,7 +27,7 @@ if (built !== 0) process.exit(built);
 const results = (wanted.length > 0 ? wanted : names).map((name) => {
   const program = join(root, 'native', `native-${name}`, NATIVE_PROGRAM);
   const problem = whyNotStarted(program);
-  if (problem !== undefined) return { name, word: 'not judged', detail: `it does not start here: ${problem}` };
+  if (problem !== undefined) return { name, word: 'not judged', detail: `it does not start here (${problem})` };
   console.log(`\n${name}`);
   const tests = ['vitest', 'run', '--project', 'program', ...TESTS, '-t', 'compiled'];
   const status = run('npx', tests, { UNDERSTUDY_NATIVE: program, UNDERSTUDY_LONG: '1' });
@@ -47,7 +47,10 @@ function whyNotStarted(program) {
     const { error, status, signal, stderr } = spawnSync(program, ['claude', '--version'], { env, encoding: 'utf8' });
     if (error !== undefined) return error.code ?? error.message;
     if (status === 0) return undefined;
-    return stderr.trim().split('\n')[0] || `it ended with ${signal ?? status}`;
+    const [said = ''] = stderr.trim().split('\n');
+    // A shell tries to read what the system cannot start.
+    if (status === 127 || /[^ -~]/.test(said)) return 'made for another system';
+    return said || `it ended with ${signal ?? status}`;
   } finally {
     rmSync(home, { recursive: true });
   }
