@@ -254,6 +254,26 @@ describe('tools', () => {
     ).toEqual([['one'], ['one', 'two'], ['two'], []]);
   });
 
+  it('start subagents in the background, of which the agent hears even when a hook ends its turn', async () => {
+    const look = { tool: 'Agent', input: { description: 'look', prompt: 'look at it', subagent_type: 'Explore' } };
+    const read = { tool: 'Read', input: { file_path: 'a.txt' } };
+    const scenario = {
+      responses: [
+        { pattern: { type: 'contains', text: 'look at' }, response: 'seen' },
+        {
+          pattern: { type: 'any' },
+          response: { tool_calls: [look], then: { text: 'reading', tool_calls: [read], then: 'never said' } },
+        },
+      ],
+    };
+    const stop = `echo '{"continue": false, "stopReason": "enough"}'`;
+    const hooks = { PostToolUse: [{ matcher: 'Read', hooks: [{ type: 'command', command: stop }] }] };
+    const files = { 'a.txt': 'a', 'HOME/.claude/settings.json': { hooks } };
+    const events = await standInWorld(scenario, files).stream(['x']);
+    const results = events.filter(({ type }) => type === 'result');
+    expect(results.map(({ terminal_reason: reason }) => reason)).toEqual(['hook_stopped', 'completed']);
+  });
+
   it('start subagents that work under the orders of their plugin or of the command line', async () => {
     const ask = (agent: string): object => ({
       tool: 'Agent',

@@ -65,13 +65,12 @@ export async function emitMessage(
     if (stream === undefined && speed > 0) await sleep(blockLength(block) * speed, signal);
     const lineId = uuid();
     // The host sees a subagent's tools; the text of one that is waited for only with --forward-subagent-text.
-    const hidesText = session.subagent?.inBackground === false && !session.parts.options.forwardSubagentText;
-    const shown = block.type === 'tool_use' || !hidesText;
-    const progress = (): void => {
+    const isWaitedFor = session.subagent?.inBackground === false;
+    const shown = block.type === 'tool_use' || !isWaitedFor || session.parts.options.forwardSubagentText;
+    const tellProgress = (): void => {
       if (block.type === 'tool_use') session.subagent?.progress(block.tool, block.input);
     };
-    const isFirst = session.subagent?.inBackground === false;
-    if (isFirst) progress();
+    if (isWaitedFor) tellProgress();
     if (shown)
       session.emit({
         ...assistantEvent(session.at(parentToolUseId), spoken, body, {
@@ -80,7 +79,7 @@ export async function emitMessage(
         }),
         uuid: lineId,
       });
-    if (!isFirst) progress();
+    if (!isWaitedFor) tellProgress();
     stream?.close(index);
     if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });

@@ -87,7 +87,7 @@ export async function playConversation(
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
     // What ends in the background from here on, the agent hears of with the results after these.
-    const notices = isMain ? session.notices.splice(0) : [];
+    const due = isMain ? session.notices.length : 0;
     if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
@@ -103,9 +103,9 @@ export async function playConversation(
       return maxTurnsReached(turn, requests);
     }
     const { toolResultFor } = await import('../tool-use/use-tool.js');
-    if (notices.length > 0) {
+    if (due > 0) {
       const { absorbNotices } = await import('./task-notices.js');
-      await absorbNotices(session, notices, signal);
+      await absorbNotices(session, session.notices.splice(0, due), signal);
     }
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
