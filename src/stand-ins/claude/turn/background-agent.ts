@@ -1,6 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { projectSlug } from '../../../claude-code/config-paths.js';
 import type { JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
@@ -14,20 +11,19 @@ import { queueNotice } from './task-notices.js';
  */
 export function launchInBackground(context: SubagentContext, task: SubagentTask): ToolRun {
   const { session } = context;
-  const { agentId, agentType, description, runId, prompt, model } = task;
-  const outputFile = outputFileOf(session, agentId);
+  const { agentId, agentType, description, runId, prompt, model, outputFile } = task;
   const listed = { task_id: agentId, run_id: runId, task_type: 'local_agent', subagent_type: agentType, description };
   setTasks(session, [...session.backgroundTasks, listed]);
   announceTask(session, task);
   session.launched.push(async () => {
     // Who interrupts the agent does not interrupt what works in the background.
     const end = await playSubagent({ ...context, signal: new AbortController().signal }, task);
-    announceEnd(session, task, end, outputFile);
+    announceEnd(session, task, end);
     setTasks(
       session,
       session.backgroundTasks.filter((one) => one !== listed),
     );
-    queueNotice(session, task, end, outputFile);
+    queueNotice(session, task, end);
   });
   return {
     content: [{ type: 'text', text: launchedText(agentId, outputFile) }],
@@ -41,12 +37,6 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
 function setTasks(session: Session, tasks: JsonObject[]): void {
   session.backgroundTasks = tasks;
   session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks }));
-}
-
-/** The file that the CLI names for what a task writes. */
-export function outputFileOf({ id, parts }: Session, taskId: string): string {
-  const temporary = parts.env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
-  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(parts.cwd), id, 'tasks', `${taskId}.output`);
 }
 
 function launchedText(agentId: string, outputFile: string): string {

@@ -32,6 +32,7 @@ export interface SubagentTask {
   description: string;
   prompt: string;
   model: string;
+  outputFile: string;
   inBackground: boolean;
   depth: number;
   /** Its place in the statistics of the session. */
@@ -156,7 +157,6 @@ export function announceEnd(
   session: Session,
   task: SubagentTask,
   { status, summary, tokens, own, duration }: SubagentEnd,
-  outputFile: string,
 ): void {
   const { tool_use_id: use, ...ids } = taskIds(task);
   const patch = { status, end_time: session.parts.clock.now() };
@@ -166,7 +166,7 @@ export function announceEnd(
       ...ids,
       tool_use_id: use,
       status,
-      output_file: outputFile,
+      output_file: task.outputFile,
       summary,
       usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration },
     }),
@@ -186,7 +186,7 @@ function writeMeta(session: Session, task: SubagentTask): void {
   );
 }
 
-const DOING: Record<string, string> = { Read: 'Reading', Write: 'Writing' };
+const DOING: Record<string, string> = { Read: 'Reading', Write: 'Writing', Edit: 'Editing' };
 
 /** What a subagent does, in the words for a screen. */
 function describeUse(tool: string, input: JsonObject): string {

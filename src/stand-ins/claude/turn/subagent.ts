@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
+import { projectSlug } from '../../../claude-code/config-paths.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -10,7 +13,7 @@ import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
-import { launchInBackground, outputFileOf } from './background-agent.js';
+import { launchInBackground } from './background-agent.js';
 import { handBack, ONE_SHOT } from './hand-back.js';
 import {
   announceEnd,
@@ -35,8 +38,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
   if (task.inBackground) return launchInBackground(context, task);
   announceTask(session, task);
   const end = await playSubagent(context, task);
-  // Nobody reads a file of what is waited for, but the CLI names one when it was not asked to wait.
-  announceEnd(session, task, end, requested === 'unset' ? outputFileOf(session, task.agentId) : '');
+  announceEnd(session, task, end);
   if (end.status === 'failed') throw new ToolFailure(end.summary);
   return report(session, task, end);
 }
@@ -50,13 +52,15 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
     );
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
+  const agentId = `a${randomHex(16)}`;
   const named = use.input['model'] ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
   const isOff = isSet(session.childEnvironment()['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS']);
   const inBackground = requested !== 'foreground' && depth === 1 && !isOff;
   return {
     toolUseId: use.id,
-    agentId: `a${randomHex(16)}`,
+    agentId,
+    outputFile: outputFileOf(session, agentId),
     runId: randomHex(16),
     agentType,
     definition,
@@ -67,6 +71,12 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
     depth,
     counted: { type: agentType, requested, inBackground, depth, hasFailed: false },
   };
+}
+
+/** The file that the CLI names for what a task writes. */
+function outputFileOf({ id, parts }: Session, taskId: string): string {
+  const temporary = parts.env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
+  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(parts.cwd), id, 'tasks', `${taskId}.output`);
 }
 
 function isSet(variable: string | undefined): boolean {

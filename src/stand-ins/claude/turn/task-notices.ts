@@ -9,13 +9,13 @@ import { newToolsNote, toolsUsed } from './used-tools.js';
 export const NOTICE_ORIGIN = { kind: 'task-notification', producer: 'session-task' } as const;
 
 /** Keeps for the agent that a subagent has ended: it hears of it with its next tool results, or in a turn of its own. */
-export function queueNotice(session: Session, task: SubagentTask, end: SubagentEnd, outputFile: string): void {
+export function queueNotice(session: Session, task: SubagentTask, end: SubagentEnd): void {
   const { own, tokens, duration, summary, status } = end;
   const text = [
     '<task-notification>',
     `<task-id>${task.agentId}</task-id>`,
     `<tool-use-id>${task.toolUseId}</tool-use-id>`,
-    `<output-file>${outputFile}</output-file>`,
+    `<output-file>${task.outputFile}</output-file>`,
     `<status>${status}</status>`,
     `<summary>Agent "${task.description}" ${status === 'completed' ? 'finished' : `failed: ${summary}`}</summary>`,
     '<note>A task-notification fires each time this agent stops with no live background children of its own. The user can send it another message and resume it, so the same task-id may notify more than once.</note>',
