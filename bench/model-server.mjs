@@ -112,7 +112,8 @@ async function load(port, clients, until) {
   await Promise.all(Array.from({ length: clients }, () => client(port, until, latencies)));
   const seconds = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
-  return { perSecond: latencies.length / seconds, p50: latencies[Math.floor(latencies.length / 2)] };
+  const answers = latencies.length;
+  return { answers, perSecond: answers / seconds, p50: latencies[Math.floor(answers / 2)] };
 }
 
 const NAMES = ['understudy', 'aimock', 'bare'];
@@ -155,12 +156,17 @@ async function start(name) {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: '' };
   const child = fork(fileURLToPath(import.meta.url), [name], { env, execArgv: ['--expose-gc'] });
   const port = await inquire(child, 'port');
-  return { port, memory: () => inquire(child, 'memory'), stop: () => child.kill() };
+  const ask = (question) => () => inquire(child, question);
+  return { port, memory: ask('memory'), cpu: ask('cpu'), stop: () => child.kill() };
 }
 
 function inquire(child, question) {
   return new Promise((resolve, reject) => {
-    child.once('message', resolve).once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    const ended = (code) => reject(new Error(`the server ended with ${code}`));
+    child.once('exit', ended).once('message', (answer) => {
+      child.off('exit', ended);
+      resolve(answer);
+    });
     child.send(question);
   });
 }
@@ -184,15 +190,18 @@ export async function bench() {
       // In turns, and each first as often as second: what else the machine does hits both alike.
       const order = round % 2 === 0 ? ['ours', 'theirs', 'bare'] : ['bare', 'theirs', 'ours'];
       for (const who of order) {
+        const { port, cpu } = servers[who];
+        const before = await cpu();
         const end = performance.now() + ROUND_MS;
-        result[who] = await load(servers[who].port, clients, (now) => now < end);
+        const loaded = await load(port, clients, (now) => now < end);
+        result[who] = { ...loaded, cpu: ((await cpu()) - before) / loaded.answers };
       }
       if (round >= 0) rounds.push(result);
     }
     const of = (who, key) => median(rounds.map((round) => round[who][key]));
     const ratio = (key, than = 'theirs') => median(rounds.map((round) => round.ours[key] / round[than][key]));
     const whos = ['ours', 'theirs', 'bare'];
-    rows.push([clients, ...whos.map((who) => of(who, 'perSecond')), ...whos.map((who) => of(who, 'p50'))]);
+    rows.push([clients, ...['perSecond', 'p50', 'cpu'].flatMap((key) => whos.map((who) => of(who, key)))]);
     const target = { target: clients === 16 ? 4 : 2, better: 'higher' };
     ratios.push({ name: `answers/s with ${clients} clients, of aimock's`, value: ratio('perSecond'), ...target });
     ratios.push({
@@ -202,6 +211,9 @@ export async function bench() {
       better: 'lower',
     });
     if (clients === 16) {
+      // What else the machine does is not in it.
+      const cpu = { value: ratio('cpu'), target: 0.25, better: 'lower' };
+      ratios.push({ name: "processor time of the server with 16 clients, of aimock's", ...cpu });
       const name = 'answers/s with 16 clients, of a bare server that reads the same';
       ratios.push({ name, value: ratio('perSecond', 'bare'), target: 0.7, better: 'higher' });
     }
@@ -211,7 +223,7 @@ export async function bench() {
   ratios.push(await soak(ours));
   ours.stop();
   return {
-    columns: ['clients', ...['/s', 'p50 ms'].flatMap((what) => NAMES.map((name) => `${name} ${what}`))],
+    columns: ['clients', ...['/s', 'p50 ms', 'processor µs'].flatMap((what) => NAMES.map((name) => `${name} ${what}`))],
     rows,
     ratios,
   };
@@ -240,11 +252,18 @@ async function keptMemory() {
   return (heapUsed + external) / 2 ** 20;
 }
 
+/** The processor time of this process so far, in µs. */
+function ownCpu() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
 const [, program, role] = process.argv;
 if (program === fileURLToPath(import.meta.url) && role in SERVERS) {
   const port = await SERVERS[role]();
+  const answers = { port: () => port, memory: keptMemory, cpu: ownCpu };
   process.on('message', async (question) => {
-    process.send(question === 'port' ? port : await keptMemory());
+    process.send(await answers[question]());
   });
   process.on('disconnect', () => process.exit(0));
 }

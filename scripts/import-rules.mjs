@@ -104,6 +104,7 @@ export const importRules = {
     'stand-ins/claude/session',
     'stand-ins/claude/tools',
     'stand-ins/shared',
+    'stand-ins/shared/tools',
   ],
   'stand-ins/claude/tools': [
     'claude-code/permissions',

@@ -9,6 +9,11 @@ export interface TaggedCommand {
 const TAGS =
   /^\s*<command-message>[\s\S]*?<\/command-message>\s*<command-name>\/?([\s\S]*?)<\/command-name>(?:\s*<command-args>([\s\S]*?)<\/command-args>)?/;
 
+/** A text in which nothing is taken for a tag. */
+export function escapeTags(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** Writes a command as the CLI does. */
 export function writeCommandTags(name: string, args: string): string {
   return [

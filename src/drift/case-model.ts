@@ -76,7 +76,7 @@ async function answer(step: Step, body: MessagesRequest, response: ServerRespons
     await deliverFailure(exchange, step.fail, plainAnswer(id, body.model, undefined), () => {});
     return;
   }
-  const { thinking, say, tools = [], delayMs } = step;
+  const { thinking, say, tools = [], delayMs = step.lagMs } = step;
   const blocks: AnswerBlock[] = [
     ...(thinking === undefined ? [] : [{ type: 'thinking' as const, text: thinking }]),
     ...(say === undefined ? [] : [{ type: 'text' as const, text: say }]),

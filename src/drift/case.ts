@@ -8,6 +8,8 @@ export interface Step {
   /** A failure of a scenario in place of a message. */
   fail?: Failure;
   delayMs?: number;
+  /** How long the model takes beside the real CLI, which does several things at once. The stand-in has an order of its own. */
+  lagMs?: number;
   /** What the message costs, unless it is what each one costs. */
   tokens?: { input: number; output: number };
   /** What the subagent says that this message starts. */

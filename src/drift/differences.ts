@@ -50,6 +50,10 @@ export const VALUES: Record<string, string[]> = {
   assistant: ['message.model'],
   user: ['turnPosition', 'tool_use_result.resolvedModel'],
   attachment: ['attachment', 'rendered', 'renderedRole'],
+  payload: [
+    ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
+    ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason'],
+  ],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
 };
@@ -59,9 +63,19 @@ export function differencesIn(real: Behavior, standIn: Behavior): string[] {
   return [
     ...findDifferences(real, standIn),
     ...findTranscriptDifferences(real, standIn),
+    ...compareLists('payload', payloadsOf(real), payloadsOf(standIn), payloadKey),
     ...lackingIn(standIn.told, real.told).map((text) => `not told: ${JSON.stringify(text)}`),
     ...lackingIn(real.told, standIn.told).map((text) => `told: ${JSON.stringify(text)}`),
   ];
+}
+
+/** What hooks were given, as a kind of their own. */
+function payloadsOf({ payloads = [] }: Behavior): Json[] {
+  return payloads.map((payload) => ({ ...payload, type: 'payload' }));
+}
+
+function payloadKey({ hook_event_name: event, tool_name: tool }: Json): string {
+  return tool === undefined ? String(event) : `${String(event)}(${String(tool)})`;
 }
 
 function lackingIn(list: readonly string[], texts: readonly string[]): string[] {

@@ -26,12 +26,13 @@ export interface Behavior {
   transcripts: Json[][];
   /** What the model was told. */
   told: string[];
+  /** The payloads that the hooks of the case have written with `RECORD_PAYLOAD`. */
+  payloads?: Json[];
 }
 
 export interface Observed extends Behavior {
   /** The requests for an answer of the model. The stand-in makes none. */
   wire: WireSeen[];
-  /** The payloads that the hooks of the case have written with `RECORD_PAYLOAD`. */
   payloads: Json[];
 }
 
@@ -52,6 +53,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     const cwd = join(root, 'work');
     writeFiles({ ...test.files, 'HOME/.claude/.keep': '' }, home, cwd);
     mkdirSync(cwd, { recursive: true });
+    mkdirSync(join(root, 'temp'));
     for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env);
     const observed = await runOnce(program, test, { root, home, cwd }, test.env);
     // Claude Code names the folder of a project's transcripts after its path.
@@ -59,6 +61,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(root, '/ROOT')
       .replaceAll(projectSlug(root), '-ROOT')
       .replaceAll(/\ba[0-9a-f]{16}\b/g, 'a0123456789abcdef')
+      .replaceAll(/(?<=ID: |task-id>|\/tasks\/|[iI]d\\*":\\*")b[0-9a-z]{8}\b/g, 'b01234567')
       .replaceAll(/duration_ms(: |>)\d+/g, 'duration_ms$11')
       .replaceAll(/(?<=<tool-use-id>)\w+/g, 'toolu_1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
@@ -96,6 +99,7 @@ async function runOnce(
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'sk-nothing',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_TMPDIR: join(root, 'temp'),
     DISABLE_AUTOUPDATER: '1',
     IS_SANDBOX: '1',
     ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : SHORT_LIVED),

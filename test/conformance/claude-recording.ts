@@ -4,9 +4,10 @@ import type { Behavior, Observed } from '../../src/drift/observe.js';
 
 /** What is kept of a run of the real CLI: what a comparison looks at, and nothing of this machine. */
 export function recordable(test: Case, observed: Observed): Behavior {
-  const { wire: _, payloads: __, ...behavior } = observed;
+  const { wire: _, payloads, ...behavior } = observed;
   const kept: Behavior = {
     ...behavior,
+    ...(payloads.length === 0 ? {} : { payloads }),
     stdout: observed.events.length > 0 ? '' : observed.stdout,
     transcripts: observed.transcripts.map(sharedLines),
   };
@@ -18,7 +19,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const SOCKET = /\/tmp\/[\w/-]+\.sock/g;
 /** Fields whose text is compared; elsewhere a long text is not worth its room. */
 const COMPARED = new Set([
-  ...['content', 'result', 'message', 'stdout', 'stderr', 'decision_reason', 'told', 'text', 'command'],
+  ...['content', 'result', 'message', 'stdout', 'stderr', 'decision_reason', 'told', 'text', 'command', 'prompt'],
   ...['blockingError'],
 ]);
 const LONG_TEXT = 120;
@@ -29,7 +30,7 @@ function withoutTrivia(value: unknown, input: string, key = ''): unknown {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutTrivia(part, input, name)]));
   }
-  if (typeof value === 'number' && /ms$|time|duration|^pid$/i.test(key)) return 1;
+  if (typeof value === 'number' && /ms$|time(?!out)|duration|^pid$/i.test(key)) return 1;
   if (typeof value !== 'string') return value;
   if (value.length > LONG_TEXT && !COMPARED.has(key)) return '…';
   return value

@@ -36,9 +36,6 @@ const QUIET = { background_tasks: [], session_crons: [] };
 const TASK = { task_id: '1', task_subject: 'Write the parser', task_description: 'Parse the configuration file' };
 const AGENT = { agent_id: 'a1b2c3d4e5f60718', agent_type: 'general-purpose' };
 
-/** What happens before the first prompt belongs to none. */
-const BEFORE_PROMPTS = new Set<HookEventName>(['Setup', 'SessionStart', 'InstructionsLoaded']);
-
 interface Parts {
   cwd: string;
   sessionFolder: string;
@@ -132,7 +129,7 @@ export function hookPayload(event: HookEventName, context: PayloadContext): Hook
     sessionId,
     transcriptPath: join(projectFolder, `${sessionId}.jsonl`),
     cwd,
-    promptId: BEFORE_PROMPTS.has(event) ? undefined : randomUUID(),
+    promptId: randomUUID(),
     mode: 'default',
   };
   return { ...sessionFields(event, session), ...EXTRA[event](parts), ...fields };

@@ -12,6 +12,9 @@ export interface PayloadSession {
   mode: string;
 }
 
+/** What happens before the first prompt of a conversation belongs to none. */
+const BEFORE_PROMPTS = new Set<HookEventName>(['Setup', 'SessionStart', 'InstructionsLoaded']);
+
 /** The fields that all payloads have in common. */
 export function sessionFields(event: HookEventName, session: PayloadSession): HookInput {
   const { tells } = hookEventFacts(event);
@@ -19,7 +22,7 @@ export function sessionFields(event: HookEventName, session: PayloadSession): Ho
     session_id: session.sessionId,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
-    ...defined({ prompt_id: session.promptId }),
+    ...(BEFORE_PROMPTS.has(event) ? {} : defined({ prompt_id: session.promptId })),
     ...(tells === undefined ? {} : { permission_mode: session.mode }),
     ...(tells === 'mode and effort' ? { effort: { level: 'medium' } } : {}),
     hook_event_name: event,

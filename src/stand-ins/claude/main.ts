@@ -15,7 +15,7 @@ import { NoSuchSession } from './session/session-store.js';
 import { tellState } from './session/state-events.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
-import { runTurn } from './turn/turn.js';
+import { hearOfTasks, runTurn } from './turn/turn.js';
 
 /**
  * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the
@@ -57,9 +57,14 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   await session.mcp?.ready();
   const signal = new AbortController().signal;
   tellState(session, 'running');
-  const { isError, unanswered } = await runTurn(session, { content: prompt }, forced, signal);
+  let end = await runTurn(session, { content: prompt }, forced, signal);
+  while (session.commands.length > 0) {
+    const { nextEnd } = await import('./turn/command-ends.js');
+    await nextEnd(session);
+    end = await hearOfTasks(session, end, signal);
+  }
   tellState(session, 'idle');
-  return finish(session, unanswered ? 2 : isError ? 1 : 0);
+  return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
 }
 
 async function promptOf(options: Options): Promise<string> {

@@ -10,7 +10,7 @@ import { tellState } from '../session/state-events.js';
 import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
 import { Interrupted } from '../turn/interrupted.js';
-import { runTurn } from '../turn/turn.js';
+import { hearOfTasks, runTurn } from '../turn/turn.js';
 import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
 import { ANNOUNCEMENTS, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
@@ -47,6 +47,7 @@ class StreamInputSession {
     this.#session = session;
     this.#forced = forced;
     session.host = this.#channel;
+    session.onCommandEnd = () => this.#hearOfCommands();
   }
 
   handleLine(line: string): void {
@@ -74,6 +75,11 @@ class StreamInputSession {
   /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
     await this.#work;
+    while (this.#session.commands.length > 0) {
+      await Promise.race(this.#session.commands.map(({ ended }) => ended));
+      // Its end has put a turn behind the others.
+      await this.#work;
+    }
     this.#channel.close();
     if (this.#last === undefined) return 0;
     return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
@@ -85,13 +91,32 @@ class StreamInputSession {
       await this.#start();
       await this.#connect();
       await this.#session.mcp?.ready();
-      tellState(this.#session, 'running');
-      this.#running = new AbortController();
-      this.#last = await runTurn(this.#session, message, this.#forced, this.#running.signal);
-      this.#running = undefined;
-      if (--this.#waiting === 0) tellState(this.#session, 'idle');
+      await this.#play((signal) => {
+        this.#waiting--;
+        return runTurn(this.#session, message, this.#forced, signal);
+      });
     });
     this.#work.catch((error: Error) => this.onFault(error));
+  }
+
+  /** A command has ended in the background: unless a turn tells of it, there is one for it. */
+  #hearOfCommands(): void {
+    this.#work = this.#work.then(async () => {
+      if (this.#session.endedCommands.length === 0) return;
+      const { tellEnded } = await import('../turn/command-ends.js');
+      tellEnded(this.#session);
+      const before = this.#last ?? { isError: false, unanswered: false };
+      await this.#play((signal) => hearOfTasks(this.#session, before, signal));
+    });
+    this.#work.catch((error: Error) => this.onFault(error));
+  }
+
+  async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {
+    tellState(this.#session, 'running');
+    this.#running = new AbortController();
+    this.#last = await turn(this.#running.signal);
+    this.#running = undefined;
+    if (this.#waiting === 0) tellState(this.#session, 'idle');
   }
 
   /** Runs the SessionStart hooks: `initialize` does it, which may add some, or else the first turn. */

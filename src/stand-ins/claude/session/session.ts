@@ -25,7 +25,7 @@ import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
-import type { SpawnedAgent, TaskNotice } from './task-notice.js';
+import type { BackgroundCommand, SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 
 export interface SessionParts {
@@ -123,6 +123,12 @@ export class Session {
   readonly backgroundHooks = new BackgroundHooks();
   /** Subagents in the background that have not begun yet: they work while nobody waits for the model. */
   launched: (() => Promise<void>)[] = [];
+  /** Commands in the background whose end nobody was told of. */
+  commands: BackgroundCommand[] = [];
+  /** Those of them that have ended, in this order. */
+  endedCommands: BackgroundCommand[] = [];
+  /** Called when one of them ends. */
+  onCommandEnd = (): void => {};
   /** The tasks in the background that have not ended, as a host is told. */
   backgroundTasks: JsonObject[] = [];
   /** What the agent is to hear of tasks that have ended in the background. */
@@ -248,7 +254,8 @@ export class Session {
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, mode } = this;
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode };
-    return { ...sessionFields(event, about), ...fields };
+    const { agent_id, subagent_type: agent_type } = this.subagent ?? {};
+    return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };
   }
 
   /** The environment of all processes that the session starts. */

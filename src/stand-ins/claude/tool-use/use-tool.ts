@@ -10,6 +10,7 @@ import type { TurnRecord } from '../session/turn-record.js';
 import {
   checkParameters,
   failureOf,
+  type KeepCommand,
   type LiveTool,
   type ToolContext,
   ToolFailure,
@@ -169,9 +170,26 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (mcp?.has(use.name)) return { how: 'mcp', execute: (input) => mcp.call(use.name, input, signal) };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
-  const tool = use.name === 'Skill' ? (await import('./skill-tool.js')).skillTool(session) : await liveTool(use.name);
-  if (tool === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
-  return { how: 'live', live: tool, execute: (input) => tool.run(input, toolContext(session, signal)) };
+  const found = use.name === 'Skill' ? (await import('./skill-tool.js')).skillTool(session) : await liveTool(use.name);
+  if (found === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
+  const { keep, tool } = await withBackground(session, use, found);
+  return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
+}
+
+/** What a shell needs to leave a command in the background; it has no parameter for that where it is turned off. */
+async function withBackground(
+  session: Session,
+  use: RequestedTool,
+  tool: LiveTool,
+): Promise<{ tool: LiveTool; keep?: KeepCommand }> {
+  if (use.name !== 'Bash') return { tool };
+  const { allowsBackground } = await import('../session/background-tasks.js');
+  if (!allowsBackground(session)) {
+    const { run_in_background: _, ...parameters } = tool.parameters;
+    return { tool: { ...tool, parameters } };
+  }
+  const { keepCommand } = await import('./keep-command.js');
+  return { tool, keep: (shell, about) => keepCommand(session, use.id, shell, about) };
 }
 
 /** A tool of the real CLI that the stand-in cannot run: using it is an error with a way out. */

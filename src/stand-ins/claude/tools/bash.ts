@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInsideAny } from '../../../claude-code/permissions/inside.js';
 import { type JsonObject, readIfThere } from '../../../document/json.js';
-import { runShell, type ShellRun } from '../../shared/tools/shell.js';
+import { endedWithin, runShell, type ShellRun, startShell } from '../../shared/tools/shell.js';
 import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
 import { printedFile } from './printed-file.js';
 
@@ -19,8 +19,13 @@ export const bash: LiveTool = {
   },
 
   async run(input: JsonObject, context: ToolContext): Promise<ToolRun> {
+    if (input['run_in_background'] === true && context.keep !== undefined) {
+      const { runInBackground } = await import('./background-bash.js');
+      return runInBackground(input, context, context.keep);
+    }
     const timeoutMs = number(input, 'timeout') ?? DEFAULT_TIMEOUT_MS;
-    const run = await runInShell(text(input, 'command'), timeoutMs, context);
+    const run = await runInShell(input, timeoutMs, context);
+    if ('moved' in run) return run.moved;
     const said = shorten(run.output.replace(/^(\s*\n)+/, '').trimEnd());
     if (run.timedOut) {
       const after = `Command timed out after ${Math.floor(timeoutMs / 1000)}s`;
@@ -56,10 +61,23 @@ function seePrinted(command: string, { cwd, seenFiles }: ToolContext): void {
   seenFiles.see(path, { whole: printed.lines >= lines, watched: true });
 }
 
-async function runInShell(command: string, timeoutMs: number, context: ToolContext): Promise<ShellRun> {
+/** Runs a command to its end, or as long as the agent waits for it; then it is moved to the background. */
+async function runInShell(
+  input: JsonObject,
+  timeoutMs: number,
+  context: ToolContext,
+): Promise<ShellRun | { moved: ToolRun }> {
   const { cwd, env, signal } = context;
+  const command = text(input, 'command');
+  // Who only waits does not need to go on.
+  const keep = /^\s*sleep\b/.test(command) ? undefined : context.keep;
   try {
-    return await runShell(command, { cwd, env, timeoutMs, signal });
+    if (keep === undefined) return await runShell(command, { cwd, env, signal, timeoutMs });
+    const shell = startShell(command, { cwd, env, signal, timeoutMs: Number.POSITIVE_INFINITY });
+    const run = await endedWithin(shell, timeoutMs);
+    if (run !== undefined) return run;
+    const { moveToBackground } = await import('./background-bash.js');
+    return { moved: moveToBackground(shell, shorten(shell.output().trimEnd()), input, timeoutMs, keep) };
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ToolFailure((error as Error).message);

@@ -1,9 +1,19 @@
-import type { JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
+import { addTask, removeTask } from '../session/background-tasks.js';
 import type { Session } from '../session/session.js';
 import type { ToolRun } from '../tools/live-tool.js';
-import { announceEnd, announceTask, playSubagent, type SubagentContext, type SubagentTask } from './play-subagent.js';
+import {
+  announceEnd,
+  announceTask,
+  playSubagent,
+  type SubagentContext,
+  type SubagentEnd,
+  type SubagentTask,
+} from './play-subagent.js';
 import { queueNotice } from './task-notices.js';
+import { newToolsNote, toolsUsed } from './used-tools.js';
+
+const MAY_COME_AGAIN =
+  '<note>A task-notification fires each time this agent stops with no live background children of its own. The user can send it another message and resume it, so the same task-id may notify more than once.</note>';
 
 /**
  * Starts a subagent that nobody waits for. It works between two messages of the agent, so that a run is the same every
@@ -13,17 +23,14 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
   const { session } = context;
   const { agentId, agentType, description, runId, prompt, model, outputFile } = task;
   const listed = { task_id: agentId, run_id: runId, task_type: 'local_agent', subagent_type: agentType, description };
-  setTasks(session, [...session.backgroundTasks, listed]);
+  addTask(session, listed);
   announceTask(session, task);
   session.launched.push(async () => {
     // Who interrupts the agent does not interrupt what works in the background.
     const end = await playSubagent({ ...context, signal: new AbortController().signal }, task);
     announceEnd(session, task, end);
-    setTasks(
-      session,
-      session.backgroundTasks.filter((one) => one !== listed),
-    );
-    queueNotice(session, task, end);
+    removeTask(session, listed);
+    tellAgent(session, task, end);
   });
   return {
     content: [{ type: 'text', text: launchedText(agentId, outputFile) }],
@@ -34,9 +41,28 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
   };
 }
 
-function setTasks(session: Session, tasks: JsonObject[]): void {
-  session.backgroundTasks = tasks;
-  session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks }));
+/** Keeps for the agent how the subagent has ended. */
+function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void {
+  const { agentId: id, toolUseId, outputFile, runId, description } = task;
+  const { own, tokens, duration, summary, status } = end;
+  const toolUses = own.tools.length;
+  const report = [
+    `<result>${summary}</result>`,
+    `<usage><subagent_tokens>${tokens}</subagent_tokens><tool_uses>${toolUses}</tool_uses><duration_ms>${duration}</duration_ms></usage>`,
+  ];
+  queueNotice(
+    session,
+    {
+      ...{ id, toolUseId, outputFile, status },
+      summary: `Agent "${description}" ${status === 'completed' ? 'finished' : `failed: ${summary}`}`,
+      more: [MAY_COME_AGAIN, ...(status === 'failed' ? [] : report)],
+    },
+    {
+      runId,
+      usage: { totalTokens: tokens, toolUses, durationMs: duration },
+      reminders: newToolsNote(session, toolsUsed(session, own)),
+    },
+  );
 }
 
 function launchedText(agentId: string, outputFile: string): string {

@@ -1,3 +1,4 @@
+import { escapeTags } from '../../../claude-code/command-tags.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
@@ -64,8 +65,7 @@ export function localLine(session: Session, content: string): JsonObject & { typ
 
 export function inTags(stream: 'stdout' | 'stderr', text: string): string {
   // The real CLI escapes errors only.
-  const said =
-    stream === 'stdout' ? text : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const said = stream === 'stdout' ? text : escapeTags(text);
   return `<local-command-${stream}>${said}</local-command-${stream}>`;
 }
 

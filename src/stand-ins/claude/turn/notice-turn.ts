@@ -63,7 +63,6 @@ async function playNotice(
       play: session.play,
       parentToolUseId: null,
       stopEvent: 'Stop',
-      stopFields: { background_tasks: [], session_crons: [] },
       answer: ANSWER,
     },
     signal,

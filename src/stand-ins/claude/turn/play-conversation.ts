@@ -5,6 +5,7 @@ import type { Message, Reply } from '../../../scenario/reply.js';
 import { writeOut } from '../../shared/write-out.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
+import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
@@ -87,8 +88,9 @@ export async function playConversation(
     session.transcript.flush();
     const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
     // What ends in the background from here on, the agent hears of with the results after these.
-    const due = isMain ? session.notices.length : 0;
-    if (isMain) await workInBackground(session);
+    const due = noticesFor(session);
+    if (isMain) await playLaunched(session);
+    await settle(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
       session.notes.unshift(...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]));
@@ -103,9 +105,9 @@ export async function playConversation(
       return maxTurnsReached(turn, requests);
     }
     const { toolResultFor } = await import('../tool-use/use-tool.js');
-    if (due > 0) {
+    if (due.length > 0) {
       const { absorbNotices } = await import('./task-notices.js');
-      await absorbNotices(session, session.notices.splice(0, due), signal);
+      await absorbNotices(session, due, signal);
     }
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
@@ -116,8 +118,24 @@ export async function playConversation(
   }
 }
 
-/** Lets the subagents that were launched work to their end. */
+/** Lets the subagents that were launched work to their end, and tells of commands that have ended. */
 export async function workInBackground(session: Session): Promise<void> {
+  await playLaunched(session);
+  await settle(session);
+}
+
+/** What whoever speaks is to hear of ended tasks. */
+function noticesFor({ notices, subagent }: Session): TaskNotice[] {
+  return notices.filter(({ owner }) => owner === subagent?.agent_id);
+}
+
+async function settle(session: Session): Promise<void> {
+  if (session.commands.length === 0) return;
+  const { settleCommands } = await import('./command-ends.js');
+  await settleCommands(session);
+}
+
+async function playLaunched(session: Session): Promise<void> {
   for (const work of session.launched.splice(0)) await work();
 }
 
@@ -194,6 +212,10 @@ async function useTools(
     try {
       const outcome = await useTool({ session, turn, signal, runSubagent }, use);
       outcomes.push(outcome);
+      if (session.endedCommands.length > 0) {
+        const { tellEndedMeanwhile } = await import('./command-ends.js');
+        tellEndedMeanwhile(session);
+      }
       sendToolResult(session, turn, use, outcome, parentToolUseId);
       if (outcome.interrupt === true) throw new Interrupted();
     } catch (error) {

@@ -95,7 +95,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
       timestamp: session.parts.clock.timestamp(),
     },
   ]);
-  await fire(session, 'SubagentStart', { agent_id: agentId, agent_type: agentType }, signal);
+  await fire(session, 'SubagentStart', {}, signal);
   const orders = definition === undefined ? {} : { system: definition.system };
   const offered = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
   const { ending } = await playConversation(
@@ -106,11 +106,14 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
       play: session.parts.script.play(),
       parentToolUseId: toolUseId,
       stopEvent: 'SubagentStop',
-      stopFields: { agent_id: agentId, agent_type: agentType },
       ...defined({ tools: offered }),
     },
     signal,
   );
+  if (session.commands.length > 0 || session.notices.some(({ owner }) => owner === agentId)) {
+    const { endCommandsOf } = await import('./command-ends.js');
+    await endCommandsOf(session, agentId);
+  }
   session.writing.flush();
   writeMeta(session, task);
   session.subagent = parent;

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Reply } from '../../../scenario/reply.js';
@@ -12,9 +11,8 @@ import type { Ending } from './result.js';
 export interface Speaker {
   play: Play;
   parentToolUseId: string | null;
-  /** The event of its Stop hooks, and the fields that they get. */
+  /** The event of its Stop hooks. */
   stopEvent: 'Stop' | 'SubagentStop';
-  stopFields: JsonObject;
   /** The only tools that it has; absent: all of the session. */
   tools?: readonly string[];
   /** A failure that replaces every answer of the scenario. */

@@ -1,4 +1,5 @@
 import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import type { JsonObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -21,12 +22,16 @@ export async function runStopHooks(
   blocks: number,
   signal: AbortSignal,
 ): Promise<{ told?: string[]; prevented?: true }> {
-  const { stopEvent, stopFields, parentToolUseId } = speaker;
+  const { stopEvent, parentToolUseId } = speaker;
   const isMain = parentToolUseId === null;
   const verdict = await fire(
     session,
     stopEvent,
-    { stop_hook_active: blocks > 0, last_assistant_message: turn.said, ...stopFields },
+    {
+      ...(isMain ? {} : { agent_transcript_path: session.writing.path }),
+      ...{ stop_hook_active: blocks > 0, last_assistant_message: turn.said },
+      ...{ background_tasks: runningTasks(session), session_crons: [] },
+    },
     signal,
   );
   const writeSaid = (): void => {
@@ -68,6 +73,16 @@ export async function runStopHooks(
   }
   writeSaid();
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+}
+
+/** The tasks that run in the background, as hooks see them. */
+function runningTasks({ backgroundTasks, commands }: Session): JsonObject[] {
+  return backgroundTasks.map(({ task_id: id, description, subagent_type }) => {
+    const shell = commands.find((one) => one.id === id);
+    return shell === undefined
+      ? { id, type: 'subagent', status: 'running', description, agent_type: subagent_type }
+      : { id, type: 'shell', status: 'running', description, command: shell.command };
+  });
 }
 
 /** Why each of the hooks does not want the turn to end. */

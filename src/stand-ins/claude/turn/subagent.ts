@@ -1,13 +1,11 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
-import { projectSlug } from '../../../claude-code/config-paths.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { JsonObject } from '../../../document/json.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
+import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -55,8 +53,7 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
   const agentId = `a${randomHex(16)}`;
   const named = use.input['model'] ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
-  const isOff = isSet(session.childEnvironment()['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS']);
-  const inBackground = requested !== 'foreground' && depth === 1 && !isOff;
+  const inBackground = requested !== 'foreground' && depth === 1 && allowsBackground(session);
   return {
     toolUseId: use.id,
     agentId,
@@ -71,16 +68,6 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
     depth,
     counted: { type: agentType, requested, inBackground, depth, hasFailed: false },
   };
-}
-
-/** The file that the CLI names for what a task writes. */
-function outputFileOf({ id, parts }: Session, taskId: string): string {
-  const temporary = parts.env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
-  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(parts.cwd), id, 'tasks', `${taskId}.output`);
-}
-
-function isSet(variable: string | undefined): boolean {
-  return /^(?:1|true|yes|on)$/i.test(variable ?? '');
 }
 
 /** What the agent gets that has waited. */

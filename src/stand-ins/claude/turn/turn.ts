@@ -31,9 +31,15 @@ export async function runTurn(
   forced: ForcedFailure | undefined,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  let end = await runOwnTurn(session, message, forced, signal);
+  const end = await runOwnTurn(session, message, forced, signal);
   // An interruption may have come before they began.
   await workInBackground(session);
+  return hearOfTasks(session, end, signal);
+}
+
+/** The turns in which the agent hears of tasks that have ended. */
+export async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
+  let end = before;
   for (let notice = session.notices.shift(); notice !== undefined; notice = session.notices.shift()) {
     const { runNotice } = await import('./notice-turn.js');
     const { isError } = await runNotice(session, notice, signal);
@@ -104,7 +110,6 @@ async function playTurn(
       play: session.play,
       parentToolUseId: null,
       stopEvent: 'Stop',
-      stopFields: { background_tasks: [], session_crons: [] },
       ...defined({ forced }),
       onAsked: () => {
         if (session.parts.options.replayUserMessages) replay(session, written);

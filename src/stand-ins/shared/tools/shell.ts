@@ -24,6 +24,7 @@ export interface ShellRun {
 export interface ShellOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** `Infinity` for no limit. */
   timeoutMs?: number;
   /** After this time the run is told as it is, and goes on. It ends with this program at the latest. */
   yieldMs?: number;
@@ -32,6 +33,20 @@ export interface ShellOptions {
   /** The command line of the shell, where it matters to the CLI. Without it, the shell's last folder is found out. */
   commandLine?: readonly [program: string, ...args: string[]];
   signal?: AbortSignal;
+}
+
+/** A shell that has been started. */
+export interface RunningShell {
+  pid: number | undefined;
+  /** What it does in the end. The reason of the signal is thrown. */
+  ended: Promise<ShellRun>;
+  /** What it has printed so far. */
+  output(): string;
+  /** From now on somebody hears what it prints. */
+  onOutput(listener: (text: string) => void): void;
+  /** Nobody waits for it any more: the signal does not end it, and it has this time from now on. */
+  letGo(timeoutMs: number): void;
+  kill(): void;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -48,8 +63,27 @@ const CWD_DESCRIPTOR = 3;
  * all processes of its group are killed, and the signal's reason is thrown. What it leaves running in the background
  * ends with this program.
  */
-export async function runShell(command: string, options: ShellOptions): Promise<ShellRun> {
-  const { cwd, env, timeoutMs = DEFAULT_TIMEOUT_MS, yieldMs, untilClosed = false, signal } = options;
+export async function runShell(command: string, { yieldMs, ...options }: ShellOptions): Promise<ShellRun> {
+  const shell = startShell(command, options);
+  if (yieldMs === undefined) return shell.ended;
+  const run = await endedWithin(shell, yieldMs);
+  if (run !== undefined) return run;
+  shell.letGo(Number.POSITIVE_INFINITY);
+  return { exitCode: 0, output: shell.output(), timedOut: false, pid: shell.pid, running: true };
+}
+
+/** How a shell ended, unless it still runs after this time. */
+export async function endedWithin({ ended }: RunningShell, milliseconds: number): Promise<ShellRun | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  return Promise.race([ended, over]).finally(() => clearTimeout(timer));
+}
+
+/** Starts a command as `runShell` does. */
+export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs'>): RunningShell {
+  const { cwd, env, timeoutMs = DEFAULT_TIMEOUT_MS, untilClosed = false, signal } = options;
   exitOnSignals();
   const [program, ...args] = options.commandLine ?? [
     shellProgram(),
@@ -66,7 +100,11 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   });
   adoptGroup(child.pid);
   const output = new BoundedText();
-  const keep = (text: string): void => output.add(text);
+  let listener: ((text: string) => void) | undefined;
+  const keep = (text: string): void => {
+    output.add(text);
+    listener?.(text);
+  };
   // Each stream has a decoder of its own: a character may be split between two chunks.
   child.stdout?.setEncoding('utf8').on('data', keep);
   child.stderr?.setEncoding('utf8').on('data', keep);
@@ -82,51 +120,64 @@ export async function runShell(command: string, options: ShellOptions): Promise<
     killGroup(child.pid);
     afterKill();
   };
-  const timer = setTimeout(() => {
-    timedOut = true;
-    kill();
-  }, timeoutMs);
-  let running = false;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = (milliseconds: number): void => {
+    if (!Number.isFinite(milliseconds)) return;
+    timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, milliseconds);
+  };
+  const noLimit = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', kill);
+  };
+  limit(timeoutMs);
+  let isWaited = true;
   let endedBy: NodeJS.Signals | undefined;
-  let yielding: NodeJS.Timeout | undefined;
   signal?.addEventListener('abort', kill, { once: true });
   if (signal?.aborted) kill();
-  try {
-    const exitCode = await new Promise<number>((resolve, reject) => {
-      child.once('error', reject);
-      if (yieldMs !== undefined) {
-        yielding = setTimeout(() => {
-          running = true;
-          resolve(0);
-        }, yieldMs);
-      }
-      child.once('close', (code) => {
-        const ended = (): void => resolve(code ?? KILLED);
-        // In a compiled program only the usual streams have ended by now.
-        if (cwdPipe === undefined || cwdPipe.readableEnded || cwdPipe.destroyed) return ended();
-        cwdPipe.once('end', ended);
-        setTimeout(ended, OUTPUT_GRACE_MS).unref();
-      });
-      child.once('exit', (code, by) => {
-        endedBy = by ?? undefined;
-        const resolveWithin = (milliseconds: number): void => {
-          setTimeout(() => resolve(code ?? KILLED), milliseconds).unref();
-        };
-        // What left the group still holds the output.
-        if (untilClosed && !killed) afterKill = () => resolveWithin(KILL_GRACE_MS);
-        else resolveWithin(killed ? KILL_GRACE_MS : OUTPUT_GRACE_MS);
-      });
+  const exited = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const ended = (): void => resolve(code ?? KILLED);
+      // In a compiled program only the usual streams have ended by now.
+      if (cwdPipe === undefined || cwdPipe.readableEnded || cwdPipe.destroyed) return ended();
+      cwdPipe.once('end', ended);
+      setTimeout(ended, OUTPUT_GRACE_MS).unref();
     });
-    if (signal?.aborted) throw signal.reason;
+    child.once('exit', (code, by) => {
+      endedBy = by ?? undefined;
+      const resolveWithin = (milliseconds: number): void => {
+        setTimeout(() => resolve(code ?? KILLED), milliseconds).unref();
+      };
+      // What left the group still holds the output.
+      if (untilClosed && !killed) afterKill = () => resolveWithin(KILL_GRACE_MS);
+      else resolveWithin(killed ? KILL_GRACE_MS : OUTPUT_GRACE_MS);
+    });
+  });
+  const ended = exited.finally(noLimit).then((exitCode): ShellRun => {
+    if (isWaited && signal?.aborted) throw signal.reason;
     const finalCwd = Buffer.concat(cwdChunks).toString('utf8').trimEnd();
     const run = { exitCode, output: output.text, timedOut, pid: child.pid };
-    if (running) return { ...run, running };
     return { ...run, ...defined({ signal: endedBy, finalCwd: finalCwd === '' ? undefined : finalCwd }) };
-  } finally {
-    clearTimeout(timer);
-    clearTimeout(yielding);
-    signal?.removeEventListener('abort', kill);
-  }
+  });
+  return {
+    pid: child.pid,
+    ended,
+    output: () => output.text,
+    onOutput: (told) => {
+      listener = told;
+    },
+    letGo: (milliseconds) => {
+      isWaited = false;
+      noLimit();
+      limit(milliseconds);
+      // Who let go of it may not care how it ends.
+      ended.catch(() => {});
+    },
+    kill,
+  };
 }
 
 /** The shell that agents use. */

@@ -1,0 +1,34 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectSlug } from '../../../claude-code/config-paths.js';
+import type { JsonObject } from '../../../document/json.js';
+import { systemEvent } from '../output/events.js';
+import type { Session } from './session.js';
+
+/** Whether subagents and commands may run in the background. */
+export function allowsBackground(session: Session): boolean {
+  return !/^(?:1|true|yes|on)$/i.test(session.childEnvironment()['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS'] ?? '');
+}
+
+/** The file that the CLI names for what a task writes. */
+export function outputFileOf({ id, parts }: Session, taskId: string): string {
+  const temporary = parts.env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
+  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(parts.cwd), id, 'tasks', `${taskId}.output`);
+}
+
+/** Tells a host of a task that runs in the background from now on. */
+export function addTask(session: Session, listed: JsonObject): void {
+  setTasks(session, [...session.backgroundTasks, listed]);
+}
+
+export function removeTask(session: Session, listed: JsonObject): void {
+  setTasks(
+    session,
+    session.backgroundTasks.filter((one) => one !== listed),
+  );
+}
+
+function setTasks(session: Session, tasks: JsonObject[]): void {
+  session.backgroundTasks = tasks;
+  session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks }));
+}
