@@ -275,6 +275,20 @@ describe('tools', () => {
     expect(events.filter(({ type }) => type === 'result').map(({ result }) => result)).toEqual(['done', 'Noted.']);
   });
 
+  it('do not run a command in the background where its output cannot be kept', async () => {
+    const input = { command: 'touch began; sleep 100', run_in_background: true };
+    const world = standInWorld(
+      anything({ tool_calls: [{ tool: 'Bash', input }], then: 'done' }, { tool_execution: { mode: 'live' } }),
+      { 'HOME/temp': 'no folder' },
+    );
+    const env = { CLAUDE_CODE_TMPDIR: join(world.home, 'temp') };
+    const events = await world.stream(['x', '--dangerously-skip-permissions'], { env });
+    expect(events.find(({ type }) => type === 'user')).toMatchObject({
+      tool_use_result: expect.stringMatching(/^Error: ENOTDIR/),
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'result', result: 'done' });
+  });
+
   it('start subagents in the background, of which the agent hears even when a hook ends its turn', async () => {
     const look = { tool: 'Agent', input: { description: 'look', prompt: 'look at it', subagent_type: 'Explore' } };
     const read = { tool: 'Read', input: { file_path: 'a.txt' } };

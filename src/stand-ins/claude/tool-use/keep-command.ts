@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defined } from '../../../document/defined.js';
 import type { RunningShell } from '../../shared/tools/shell.js';
@@ -8,6 +8,9 @@ import { addTask, outputFileOf } from '../session/background-tasks.js';
 import type { Session } from '../session/session.js';
 import type { BackgroundCommand } from '../session/task-notice.js';
 import type { KeptCommand } from '../tools/live-tool.js';
+
+/** What a command prints beyond this many bytes is not kept. */
+const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
 /** Keeps a command, and tells a host of it. */
 export function keepCommand(
@@ -49,9 +52,28 @@ export function keepCommand(
 }
 
 /** The agent may read it while the command runs. */
-function writeOutput(shell: RunningShell, file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const write = (text: string): void => appendFileSync(file, text, { mode: 0o600 });
+function writeOutput(shell: RunningShell, path: string): void {
+  let file: number;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    file = openSync(path, 'a', 0o600);
+  } catch (error) {
+    shell.kill();
+    throw error;
+  }
+  let room = LONGEST_OUTPUT;
+  const write = (text: string): void => {
+    const bytes = Buffer.from(text).subarray(0, room);
+    room -= bytes.length;
+    try {
+      if (bytes.length > 0) writeSync(file, bytes);
+    } catch {
+      // The disk is full: the command goes on, as it would if nobody read what it prints.
+      room = 0;
+    }
+  };
   write(shell.output());
   shell.onOutput(write);
+  const close = (): void => closeSync(file);
+  shell.ended.then(close, close).catch(() => {});
 }

@@ -13,7 +13,8 @@ const SHORT_MS = 500;
 export async function settleCommands(session: Session): Promise<void> {
   const fresh = session.commands.filter(({ isKnown }) => !isKnown);
   for (const command of fresh) command.isKnown = true;
-  if (fresh.length > 0) await Promise.race([Promise.all(fresh.map(({ ended }) => ended)), sleep(SHORT_MS)]);
+  const allEnded = Promise.all(fresh.map(({ ended }) => ended));
+  if (fresh.length > 0) await Promise.race([allEnded, sleep(SHORT_MS, undefined, { ref: false })]);
   tellEnded(session);
 }
 
