@@ -18,6 +18,13 @@ describe('a shell', () => {
     });
   });
 
+  it('has all the time that it is given', async () => {
+    expect(await runShell('sleep 0.1; echo out', { ...place, timeoutMs: 2 ** 40 })).toMatchObject({
+      ...{ output: 'out\n', timedOut: false },
+    });
+    expect(await endedWithin(startShell('sleep 0.1', place), 2 ** 40)).toMatchObject({ exitCode: 0 });
+  });
+
   it('goes on when nobody waits for it any more, whatever the signal says', async () => {
     const controller = new AbortController();
     const shell = startShell('echo one; read -r line < /dev/null; sleep 0.3; echo two', {

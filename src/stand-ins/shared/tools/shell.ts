@@ -55,6 +55,8 @@ const OUTPUT_GRACE_MS = 200;
 /** After a kill the output closes at once, unless a process has left the group. */
 const KILL_GRACE_MS = 2000;
 const KILLED = 137;
+/** A timer with more than this goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The shell writes its last folder to this descriptor. */
 const CWD_DESCRIPTOR = 3;
 
@@ -76,7 +78,7 @@ export async function runShell(command: string, { yieldMs, ...options }: ShellOp
 export async function endedWithin({ ended }: RunningShell, milliseconds: number): Promise<ShellRun | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
+    timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, LONGEST_TIMER_MS));
   });
   return Promise.race([ended, over]).finally(() => clearTimeout(timer));
 }
@@ -123,10 +125,13 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
   let timer: NodeJS.Timeout | undefined;
   const limit = (milliseconds: number): void => {
     if (!Number.isFinite(milliseconds)) return;
-    timer = setTimeout(() => {
-      timedOut = true;
-      kill();
-    }, milliseconds);
+    timer = setTimeout(
+      () => {
+        timedOut = true;
+        kill();
+      },
+      Math.min(milliseconds, LONGEST_TIMER_MS),
+    );
   };
   const noLimit = (): void => {
     clearTimeout(timer);
