@@ -30,6 +30,9 @@ const named = z.pipe(
 );
 const initializedSchema = z.looseObject({ commands: z.optional(named), agents: z.optional(named) });
 
+/** What still works in the background at the end of a conversation has this time to end. */
+const BACKGROUND_END_MS = 1_000;
+
 /** One living Claude Code, spoken to in stream-json. */
 export class ClaudeSession implements AgentSession {
   readonly #options: StartOptions;
@@ -171,7 +174,10 @@ export class ClaudeSession implements AgentSession {
   async end(): Promise<void> {
     this.#ending = true;
     this.#child?.closeInput();
-    await this.#child?.exitWithin(this.#options.deadlines.endMs, 'end of the conversation');
+    const { endMs } = this.#options.deadlines;
+    // The CLI stays as long as a command works in the background, and a server never ends.
+    const waitMs = this.#translator.hasBackgroundWork ? Math.min(endMs, BACKGROUND_END_MS) : endMs;
+    await this.#child?.exitWithin(waitMs, 'end of the conversation');
     await this.#temp.remove();
   }
 

@@ -17,6 +17,7 @@ import {
   systemSchema,
   taskNotificationSchema,
   taskStartedSchema,
+  tasksChangedSchema,
   userSchema,
 } from './wire.js';
 
@@ -49,6 +50,8 @@ export class ClaudeTranslator {
   seen: TurnSeen = newTurn();
   /** Something has been at work in the background: a result may then not be the last word. */
   hadBackgroundWork = false;
+  /** Something works in the background now. */
+  hasBackgroundWork = false;
 
   constructor(stage: string) {
     this.#stage = stage;
@@ -199,6 +202,7 @@ export class ClaudeTranslator {
         return this.#informational(line);
       case 'background_tasks_changed':
         this.hadBackgroundWork = true;
+        this.hasBackgroundWork = (tasksChangedSchema.safeParse(line).data?.tasks.length ?? 0) > 0;
         return [];
       case 'status':
       case 'task_updated':

@@ -98,6 +98,9 @@ export const taskNotificationSchema = z.looseObject({
   summary: z.optional(z.string()),
 });
 
+/** What works in the background now. */
+export const tasksChangedSchema = z.looseObject({ tasks: z.array(z.unknown()) });
+
 export const stateChangedSchema = z.looseObject({ state: z.enum(['idle', 'running', 'requires_action']) });
 
 export const retrySchema = z.looseObject({
