@@ -67,14 +67,24 @@ export function resolveModel(name: string): string {
 /** The models that plan in place of those that were chosen by these names. */
 const PLANNERS: Record<string, string> = { haiku: 'claude-sonnet-5-5', opusplan: 'claude-opus-5-5' };
 
+/** The model that plans, where it is not the one that was chosen by this name. */
+export function planningModel(name: string): string | undefined {
+  return PLANNERS[name];
+}
+
 /** The model that answers, when a model was chosen by this name. */
 export function answeringModel(name: string, isPlanning: boolean): string {
-  return (isPlanning ? PLANNERS[name] : undefined) ?? resolveModel(name);
+  return (isPlanning ? planningModel(name) : undefined) ?? resolveModel(name);
 }
 
 /** How the CLI names a model that was chosen by this name. */
 export function modelLabel(name: string): string {
   return name === 'opusplan' ? 'Opus in plan mode, else Sonnet' : modelCard(resolveModel(name)).name;
+}
+
+/** Whether the model can be told how hard to think. */
+export function hasEffort(id: string): boolean {
+  return !/^claude-(3|haiku-4)\b/.test(id);
 }
 
 const KNOWN_MODEL =

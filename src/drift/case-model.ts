@@ -41,8 +41,10 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
     const body = await readBody(request);
     const isMessage = request.method === 'POST' && request.url?.startsWith('/v1/messages?') === true;
     if (!isMessage) return response.writeHead(404).end();
-    asked++;
     const parsed = JSON.parse(body) as MessagesRequest;
+    // Whether the model exists is no question to it.
+    if (parsed['max_tokens'] === 1) return answer({ say: 'ok' }, parsed, response, 'probe');
+    asked++;
     const session = request.headers['x-claude-code-session-id'];
     const script = scripts.get(session) ?? new ModelScript(turns);
     scripts.set(session, script);

@@ -52,7 +52,9 @@ export const VALUES: Record<string, string[]> = {
   attachment: ['attachment', 'rendered', 'renderedRole'],
   payload: [
     ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
-    ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason'],
+    ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason', 'effort', 'trigger', 'delta'],
+    ...['custom_instructions', 'compact_summary', 'old_cwd', 'new_cwd', 'from_model', 'to_model', 'requested_model'],
+    ...['context_tokens', 'prompt_cache_warm', 'estimated_cache_write_usd'],
   ],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
@@ -314,7 +316,7 @@ export function toolResult({ type, message }: Json): string | undefined {
   if (type !== 'user') return undefined;
   const [block] = contentOf(message);
   if (block?.['type'] !== 'tool_result') return undefined;
-  return JSON.stringify({ content: block['content'], is_error: block['is_error'] });
+  return JSON.stringify({ content: block['content'], is_error: block['is_error'] }).replace(/\breq_\w+/g, 'req');
 }
 
 /** Every field of an event, with the type of what is in it. */

@@ -1,4 +1,4 @@
-import { AGENTS, COMMANDS, RESUME_REQUEST, SKILLS } from '../claude-code/built-in.js';
+import { AGENTS, COMMANDS, isResumeRequest, SKILLS } from '../claude-code/built-in.js';
 import { remindersIn, withoutReminders } from '../model-server/clients/reminders.js';
 import type { TranscriptEntry } from '../model-server/wire/protocol.js';
 
@@ -39,5 +39,5 @@ export function toldParagraphs(texts: readonly string[]): string[] {
 
 function isOwn(text: string): boolean {
   const [, listed = ''] = LISTED.exec(text) ?? [];
-  return BUILT_IN.has(listed) || text === RESUME_REQUEST || HEADING.test(text);
+  return BUILT_IN.has(listed) || isResumeRequest(text) || HEADING.test(text);
 }

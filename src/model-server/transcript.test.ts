@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RESUME_REQUEST } from '../claude-code/built-in.js';
+import { REPEAT_REQUEST, RESUME_REQUEST } from '../claude-code/built-in.js';
 import { claudeCode } from './clients/claude-code.js';
 import type { Client } from './clients/client.js';
 import { codex } from './clients/codex.js';
@@ -28,18 +28,21 @@ function read(client: Client, ...entries: TranscriptEntry[]) {
 const REMINDER = '<system-reminder>\nToday is a good day.\n</system-reminder>\n';
 
 describe('Claude Code', () => {
-  it('asks for the rest of an answer: the same point of the conversation, a prompt or tool results', () => {
-    const resume = user(RESUME_REQUEST);
-    const prompt = read(claudeCode, user('fix it'));
-    expect(read(claudeCode, user('fix it'), assistant, resume)).toMatchObject({
-      prompt: { text: 'fix it' },
-      key: prompt.key,
-    });
-    expect(read(claudeCode, user('fix it'), assistant, resume, assistant, resume).key).toBe(prompt.key);
-    const results = read(claudeCode, user('fix it'), assistant, result('t1', 'ok'));
-    const again = read(claudeCode, user('fix it'), assistant, result('t1', 'ok'), assistant, resume);
-    expect(again).toMatchObject({ results: [{ id: 't1' }], key: results.key, previousKey: results.previousKey });
-  });
+  it.each([RESUME_REQUEST, REPEAT_REQUEST])(
+    'asks again for an answer: the same point of the conversation, a prompt or tool results',
+    (request) => {
+      const resume = user(request);
+      const prompt = read(claudeCode, user('fix it'));
+      expect(read(claudeCode, user('fix it'), assistant, resume)).toMatchObject({
+        prompt: { text: 'fix it' },
+        key: prompt.key,
+      });
+      expect(read(claudeCode, user('fix it'), assistant, resume, assistant, resume).key).toBe(prompt.key);
+      const results = read(claudeCode, user('fix it'), assistant, result('t1', 'ok'));
+      const again = read(claudeCode, user('fix it'), assistant, result('t1', 'ok'), assistant, resume);
+      expect(again).toMatchObject({ results: [{ id: 't1' }], key: results.key, previousKey: results.previousKey });
+    },
+  );
 
   it('leaves out reminders, before the prompt and inside it', () => {
     expect(read(claudeCode, user(REMINDER, 'fix it'), system('# Environment')).prompt).toEqual({ text: 'fix it' });

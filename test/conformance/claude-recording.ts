@@ -20,7 +20,7 @@ const SOCKET = /\/tmp\/[\w/-]+\.sock/g;
 /** Fields whose text is compared; elsewhere a long text is not worth its room. */
 const COMPARED = new Set([
   ...['content', 'result', 'message', 'stdout', 'stderr', 'decision_reason', 'told', 'text', 'command', 'prompt'],
-  ...['blockingError'],
+  ...['blockingError', 'last_assistant_message', 'compact_summary', 'delta'],
 ]);
 const LONG_TEXT = 120;
 

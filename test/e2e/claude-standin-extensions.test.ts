@@ -107,17 +107,6 @@ describe('hooks', () => {
     expect(events.map(({ subtype }) => subtype)).not.toContain('compact_boundary');
   });
 
-  it('are told when a permission is needed', async () => {
-    const world = standInWorld(
-      { ...bash('node x.js', { result: undefined }), tool_execution: { mode: 'live' } },
-      { '.claude/settings.json': { hooks: { Notification: [{ matcher: 'permission_prompt', hooks: [LOG] }] } } },
-    );
-    await world.run(['-p', 'go']);
-    expect(hookInputs(world)).toMatchObject([
-      { hook_event_name: 'Notification', notification_type: 'permission_prompt' },
-    ]);
-  });
-
   it('that can never fire are named', async () => {
     const { stderr } = await standInWorld(bash('ls'), {
       '.claude/settings.json': always('WorktreeCreate', 'true'),

@@ -18,8 +18,8 @@ export interface HookEventFacts {
   source: 'seen' | 'documented';
   /** Plain text on stdout (exit code 0, no JSON) is context for the model. */
   stdoutIsContext?: true;
-  /** What the payload tells of the session: the permission mode, or the mode and the effort. */
-  tells?: 'mode' | 'mode and effort';
+  /** What the payload tells of the session: the permission mode, the effort, or both. */
+  tells?: 'mode' | 'effort' | 'mode and effort';
   /** In the stream its hooks are named with the subject: `PreToolUse:Bash`. */
   namedBySubject?: true;
 }
@@ -83,6 +83,7 @@ export const hookEvents = {
     matches: 'error',
     exitTwo: 'none',
     source: 'seen',
+    tells: 'effort',
   },
   SubagentStart: {
     ...agent,

@@ -131,6 +131,7 @@ export function hookPayload(event: HookEventName, context: PayloadContext): Hook
     cwd,
     promptId: randomUUID(),
     mode: 'default',
+    effort: 'medium',
   };
   return { ...sessionFields(event, session), ...EXTRA[event](parts), ...fields };
 }

@@ -10,6 +10,8 @@ export interface PayloadSession {
   /** Absent before the first prompt. */
   promptId?: string | undefined;
   mode: string;
+  /** Absent where the model has none. */
+  effort: string | undefined;
 }
 
 /** What happens before the first prompt of a conversation belongs to none. */
@@ -18,13 +20,16 @@ const BEFORE_PROMPTS = new Set<HookEventName>(['Setup', 'SessionStart', 'Instruc
 /** The fields that all payloads have in common. */
 export function sessionFields(event: HookEventName, session: PayloadSession): HookInput {
   const { tells } = hookEventFacts(event);
+  const { effort } = session;
   return {
     session_id: session.sessionId,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
     ...(BEFORE_PROMPTS.has(event) ? {} : defined({ prompt_id: session.promptId })),
-    ...(tells === undefined ? {} : { permission_mode: session.mode }),
-    ...(tells === 'mode and effort' ? { effort: { level: 'medium' } } : {}),
+    ...(tells === 'mode' || tells === 'mode and effort' ? { permission_mode: session.mode } : {}),
+    ...(effort !== undefined && (tells === 'effort' || tells === 'mode and effort')
+      ? { effort: { level: effort } }
+      : {}),
     hook_event_name: event,
   };
 }

@@ -18,6 +18,8 @@ export interface HookVerdict {
   updatedInput?: JsonObject;
   additionalContext?: string;
   systemMessage?: string;
+  /** What is shown in place of what the agent says. */
+  displayContent?: string;
   /** It ran out of time, so it said nothing. */
   timedOut?: boolean;
 }
@@ -99,13 +101,14 @@ function interpretOutput(event: string, output: JsonObject): HookVerdict {
 }
 
 function interpretSpecific(event: string, specific: JsonObject, verdict: HookVerdict): void {
-  const { permissionDecision, updatedInput, additionalContext, decision } = specific;
+  const { permissionDecision, updatedInput, additionalContext, displayContent, decision } = specific;
   const reason = textOf(specific['permissionDecisionReason']);
   if (permissionDecision === 'allow' || permissionDecision === 'deny' || permissionDecision === 'ask') {
     verdict.permission = { decision: permissionDecision, reason };
   }
   if (isObject(updatedInput)) verdict.updatedInput = updatedInput;
   if (typeof additionalContext === 'string') verdict.additionalContext = additionalContext;
+  if (event === 'MessageDisplay' && typeof displayContent === 'string') verdict.displayContent = displayContent;
   if (event !== 'PermissionRequest' || !isObject(decision)) return;
   if (decision['behavior'] === 'allow' || decision['behavior'] === 'deny') {
     verdict.permission = { decision: decision['behavior'], reason: textOf(decision['message']) };
@@ -129,6 +132,7 @@ export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
     }
     if (verdict.updatedInput !== undefined) combined.updatedInput = verdict.updatedInput;
     if (verdict.systemMessage !== undefined) combined.systemMessage = verdict.systemMessage;
+    if (verdict.displayContent !== undefined) combined.displayContent = verdict.displayContent;
     if (verdict.timedOut === true) combined.timedOut = true;
     if (verdict.additionalContext !== undefined) {
       combined.additionalContext = [combined.additionalContext, verdict.additionalContext].filter(Boolean).join('\n');

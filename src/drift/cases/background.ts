@@ -1,16 +1,11 @@
-import { type Case, LIVING, RECORD_PAYLOAD, STREAM, type Step, say, tool, user } from '../case.js';
+import { type Case, LIVING, STREAM, type Step, say, tool, user } from '../case.js';
+import { recorded, agent as subagent } from './parts.js';
 
 /** The real CLI lets both work at once: the subagent speaks when its start is told, the agent when it has ended. */
 const later = (step: Step, lagMs = 1500): Step => ({ ...step, lagMs });
 
-const agent = (
-  prompt: string,
-  more: Record<string, unknown> = {},
-  steps: Step[] = [later(say(`${prompt}: seen`), 300)],
-): Step => ({
-  ...tool('Agent', { description: 'look', prompt, subagent_type: 'general-purpose', ...more }),
-  subagent: steps,
-});
+const agent = (prompt: string, more: Record<string, unknown> = {}, steps = [later(say(`${prompt}: seen`), 300)]) =>
+  subagent(prompt, more, steps);
 
 const command = (line: string, more: Record<string, unknown> = {}): Step =>
   tool('Bash', { command: line, run_in_background: true, ...more });
@@ -18,16 +13,9 @@ const command = (line: string, more: Record<string, unknown> = {}): Step =>
 const BASH = ['--allowedTools', 'Bash'];
 const OFF = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' };
 
-const EVENTS = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStop', 'Stop'];
-const recorded = (events = EVENTS) => ({
-  '.claude/settings.json': {
-    hooks: Object.fromEntries(
-      events.map((event) => [event, [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }]]),
-    ),
-  },
-});
+const RECORDED = recorded(['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStop', 'Stop']);
 
-/** Subagents and commands that the agent does not wait for, and what hooks are given. */
+/** Subagents and commands that the agent does not wait for. */
 export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a subagent in the background',
@@ -47,13 +35,13 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a subagent in the background, and hooks',
     args: [...STREAM, 'go'],
-    files: recorded(),
+    files: RECORDED,
     turns: [[agent('look around'), later(say('done'))]],
   },
   {
     name: 'a subagent in the background that ends while the agent works',
     args: [...STREAM, 'go', '--allowedTools', 'Bash'],
-    files: recorded(),
+    files: RECORDED,
     turns: [[agent('look around'), later(tool('Bash', { command: 'ls' })), say('done')]],
   },
   {
@@ -111,8 +99,8 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
-    turns: [[command('echo hi; sleep 0.1; echo there', { description: 'greet' }), later(say('done'))]],
+    files: RECORDED,
+    turns: [[command('echo hi; echo there', { description: 'greet' }), later(say('done'))]],
   },
   {
     name: 'a command in the background that fails, as text',
@@ -122,10 +110,8 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background that ends while the agent works',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
-    turns: [
-      [command('sleep 0.3; mkdir sub; cd sub; exit 3'), later(tool('Bash', { command: 'pwd; ls' })), say('done')],
-    ],
+    files: RECORDED,
+    turns: [[command('mkdir sub; cd sub; exit 3'), later(tool('Bash', { command: 'pwd; ls' })), say('done')]],
   },
   {
     name: 'a command in the background that ends while a tool runs',
@@ -135,7 +121,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background that ends after the agent',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: RECORDED,
     turns: [[command('sleep 2; echo late', { description: 'wait' }), say('done')]],
   },
   {
@@ -146,7 +132,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command that is moved to the background',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: RECORDED,
     turns: [[tool('Bash', { command: 'echo out; echo err >&2; sleep 3', timeout: 1000 }), say('done')]],
   },
   {
@@ -173,75 +159,18 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background of a subagent',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: RECORDED,
     turns: [
       [
-        agent('look around', { run_in_background: false }, [command('sleep 0.3; echo hi'), later(say('seen'))]),
+        agent('look around', { run_in_background: false }, [command('echo hi'), later(say('seen'))]),
         agent('look again', { run_in_background: false }, [command('echo hi; sleep 100'), later(say('seen'))]),
         agent('look on', { run_in_background: false }, [
-          command('sleep 0.3; echo hi'),
+          command('echo hi'),
           later(tool('Bash', { command: 'echo now' })),
           say('seen'),
         ]),
         say('done'),
       ],
-    ],
-  },
-  {
-    name: 'what hooks are given',
-    args: [...STREAM, '/probe it', '--allowedTools', 'Bash(ls)', 'Bash(false)', 'Agent', 'Skill'],
-    files: {
-      ...recorded([
-        ...[
-          'SessionStart',
-          'UserPromptSubmit',
-          'UserPromptExpansion',
-          'PreToolUse',
-          'PostToolUse',
-          'PostToolUseFailure',
-        ],
-        ...['PostToolBatch', 'PermissionRequest', 'PermissionDenied', 'SubagentStart', 'SubagentStop', 'Stop'],
-        ...['SessionEnd'],
-      ]),
-      '.claude/commands/probe.md': 'Probe $ARGUMENTS.',
-      '.claude/skills/sk/SKILL.md': '---\nname: sk\ndescription: A skill\n---\nDo it.\n',
-      'a.txt': 'one\n',
-    },
-    turns: [
-      [
-        tool('Bash', { command: 'ls' }),
-        tool('Bash', { command: 'false', description: 'fail' }),
-        tool('Write', { file_path: 'b.txt', content: 'x' }),
-        tool('Read', { file_path: 'a.txt' }),
-        tool('Skill', { skill: 'sk' }),
-        agent('look around', { run_in_background: false }, [tool('Bash', { command: 'ls' }), say('seen')]),
-        say('done'),
-      ],
-    ],
-  },
-  {
-    name: 'what hooks are given in a living session',
-    args: [...LIVING, '--permission-mode', 'acceptEdits'],
-    files: {
-      ...recorded([
-        'SessionStart',
-        'UserPromptSubmit',
-        'PreToolUse',
-        'PostToolUse',
-        'Stop',
-        'SessionEnd',
-        'PreCompact',
-      ]),
-      'a.txt': 'one\n',
-    },
-    talk: [user('go'), { until: 'result' }, user('/clear'), { until: 'result' }, user('more'), { until: 'result' }],
-    turns: [
-      [
-        tool('Edit', { file_path: 'a.txt', old_string: 'one', new_string: 'two' }),
-        tool('Write', { file_path: 'b.txt', content: 'x' }),
-        say('done'),
-      ],
-      [say('more done')],
     ],
   },
 ];

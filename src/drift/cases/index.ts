@@ -4,6 +4,7 @@ import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
+import { HOOK_CASES } from './hooks.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TOLD_CASES } from './told.js';
@@ -20,4 +21,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...COMPACTION_CASES,
   ...FILE_CASES,
   ...BACKGROUND_CASES,
+  ...HOOK_CASES,
 ];

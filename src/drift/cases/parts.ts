@@ -1,4 +1,4 @@
-import { user } from '../case.js';
+import { RECORD_PAYLOAD, type Step, tool, user } from '../case.js';
 
 /** One hook of the user for each event. */
 export const userHooks = (byEvent: Record<string, string>) => ({
@@ -7,6 +7,24 @@ export const userHooks = (byEvent: Record<string, string>) => ({
       Object.entries(byEvent).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command }] }]]),
     ),
   },
+});
+
+/** A hook of the project for each event, which only keeps its payload, or does more than that. */
+export const recorded = (events: readonly string[], more: Record<string, string> = {}) => ({
+  '.claude/settings.json': {
+    hooks: Object.fromEntries(
+      events.map((event) => {
+        const command = event in more ? `${RECORD_PAYLOAD}; ${more[event]}` : RECORD_PAYLOAD;
+        return [event, [{ hooks: [{ type: 'command', command }] }]];
+      }),
+    ),
+  },
+});
+
+/** A subagent, and what it says. */
+export const agent = (prompt: string, more: Record<string, unknown>, steps: Step[]): Step => ({
+  ...tool('Agent', { description: 'look', prompt, subagent_type: 'general-purpose', ...more }),
+  subagent: steps,
 });
 
 export const SESSION = '66666666-6666-4666-8666-666666666666';

@@ -1,4 +1,4 @@
-import { RESUME_REQUEST } from '../../claude-code/built-in.js';
+import { isResumeRequest } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
@@ -41,7 +41,7 @@ export const claudeCode: Client = {
         command = { name: tagged.name, args: tagged.args };
         if (tagged.rest === '') continue;
         messages.push({ text: tagged.rest, command });
-      } else if (text !== '' && text !== RESUME_REQUEST && !LOCAL.test(text) && !INTERRUPTED.test(text)) {
+      } else if (text !== '' && !isResumeRequest(text) && !LOCAL.test(text) && !INTERRUPTED.test(text)) {
         messages.push({ text, ...(command === undefined ? {} : { command }) });
       }
       command = undefined;
@@ -69,7 +69,7 @@ export const claudeCode: Client = {
     return messages.slice(skills).at(-1);
   },
 
-  resumes: (texts) => texts.some((text) => withoutReminders(text).trim() === RESUME_REQUEST),
+  resumes: (texts) => texts.some((text) => isResumeRequest(withoutReminders(text).trim())),
 };
 
 /**

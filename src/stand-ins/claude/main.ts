@@ -49,6 +49,11 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
     const session = await startSession(start);
     return finish(session, await runStreamInput(session, forced));
   }
+  if (options.initOnly) {
+    const session = await startSession(start);
+    await beginSession(session);
+    return finish(session, 0);
+  }
   const prompt = await promptOf(options);
   checkVerbose(options);
   const session = await startSession(start);

@@ -97,6 +97,9 @@ export const SUPPORTED_FLAGS: readonly Flag[] = [
   many('betas', '--betas'),
   one('level', '--effort'),
   none('--await-initialize'),
+  none('--init'),
+  none('--init-only'),
+  none('--maintenance'),
 ];
 
 /**

@@ -57,6 +57,10 @@ export interface Options {
   betas: string[];
   effort?: string;
   awaitInitialize: boolean;
+  /** Why hooks of the project's setup run. */
+  setup?: 'init' | 'maintenance';
+  /** Nothing but those hooks and the ones of a session's start and end. */
+  initOnly: boolean;
 }
 
 /** Reads the command line. Errors are those of the real CLI. */
@@ -93,6 +97,7 @@ export function readOptions(argv: readonly string[]): Options {
     betas: all('--betas'),
     noPermissionPrompts: last('--permission-prompts') === 'none',
     awaitInitialize: has('--await-initialize'),
+    initOnly: has('--init-only'),
   };
   const set = <K extends keyof Options>(key: K, value: Options[K] | undefined): void => {
     if (value !== undefined) options[key] = value;
@@ -100,6 +105,8 @@ export function readOptions(argv: readonly string[]): Options {
   set('prompt', positional[0]);
   set('model', last('--model'));
   set('effort', last('--effort'));
+  if (has('--init') || options.initOnly) options.setup = 'init';
+  else if (has('--maintenance')) options.setup = 'maintenance';
   if (has('--resume')) options.resume = last('--resume') || true;
   set('sessionId', last('--session-id') || undefined);
   set('name', last('--name') || undefined);

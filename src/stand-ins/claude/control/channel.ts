@@ -52,10 +52,10 @@ export class ControlChannel implements Host {
     this.#send({ type: 'control_response', response: answer });
   }
 
-  refuse(requestId: string, error: string, code?: string): void {
+  refuse(requestId: string, error: string, fields: JsonObject = {}): void {
     this.#send({
       type: 'control_response',
-      response: { subtype: 'error', request_id: requestId, error, ...defined({ error_code: code }) },
+      response: { subtype: 'error', request_id: requestId, error, ...fields },
     });
   }
 

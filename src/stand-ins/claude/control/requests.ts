@@ -9,6 +9,7 @@ import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
+import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
@@ -16,15 +17,16 @@ const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk',
 
 /** A request that is refused, with a code for the host. */
 export class RefusedRequest extends Error {
-  readonly code: string;
+  /** What the answer says beside the message. */
+  readonly fields: JsonObject;
 
-  constructor(message: string, code: string) {
+  constructor(message: string, code: string, more: JsonObject = {}) {
     super(message);
-    this.code = code;
+    this.fields = { error_code: code, ...more };
   }
 }
 
-type Handler = (session: Session, request: JsonObject) => JsonObject | undefined;
+type Handler = (session: Session, request: JsonObject) => JsonObject | undefined | Promise<JsonObject>;
 
 /** What a host can ask of the session, besides `initialize` and `interrupt`. */
 export const HANDLERS = new Map<string, Handler>(
@@ -43,11 +45,12 @@ export const HANDLERS = new Map<string, Handler>(
 );
 
 /** What the session tells after it has answered, before anything else happens. */
-export const ANNOUNCEMENTS = new Map<string, (session: Session) => void>([
+export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promise<void>>([
   [
     'set_permission_mode',
     (session) => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: session.mode })),
   ],
+  ['set_model', tellSwitch],
 ]);
 
 /** The answer to `initialize`. */
@@ -121,9 +124,23 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
   return { mode };
 }
 
-function setModel(session: Session, { model }: JsonObject): JsonObject {
-  session.modelName = typeof model === 'string' ? model : 'default';
+async function setModel(session: Session, { model }: JsonObject): Promise<JsonObject> {
+  const { recordSwitch, switchModel } = await import('../turn/switch-model.js');
+  const requested = typeof model === 'string' ? model : null;
+  const { heard, objection } = await switchModel(session, requested, 'sdk');
+  if (objection !== undefined)
+    throw new RefusedRequest(`Model switch blocked by a PreModelSwitch hook: ${objection}`, 'blocked_by_hook', {
+      model: session.model,
+    });
+  if (heard !== undefined) recordSwitch(session, requested);
+  session.switchedModel = heard;
   return { model: session.model };
+}
+
+async function tellSwitch(session: Session): Promise<void> {
+  const { switchedModel } = session;
+  session.switchedModel = undefined;
+  if (switchedModel !== undefined) await fire(session, 'PostModelSwitch', switchedModel);
 }
 
 function listCommands(session: Session): JsonObject[] {

@@ -35,6 +35,8 @@ class StreamInputSession {
   readonly #channel = new ControlChannel();
   /** The turns, one after the other. */
   #work: Promise<void> = Promise.resolve();
+  /** Hooks that hear of the last answer. */
+  #announced: Promise<void> = Promise.resolve();
   #started: Promise<void> | undefined;
   #connected: Promise<void> | undefined;
   #hostServers: string[] = [];
@@ -144,7 +146,7 @@ class StreamInputSession {
         this.#goOn(subtype);
       })
       .catch((error: Error) =>
-        this.#channel.refuse(id, error.message, error instanceof RefusedRequest ? error.code : undefined),
+        this.#channel.refuse(id, error.message, error instanceof RefusedRequest ? error.fields : {}),
       );
   }
 
@@ -161,6 +163,7 @@ class StreamInputSession {
     const handler = HANDLERS.get(subtype);
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
+    await this.#announced;
     if (subtype === 'mcp_status') await this.#connect();
     return handler(this.#session, request);
   }
@@ -168,7 +171,12 @@ class StreamInputSession {
   /** What follows an answer: the host has heard that one first. */
   #goOn(subtype: string): void {
     if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
-    ANNOUNCEMENTS.get(subtype)?.(this.#session);
+    const announced = ANNOUNCEMENTS.get(subtype)?.(this.#session);
+    if (announced === undefined) return;
+    // What is asked next waits for the hooks that hear of it.
+    this.#announced = announced;
+    this.#work = this.#work.then(() => announced);
+    this.#work.catch((error: Error) => this.onFault(error));
   }
 
   #initialize(request: JsonObject): void {

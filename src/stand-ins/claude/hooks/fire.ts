@@ -47,11 +47,13 @@ export async function fireHooks(
 }
 
 /** Events of whose hooks the host is never told. */
-const NEVER_SHOWN: ReadonlySet<HookEventName> = new Set(['SessionEnd', 'PreCompact', 'PostCompact']);
+const NEVER_SHOWN: ReadonlySet<HookEventName> = new Set([
+  ...(['SessionEnd', 'PreCompact', 'PostCompact', 'CwdChanged', 'InstructionsLoaded'] as const),
+]);
 
-/** The real CLI shows SessionStart hooks in the stream even without --include-hook-events. */
+/** The real CLI shows hooks of the start in the stream even without --include-hook-events. */
 function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
-  return event === 'SessionStart' || (includeHookEvents && !NEVER_SHOWN.has(event));
+  return event === 'Setup' || event === 'SessionStart' || (includeHookEvents && !NEVER_SHOWN.has(event));
 }
 
 function hookName(input: HookInput): string {
@@ -161,8 +163,14 @@ async function callBack(
   }
 }
 
+/** Events whose hooks the model never hears of, whatever they say. */
+const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
+  ...(['Setup', 'InstructionsLoaded', 'MessageDisplay', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
+]);
+
 /** Writes down what hooks said, and keeps for the model what it is told of it. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
+  if (UNHEARD.has(input.hook_event_name)) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(

@@ -10,6 +10,7 @@ export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
     'PermissionRequest',
     'PermissionDenied',
   ] as const),
-  ...(['Notification', 'UserPromptSubmit', 'UserPromptExpansion', 'SessionStart', 'SessionEnd'] as const),
+  ...(['Setup', 'SessionStart', 'SessionEnd', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay'] as const),
+  ...(['CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
   ...(['Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact'] as const),
 ]);

@@ -65,14 +65,14 @@ export function syntheticMessage(text: string, stop: { reason: string; sequence:
 }
 
 export function syntheticEvent(
-  at: { sessionId: string; timestamp: string },
+  at: { sessionId: string; timestamp: string; parentToolUseId?: string | null },
   message: JsonObject,
   extra: JsonObject = {},
 ): OutputEvent {
   return {
     type: 'assistant',
     message,
-    parent_tool_use_id: null,
+    parent_tool_use_id: at.parentToolUseId ?? null,
     session_id: at.sessionId,
     uuid: uuid(),
     timestamp: at.timestamp,

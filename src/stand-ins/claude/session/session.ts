@@ -3,7 +3,7 @@ import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
-import { answeringModel, resolveModel } from '../../../claude-code/models.js';
+import { answeringModel, hasEffort, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
@@ -15,6 +15,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
+import { knownEffort } from '../cli/check-options.js';
 import type { Options } from '../cli/options.js';
 import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
@@ -114,6 +115,10 @@ export class Session {
   owesLastPrompt = false;
   /** The name by which the model was chosen. */
   modelName: string;
+  /** Those of the last message of the agent. */
+  lastTokens = 0;
+  /** What hooks have not heard yet of a model that the host has chosen. */
+  switchedModel: JsonObject | undefined;
   /** Somebody has chosen the model. */
   choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
@@ -253,7 +258,8 @@ export class Session {
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, mode } = this;
-    const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode };
+    const effort = hasEffort(this.askedModel) ? (knownEffort(this.parts.options) ?? 'medium') : undefined;
+    const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
     const { agent_id, subagent_type: agent_type } = this.subagent ?? {};
     return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };
   }

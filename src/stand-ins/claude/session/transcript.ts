@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
@@ -49,6 +49,11 @@ export class Transcript {
   /** Whether the conversation has begun. That of a fork begins with its first message. */
   get hasBegun(): boolean {
     return this.leaf !== null && this.#inherited.length === 0;
+  }
+
+  /** Where the transcript of a subagent is: in a folder that is named after the session. */
+  subagentPath(agentId: string): string {
+    return join(dirname(this.path), this.context.sessionId, 'subagents', `agent-${agentId}.jsonl`);
   }
 
   /** Adds messages, each a child of the one before. */

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
 import { milliseconds } from '../../shared/stopwatch.js';
+import { uuid } from '../output/ids.js';
 import { noTokens, type Tokens } from '../output/usage.js';
 import type { Session } from './session.js';
 import { addTokens } from './tally.js';
 
 /** What happens in one turn, for its result and for the log. */
 export class TurnRecord {
+  readonly id = uuid();
   readonly startedAt = milliseconds();
   readonly tokens: Tokens = noTokens();
   /** Those of the last message. */
@@ -23,6 +25,8 @@ export class TurnRecord {
   /** Lines in the user's role since the prompt: each begins a new request to the model. */
   userLines = 0;
   said = '';
+  /** What was shown of it. */
+  shown = '';
   stopReason: string | null = null;
   firstTokenMs: number | undefined;
   structuredOutput: unknown;
@@ -40,6 +44,7 @@ export class TurnRecord {
     session.tally.add(model, tokens);
     session.sinceResult.add(model, tokens);
     session.contextTokens += tokens.input + tokens.output;
+    if (session.subagent === undefined) session.lastTokens = tokens.input + tokens.output;
   }
 
   firstToken(): number {

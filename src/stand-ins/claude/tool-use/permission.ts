@@ -79,7 +79,7 @@ function isCompleted({ session, use }: PermissionQuestion, input: JsonObject): b
 }
 
 async function ask(question: PermissionQuestion, input: JsonObject, decision: Decision): Promise<PermissionResult> {
-  const { session, use, mocked, signal } = question;
+  const { session, use, mocked } = question;
   const approval = approvalOf(session, use);
   if (approval === true) return { allowed: true, input, permission: accepted(decision) };
   const suggestions = decision.reasonType === 'safetyCheck' && use.name !== 'Bash' ? [] : suggest(use.name, input);
@@ -91,12 +91,6 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   if (mocked && approval !== false && decision.reasonType !== 'hook' && decision.reasonType !== 'rule') {
     return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
   }
-  await fire(
-    session,
-    'Notification',
-    { message: `Claude needs your permission to use ${use.name}`, notification_type: 'permission_prompt' },
-    signal,
-  );
   const inBackground = session.subagent?.inBackground === true;
   if (session.parts.options.noPermissionPrompts || inBackground) {
     const why = inBackground

@@ -89,6 +89,7 @@ async function execute(
 ): Promise<ToolOutcome> {
   const started = milliseconds();
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
+  const from = session.folder;
   try {
     const run = await executor.execute(input);
     const { content, useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
@@ -102,6 +103,8 @@ async function execute(
       { ...about, tool_response: useResult, tool_use_id: use.id, duration_ms: duration },
       signal,
     );
+    const moved = { old_cwd: from, new_cwd: session.folder };
+    if (moved.new_cwd !== from) await fire(session, 'CwdChanged', moved, signal);
     const outcome: ToolOutcome = {
       content,
       isError: false,

@@ -3,8 +3,10 @@ import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { announceTitle } from './announce-title.js';
 
-/** What happens before the first turn, while MCP servers start: SessionStart hooks, and the title. */
+/** What happens before the first turn, while MCP servers start: hooks that set up the project, SessionStart hooks, the title. */
 export async function beginSession(session: Session): Promise<void> {
+  const { setup } = session.parts.options;
+  if (setup !== undefined) await fire(session, 'Setup', { trigger: setup });
   await fire(session, 'SessionStart', { source: session.parts.source });
   announceTitle(session);
   const { settings, source, options } = session.parts;

@@ -1,12 +1,14 @@
 import { compactedConversation } from '../../../claude-code/compaction.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { COMPACTION_SUMMARY, COMPACTION_TOKENS } from '../../../scenario/compaction-summary.js';
+import { COMPACTION_ANSWER, COMPACTION_SUMMARY, COMPACTION_TOKENS } from '../../../scenario/compaction-summary.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent } from '../output/events.js';
-import { uuid } from '../output/ids.js';
+import { randomHex, uuid } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
+import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TranscriptLine } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -30,6 +32,21 @@ export interface Compacted {
   emitBoundary(): void;
 }
 
+/** The CLI lets a subagent without a type write the summary. Hooks hear of its end alone. */
+async function endSummarizer(session: Session, signal: AbortSignal): Promise<void> {
+  const agentId = `a${randomHex(16)}`;
+  await fire(
+    session,
+    'SubagentStop',
+    {
+      ...{ agent_id: agentId, agent_type: '', agent_transcript_path: session.transcript.subagentPath(agentId) },
+      ...{ stop_hook_active: false, last_assistant_message: COMPACTION_ANSWER },
+      ...{ background_tasks: runningTasks(session), session_crons: [] },
+    },
+    signal,
+  );
+}
+
 /** Replaces the conversation by a summary, and says what is to be written down. The scenario's turn state is kept. */
 export async function replaceBySummary(
   session: Session,
@@ -48,9 +65,11 @@ export async function replaceBySummary(
     leavesOut,
   });
   session.known = new Set();
-  await fire(session, 'SessionStart', { source: 'compact', model: session.model }, signal);
+  await endSummarizer(session, signal);
+  const { model, promptId: prompt_id } = session;
+  await fire(session, 'SessionStart', { source: 'compact', model, ...defined({ prompt_id }) }, signal);
   const atStart = session.transcript.takeHeld();
-  const after = await fire(session, 'PostCompact', { trigger, compact_summary: summary }, signal);
+  const after = await fire(session, 'PostCompact', { trigger, compact_summary: COMPACTION_ANSWER }, signal);
   session.contextTokens = Math.ceil(summary.length / 4);
   const durationMs = turn.durationMs;
   const anchor = uuid();

@@ -1,8 +1,10 @@
 import { toolName } from '../../../claude-code/tools.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { piecesOf, streamed } from '../../../model-server/wire/pieces.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
+import { fire } from '../hooks/fire-if-any.js';
 import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
@@ -71,19 +73,29 @@ export async function emitMessage(
       if (block.type === 'tool_use') session.subagent?.progress(block.tool, block.input);
     };
     if (isWaitedFor) tellProgress();
+    const displayed =
+      block.type === 'text' && parentToolUseId === null ? await display(session, turn, block.text, signal) : undefined;
     if (shown)
       session.emit({
-        ...assistantEvent(session.at(parentToolUseId), spoken, body, {
-          ...blockExtra(session, block, body),
-          ...session.signature(),
-        }),
+        ...assistantEvent(
+          session.at(parentToolUseId),
+          spoken,
+          { ...body, ...defined({ text: displayed }) },
+          {
+            ...blockExtra(session, block, body),
+            ...session.signature(),
+          },
+        ),
         uuid: lineId,
       });
     if (!isWaitedFor) tellProgress();
     stream?.close(index);
     if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
-    if (block.type === 'text') turn.said = block.text;
+    if (block.type === 'text') {
+      turn.said = block.text;
+      turn.shown = displayed ?? block.text;
+    }
     if (block.type === 'tool_use') {
       requested.push(request(block, body, lineId));
       if (parentToolUseId === null) session.namedTools.add(toolName(block.tool));
@@ -94,6 +106,18 @@ export async function emitMessage(
   turn.stopReason = message.stopReason;
   session.apiMs += milliseconds() - started;
   return requested;
+}
+
+/** Lets hooks see what the agent says before anybody else does. Gives what one of them wants to be shown instead. */
+export async function display(
+  session: Session,
+  turn: TurnRecord,
+  text: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const about = { turn_id: turn.id, message_id: uuid(), index: 0, final: true, delta: text };
+  const { displayContent } = await fire(session, 'MessageDisplay', about, signal);
+  return displayContent;
 }
 
 /** The beginning of a message of which nothing else comes in. */

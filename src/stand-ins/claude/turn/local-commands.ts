@@ -49,7 +49,7 @@ export async function runLocalCommand(
     case 'context':
       return answer(session, command, () => describeContext(session));
     case 'model':
-      return answer(session, command, () => switchModel(session, command.args));
+      return answer(session, command, () => chooseModel(session, command.args, signal));
     case 'clear':
       return clear(session, message, signal);
     case 'compact':
@@ -64,9 +64,13 @@ function isBuiltIn(name: string): boolean {
   return NEEDS_A_SCREEN.has(name) || name === 'cost' || COMMANDS.includes(name) || SKILLS.includes(name);
 }
 
-function answer(session: Session, command: SlashCommand, describe: () => string): TurnOutcome {
+async function answer(
+  session: Session,
+  command: SlashCommand,
+  describe: () => string | Promise<string>,
+): Promise<TurnOutcome> {
   const { model } = session;
-  const text = describe();
+  const text = await describe();
   // A command that changes the model has changed the tools, and not yet the name.
   session.emit({ ...initEvent(session), model });
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
@@ -114,11 +118,15 @@ function describeContext(session: Session): string {
   return `## Context Usage\n\n**Model:** ${session.askedModel}  \n**Tokens:** ${session.contextTokens} / ${contextWindow}`;
 }
 
-function switchModel(session: Session, name: string): string {
+async function chooseModel(session: Session, name: string, signal: AbortSignal): Promise<string> {
   const { effort } = session.parts.options;
   if (name === '')
     return `Current model: \`${modelLabel(session.modelName)}${session.choseModel ? '' : ' (default)'}\`${effort === undefined ? '' : ` (effort: ${effort})`}\nUsage: /model <name>. Available: ${MODEL_ALIASES.join(', ')}, or a full model ID.`;
-  session.modelName = name;
+  const { switchModel } = await import('./switch-model.js');
+  const { heard, objection } = await switchModel(session, name, 'command', signal);
+  if (objection !== undefined)
+    return `Model switch to ${modelLabel(name)} was blocked by a PreModelSwitch hook: ${objection}`;
+  if (heard !== undefined) await fire(session, 'PostModelSwitch', heard, signal);
   session.choseModel = true;
   return `Set model to \`${modelLabel(name)}\` for this session only`;
 }

@@ -15,6 +15,7 @@ import { sessionTools } from './init-event.js';
 import { Interrupted } from './interrupted.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
 import { tellListing } from './listing.js';
+import type { Asked } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { runStopHooks } from './stop-hooks.js';
 
@@ -38,7 +39,7 @@ export async function playConversation(
   const { forced, onAsked = () => {} } = speaker;
   if (forced?.kind === 'not_logged_in') {
     onAsked();
-    return refuseAccess(session, turn);
+    return refuseAccess(session, turn, { parentToolUseId, signal });
   }
   const spent = isMain ? checkBudget(session) : undefined;
   if (spent !== undefined) return spent;
@@ -52,7 +53,7 @@ export async function playConversation(
     if (!fellBack) announceRequest(session, parentToolUseId);
     if (requests === 1) onAsked();
     fellBack = false;
-    const message = await toMessage(session, turn, reply, signal);
+    const message = await toMessage(session, turn, reply, { parentToolUseId, signal });
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
       session.modelName = message.fallback;
@@ -73,7 +74,7 @@ export async function playConversation(
       if (overspent !== undefined) return overspent;
       const stopping = await runStopHooks(session, turn, speaker, blocks, signal);
       if (stopping.told === undefined)
-        return completed(turn.said, stopping.prevented ? 'stop_hook_prevented' : 'completed');
+        return completed(turn.shown, stopping.prevented ? 'stop_hook_prevented' : 'completed');
       if (isLastRequest(requests)) return maxTurnsReached(turn, requests);
       blocks++;
       turn.told.push(...stopping.told);
@@ -139,11 +140,12 @@ async function playLaunched(session: Session): Promise<void> {
   for (const work of session.launched.splice(0)) await work();
 }
 
-async function refuseAccess(session: Session, turn: TurnRecord): Promise<TurnOutcome> {
+async function refuseAccess(session: Session, turn: TurnRecord, asked: Asked): Promise<TurnOutcome> {
   const { giveUp } = await import('./serve-failure.js');
   const { notLoggedIn } = await import('../failures/failure-report.js');
   turn.failure = 'not_logged_in';
-  return { ending: giveUp(session, turn, notLoggedIn()).ending, outcome: 'failure' };
+  const { ending } = await giveUp(session, turn, notLoggedIn(), asked);
+  return { ending, outcome: 'failure' };
 }
 
 type Next = Message | { ended: TurnOutcome } | { fallback: string; rulePath: string; left: number };
@@ -155,18 +157,17 @@ function goingOn(reply: Reply, { rulePath, left }: { rulePath: string; left: num
   return Number.isFinite(left) ? { ...reply, failure: { ...reply.failure, times: left } } : reply;
 }
 
-async function toMessage(session: Session, turn: TurnRecord, reply: Reply, signal: AbortSignal): Promise<Next> {
+async function toMessage(session: Session, turn: TurnRecord, reply: Reply, asked: Asked): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
   if (reply.kind === 'unanswered') {
     return { ended: unanswered(turn, reply.message, reply.fix) };
   }
   turn.matched.push(reply.rulePath);
   const { serveFailure } = await import('./serve-failure.js');
-  const after = await serveFailure(session, turn, reply, signal);
+  const after = await serveFailure(session, turn, reply, asked);
   if (after.kind === 'recovered') return after.message;
   if (after.kind === 'limited') return { ended: after.outcome };
   if (after.kind === 'fallback') return { fallback: after.model, rulePath: reply.rulePath, left: after.left };
-  await fire(session, 'StopFailure', { error: turn.failure ?? '' }, signal);
   return { ended: { ending: after.ending, outcome: 'failure' } };
 }
 

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -12,6 +11,7 @@ import type { SpawnedAgent } from '../session/task-notice.js';
 import { Transcript } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
+import type { Ending } from './result.js';
 import type { PlayConversation } from './speaker.js';
 
 /** What a subagent needs from the turn that starts it. */
@@ -128,10 +128,16 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   return {
     own,
     status: task.counted.hasFailed ? 'failed' : 'completed',
-    summary: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
+    summary: summaryOf(ending),
     tokens: own.lastTokens.input + own.lastTokens.output,
     duration: milliseconds() - started,
   };
+}
+
+function summaryOf(ending: Ending): string {
+  if (ending.kind === 'error') return ending.errors.join('\n');
+  if (ending.kind !== 'api_error') return ending.text;
+  return `Agent terminated early due to an API error: ${ending.text} (${ending.where})`;
 }
 
 /** How events name a subagent. */
@@ -162,7 +168,8 @@ export function announceEnd(
   { status, summary, tokens, own, duration }: SubagentEnd,
 ): void {
   const { tool_use_id: use, ...ids } = taskIds(task);
-  const patch = { status, end_time: session.parts.clock.now() };
+  const hasFailed = status === 'failed';
+  const patch = { status, end_time: session.parts.clock.now(), ...(hasFailed ? { error: summary } : {}) };
   session.emit(systemEvent(session.id, 'task_updated', { ...ids, patch }));
   session.emit(
     systemEvent(session.id, 'task_notification', {
@@ -171,7 +178,7 @@ export function announceEnd(
       status,
       output_file: task.outputFile,
       summary,
-      usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration },
+      ...(hasFailed ? {} : { usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration } }),
     }),
   );
 }
@@ -198,12 +205,7 @@ function describeUse(tool: string, input: JsonObject): string {
   return file === undefined ? tool : `${DOING[tool] ?? tool} ${String(file)}`;
 }
 
-/** A subagent has a transcript of its own, in a folder that is named after the session. */
+/** A subagent has a transcript of its own. */
 function subagentTranscript({ transcript, parts }: Session, agentId: string): Transcript {
-  const folder = join(dirname(transcript.path), transcript.context.sessionId, 'subagents');
-  return new Transcript(
-    join(folder, `agent-${agentId}.jsonl`),
-    { ...transcript.context, agentId },
-    parts.options.persist,
-  );
+  return new Transcript(transcript.subagentPath(agentId), { ...transcript.context, agentId }, parts.options.persist);
 }

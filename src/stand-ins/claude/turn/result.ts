@@ -16,7 +16,13 @@ import { listing } from './listing.js';
 export type Ending =
   | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' | 'stop_hook_prevented' }
   /** The API failed. The real CLI reports it with subtype `success` and `is_error`. */
-  | { kind: 'api_error'; text: string; terminalReason: string; fields: JsonObject }
+  | {
+      kind: 'api_error';
+      text: string;
+      terminalReason: string;
+      fields: JsonObject /** Which request failed. */;
+      where: string;
+    }
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
   /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */
   | { kind: 'local'; text: string; command?: string };

@@ -1,4 +1,4 @@
-import { RESUME_REQUEST } from '../../../claude-code/built-in.js';
+import { REPEAT_REQUEST, RESUME_REQUEST } from '../../../claude-code/built-in.js';
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
 import { defined } from '../../../document/defined.js';
 import { BEGUN_TOKENS } from '../../../scenario/failure-messages.js';
@@ -14,6 +14,7 @@ import {
   retryDelay,
   retryError,
 } from '../failures/failure-report.js';
+import { fire } from '../hooks/fire-if-any.js';
 import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
@@ -21,7 +22,7 @@ import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { announceRequest, emitBegun, emitMessage } from './emit-message.js';
+import { announceRequest, display, emitBegun, emitMessage } from './emit-message.js';
 import { checkBudget } from './limits.js';
 import type { Ending } from './result.js';
 import type { TurnOutcome } from './speaker.js';
@@ -35,6 +36,13 @@ export interface FailedReply {
   rulePath: string;
   failure: Failure;
   afterwards?: Message;
+}
+
+/** Who asked the model. */
+export interface Asked {
+  /** The tool use that started the subagent; null for the main agent. */
+  parentToolUseId: string | null;
+  signal: AbortSignal;
 }
 
 export type AfterFailure =
@@ -51,8 +59,9 @@ export async function serveFailure(
   session: Session,
   turn: TurnRecord,
   failed: FailedReply,
-  signal: AbortSignal,
+  asked: Asked,
 ): Promise<AfterFailure> {
+  const { signal } = asked;
   const { failure, afterwards } = failed;
   turn.failure = failure.type;
   session.transcript.flush();
@@ -62,7 +71,7 @@ export async function serveFailure(
   const hasHistory = session.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
   const partial = partialText(failure) ?? '';
-  if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, signal);
+  if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, asked);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
   const fallback = fallbackFor(failure, options.fallbackModels, session.askedModel);
@@ -87,7 +96,7 @@ export async function serveFailure(
         compacted = await compactForRetry(session, turn, signal);
         if (compacted) continue;
       }
-      return giveUp(session, turn, report);
+      return giveUp(session, turn, report, asked);
     }
     announceRetry(session, failure, report, { attempt, retries });
   }
@@ -139,7 +148,10 @@ interface Cut extends FailedReply {
 }
 
 /** Plays an answer that is cut off: the CLI asks the model to continue, and gives up after some attempts. */
-async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: AbortSignal): Promise<AfterFailure> {
+async function serveCut(session: Session, turn: TurnRecord, cut: Cut, asked: Asked): Promise<AfterFailure> {
+  const { parentToolUseId, signal } = asked;
+  const isMain = parentToolUseId === null;
+  const request = isMain ? RESUME_REQUEST : REPEAT_REQUEST;
   const message: Message = {
     rulePath: cut.rulePath,
     blocks: [{ type: 'text', text: cut.partial }],
@@ -150,23 +162,21 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
   for (let cuts = 1; ; cuts++) {
     await sleep(failureDelay(cut.failure), signal);
     await emitMessage(session, turn, message, {
-      signal,
-      parentToolUseId: null,
+      ...asked,
       promptLength: turn.prompt.length,
       cutOff: true,
     });
     const overspent = checkBudget(session);
     if (overspent !== undefined) return { kind: 'limited', outcome: overspent };
-    if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report);
+    if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report, asked);
     const lineId = uuid();
-    session.emit(
-      userEvent({ ...session.at(), uuid: lineId }, [{ type: 'text', text: RESUME_REQUEST }], { isSynthetic: true }),
-    );
-    session.transcript.addMessages([
+    const told = userEvent({ ...session.at(), uuid: lineId }, [{ type: 'text', text: request }], { isSynthetic: true });
+    if (isMain) session.emit(told);
+    session.writing.addMessages([
       {
         promptId: session.promptId,
         type: 'user',
-        message: { role: 'user', content: RESUME_REQUEST },
+        message: { role: 'user', content: request },
         isMeta: true,
         turnCompanion: true,
         uuid: lineId,
@@ -174,7 +184,7 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, signal: Ab
       },
     ]);
     turn.userLines++;
-    announceRequest(session, null);
+    announceRequest(session, parentToolUseId);
     if (cuts >= fails && cut.afterwards !== undefined) return { kind: 'recovered', message: cut.afterwards };
   }
 }
@@ -225,35 +235,53 @@ function fallBack(session: Session, { model, trigger }: Fallback): void {
 }
 
 /** Reports a failure after the last attempt. */
-export function giveUp(session: Session, turn: TurnRecord, report: FailureReport): { kind: 'ended'; ending: Ending } {
-  const message = syntheticMessage(report.text, { reason: 'stop_sequence', sequence: '' });
-  const { api_error_status: status, api_error_type: type, api_error: kind } = report.fields;
+export async function giveUp(
+  session: Session,
+  turn: TurnRecord,
+  report: FailureReport,
+  { parentToolUseId, signal }: Asked,
+): Promise<{ kind: 'ended'; ending: Ending }> {
+  const { text, error, terminalReason, fields } = report;
+  const isMain = parentToolUseId === null;
+  if (isMain) await display(session, turn, text, signal);
+  const message = syntheticMessage(text, { reason: 'stop_sequence', sequence: '' });
+  const { api_error_status: status, api_error_type: type, api_error: kind } = fields;
   const requestId = status === undefined ? undefined : apiId('req');
   const lineId = uuid();
-  session.emit({
-    ...syntheticEvent(session.at(), message, {
-      error: report.error,
-      ...defined({ request_id: requestId }),
-      is_api_error_message: true,
-      ...defined({ api_error_status: status, api_error_type: type, api_error: kind }),
-    }),
-    uuid: lineId,
-  });
-  session.transcript.addMessages([
+  // Of a subagent that is waited for, only the end is told.
+  if (session.subagent?.inBackground !== false)
+    session.emit({
+      ...syntheticEvent(session.at(parentToolUseId), message, {
+        error,
+        ...defined({ request_id: requestId }),
+        is_api_error_message: true,
+        ...defined({ api_error_status: isMain ? status : undefined, api_error_type: type, api_error: kind }),
+        ...session.signature(),
+      }),
+      uuid: lineId,
+    });
+  session.writing.addMessages([
     {
       type: 'assistant',
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       message,
       ...defined({ requestId, apiError: kind }),
-      error: report.error,
+      error,
       isApiErrorMessage: true,
       ...defined({ apiErrorStatus: status, apiErrorType: type }),
       ...report.line,
     },
   ]);
-  session.answers.add(String(message['id']), lineId, true);
+  if (isMain) session.answers.add(String(message['id']), lineId, true);
   turn.stopReason = 'stop_sequence';
-  const { text, terminalReason, fields } = report;
-  return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields } };
+  const about = { error, ...defined({ error_details: report.line?.['errorDetails'] }), last_assistant_message: text };
+  await fire(session, 'StopFailure', about, signal);
+  const where = [
+    `error type ${error}`,
+    ...(status === undefined
+      ? []
+      : [`HTTP ${status}`, `request id ${requestId}`, `model sent to the API: ${session.askedModel}`]),
+  ];
+  return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields, where: where.join(', ') } };
 }

@@ -1,9 +1,9 @@
 import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
-import type { JsonObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
+import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { Speaker } from './speaker.js';
@@ -75,16 +75,6 @@ export async function runStopHooks(
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
 }
 
-/** The tasks that run in the background, as hooks see them. */
-function runningTasks({ backgroundTasks, commands }: Session): JsonObject[] {
-  return backgroundTasks.map(({ task_id: id, description, subagent_type }) => {
-    const shell = commands.find((one) => one.id === id);
-    return shell === undefined
-      ? { id, type: 'subagent', status: 'running', description, agent_type: subagent_type }
-      : { id, type: 'shell', status: 'running', description, command: shell.command };
-  });
-}
-
 /** Why each of the hooks does not want the turn to end. */
 function objections({ runs = [] }: FiredVerdict): string[] {
   return runs.flatMap((run) => interpretRun(run).block?.reason ?? []);
@@ -99,7 +89,7 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
     "Stop/SubagentStop hooks, check stop_hook_active in the input and return success while it's true. Set " +
     'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.';
   // The last thing in the turn is the feedback, so it has no result.
-  turn.said = '';
+  turn.shown = '';
   session.emit(systemEvent(session.id, 'informational', { content: text, level: 'warning' }));
   session.transcript.addMessages([
     {

@@ -37,7 +37,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
   announceTask(session, task);
   const end = await playSubagent(context, task);
   announceEnd(session, task, end);
-  if (end.status === 'failed') throw new ToolFailure(end.summary);
+  if (end.status === 'failed' && end.own.said === '') throw new ToolFailure(end.summary);
   return report(session, task, end);
 }
 
@@ -70,6 +70,9 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
   };
 }
 
+const PARTIAL =
+  'Everything below is PARTIAL output recovered from the agent before it was cut off. The agent did NOT finish its task — treat these results as incomplete.';
+
 /** What the agent gets that has waited. */
 function report(
   session: Session,
@@ -78,21 +81,25 @@ function report(
 ): ToolRun {
   const { agentId, agentType, prompt, model } = task;
   const tools = toolsUsed(session, own);
-  const notes = newToolsNote(session, tools).map((note) => `${note}\n`);
+  const said = status === 'failed' ? own.said : summary;
+  const notes = [
+    ...(status === 'failed' ? [`${summary}\n\n${PARTIAL}`] : []),
+    ...newToolsNote(session, tools).map((note) => `${note}\n`),
+  ];
   const usage = { tokens, toolUses: own.tools.length, duration };
   return {
     content: [
-      { type: 'text', text: handBack(notes, summary, ONE_SHOT.has(agentType) ? undefined : { agentId, ...usage }) },
+      { type: 'text', text: handBack(notes, said, ONE_SHOT.has(agentType) ? undefined : { agentId, ...usage }) },
     ],
     useResult: {
-      status,
+      status: 'completed',
       prompt,
       agentId,
       agentType,
       ...(tools.length === 0 ? {} : { toolsUsed: tools }),
       harnessNoteCount: notes.length,
       harnessTailCount: 0,
-      content: [...notes, summary].map((said) => ({ type: 'text', text: said })),
+      content: [...notes, said].map((text) => ({ type: 'text', text })),
       resolvedModel: model,
       totalDurationMs: duration,
       totalTokens: tokens,
