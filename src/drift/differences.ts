@@ -53,6 +53,7 @@ export const VALUES: Record<string, string[]> = {
   payload: [
     ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
     ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason'],
+    ...['task_id', 'task_subject', 'task_description'],
   ],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],

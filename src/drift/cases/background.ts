@@ -1,4 +1,5 @@
-import { type Case, LIVING, RECORD_PAYLOAD, STREAM, type Step, say, tool, user } from '../case.js';
+import { type Case, LIVING, STREAM, type Step, say, tool, user } from '../case.js';
+import { recorded } from './parts.js';
 
 /** The real CLI lets both work at once: the subagent speaks when its start is told, the agent when it has ended. */
 const later = (step: Step, lagMs = 1500): Step => ({ ...step, lagMs });
@@ -19,13 +20,6 @@ const BASH = ['--allowedTools', 'Bash'];
 const OFF = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' };
 
 const EVENTS = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStop', 'Stop'];
-const recorded = (events = EVENTS) => ({
-  '.claude/settings.json': {
-    hooks: Object.fromEntries(
-      events.map((event) => [event, [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }]]),
-    ),
-  },
-});
 
 /** Subagents and commands that the agent does not wait for, and what hooks are given. */
 export const BACKGROUND_CASES: Case[] = [
@@ -47,13 +41,13 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a subagent in the background, and hooks',
     args: [...STREAM, 'go'],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [[agent('look around'), later(say('done'))]],
   },
   {
     name: 'a subagent in the background that ends while the agent works',
     args: [...STREAM, 'go', '--allowedTools', 'Bash'],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [[agent('look around'), later(tool('Bash', { command: 'ls' })), say('done')]],
   },
   {
@@ -111,7 +105,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [[command('echo hi; sleep 0.1; echo there', { description: 'greet' }), later(say('done'))]],
   },
   {
@@ -122,7 +116,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background that ends while the agent works',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [
       [command('sleep 0.3; mkdir sub; cd sub; exit 3'), later(tool('Bash', { command: 'pwd; ls' })), say('done')],
     ],
@@ -135,7 +129,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background that ends after the agent',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [[command('sleep 2; echo late', { description: 'wait' }), say('done')]],
   },
   {
@@ -146,7 +140,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command that is moved to the background',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [[tool('Bash', { command: 'echo out; echo err >&2; sleep 3', timeout: 1000 }), say('done')]],
   },
   {
@@ -173,7 +167,7 @@ export const BACKGROUND_CASES: Case[] = [
   {
     name: 'a command in the background of a subagent',
     args: [...STREAM, 'go', ...BASH],
-    files: recorded(),
+    files: recorded(EVENTS),
     turns: [
       [
         agent('look around', { run_in_background: false }, [command('sleep 0.3; echo hi'), later(say('seen'))]),

@@ -6,6 +6,7 @@ import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
+import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
 
@@ -20,4 +21,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...COMPACTION_CASES,
   ...FILE_CASES,
   ...BACKGROUND_CASES,
+  ...TASK_CASES,
 ];

@@ -1,10 +1,19 @@
-import { user } from '../case.js';
+import { RECORD_PAYLOAD, user } from '../case.js';
 
 /** One hook of the user for each event. */
 export const userHooks = (byEvent: Record<string, string>) => ({
   'HOME/.claude/settings.json': {
     hooks: Object.fromEntries(
       Object.entries(byEvent).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command }] }]]),
+    ),
+  },
+});
+
+/** Hooks of the project that keep what they are given. */
+export const recorded = (events: readonly string[]) => ({
+  '.claude/settings.json': {
+    hooks: Object.fromEntries(
+      events.map((event) => [event, [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }]]),
     ),
   },
 });

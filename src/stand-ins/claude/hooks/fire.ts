@@ -163,6 +163,8 @@ async function callBack(
 
 /** Writes down what hooks said, and keeps for the model what it is told of it. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
+  // What these object to is in the result of the tool, and the rest of what they say is lost.
+  if (input.hook_event_name === 'TaskCreated' || input.hook_event_name === 'TaskCompleted') return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(

@@ -12,4 +12,5 @@ export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
   ] as const),
   ...(['Notification', 'UserPromptSubmit', 'UserPromptExpansion', 'SessionStart', 'SessionEnd'] as const),
   ...(['Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact'] as const),
+  ...(['TaskCreated', 'TaskCompleted'] as const),
 ]);
