@@ -82,11 +82,6 @@ export function modelLabel(name: string): string {
   return name === 'opusplan' ? 'Opus in plan mode, else Sonnet' : modelCard(resolveModel(name)).name;
 }
 
-/** Whether the model can be told how hard to think. */
-export function hasEffort(id: string): boolean {
-  return !/^claude-(3|haiku-4)\b/.test(id);
-}
-
 const KNOWN_MODEL =
   /^claude-(3-(opus|sonnet|haiku)|3-5-(sonnet|haiku)|3-7-sonnet|opus-(4(-[015-8])?|5(-[05])?)|sonnet-(4(-[056])?|5(-[05])?)|haiku-[45]-5|fable-5(-[012])?)(-\d{8})?$/;
 

@@ -6,13 +6,16 @@ export const TOOLS: readonly string[] = [
 ];
 
 /** Tools that it has, but lists only where `--tools` names them. */
-export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep', 'TodoWrite'];
+export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep'];
 
 /** Tools that it lists when the shell is denied. */
 export const SEARCH_TOOLS: readonly string[] = ['Glob', 'Grep'];
 
-/** Tools that it lists for older models. */
+/** Tools that keep a list of tasks. It lists them for older models, and for whoever names one of them. */
 export const TASK_TOOLS: readonly string[] = ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
+
+/** Tools that keep a list of what there is to do: the older one is there where tasks are turned off. */
+export const TO_DO_TOOLS: readonly string[] = [...TASK_TOOLS, 'TodoWrite'];
 
 /** Tools that it lists when somebody can be asked. */
 export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];

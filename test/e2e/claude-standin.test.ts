@@ -181,7 +181,7 @@ describe('tools', () => {
   it('keep a list of things to do', async () => {
     const todos = [{ content: 'a', status: 'pending', activeForm: 'A' }];
     const world = standInWorld({ ...withTool('TodoWrite', { todos }), tool_execution: { mode: 'live' } });
-    const [init] = await world.stream(['x']);
+    const [init] = await world.stream(['x', '--allowedTools', 'TodoWrite'], { env: { CLAUDE_CODE_ENABLE_TASKS: '0' } });
     const id = String(init?.['session_id']);
     expect(JSON.parse(readFileSync(join(world.config, 'todos', `${id}-agent-${id}.json`), 'utf8'))).toEqual(todos);
   });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
-import { EDITING_TOOLS, READING_TOOLS, toolName } from '../tools.js';
+import { EDITING_TOOLS, READING_TOOLS, TO_DO_TOOLS, toolName } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { fullPath } from './full-path.js';
@@ -12,7 +12,7 @@ import { isOwnFile, safetyCheck } from './sensitive-files.js';
 
 /** Tools that change nothing outside of the session. */
 const FREE = new Set([
-  'TodoWrite',
+  ...TO_DO_TOOLS,
   'Task',
   'Agent',
   'ToolSearch',

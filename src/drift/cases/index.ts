@@ -7,6 +7,7 @@ import { FOUND_CASES } from './found.js';
 import { HOOK_CASES } from './hooks.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
+import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
 
@@ -22,4 +23,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...FILE_CASES,
   ...BACKGROUND_CASES,
   ...HOOK_CASES,
+  ...TASK_CASES,
 ];

@@ -9,7 +9,6 @@ import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
@@ -138,9 +137,8 @@ async function setModel(session: Session, { model }: JsonObject): Promise<JsonOb
 }
 
 async function tellSwitch(session: Session): Promise<void> {
-  const { switchedModel } = session;
-  session.switchedModel = undefined;
-  if (switchedModel !== undefined) await fire(session, 'PostModelSwitch', switchedModel);
+  const { tellSwitch: tell } = await import('../turn/switch-model.js');
+  await tell(session);
 }
 
 function listCommands(session: Session): JsonObject[] {

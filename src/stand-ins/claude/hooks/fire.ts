@@ -166,6 +166,8 @@ async function callBack(
 /** Events whose hooks the model never hears of, whatever they say. */
 const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
   ...(['Setup', 'InstructionsLoaded', 'MessageDisplay', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
+  // What these object to is in the result of the tool.
+  ...(['TaskCreated', 'TaskCompleted'] as const),
 ]);
 
 /** Writes down what hooks said, and keeps for the model what it is told of it. */

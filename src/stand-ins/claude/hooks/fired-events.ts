@@ -13,4 +13,5 @@ export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
   ...(['Setup', 'SessionStart', 'SessionEnd', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay'] as const),
   ...(['CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
   ...(['Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact'] as const),
+  ...(['TaskCreated', 'TaskCompleted'] as const),
 ]);

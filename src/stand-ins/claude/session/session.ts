@@ -3,7 +3,7 @@ import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
-import { answeringModel, hasEffort, resolveModel } from '../../../claude-code/models.js';
+import { answeringModel, isOlderModel, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
@@ -258,7 +258,7 @@ export class Session {
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, mode } = this;
-    const effort = hasEffort(this.askedModel) ? (knownEffort(this.parts.options) ?? 'medium') : undefined;
+    const effort = isOlderModel(this.askedModel) ? undefined : (knownEffort(this.parts.options) ?? 'medium');
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
     const { agent_id, subagent_type: agent_type } = this.subagent ?? {};
     return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };

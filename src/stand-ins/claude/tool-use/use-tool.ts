@@ -1,11 +1,19 @@
 import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
-import { isSubagentTool, TOOLS, TOOLS_ON_REQUEST, toolName } from '../../../claude-code/tools.js';
+import {
+  isSubagentTool,
+  TASK_TOOLS,
+  TO_DO_TOOLS,
+  TOOLS,
+  TOOLS_ON_REQUEST,
+  toolName,
+} from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
+import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import {
   checkParameters,
@@ -39,10 +47,11 @@ interface ToolExecutor {
 }
 
 /** One use of one tool, from the request to its result: input, hooks, permission, the tool, hooks again. */
-export async function useTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome> {
+export async function useTool(context: ToolUseContext, requested: RequestedTool): Promise<ToolOutcome> {
   const { session, turn, signal } = context;
-  const executor = await findExecutor(context, use);
+  const executor = await findExecutor(context, requested);
   if ('isError' in executor) return executor;
+  const use = repaired(requested, executor.live);
   const invalid = checkInput(context, use, executor.live);
   if (invalid !== undefined) return invalid;
   const about = {
@@ -63,11 +72,12 @@ export async function useTool(context: ToolUseContext, use: RequestedTool): Prom
  * Judges a tool whose message ends the budget: it does not run, and what hooks would say about it comes too late. Gives
  * the outcome where there is one at once.
  */
-export async function judgeTool(context: ToolUseContext, use: RequestedTool): Promise<ToolOutcome | undefined> {
+export async function judgeTool(context: ToolUseContext, requested: RequestedTool): Promise<ToolOutcome | undefined> {
   const { session, turn, signal } = context;
-  const executor = await findExecutor(context, use);
+  const executor = await findExecutor(context, requested);
   if ('isError' in executor) return executor;
   const { live } = executor;
+  const use = repaired(requested, live);
   const invalid =
     (live && checkForm(use, live)) ?? (use.name === 'Skill' ? checkByTool(context, use, live) : undefined);
   if (invalid !== undefined) return invalid;
@@ -133,7 +143,7 @@ async function execute(
 
 function unavailableReason(session: Session, name: string): string | undefined {
   const tools = session.chosenTools;
-  const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name);
+  const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name) || isToDoTool(session, name);
   const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
   const excluded = tools !== undefined && builtIn && !tools.includes(name);
   const disabled = excluded || isDisabled(name, session.parts.rules);
@@ -144,6 +154,10 @@ function unavailableReason(session: Session, name: string): string | undefined {
       'session right now, so it cannot run. Continue without it.'
     );
   if (!isOff && !disabled) return undefined;
+  return disabledReason(name);
+}
+
+function disabledReason(name: string): string {
   const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
   return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;
 }
@@ -152,7 +166,10 @@ function unavailableReason(session: Session, name: string): string | undefined {
 async function findExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | ToolOutcome> {
   const unavailable = unavailableReason(context.session, use.name);
   if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
-  return (await chooseExecutor(context, use)) ?? toolUseError(`Error: No such tool available: ${use.name}`);
+  const executor = await chooseExecutor(context, use);
+  if (executor !== undefined) return executor;
+  const isOff = isToDoTool(context.session, use.name);
+  return toolUseError(`Error: ${isOff ? disabledReason(use.name) : `No such tool available: ${use.name}`}`);
 }
 
 /** The scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */
@@ -173,10 +190,18 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (mcp?.has(use.name)) return { how: 'mcp', execute: (input) => mcp.call(use.name, input, signal) };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
-  const found = use.name === 'Skill' ? (await import('./skill-tool.js')).skillTool(session) : await liveTool(use.name);
+  if (TO_DO_TOOLS.includes(use.name) && !toDoTools(session).includes(use.name)) return undefined;
+  const found = await findLiveTool(session, use.name);
   if (found === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
+}
+
+/** Some tools know the session. */
+async function findLiveTool(session: Session, name: string): Promise<LiveTool | undefined> {
+  if (name === 'Skill') return (await import('./skill-tool.js')).skillTool(session);
+  if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
+  return liveTool(name);
 }
 
 /** What a shell needs to leave a command in the background; it has no parameter for that where it is turned off. */
@@ -229,6 +254,10 @@ function structuredOutput(session: Session, turn: TurnRecord): ToolExecutor | un
 function checkInput(context: ToolUseContext, use: RequestedTool, tool: LiveTool | undefined): ToolOutcome | undefined {
   const { session, turn } = context;
   return (tool && checkForm(use, tool)) ?? refuseFile(session, turn, use) ?? checkByTool(context, use, tool);
+}
+
+function repaired(use: RequestedTool, tool: LiveTool | undefined): RequestedTool {
+  return tool?.repair === undefined ? use : { ...use, input: tool.repair(use.input) };
 }
 
 function checkForm({ name, input }: RequestedTool, tool: LiveTool): ToolOutcome | undefined {

@@ -60,10 +60,19 @@ export interface ToolRun {
   linesRemoved?: number;
 }
 
+export interface Parameter {
+  type: 'string' | 'number' | 'boolean' | 'array' | 'record';
+  /** The type of what is in a list, where it is checked. */
+  items?: 'string';
+  required?: true;
+}
+
 /** A tool that really runs. */
 export interface LiveTool {
   /** Its parameters. */
-  parameters: Record<string, { type: 'string' | 'number' | 'boolean' | 'array'; required?: true }>;
+  parameters: Record<string, Parameter>;
+  /** What the CLI makes of an input in another form, before anybody sees it. */
+  repair?(input: JsonObject): JsonObject;
   /** A problem with the input. It is checked before the permission. */
   check?(input: JsonObject, context: ToolContext): string | undefined;
   run(input: JsonObject, context: ToolContext): Promise<ToolRun>;
@@ -80,23 +89,28 @@ export function failureOf(error: unknown): string | undefined {
 
 /** Checks the input against the parameters. The error is that of the real CLI. */
 export function checkParameters(name: string, { parameters }: LiveTool, input: JsonObject): string | undefined {
-  const issues: string[] = [];
-  for (const [parameter, { type, required }] of Object.entries(parameters)) {
-    const value = input[parameter];
-    if (value === undefined) {
-      if (required === true) issues.push(`The required parameter \`${parameter}\` is missing`);
-      continue;
-    }
-    const actual = Array.isArray(value) ? 'array' : typeof value;
-    if (actual !== type)
-      issues.push(`The parameter \`${parameter}\` type is expected as \`${type}\` but provided as \`${actual}\``);
-  }
-  for (const parameter of Object.keys(input)) {
-    if (parameters[parameter] === undefined) issues.push(`An unexpected parameter \`${parameter}\` was provided`);
-  }
+  const required = Object.keys(parameters).filter((parameter) => parameters[parameter]?.required === true);
+  const issues = [
+    ...required
+      .filter((parameter) => input[parameter] === undefined)
+      .map((parameter) => `The required parameter \`${parameter}\` is missing`),
+    ...Object.keys(input)
+      .filter((parameter) => parameters[parameter] === undefined)
+      .map((parameter) => `An unexpected parameter \`${parameter}\` was provided`),
+    ...Object.entries(parameters).flatMap(([parameter, expected]) => checkType(parameter, expected, input[parameter])),
+  ];
   if (issues.length === 0) return undefined;
   const noun = issues.length === 1 ? 'issue' : 'issues';
   return `InputValidationError: ${name} failed due to the following ${noun}:\n${issues.join('\n')}`;
+}
+
+function checkType(parameter: string, { type, items }: Parameter, value: unknown): string[] {
+  if (value === undefined) return [];
+  const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  if (actual !== (type === 'record' ? 'object' : type))
+    return [`The parameter \`${parameter}\` type is expected as \`${type}\` but provided as \`${actual}\``];
+  if (items === undefined || !Array.isArray(value)) return [];
+  return value.flatMap((item, index) => checkType(`${parameter}[${index}]`, { type: items }, item));
 }
 
 export function text(input: JsonObject, name: string): string {

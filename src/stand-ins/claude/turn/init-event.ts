@@ -2,21 +2,14 @@ import { join } from 'node:path';
 import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
-import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
-import {
-  SEARCH_TOOLS,
-  TASK_TOOLS,
-  TOOLS,
-  TOOLS_ON_REQUEST,
-  TOOLS_WITH_A_HOST,
-  toolsNotOf,
-} from '../../../claude-code/tools.js';
+import { SEARCH_TOOLS, TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import { toDoTools } from '../session/to-do-tools.js';
 
 /** The first line of every turn: what the session has, and its settings. */
 export function initEvent(session: Session): OutputEvent {
@@ -69,9 +62,8 @@ export function sessionTools(session: Session): string[] {
   const { jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = session.chosenTools && new Set(session.chosenTools);
   const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
-  const older = isOlderModel(session.model) ? TASK_TOOLS : [];
-  const builtIn =
-    wanted === undefined ? [...base, ...older] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
+  const usual = wanted === undefined ? base : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
+  const builtIn = [...usual, ...toDoTools(session)];
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
   // Without a shell the model gets tools to search with.
   const forBash = isDisabled('Bash', session.parts.rules) && wanted === undefined;

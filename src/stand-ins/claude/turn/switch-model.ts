@@ -48,6 +48,13 @@ function describeSwitch({ model, lastTokens: tokens }: Session, requested: strin
   };
 }
 
+/** Lets hooks hear of the switch that the host has asked for. */
+export async function tellSwitch(session: Session): Promise<void> {
+  const { switchedModel } = session;
+  session.switchedModel = undefined;
+  if (switchedModel !== undefined) await fire(session, 'PostModelSwitch', switchedModel);
+}
+
 /** In a conversation that has begun, a host's switch is told as if somebody had typed the command. */
 export function recordSwitch(session: Session, requested: string | null): void {
   if (session.prompts === 0) return;
