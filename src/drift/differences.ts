@@ -48,11 +48,16 @@ export const VALUES: Record<string, string[]> = {
   'system/hook_started': ['hook_name', 'hook_event'],
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
   assistant: ['message.model'],
-  user: ['turnPosition', 'tool_use_result.resolvedModel'],
+  user: [
+    ...['turnPosition', 'tool_use_result.resolvedModel', 'tool_use_result.noOutputExpected'],
+    'toolUseResult.noOutputExpected',
+  ],
+  control_request: ['request.permission_suggestions'],
   attachment: ['attachment', 'rendered', 'renderedRole'],
   payload: [
     ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
     ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason'],
+    ...['permission_suggestions', 'tool_response.noOutputExpected'],
   ],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],
