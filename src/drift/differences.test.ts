@@ -36,4 +36,32 @@ describe('what hooks were given', () => {
       'payload PreToolUse(Bash): tool_input {"command":"ls"} became {"command":"pwd"}',
     ]);
   });
+
+  it('offers another change of the permissions, or expects another output', () => {
+    const offered = (mode: string): Json => used({ permission_suggestions: [{ type: 'setMode', mode }] });
+    expect(differencesIn(behavior(offered('acceptEdits')), behavior(offered('plan')))).toEqual([
+      'payload PreToolUse(Bash): permission_suggestions [{"type":"setMode","mode":"acceptEdits"}] became [{"type":"setMode","mode":"plan"}]',
+    ]);
+    const expected = (noOutputExpected: boolean): Json => used({ tool_response: { noOutputExpected } });
+    expect(differencesIn(behavior(expected(true)), behavior(expected(false)))).toEqual([
+      'payload PreToolUse(Bash): tool_response.noOutputExpected true became false',
+    ]);
+  });
+});
+
+describe('what a host was asked', () => {
+  it('offers another change of the permissions', () => {
+    const asked = (mode: string): Behavior => ({
+      ...behavior(),
+      events: [
+        {
+          type: 'control_request',
+          request: { subtype: 'can_use_tool', permission_suggestions: [{ type: 'setMode', mode }] },
+        },
+      ],
+    });
+    expect(differencesIn(asked('acceptEdits'), asked('plan'))).toEqual([
+      'event control_request/can_use_tool: request.permission_suggestions [{"type":"setMode","mode":"acceptEdits"}] became [{"type":"setMode","mode":"plan"}]',
+    ]);
+  });
 });

@@ -11,6 +11,8 @@ export interface SimpleCommand {
   writesTo: string[];
   /** It has a pattern of names that the shell fills in. */
   hasPattern: boolean;
+  /** It reads what the command before it prints. */
+  isFed: boolean;
 }
 
 export interface ShellLine {
@@ -34,7 +36,8 @@ export type HiddenPart =
 /** Splits a shell line at `&&`, `||`, `;`, `|`, `&` and line ends, as far as quotes allow. */
 export function readShellLine(written: string): ShellLine {
   const line = withoutHeredocs(written);
-  const pieces: string[] = [];
+  const pieces: { text: string; isFed: boolean }[] = [];
+  let isFed = false;
   let hidden: HiddenPart | undefined;
   let piece = '';
   let quote: '"' | "'" | undefined;
@@ -51,23 +54,34 @@ export function readShellLine(written: string): ShellLine {
       if (character === quote) quote = undefined;
     } else if (character === '"' || character === "'") {
       quote = character;
+    } else if (character === '#' && /[\s;&|(]/.test(line[at - 1] ?? ' ')) {
+      // A comment, up to the end of its line.
+      at = `${line}\n`.indexOf('\n', at) - 1;
+      continue;
     } else if (';\n|&'.includes(character) && !isRedirection(line, at) && !isInTest(piece)) {
-      pieces.push(piece);
+      pieces.push({ text: piece, isFed });
       piece = '';
-      if (next === character) at++;
+      isFed = character === '|' && next !== '|';
+      if (next === character || line.startsWith('|&', at)) at++;
       continue;
     }
     piece += character;
   }
-  pieces.push(piece);
-  const commands = pieces.map((text) => readCommand(withoutKeywords(text.trim()))).filter(({ text }) => text !== '');
+  pieces.push({ text: piece, isFed });
+  const commands = pieces
+    .map((one) => ({ ...readCommand(withoutKeywords(one.text.trim())), isFed: one.isFed }))
+    .filter(({ text }) => text !== '');
   return { written, line, commands, ...defined({ hidden }) };
 }
+
+/** `$(cat <<'EOF' …)` without its text, which is data. */
+const HEREDOC_TEXT = /^\$\(cat <<-?\s*(["'])\w+\1\s*\)/;
 
 function hiddenAt(line: string, at: number, isQuoted: boolean): HiddenPart | undefined {
   const rest = line.slice(at);
   if (!isQuoted && /^[<>]\(/.test(rest)) return 'A command used as a file';
   if (!isQuoted && /^\$\(\([^()]*\)\)/.test(rest)) return undefined;
+  if (HEREDOC_TEXT.test(rest)) return undefined;
   if (/^(?:`|\$\()/.test(rest)) return isQuoted ? 'Quoted text' : 'A nested command';
   if (isQuoted && /^\$(?:#|PWD\b)/.test(rest)) return 'Quoted text';
   if (rest.startsWith('${')) return 'A variable in braces';
@@ -105,10 +119,10 @@ export function withoutQuotes(line: string): string {
   );
 }
 
-/** What the shell says around commands: `if`, `then`, `do`; the words of a `for`, and comments. */
+/** What the shell says around commands: `if`, `then`, `do`; the words of a `for`. */
 function withoutKeywords(text: string): string {
   const bare = text.replace(/^(?:(?:if|then|else|elif|do|while|until|!)(?:\s+|$))+/, '');
-  return /^(?:fi|done)\b|^for\s+\w+(?:\s+in\b|$)|^#/.test(bare) ? '' : bare;
+  return /^(?:fi|done)\b|^for\s+\w+(?:\s+in\b|$)/.test(bare) ? '' : bare;
 }
 
 /** `>&2`, `2>&1` and `&>file` hold an ampersand that separates nothing; `>|` a bar. */
@@ -119,7 +133,7 @@ function isRedirection(line: string, at: number): boolean {
   );
 }
 
-function readCommand(text: string): SimpleCommand {
+function readCommand(text: string): Omit<SimpleCommand, 'isFed'> {
   const words: string[] = [];
   const writesTo: string[] = [];
   let toFile = false;

@@ -75,6 +75,14 @@ export function isPlainChange(command: SimpleCommand): boolean {
   return PLAIN_REPLACEMENT.test(script) && options.every((word) => PLAIN_SED_OPTIONS.has(word));
 }
 
+/** The changed file that is asked about: one that is sensitive, or outside, or the first. */
+export function mindedFile(files: readonly string[], { cwd, directories }: PermissionContext): string {
+  const paths = files.map((file) => shellPath(cwd, file));
+  const minded =
+    paths.find((path) => safetyCheck(path) !== undefined) ?? paths.find((path) => !isInsideAny(directories, path));
+  return minded ?? paths[0] ?? cwd;
+}
+
 /** The file that a word of a command means, as far as the home is concerned. */
 export function shellPath(cwd: string, word: string): string {
   return fullPath(cwd, word.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, '~'));

@@ -55,6 +55,13 @@ export function namesOfFound({ words }: FoundCommand): CommandForms {
   return { exact: named, open: [...named, ...added.map((started) => started.slice(1).join(' '))] };
 }
 
+/** A command as it is written, without redirections and comments. */
+export function withoutRedirections(text: string): string {
+  const words = writtenWords(text);
+  const isWhole = words.join('').replace(/\s/g, '') === text.replace(/\s/g, '');
+  return isWhole ? text : words.join(' ');
+}
+
 /** Words with their quotes, without redirections and comments. */
 function writtenWords(text: string): string[] {
   const words: string[] = [];

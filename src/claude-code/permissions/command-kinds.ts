@@ -137,6 +137,7 @@ export function changedFiles(command: SimpleCommand): { by: string; files: strin
   if (command.writesTo.length > 0) return { by: 'Output redirection', files: command.writesTo };
   if (name === undefined || !CHANGING.has(name)) return undefined;
   const operands = rest.filter((word) => !word.startsWith('-'));
+  if (operands.length === 0) return undefined;
   if (name !== 'sed') return { by: name, files: operands };
   return looksWithSed(rest) || operands.length < 2 ? undefined : { by: name, files: operands.slice(1) };
 }

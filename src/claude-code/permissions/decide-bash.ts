@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readShellLine, type ShellLine, type SimpleCommand } from './bash-command.js';
-import { isPlainChange, shellPath, uncheckedChange, unsafeChange } from './changing-commands.js';
+import { isPlainChange, mindedFile, shellPath, uncheckedChange, unsafeChange } from './changing-commands.js';
+import { withoutRedirections } from './command-forms.js';
 import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
@@ -8,7 +9,7 @@ import { explainLook, lookedAt } from './looked-at.js';
 import { coversPath, coversPathWidely } from './match-rule.js';
 import { isCovered, isLineCovered, isPiped, isRunBy, runs } from './named-commands.js';
 import type { PermissionRule } from './rules.js';
-import { BACKGROUND, whyUnchecked } from './uncheckable.js';
+import { BACKGROUND, ELSEWHERE, whyUnchecked } from './uncheckable.js';
 
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
@@ -32,15 +33,44 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   const isMoved = commands.some(({ words: [name] }) => name === 'cd');
   if ((unsafe === undefined || isMoved) && isAllowedAsWhole(shell, rules.allow)) return allowed('rule');
   const reason = whyUnchecked(shell);
-  if (reason === BACKGROUND) return { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' };
-  if (reason !== undefined) return askOther(reason);
-  // A rule about the whole tool counts no more where one command changes a sensitive file.
-  const counted = unsafe === undefined ? rules : { ...rules, allow: rules.allow.filter(hasContent) };
-  const open = commands.filter((command) => !isAllowed(command, { ...context, rules: counted }));
+  if (reason !== undefined && reason !== BACKGROUND && !ELSEWHERE.has(reason)) return askOther(reason);
+  const open = openCommands(shell, { asked: [], reason }, context);
   const [first] = open;
-  if (first === undefined) return allowed('subcommandResults');
-  if (unsafe !== undefined) return open.length === 1 ? unsafe : severalParts(open);
+  if (first === undefined) {
+    return reason === BACKGROUND
+      ? { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' }
+      : allowed('subcommandResults');
+  }
+  const elsewhere = ELSEWHERE.get(reason);
+  const one = reason === undefined || elsewhere === undefined ? unsafe : asking(reason, 'other', elsewhere);
+  if (one !== undefined) return open.length === 1 ? one : severalParts(open);
   return explain(first, open, { total: commands.length, isPiped: isPiped(shell) }, context);
+}
+
+/** The commands of a line that nothing lets through. */
+export function openCommands(
+  { commands }: ShellLine,
+  { asked, reason }: { asked: readonly SimpleCommand[]; reason: string | undefined },
+  context: PermissionContext,
+): SimpleCommand[] {
+  const { rules } = context;
+  // A rule about the whole tool counts no more where one command is asked about, or changes a sensitive file.
+  const isStrict = asked.length > 0 || commands.some((command) => unsafeChange(command, context) !== undefined);
+  const counted = isStrict ? { ...rules, allow: rules.allow.filter(hasContent) } : rules;
+  const isElsewhere = ELSEWHERE.has(reason);
+  return commands.filter(
+    (command) =>
+      (isElsewhere && changedFiles(command) !== undefined) ||
+      asked.includes(command) ||
+      !isAllowed(command, { ...context, rules: counted }),
+  );
+}
+
+/** The commands of a line that a rule asks about. */
+export function askedCommands(shell: ShellLine, { rules }: PermissionContext): SimpleCommand[] {
+  const ask = rules.ask.filter(hasContent);
+  // Most often there is none, which one look at the whole line shows.
+  return runs(ask, shell) === undefined ? [] : shell.commands.filter((command) => isRunBy(command, ask));
 }
 
 /** What a rule about commands that asks makes of a line. */
@@ -73,7 +103,7 @@ function isAllowedAsWhole(shell: ShellLine, allow: readonly PermissionRule[]): b
   return isLineCovered(allow, shell);
 }
 
-function hasContent({ content }: PermissionRule): boolean {
+export function hasContent({ content }: PermissionRule): boolean {
   return content !== undefined;
 }
 
@@ -103,7 +133,7 @@ function isAllowed(command: SimpleCommand, context: PermissionContext): boolean 
   const changed = changedFiles(command);
   if (unsafeChange(command, context) !== undefined) return false;
   if (changed !== undefined && (!inside(changed.files) || uncheckedChange(command) !== undefined)) return false;
-  if (changed === undefined && outsideLook(command, context) !== undefined) return false;
+  if (changed?.by !== command.program[0] && outsideLook(command, context) !== undefined) return false;
   if (isCovered(rules.allow, command) && actionOfFind(command) === undefined)
     return command.writesTo.length === 0 || mode === 'acceptEdits';
   if (changed !== undefined) return mode === 'acceptEdits' && isPlainChange(command);
@@ -111,9 +141,14 @@ function isAllowed(command: SimpleCommand, context: PermissionContext): boolean 
 }
 
 /** A path outside the working directories that a command looks at, unless a rule lets it be read. */
-function outsideLook(command: SimpleCommand, { rules, cwd, directories }: PermissionContext): string | undefined {
+export function outsideLook(
+  command: SimpleCommand,
+  { rules, cwd, directories }: PermissionContext,
+): string | undefined {
+  const covers = (rule: PermissionRule, path: string): boolean =>
+    coversPath(rule, path, cwd) || (rule.content?.endsWith('/**') === true && coversPath(rule, join(path, 'x'), cwd));
   const readable = (path: string): boolean =>
-    rules.allow.some((rule) => rule.tool === 'Read' && hasContent(rule) && coversPath(rule, path, cwd));
+    rules.allow.some((rule) => rule.tool === 'Read' && hasContent(rule) && covers(rule, path));
   return lookedAt(command)
     .map((file) => resolve(cwd, file))
     .find((path) => !isInsideAny(directories, path) && !readable(path));
@@ -128,10 +163,10 @@ function explain(
   const changed = changedFiles(first);
   const unchecked = total === 1 ? uncheckedChange(first) : undefined;
   if (unchecked !== undefined) return unchecked;
-  const changesOnly = open.every((command) => changedFiles(command) !== undefined);
-  if (changed !== undefined && (changesOnly || total === 1) && !isOnlyUnusual(changed.files, context))
+  if (changed !== undefined && open.length === 1 && !isOnlyUnusual(changed.files, context))
     return asking(explainChange(changed.by, changed.files, context));
-  const path = changed === undefined && open.length === 1 && !isPiped ? outsideLook(first, context) : undefined;
+  const path =
+    changed?.by !== first.program[0] && open.length === 1 && !isPiped ? outsideLook(first, context) : undefined;
   const blocked = path === undefined ? undefined : explainLook(first, path, context.directories);
   if (blocked !== undefined) return asking(blocked);
   const action = actionOfFind(first);
@@ -145,12 +180,12 @@ function explain(
 }
 
 /** Edits are accepted in these folders, but not such as this one. */
-function isOnlyUnusual(files: readonly string[], { mode, cwd, directories }: PermissionContext): boolean {
+export function isOnlyUnusual(files: readonly string[], { mode, cwd, directories }: PermissionContext): boolean {
   return mode === 'acceptEdits' && files.every((file) => isInsideAny(directories, shellPath(cwd, file)));
 }
 
 function severalParts(open: readonly SimpleCommand[]): Decision {
-  const parts = open.map(({ text }) => text).join(', ');
+  const parts = open.map(({ text }) => withoutRedirections(text)).join(', ');
   const noun = open.length === 1 ? 'part requires' : 'parts require';
   return asking(
     `This Bash command contains multiple operations. The following ${noun} approval: ${parts}`,
@@ -172,12 +207,12 @@ function refusalOf({ program: [name, ...rest] }: SimpleCommand): Decision {
   return askOther('This command requires approval');
 }
 
-function explainChange(by: string, files: readonly string[], { cwd, directories }: PermissionContext): string {
-  const outside = files.map((file) => shellPath(cwd, file)).find((file) => !isInsideAny(directories, file));
-  const path = outside ?? shellPath(cwd, files[0] ?? '.');
+function explainChange(by: string, files: readonly string[], context: PermissionContext): string {
+  const { directories } = context;
+  const path = mindedFile(files, context);
   const where = `the working directories for this session ('${directories.join("', '")}')`;
   const subject = by === 'Output redirection' ? `${by} to '${path}'` : `${by} in '${path}'`;
-  return outside === undefined
+  return isInsideAny(directories, path)
     ? `${subject} needs approval. The path is inside ${where}, and Claude Code asks before a shell command creates, changes or removes files there.`
     : `${subject} needs approval. The path is outside ${where}. Allowing runs the command as written.`;
 }

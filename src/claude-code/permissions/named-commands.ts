@@ -36,8 +36,8 @@ export function isRunBy({ text }: SimpleCommand, rules: readonly PermissionRule[
   return runs(rules, readShellLine(text)) !== undefined;
 }
 
-export function isPiped({ written }: ShellLine): boolean {
-  return /(?<!\|)\|(?!\|)/.test(written);
+export function isPiped({ commands }: ShellLine): boolean {
+  return commands.some(({ isFed }) => isFed);
 }
 
 function covered(rules: readonly PermissionRule[], names: CommandForms): boolean {

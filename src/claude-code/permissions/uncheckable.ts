@@ -12,13 +12,15 @@ const cannot = (what: string): string => `${what} in this command can't be check
 /** What stands where a command begins: at the start, and behind what separates commands. */
 const BEGIN = '(?:^|[;&|\\n]|\\b(?:do|then|else)\\b)[ \\t]*';
 
+export const OPERATORS = 'This command uses shell operators that require approval for safety';
+
 const SHAPES: readonly [RegExp, string][] = [
   [new RegExp(`${BEGIN}(?:while|until)\\b[\\s\\S]*\\bdone\\b\\s*<`), cannot('A while or until loop')],
   [new RegExp(`${BEGIN}case\\s`), cannot('A case statement')],
   [new RegExp(`${BEGIN}for\\s*\\(\\(`), cannot('A counting for loop')],
   [new RegExp(`${BEGIN}(?:function\\s|\\w+\\s*\\(\\))`), cannot('A function definition')],
   [new RegExp(`${BEGIN}(?:\\{\\s|\\(\\()`), cannot('A group in braces or double parentheses')],
-  [new RegExp(`${BEGIN}\\(`), 'This command uses shell operators that require approval for safety'],
+  [new RegExp(`${BEGIN}\\(`), OPERATORS],
   [/(?<!<)<<-?\s*\w/, 'Heredoc with unquoted delimiter undergoes shell expansion'],
   [/<<-?\s*(["'])_+\1[^\n|>]{0,200}>/, cannot('A file redirect')],
   [/<<-?\s*(["'])_+\1[^\n|>]{0,200}\|/, cannot('A pipeline')],
@@ -36,7 +38,16 @@ export const BACKGROUND =
 const CHANGED_ELSEWHERE =
   ' require explicit approval to ensure paths are evaluated correctly. For security, Claude Code cannot automatically ' +
   "determine the final working directory when 'cd' is used in compound commands.";
-const OTHER_REPOSITORY =
+const WRITES_ELSEWHERE = `Commands that change directories and write via output redirection${CHANGED_ELSEWHERE}`;
+const CHANGES_ELSEWHERE = `Commands that change directories and perform write operations${CHANGED_ELSEWHERE}`;
+const elsewhere = (what: string): string =>
+  `Compound command contains cd with ${what} - manual approval required to prevent path resolution bypass`;
+/** Where only the folder of a change is not known, and the reason that is given for it. */
+export const ELSEWHERE: ReadonlyMap<string | undefined, string> = new Map([
+  [WRITES_ELSEWHERE, elsewhere('output redirection')],
+  [CHANGES_ELSEWHERE, elsewhere('write operation')],
+]);
+export const OTHER_REPOSITORY =
   'This command changes directory before running a version-control command, which can pick up untrusted hooks or ' +
   'repository configuration from the target directory. Approve only if you trust it.';
 
@@ -67,6 +78,8 @@ function uncheckable(line: string, commands: readonly SimpleCommand[]): string |
   if (shape !== undefined) return shape[1];
   const evaluating = commands.find(({ program: [name = ''] }) => EVALUATING.has(name));
   if (evaluating !== undefined) return `'${evaluating.program[0]}' evaluates arguments as shell code`;
+  if (commands.some(({ words }) => words.length > 1 && settingsBefore(words) === words.length))
+    return cannot('Variable assignments');
   const setting = commands.map(({ words }) => unsafeSetting(words)).find((reason) => reason !== undefined);
   if (setting !== undefined) return setting;
   const unreadable = commands.map(({ words }) => unreadableStart(words)).find((reason) => reason !== undefined);
@@ -76,9 +89,7 @@ function uncheckable(line: string, commands: readonly SimpleCommand[]): string |
     ({ words: [name, folder] }) => name === 'cd' && folder !== undefined && folder !== '.',
   );
   if (moved === -1) return undefined;
-  if (commands.some(({ writesTo }) => writesTo.length > 0))
-    return `Commands that change directories and write via output redirection${CHANGED_ELSEWHERE}`;
-  if (commands.some((command) => changedFiles(command) !== undefined))
-    return `Commands that change directories and perform write operations${CHANGED_ELSEWHERE}`;
+  if (commands.some(({ writesTo }) => writesTo.length > 0)) return WRITES_ELSEWHERE;
+  if (commands.some((command) => changedFiles(command) !== undefined)) return CHANGES_ELSEWHERE;
   return commands.slice(moved).some(({ words: [name] }) => name === 'git') ? OTHER_REPOSITORY : undefined;
 }

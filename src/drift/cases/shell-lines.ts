@@ -1,5 +1,44 @@
-import { type Case, LIVING, STREAM, say, tool } from '../case.js';
+import { type Case, LIVING, RECORD_PAYLOAD, STREAM, type Step, say, tool } from '../case.js';
 import { says } from './parts.js';
+
+const shell = (command: string): Step => tool('Bash', { command });
+const write = (file: string): Step => tool('Write', { file_path: file, content: 'x' });
+const keeps = (event: string): NonNullable<Case['files']> => ({
+  '.claude/settings.json': { hooks: { [event]: [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }] } },
+  'a.txt': 'a\n',
+  'sub/b.txt': 'b\n',
+});
+/** A turn ends when much is refused in it. */
+const turnsOf = (...steps: Step[]): Step[][] =>
+  Array.from({ length: Math.ceil(steps.length / 8) }, (_, at) => [...steps.slice(at * 8, at * 8 + 8), say('done')]);
+const OFFERED = turnsOf(
+  ...[
+    ...['make all', 'NODE_ENV=test make test-it x', 'A=1 make x', 'bash run', 'node a.js 2>/dev/null'],
+    ...['mkdir -p x/y', 'rm -rf sub', 'cp -r a.txt b.txt', 'cp a.txt /etc/a.txt', 'echo a > sub/c.txt', 'touch .git/x'],
+    ...['make a | node b.js | tee c.txt', 'make a # b; c', 'echo a | cat > x.txt', 'rm -rf .', 'node $X'],
+    ...['make a && make a b && touch x && cat /etc/x', 'make a; node b; node c; node d; node e; node f', 'ls &'],
+    ...[
+      'cat /etc/hosts',
+      'ls /',
+      'cd sub && mkdir x',
+      'cd sub && mkdir x && make a',
+      'cd sub && git commit',
+      'make a &',
+    ],
+    ...['(make a)', 'find . -delete && make a', 'git commit -m "$(cat <<\'EOF\'\nx\nEOF\n)"', "node -e 'a\nb'"],
+  ].map(shell),
+  ...['b.txt', '../b.txt', '.git/x', '.claude/skills/x/SKILL.md'].map(write),
+  tool('Read', { file_path: '/etc/hosts' }),
+  tool('WebFetch', { url: 'https://a.example.test/b', prompt: 'look' }),
+  tool('WebSearch', { query: 'news' }),
+);
+const OFFERED_TO_ACCEPT = turnsOf(
+  ...['touch ../x', 'cp -r a.txt b.txt', 'make a > x.txt', 'cat /etc/hosts > x.txt', 'tee x.txt', 'rm *.txt'].map(
+    shell,
+  ),
+  ...["sed -i 's/a/b/w x' a.txt", 'rake a', 'rake a && perl x.pl', 'touch x &', 'cd sub && mkdir x'].map(shell),
+  ...['.git/x', '../b.txt'].map(write),
+);
 
 /** Lines of the shell: those of commands, and those that the agent wants to run. */
 export const SHELL_LINE_CASES: readonly Case[] = [
@@ -189,5 +228,30 @@ export const SHELL_LINE_CASES: readonly Case[] = [
     name: 'a shell block without the shell',
     args: [...STREAM, '/mine', '--tools', 'Read'],
     files: { '.claude/commands/mine.md': 'Now:\n```!\necho run\n```\n' },
+  },
+  {
+    name: 'what a hook is offered with a question',
+    args: LIVING,
+    files: keeps('PermissionRequest'),
+    turns: OFFERED,
+    talk: says(...OFFERED.map(() => 'go')),
+  },
+  {
+    name: 'what a hook is offered where edits are accepted',
+    args: [...LIVING, '--permission-mode', 'acceptEdits', '--settings', '{"permissions":{"ask":["Bash(rake:*)"]}}'],
+    files: keeps('PermissionRequest'),
+    turns: OFFERED_TO_ACCEPT,
+    talk: says(...OFFERED_TO_ACCEPT.map(() => 'go')),
+  },
+  {
+    name: 'commands that are expected to print nothing',
+    args: [...STREAM, 'go', '--permission-mode', 'bypassPermissions'],
+    files: keeps('PostToolUse'),
+    turns: [
+      [
+        ...['mkdir -v x 2>&1', 'touch x/a && cp x/a b; rm b', 'mkdir y || true', 'cd . # why; ls', 'touch z | cat'],
+        ...['for i in 1 2; do mkdir f$i; done', 'A=1 mkdir w', 'export A=1; wait', 'echo a > b.txt', 'ls -d x'],
+      ].map(shell),
+    ].map((steps) => [...steps, say('done')]),
   },
 ];

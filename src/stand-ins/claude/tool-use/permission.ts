@@ -2,6 +2,8 @@ import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
+import type { PermissionUpdate } from '../../../claude-code/permissions/permission-update.js';
+import { suggest } from '../../../claude-code/permissions/suggest.js';
 import { nobodyToAsk, notAskedInBackground, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -82,9 +84,11 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   const { session, use, mocked } = question;
   const approval = approvalOf(session, use);
   if (approval === true) return { allowed: true, input, permission: accepted(decision) };
-  const suggestions = decision.reasonType === 'safetyCheck' && use.name !== 'Bash' ? [] : suggest(use.name, input);
+  const hasHost = session.parts.options.permissionPromptTool === 'stdio';
+  const suggestions = suggest(use.name, input, decision, session.permissionContext(), hasHost);
   // A question of another hook is for a person.
-  const decided = decision.reasonType === 'hook' ? undefined : await askHooks(question, input, suggestions);
+  const isForPerson = decision.reasonType === 'hook' && !hasHost;
+  const decided = isForPerson ? undefined : await askHooks(question, input, suggestions);
   if (decided !== undefined) return decided;
   if (session.parts.options.permissionPromptTool !== undefined) return askHost(question, input, decision, suggestions);
   // A scenario that gives a tool a result expects it to run.
@@ -115,11 +119,11 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
 async function askHooks(
   question: PermissionQuestion,
   input: JsonObject,
-  suggestions: JsonObject[],
+  suggestions: PermissionUpdate[] | undefined,
 ): Promise<PermissionResult | undefined> {
   const { session, use, signal } = question;
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
-  const request = { ...about, permission_suggestions: suggestions };
+  const request = { ...about, ...defined({ permission_suggestions: suggestions }) };
   const { permission, updatedInput } = await fire(session, 'PermissionRequest', request, signal);
   recordDecision(session, use, permission?.decision);
   const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
@@ -177,7 +181,7 @@ async function askHost(
   question: PermissionQuestion,
   input: JsonObject,
   decision: Decision,
-  suggestions: JsonObject[],
+  suggestions: PermissionUpdate[] | undefined,
 ): Promise<PermissionResult> {
   const { session, use, signal } = question;
   const { permissionPromptTool } = session.parts.options;
@@ -191,8 +195,7 @@ async function askHost(
       display_name: use.name,
       input: shown,
       description: describe(input),
-      permission_suggestions: suggestions,
-      ...defined({ decision_reason: decision.reason }),
+      ...defined({ permission_suggestions: suggestions, decision_reason: decision.reason }),
       ...(isSafety ? { decision_reason_type: 'safetyCheck', classifier_approvable: true } : {}),
       tool_use_id: use.id,
     },
@@ -293,19 +296,12 @@ function denial(use: RequestedTool, input: JsonObject): JsonObject {
   return { tool_name: use.name, tool_use_id: use.id, tool_input: input };
 }
 
-/** The input with an absolute `file_path`, as hooks and the host see it. */
+/** The input with the absolute path of its file, as hooks and the host see it. */
 export function withFullPath(tool: string, input: JsonObject, session: Session): JsonObject {
-  const { file_path: file } = input;
+  const name = tool === 'NotebookEdit' ? 'notebook_path' : 'file_path';
+  const file = input[name];
   if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
-  return { ...input, file_path: fullPath(session.folder, file) };
-}
-
-/** Permission updates that would avoid the question next time. */
-function suggest(tool: string, input: JsonObject): JsonObject[] {
-  if (tool === 'Write' || tool === 'Edit' || tool === 'NotebookEdit')
-    return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-  const rule = tool === 'Bash' ? { toolName: tool, ruleContent: String(input['command'] ?? '') } : { toolName: tool };
-  return [{ type: 'addRules', rules: [rule], behavior: 'allow', destination: 'localSettings' }];
+  return { ...input, [name]: fullPath(session.folder, file) };
 }
 
 function describe(input: JsonObject): string {

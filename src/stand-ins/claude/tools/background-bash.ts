@@ -1,3 +1,4 @@
+import { isSilent } from '../../../claude-code/permissions/silent-commands.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { type RunningShell, startShell } from '../../shared/tools/shell.js';
@@ -9,7 +10,7 @@ const HOW_TO_READ = 'To check interim output, use Read on that file path.';
 const TOLD_LATER = 'You will be notified when it completes.';
 const TOLD_IN_TIME =
   'If it exits while you are still working you will be notified, but it is terminated when you give your final response and no notification can follow that — so do not end your turn to wait for it; if you need its result, wait for it before giving your final response.';
-const NO_OUTPUT = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false };
+const NO_OUTPUT = { stdout: '', stderr: '', interrupted: false, isImage: false };
 
 /** Starts a command that the agent does not wait for. */
 export function runInBackground(input: JsonObject, { cwd, env }: ToolContext, keep: KeepCommand): ToolRun {
@@ -24,6 +25,7 @@ export function runInBackground(input: JsonObject, { cwd, env }: ToolContext, ke
     content: hint === undefined ? begun : `${begun}\n${hint}`,
     useResult: {
       ...NO_OUTPUT,
+      noOutputExpected: isSilent(command),
       backgroundTaskId: id,
       ...(endsWithSubagent ? { backgroundEndsWithFinalResponse: true } : {}),
       ...defined({ backgroundCwdHint: hint }),
@@ -40,7 +42,8 @@ export function moveToBackground(
   timeoutMs: number,
   keep: KeepCommand,
 ): ToolRun {
-  const { id, outputFile } = keep(shell, aboutOf(input));
+  const about = aboutOf(input);
+  const { id, outputFile } = keep(shell, about);
   shell.letGo(LIMIT_MS);
   const moved =
     `Command did not complete within its ${spoken(timeoutMs)} timeout and was moved to the background (ID: ${id}). ` +
@@ -49,7 +52,13 @@ export function moveToBackground(
     `while it runs. If it is no longer needed, stop it with TaskStop. ${HOW_TO_READ}`;
   return {
     content: [printed, moved].filter(Boolean).join('\n'),
-    useResult: { ...NO_OUTPUT, stdout: printed, backgroundTaskId: id, timedOutAfterMs: timeoutMs },
+    useResult: {
+      ...NO_OUTPUT,
+      stdout: printed,
+      noOutputExpected: isSilent(about.command),
+      backgroundTaskId: id,
+      timedOutAfterMs: timeoutMs,
+    },
     saysNoError: true,
   };
 }

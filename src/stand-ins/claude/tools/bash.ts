@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInsideAny } from '../../../claude-code/permissions/inside.js';
+import { isSilent } from '../../../claude-code/permissions/silent-commands.js';
 import { type JsonObject, readIfThere } from '../../../document/json.js';
 import { endedWithin, runShell, type ShellRun, startShell } from '../../shared/tools/shell.js';
 import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
@@ -32,7 +33,8 @@ export const bash: LiveTool = {
       throw new ToolFailure(['Exit code 143', after, said].filter(Boolean).join('\n'));
     }
     if (run.exitCode !== 0) throw new ToolFailure([`Exit code ${run.exitCode}`, said].filter(Boolean).join('\n'));
-    seePrinted(text(input, 'command'), context);
+    const command = text(input, 'command');
+    seePrinted(command, context);
     const folder = run.finalCwd === undefined ? context.cwd : sameName(run.finalCwd, context.project);
     const left = !isInsideAny(context.directories, folder);
     context.moveTo(left ? context.project : folder);
@@ -45,7 +47,7 @@ export const bash: LiveTool = {
         stderr: left ? `\n${note}` : '',
         interrupted: false,
         isImage: false,
-        noOutputExpected: false,
+        noOutputExpected: isSilent(command),
       },
       saysNoError: true,
     };
