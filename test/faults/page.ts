@@ -8,8 +8,8 @@ const INTRODUCTION = `<!-- Written by \`npm run faults\` from test/faults/. -->
 
 A test that cannot fail proves nothing. So faults are planted, one at a time, into plugins, rehearsals and an
 orchestrator that work, and each must be found by the check that is named here. Beside them stand changes that are
-unusual but sound; they must stay green. \`.ci/run\` plants all of them on the stage \`sim\` and a third of them (another
-third with another \`UNDERSTUDY_SEED\`) on the real Claude Code. \`npm run test:long\` plants all on both, and those of the orchestrator that take
+unusual but sound; they must stay green. \`.ci/run\` plants all of them on the stage \`sim\` and a fifth of them (another
+fifth with another \`UNDERSTUDY_SEED\`) on the real Claude Code. \`npm run test:long\` plants all on both, and those of the orchestrator that take
 minutes.
 `;
 
