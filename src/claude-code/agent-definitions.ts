@@ -1,8 +1,8 @@
 import { defined } from '../document/defined.js';
 import { isObject, type JsonObject, readIfThere } from '../document/json.js';
 import { AGENTS } from './built-in.js';
-import { readFrontMatter, textField, toolListField } from './front-matter.js';
-import { agentFiles, componentNames } from './plugins/components.js';
+import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
+import { agentFiles, type ComponentFile, componentNames } from './plugins/components.js';
 import { TOOLS_OF_THE_SESSION, TOOLS_ON_REQUEST, toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
@@ -20,16 +20,32 @@ export interface AgentDefinition {
   model?: string;
 }
 
-/** The agents of a folder that holds `agents/`: a plugin, or what a project or a user has in `.claude`. */
-export function loadAgents(root: string, manifest: JsonObject = {}, plugin?: string): AgentDefinition[] {
+/** The agents of a plugin, each named with the plugin and its folders. */
+export function pluginAgents(root: string, manifest: JsonObject, plugin: string): AgentDefinition[] {
+  return readAgents(root, manifest, (file, matter) => `${plugin}:${componentNames(file, matter).name}`);
+}
+
+/** What a project or a user has in `.claude/agents`. Folders are no part of a name, and each needs a name and a description. */
+export function ownAgents(root: string): AgentDefinition[] {
+  const nameOf = (_: ComponentFile, matter: FrontMatter): string | undefined => {
+    const name = textField(matter, 'name');
+    return textField(matter, 'description') === undefined || name?.includes(':') === true ? undefined : name;
+  };
+  return readAgents(root, {}, nameOf);
+}
+
+function readAgents(
+  root: string,
+  manifest: JsonObject,
+  nameOf: (file: ComponentFile, matter: FrontMatter) => string | undefined,
+): AgentDefinition[] {
   return agentFiles(root, manifest).flatMap((agent) => {
     const text = readIfThere(agent.file);
     if (text === undefined) return [];
     const matter = readFrontMatter(text);
-    const { name } = componentNames(agent, matter);
-    const full = plugin === undefined ? name : `${plugin}:${name}`;
+    const name = nameOf(agent, matter);
     const description = textField(matter, 'description') ?? '';
-    return [{ name: full, system: matter.body.trim(), description, ...agentFields(matter.fields) }];
+    return name === undefined ? [] : [{ name, system: matter.body.trim(), description, ...agentFields(matter.fields) }];
   });
 }
 
@@ -78,7 +94,12 @@ export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: re
 
 /** All agents of a session as the CLI lists them: its own and the others, by name. */
 export function agentNames(others: readonly AgentDefinition[]): string[] {
-  return [...AGENTS, ...others.map(({ name }) => name)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  return [...AGENTS, ...others.map(({ name }) => name)].sort(byName);
+}
+
+/** In the order of the alphabet, capital letters among the others. */
+export function byName(a: string, b: string): number {
+  return a.toLowerCase() < b.toLowerCase() ? -1 : 1;
 }
 
 /** What the real CLI finds wrong with agents that were handed over as JSON. */

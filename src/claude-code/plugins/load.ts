@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
-import { type AgentDefinition, loadAgents } from '../agent-definitions.js';
+import { type AgentDefinition, pluginAgents } from '../agent-definitions.js';
 import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
 import { jsonComplaint } from '../json-complaint.js';
@@ -87,7 +87,7 @@ function loadPlugin(root: string, into: LoadedPlugins): void {
     root,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
     commands: loadCommands(root, name, manifest),
-    agents: loadAgents(root, manifest, name),
+    agents: pluginAgents(root, manifest, name),
     hooks: loadHooks(root, name, manifest, report),
     mcpServers: loadServers(root, manifest, report),
   });

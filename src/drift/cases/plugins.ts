@@ -146,4 +146,27 @@ export const PLUGIN_CASES: readonly Case[] = [
     ),
     turns: [[say('first')], [say('second')]],
   },
+  {
+    name: 'agents of a project and of its user',
+    args: [...STREAM, 'go', '--allowedTools', 'Agent'],
+    files: {
+      '.claude/agents/deep/inner/a.md': skill('name: nested\ndescription: In a folder', 'You look.'),
+      '.claude/agents/plain.md': skill('name: other-name\ndescription: Of the project', 'You look.'),
+      '.claude/agents/nameless.md': skill('description: Without a name', 'You look.'),
+      '.claude/agents/silent.md': skill('name: silent', 'You look.'),
+      '.claude/agents/colon.md': skill('name: "a:b"\ndescription: With a colon', 'You look.'),
+      '.claude/agents/Big.md': skill('name: Big-Name\ndescription: With capitals', 'You look.'),
+      'HOME/.claude/agents/mine/m.md': skill('name: mine\ndescription: Of the user', 'You look.'),
+      'HOME/.claude/agents/o.md': skill('name: other-name\ndescription: Of the user', 'You look.'),
+    },
+    turns: [
+      [
+        {
+          ...tool('Agent', { description: 'look', prompt: 'look', subagent_type: 'nested', run_in_background: false }),
+          subagent: [say('seen')],
+        },
+        say('done'),
+      ],
+    ],
+  },
 ];

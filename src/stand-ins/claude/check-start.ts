@@ -4,7 +4,7 @@ import {
   type AgentDefinition,
   agentNames,
   agentProblems,
-  loadAgents,
+  ownAgents,
   readAgentDefinitions,
 } from '../../claude-code/agent-definitions.js';
 import { CliError } from '../../claude-code/cli-error.js';
@@ -122,7 +122,9 @@ export function ownFolders(
 
 function projectAgents(options: Options, paths: ConfigPaths, cwd: string): AgentDefinition[] {
   const roots = ownFolders(options, paths, cwd).filter(({ root }) => existsSync(join(root, 'agents')));
-  return roots.flatMap(({ root }) => loadAgents(root));
+  const found = roots.flatMap(({ root }) => ownAgents(root));
+  // The project's comes before one of the user that has the same name.
+  return found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
 }
 
 /** All permission rules. The allow rules of an untrusted project do not count. */

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
+import { type AgentDefinition, byName } from '../../../claude-code/agent-definitions.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -9,7 +9,9 @@ export function listing(session: Session): string[] {
   const { agents, commands, options } = session.parts;
   const tools = sessionTools(session);
   const permissions = session.permissionContext();
-  const offered = agents.filter(({ name }) => deniedAgent(name, permissions) === undefined);
+  const offered = agents
+    .filter(({ name }) => deniedAgent(name, permissions) === undefined)
+    .sort((a, b) => byName(a.name, b.name));
   const has = (tool: string): boolean => tools.includes(tool);
   return [
     ...(has('Task')
