@@ -313,6 +313,8 @@ describe.skipIf(claude === undefined)('hooks of the real Claude Code', () => {
     const config = await session.say('config');
     await see('ConfigChange', config.toolResults.join().includes('fresh=[]'), config);
 
+    // Older models have no effort, which hooks are told of.
+    await session.control('set_model', {});
     const broken = await session.say('break');
     await see('StopFailure', broken.result === '', broken);
     catalog = ((await session.control('get_hooks_listing'))['response'] as { eventCatalog: Json[] }).eventCatalog;

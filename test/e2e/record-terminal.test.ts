@@ -53,7 +53,7 @@ async function record(...command: string[]): Promise<Terminal> {
   return terminal;
 }
 
-const ended = (of: Terminal) => expect.poll(() => of.exit, { timeout: 30_000 }).toMatchObject({ code: 0 });
+const ended = (of: Terminal) => expect.poll(() => of.exit, { timeout: 60_000 }).toMatchObject({ code: 0 });
 
 it('keeps what was said to the TUI of the real Claude Code when the key is pressed', {
   timeout: 180_000,
@@ -78,7 +78,8 @@ it('keeps what was said to the TUI of the real Claude Code when the key is press
   await own.waitFor('/exit');
   own.press('enter');
   await ended(own);
-  expect(own.text()).toContain('written: talk.rehearsal.toml');
+  // A terminal whose program has ended may lose its last words on a busy machine. The file itself is read below.
+  expect(own.text()).toContain('understudy: 1 call');
 
   await model.close();
   const text = readFileSync(join(scratch.path, 'talk.rehearsal.toml'), 'utf8');

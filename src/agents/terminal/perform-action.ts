@@ -10,6 +10,8 @@ const AFTER_KEY_MS = 100;
 /** So long a busy program may take to show what was typed; a password is never shown. */
 const TEXT_SHOWN_MS = 10_000;
 const KEY_SHOWN_MS = 1_000;
+/** What was entered is nearly always shown as such, and a turn that has not begun looks like one that is over. */
+const ENTERED_SHOWN_MS = 5_000;
 const AFTER_SHOWN_MS = 500;
 /** What a screen is waited for without a time of its own. */
 const WAIT_MS = 30_000;
@@ -50,6 +52,6 @@ export async function performAction(
 async function pressKey(terminal: Terminal, key: Key): Promise<void> {
   const before = terminal.text();
   terminal.press(key);
-  await terminal.changed(before, KEY_SHOWN_MS);
+  await terminal.changed(before, key === 'enter' ? ENTERED_SHOWN_MS : KEY_SHOWN_MS);
   await terminal.settle(AFTER_KEY_MS, 1000);
 }

@@ -48,7 +48,7 @@ export async function fireHooks(
 
 /** Events of whose hooks the host is never told. */
 const NEVER_SHOWN: ReadonlySet<HookEventName> = new Set([
-  ...(['SessionEnd', 'PreCompact', 'PostCompact', 'CwdChanged', 'InstructionsLoaded'] as const),
+  ...(['SessionEnd', 'PreCompact', 'PostCompact', 'CwdChanged'] as const),
 ]);
 
 /** The real CLI shows hooks of the start in the stream even without --include-hook-events. */
@@ -165,7 +165,7 @@ async function callBack(
 
 /** Events whose hooks the model never hears of, whatever they say. */
 const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
-  ...(['Setup', 'InstructionsLoaded', 'MessageDisplay', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
+  ...(['Setup', 'MessageDisplay', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
   // What these object to is in the result of the tool.
   ...(['TaskCreated', 'TaskCompleted'] as const),
 ]);

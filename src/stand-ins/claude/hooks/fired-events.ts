@@ -1,6 +1,9 @@
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 
-/** The events that the stand-in fires. Hooks of other events are listed, and never run. */
+/**
+ * The events that the stand-in fires where the real CLI does. In print mode that sends a Notification only about what an MCP
+ * server asks. Hooks of other events are listed, and never run.
+ */
 export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
   ...([
     'PreToolUse',
@@ -11,7 +14,7 @@ export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
     'PermissionDenied',
   ] as const),
   ...(['Setup', 'SessionStart', 'SessionEnd', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay'] as const),
-  ...(['CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
+  ...(['Notification', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
   ...(['Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact'] as const),
   ...(['TaskCreated', 'TaskCompleted'] as const),
 ]);
