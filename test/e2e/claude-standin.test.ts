@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Json, standInWorld } from '../helpers/stand-in.js';
@@ -184,6 +184,17 @@ describe('tools', () => {
     const [init] = await world.stream(['x', '--allowedTools', 'TodoWrite'], { env: { CLAUDE_CODE_ENABLE_TASKS: '0' } });
     const id = String(init?.['session_id']);
     expect(JSON.parse(readFileSync(join(world.config, 'todos', `${id}-agent-${id}.json`), 'utf8'))).toEqual(todos);
+  });
+
+  it('take no file for a task that is none', async () => {
+    const world = standInWorld({ ...withTool('TaskList', {}), tool_execution: { mode: 'live' } });
+    const folder = join(world.config, 'tasks', 'mine');
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries({ '1.json': '{}', '2.json': 'x', '3.json': '{"id":"3","blocks":1}' }))
+      writeFileSync(join(folder, name), text);
+    const env = { CLAUDE_CODE_TASK_LIST_ID: 'mine' };
+    const events = await world.stream(['x', '--allowedTools', 'TaskList'], { env });
+    expect(JSON.stringify(events)).toContain('No tasks found');
   });
 
   it('of a denying rule are refused even when mocked', async () => {

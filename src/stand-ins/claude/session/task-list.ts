@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import type { Session } from './session.js';
 
 export interface Task {
@@ -14,6 +14,13 @@ export interface Task {
   blocks: string[];
   blockedBy: string[];
   metadata?: JsonObject;
+}
+
+function isTask(value: unknown): value is Task {
+  if (!isObject(value)) return false;
+  const { blocks, blockedBy, ...texts } = value;
+  const areTexts = ['id', 'subject', 'description', 'status'].every((name) => typeof texts[name] === 'string');
+  return areTexts && isStringList(blocks) && isStringList(blockedBy);
 }
 
 /** The tasks of a session, one file for each. Its agents share them, and the next process of the session finds them. */
@@ -31,7 +38,9 @@ export class TaskList {
 
   get(id: string): Task | undefined {
     if (!/^\d+$/.test(id)) return undefined;
-    return parseJson(readIfThere(this.#file(id)) ?? '') as Task | undefined;
+    const task = parseJson(readIfThere(this.#file(id)) ?? '');
+    // Others can write there, too.
+    return isTask(task) ? task : undefined;
   }
 
   create(about: Pick<Task, 'subject' | 'description' | 'activeForm' | 'metadata'>): Task {
