@@ -190,8 +190,9 @@ describe('tools', () => {
     const world = standInWorld({ ...withTool('TaskList', {}), tool_execution: { mode: 'live' } });
     const folder = join(world.config, 'tasks', 'mine');
     mkdirSync(folder, { recursive: true });
-    for (const [name, text] of Object.entries({ '1.json': '{}', '2.json': 'x', '3.json': '{"id":"3","blocks":1}' }))
-      writeFileSync(join(folder, name), text);
+    const elsewhere = { id: '../../4', subject: 's', description: 'd', status: 'pending', blocks: [], blockedBy: [] };
+    const files = ['{}', 'x', '{"id":"3","blocks":1}', JSON.stringify(elsewhere)];
+    for (const [at, text] of files.entries()) writeFileSync(join(folder, `${at + 1}.json`), text);
     const env = { CLAUDE_CODE_TASK_LIST_ID: 'mine' };
     const events = await world.stream(['x', '--allowedTools', 'TaskList'], { env });
     expect(JSON.stringify(events)).toContain('No tasks found');

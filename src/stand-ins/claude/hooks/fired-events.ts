@@ -1,8 +1,8 @@
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 
 /**
- * The events that the stand-in fires where the real CLI does. In print mode that sends a Notification only about what an MCP
- * server asks. Hooks of other events are listed, and never run.
+ * The events that the stand-in fires, and Notification, which it does not: in print mode the real CLI sends one only about
+ * what an MCP server asks. Hooks of other events are named, because they never run.
  */
 export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
   ...([

@@ -39,8 +39,8 @@ export class TaskList {
   get(id: string): Task | undefined {
     if (!/^\d+$/.test(id)) return undefined;
     const task = parseJson(readIfThere(this.#file(id)) ?? '');
-    // Others can write there, too.
-    return isTask(task) ? task : undefined;
+    // Others can write there, too. It is saved by its id, which must not lead elsewhere.
+    return isTask(task) && task.id === id ? task : undefined;
   }
 
   create(about: Pick<Task, 'subject' | 'description' | 'activeForm' | 'metadata'>): Task {
