@@ -12,7 +12,7 @@ export const importRules = {
   http: [],
   terminal: ['npm:picocolors'],
   scenario: ['document', 'npm:@modelcontextprotocol/client', 'npm:re2js', 'npm:zod'],
-  'claude-code': ['claude-code/plugins', 'document', 'npm:yaml'],
+  'claude-code': ['claude-code/hooks', 'claude-code/plugins', 'document', 'npm:yaml'],
   'claude-code/hooks': ['claude-code', 'claude-code/permissions', 'document'],
   'claude-code/permissions': ['claude-code', 'document', 'scenario'],
   'claude-code/plugins': ['claude-code', 'claude-code/hooks', 'document'],

@@ -12,6 +12,8 @@ export interface AgentDefinition {
   system: string;
   /** What the model is told of it. */
   description?: string;
+  /** The tools that it has, as the model is told of them. */
+  listedTools?: string;
   /** The only tools that it has; absent: all. */
   tools?: string[];
   /** Tools that it does not have. */
@@ -22,7 +24,8 @@ export interface AgentDefinition {
 
 /** The agents of a plugin, each named with the plugin and its folders. */
 export function pluginAgents(root: string, manifest: JsonObject, plugin: string): AgentDefinition[] {
-  return readAgents(root, manifest, (file, matter) => `${plugin}:${componentNames(file, matter).name}`);
+  const nameOf = (file: ComponentFile, matter: FrontMatter) => `${plugin}:${componentNames(file, matter).name}`;
+  return readAgents(root, manifest, nameOf, (matter) => textField(matter, 'description') ?? '');
 }
 
 /** What a project or a user has in `.claude/agents`. Folders are no part of a name, and each needs a name and a description. */
@@ -31,20 +34,22 @@ export function ownAgents(root: string): AgentDefinition[] {
     const name = textField(matter, 'name');
     return textField(matter, 'description') === undefined || name?.includes(':') === true ? undefined : name;
   };
-  return readAgents(root, {}, nameOf);
+  // Here the CLI keeps the end of the last line.
+  return readAgents(root, {}, nameOf, ({ fields }) => String(fields['description'] ?? ''));
 }
 
 function readAgents(
   root: string,
   manifest: JsonObject,
   nameOf: (file: ComponentFile, matter: FrontMatter) => string | undefined,
+  describe: (matter: FrontMatter) => string,
 ): AgentDefinition[] {
   return agentFiles(root, manifest).flatMap((agent) => {
     const text = readIfThere(agent.file);
     if (text === undefined) return [];
     const matter = readFrontMatter(text);
     const name = nameOf(agent, matter);
-    const description = textField(matter, 'description') ?? '';
+    const description = describe(matter);
     return name === undefined ? [] : [{ name, system: matter.body.trim(), description, ...agentFields(matter.fields) }];
   });
 }
@@ -58,9 +63,23 @@ export function readAgentDefinitions(agents: JsonObject): AgentDefinition[] {
   });
 }
 
-function agentFields(fields: JsonObject): Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'model'> {
+function agentFields(fields: JsonObject): Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'listedTools' | 'model'> {
   const { model } = fields;
-  return { ...agentTools(fields), ...(typeof model === 'string' && model !== 'inherit' ? { model } : {}) };
+  return {
+    ...agentTools(fields),
+    listedTools: listedTools(fields),
+    ...(typeof model === 'string' && model !== 'inherit' ? { model } : {}),
+  };
+}
+
+/** The model is told of the tools of an agent as they are written, with what stands in brackets. */
+function listedTools(fields: JsonObject): string {
+  const [tools, denied] = ['tools', 'disallowedTools'].map((name) => toolListField({ fields }, name)) as [
+    string[],
+    string[],
+  ];
+  if (tools.length > 0 && !tools.includes('*')) return tools.filter((tool) => !denied.includes(tool)).join(', ');
+  return denied.length > 0 ? `All tools except ${denied.join(', ')}` : 'All tools';
 }
 
 /** The tools that an agent's fields give it and take from it. */

@@ -4,6 +4,7 @@ import { jsonComplaint } from './json-complaint.js';
 /** All seen in Claude Code 2.1.325. */
 it.each([
   ['{', "Expected '}'"],
+  ['{"name": 1', "Expected '}'"],
   ['{"type":', 'Unexpected EOF'],
   ['{"a', 'Unterminated string'],
   ['x', 'Unexpected identifier "x"'],

@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../document/json.js';
 import { CliError } from './cli-error.js';
 import type { ConfigPaths } from './config-paths.js';
+import { type HookProblem, hookProblems, WHY_GUARDED } from './hooks/problems.js';
+import { kindOfValue } from './shapes.js';
 
 export type SettingSource = 'userSettings' | 'projectSettings' | 'localSettings' | 'flagSettings';
 
@@ -98,9 +100,26 @@ function addSettings(loaded: LoadedSettings, as: SettingsFile, file: string, tex
     loaded.problems.push({ file, reason: `: ${reason}` });
     return;
   }
-  const wrong = findWrong(settings);
-  if (wrong !== undefined) loaded.problems.push({ file, reason: ` (${wrong.path}): ${wrong.reason}` });
-  else loaded.files.push({ ...as, settings: withoutBadRules(settings, file, loaded.skipped) });
+  const hooks = settings['hooks'] === undefined ? [] : hookProblems(settings['hooks']);
+  const guards = hooks.filter((problem) => problem.guards);
+  const wrong = [
+    ...guards.map((problem) => ({ path: pathOf(problem), reason: inFull(problem, ` — ${WHY_GUARDED}.`) })),
+    ...wrongPermissions(settings),
+    ...guards.flatMap(({ types }) => types),
+  ];
+  loaded.problems.push(...wrong.map(({ path, reason }) => ({ file, reason: ` (${path}): ${reason}` })));
+  if (wrong.length > 0) return;
+  const kept = withoutBadRules(settings, file, loaded.skipped);
+  loaded.skipped.push(
+    ...hooks.map((problem) => ({ file, reason: ` (${pathOf(problem)}): ${inFull(problem, problem.left)}` })),
+  );
+  loaded.files.push({ ...as, settings: kept });
+}
+
+const pathOf = ({ path, inSettings }: HookProblem): string => inSettings?.path ?? path;
+
+function inFull({ what, inSettings }: HookProblem, more: string): string {
+  return `${inSettings?.what ?? what}${more}${inSettings?.behind === undefined ? '' : ` ${inSettings.behind}`}`;
 }
 
 /** A rule whose tool begins with a small letter is skipped, and named. */
@@ -122,25 +141,18 @@ function withoutBadRules(settings: JsonObject, file: string, skipped: LoadedSett
   return { ...settings, permissions: kept };
 }
 
-/** The first thing in the parts that the stand-in uses that has the wrong type. */
-function findWrong(settings: JsonObject): { path: string; reason: string } | undefined {
-  const { permissions, hooks } = settings;
-  if (permissions !== undefined && !isObject(permissions)) return wrongType('permissions', 'object', permissions);
-  for (const list of ['allow', 'deny', 'ask', 'additionalDirectories'] as const) {
-    const value = permissions?.[list];
-    if (value !== undefined && !isStringList(value)) return wrongType(`permissions.${list}`, 'array', value);
-  }
-  if (hooks === undefined) return undefined;
-  if (!isObject(hooks)) return wrongType('hooks', 'object', hooks);
-  for (const [event, groups] of Object.entries(hooks)) {
-    if (!Array.isArray(groups)) return wrongType(`hooks.${event}`, 'array', groups);
-  }
-  return undefined;
+/** What has the wrong type in the rules of the settings. */
+function wrongPermissions({ permissions }: JsonObject): { path: string; reason: string }[] {
+  if (permissions === undefined) return [];
+  if (!isObject(permissions)) return [wrongType('permissions', 'object', permissions)];
+  return ['allow', 'deny', 'ask', 'additionalDirectories'].flatMap((list) => {
+    const value = permissions[list];
+    return value === undefined || isStringList(value) ? [] : [wrongType(`permissions.${list}`, 'array', value)];
+  });
 }
 
 function wrongType(path: string, expected: string, value: unknown): { path: string; reason: string } {
-  const received = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  return { path, reason: `Expected ${expected}, but received ${received}` };
+  return { path, reason: `Expected ${expected}, but received ${kindOfValue(value)}` };
 }
 
 function joinSettings(under: unknown, over: JsonObject): JsonObject {

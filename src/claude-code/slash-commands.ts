@@ -4,6 +4,7 @@ import { type JsonObject, readIfThere } from '../document/json.js';
 import { argumentWords } from './argument-words.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
+import { type WorkflowMeta, workflowRequest } from './plugins/workflow-meta.js';
 import { fillGiven, pluginVariables } from './variables.js';
 
 /** A command or a skill that a user can call with a slash. */
@@ -12,6 +13,8 @@ export interface CommandDefinition {
   name: string;
   /** Other names under which it can be typed. */
   aliases?: string[];
+  /** The one of them that the model is told, too. */
+  listedAlias?: string;
   /** A skill without a description is a command only: the model is not told of it. */
   kind: 'command' | 'skill';
   source: 'plugin' | 'project' | 'user';
@@ -24,6 +27,8 @@ export interface CommandDefinition {
   /** Names for its single arguments, in their order: `$name`. */
   argumentNames?: string[];
   body: string;
+  /** A workflow has no text of its own: the model is asked to run it. */
+  workflow?: WorkflowMeta;
   /** Tools that it may use unasked, as rules: `Bash(git add:*)`. */
   allowedTools: string[];
   /** A skill is told where it lives. */
@@ -68,7 +73,12 @@ function advertisement(matter: FrontMatter, { source }: CommandsOrigin): string 
   const when = textField(matter, 'when_to_use');
   if (source === 'plugin' && description === undefined && when === undefined) return undefined;
   const purpose = description ?? firstLine(matter.body);
-  return when === undefined ? purpose : `${purpose} - ${when}`;
+  return oneLine(when === undefined ? purpose : `${purpose} - ${when}`);
+}
+
+/** The CLI puts a space where lines of a description end, and keeps what else is between them. */
+function oneLine(text: string): string {
+  return text.replace(/[\t\r\n]+/g, ' ');
 }
 
 function isHidden(matter: FrontMatter): boolean {
@@ -86,12 +96,13 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
   const full = (short: string): string => (origin.plugin === undefined ? short : `${origin.plugin.name}:${short}`);
   const also = [title, alias === undefined ? undefined : full(alias)].flatMap((one) => one ?? []);
   const aliases = [...new Set(also)].filter((one) => one !== full(name));
-  const description = textField(matter, 'description') ?? '';
+  const description = oneLine(textField(matter, 'description') ?? '');
   const isSkill = component.kind === 'skill';
   const names = toolListField(matter, 'arguments');
   return {
     name: full(name),
     ...(aliases.length === 0 ? {} : { aliases }),
+    ...defined({ listedAlias: listedAlias(component, full(alias ?? name), origin) }),
     kind: isSkill && description !== '' ? 'skill' : 'command',
     source: origin.source,
     description,
@@ -104,6 +115,14 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     ...(isSkill ? { folder: dirname(component.file) } : {}),
     ...defined({ plugin: origin.plugin }),
   };
+}
+
+/** The name that its file gives it, where that is another one. Commands of user and project are told without it. */
+function listedAlias({ kind, name }: ComponentFile, alias: string, { plugin }: CommandsOrigin): string | undefined {
+  if (plugin === undefined && kind === 'command') return undefined;
+  const own = plugin === undefined ? alias : alias.replace(`${plugin.name}:${plugin.name}:`, `${plugin.name}:`);
+  const isSame = own === (plugin === undefined ? name : `${plugin.name}:${name}`);
+  return isSame || !/^[\w.:-]+$/.test(own) ? undefined : own;
 }
 
 /** The variables that the CLI fills in for a command, in its text and in the rules of its allowed tools. */
@@ -136,6 +155,7 @@ export function expandCommand(
   run: RunLine,
   variables: Record<string, string> = {},
 ): string {
+  if (command.workflow !== undefined) return workflowRequest(command.name, command.workflow, args);
   const words = argumentWords(args);
   const names = command.argumentNames ?? [];
   let body = command.body

@@ -11,6 +11,9 @@ export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep'];
 /** Tools that it lists when the shell is denied. */
 export const SEARCH_TOOLS: readonly string[] = ['Glob', 'Grep'];
 
+/** The tool that it lists when a plugin brings servers that know a language. */
+export const LANGUAGE_TOOL = 'LSP';
+
 /** Tools that keep a list of tasks. It lists them for older models, and for whoever names one of them. */
 export const TASK_TOOLS: readonly string[] = ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
 
@@ -37,7 +40,7 @@ export const EDITING_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'Mul
 
 /** Names that a permission rule may be about; another one is taken for a typo. */
 export const KNOWN_TOOLS: ReadonlySet<string> = new Set([
-  ...['Agent', ...TOOLS, ...TOOLS_ON_REQUEST, ...TOOLS_WITH_A_HOST, ...OLDER_TOOLS],
+  ...['Agent', LANGUAGE_TOOL, ...TOOLS, ...TOOLS_ON_REQUEST, ...TOOLS_WITH_A_HOST, ...OLDER_TOOLS],
 ]);
 
 /** The tool that starts a subagent has two names: it is listed as Task, and called Agent everywhere else. */

@@ -4,9 +4,11 @@ import type { TranscriptEntry } from '../model-server/wire/protocol.js';
 
 const BUILT_IN = new Set([...AGENTS, ...SKILLS, ...COMMANDS, 'keybindings-help']);
 const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/;
-const LISTED = /^- ([\w:-]+): /;
+/** A name, and perhaps another one in brackets. */
+const NAMES = '([\\w:.-]+)(?: \\([^)\\n]+\\))?: ';
+const LISTED = new RegExp(`^- ${NAMES}`);
 const HEADING = /^(?:Available agent types|New agent types are now available)/;
-const LIST = new RegExp(`(?:${HEADING.source}.*\\n|^)- [\\w:-]+: `);
+const LIST = new RegExp(`(?:${HEADING.source}.*\\n|^)- ${NAMES}`);
 
 /**
  * What a request tells the model since its last message: prompts, tool results, what commands expand to, what hooks say,

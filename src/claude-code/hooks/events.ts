@@ -159,6 +159,23 @@ export type HookEventName = keyof typeof hookEvents;
 
 export const hookEventNames = Object.keys(hookEvents) as HookEventName[];
 
+/** The events in the order in which the CLI names them when there is none of a name. */
+export const EVENTS_TOLD: readonly HookEventName[] = [
+  ...([
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'Notification',
+    'UserPromptSubmit',
+  ] as const),
+  ...(['UserPromptExpansion', 'SessionStart', 'SessionEnd', 'Stop', 'StopFailure', 'SubagentStart'] as const),
+  ...(['SubagentStop', 'PreCompact', 'PostCompact', 'PreModelSwitch', 'PostModelSwitch'] as const),
+  ...(['PermissionRequest', 'PermissionDenied', 'Setup', 'TeammateIdle', 'TaskCreated', 'TaskCompleted'] as const),
+  ...(['Elicitation', 'ElicitationResult', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove'] as const),
+  ...(['InstructionsLoaded', 'CwdChanged', 'FileChanged'] as const),
+];
+
 export function isHookEventName(name: string): name is HookEventName {
   return Object.hasOwn(hookEvents, name);
 }

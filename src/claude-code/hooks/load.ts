@@ -1,8 +1,8 @@
-import { defined } from '../../document/defined.js';
-import { isObject, isStringList } from '../../document/json.js';
+import { isObject, isStringList, type JsonObject } from '../../document/json.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
 import type { Hook, HookSource } from './hook.js';
+import { hookProblems } from './problems.js';
 
 export interface LoadedHooks {
   hooks: Hook[];
@@ -27,43 +27,56 @@ export function hooksOfSettings(files: readonly SettingsFile[]): LoadedHooks {
   return loaded;
 }
 
-/** Reads a `hooks` object: `{ Event: [{ matcher, hooks: [{ type, command, timeout }] }] }`. */
+/**
+ * Reads a `hooks` object: `{ Event: [{ matcher, hooks: [{ type, command, timeout }] }] }`. What the CLI finds wrong in it
+ * is left out, as there.
+ */
 export function readHooks(value: unknown, origin: HooksOrigin): LoadedHooks {
   const loaded: LoadedHooks = { hooks: [], ignored: [] };
   if (!isObject(value)) return loaded;
+  const wrong = new Set(hookProblems(value).map(({ path }) => path));
   for (const [event, groups] of Object.entries(value)) {
-    if (!isHookEventName(event)) {
-      loaded.ignored.push(`hooks for ${event}: Claude Code has no such event`);
-      continue;
-    }
-    for (const group of Array.isArray(groups) ? groups : []) readGroup(event, group, origin, loaded);
+    const path = `hooks.${event}`;
+    if (isHookEventName(event) && !wrong.has(path)) readEvent(event, groups as JsonObject[], wrong, origin, loaded);
   }
   return loaded;
 }
 
-function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, into: LoadedHooks): void {
-  if (!isObject(group) || !Array.isArray(group['hooks'])) return;
-  const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
-  for (const hook of group['hooks']) {
-    if (!isObject(hook)) continue;
-    const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
-    if (type !== 'command' || typeof command !== 'string') {
-      into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
-      continue;
-    }
-    if (condition !== undefined && typeof condition !== 'string') {
-      into.ignored.push(`a hook for ${event}: its "if" is no text`);
-      continue;
-    }
-    into.hooks.push({
-      event,
-      matcher,
-      ...defined({ condition }),
-      run: { type: 'command', command, ...(isStringList(args) ? { args } : {}) },
-      ...origin,
-      // Settings give seconds.
-      ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
-      ...(runsAside === true || wakesLater === true ? { background: true as const } : {}),
-    });
+function readEvent(
+  event: HookEventName,
+  groups: readonly JsonObject[],
+  wrong: ReadonlySet<string>,
+  origin: HooksOrigin,
+  into: LoadedHooks,
+): void {
+  for (const [at, { matcher = '', hooks }] of groups.entries()) {
+    const path = `hooks.${event}.${at}`;
+    if (wrong.has(path)) continue;
+    const right = (hooks as JsonObject[]).filter((_, index) => !wrong.has(`${path}.hooks.${index}`));
+    for (const hook of right) readHook(event, String(matcher), hook, origin, into);
   }
+}
+
+function readHook(
+  event: HookEventName,
+  matcher: string,
+  hook: JsonObject,
+  origin: HooksOrigin,
+  into: LoadedHooks,
+): void {
+  const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
+  if (type !== 'command') {
+    into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
+    return;
+  }
+  into.hooks.push({
+    event,
+    matcher,
+    ...(typeof condition === 'string' ? { condition } : {}),
+    run: { type, command: String(command), ...(isStringList(args) ? { args } : {}) },
+    ...origin,
+    // Settings give seconds.
+    ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
+    ...(runsAside === true || wakesLater === true ? { background: true as const } : {}),
+  });
 }

@@ -75,7 +75,12 @@ export function skillFiles(root: string, manifest: JsonObject): ComponentFile[] 
 export function workflowFiles(root: string, { workflows }: JsonObject): ComponentFile[] {
   return atPaths(root, WORKFLOWS_FOLDER, workflows, (path) => {
     const files = kindOf(path) === 'file' ? [path] : filesBelow(path).filter((file) => extname(file) === '.js');
-    return files.map((file) => ({ kind: 'workflow', file, name: basename(file, '.js'), prefix: '' }));
+    return files.map((file) => ({
+      kind: 'workflow',
+      file,
+      name: basename(file, '.js'),
+      prefix: folderPrefix(path, file),
+    }));
   });
 }
 

@@ -14,6 +14,7 @@ export const SKILLS_FOLDER = 'skills';
 export const SKILL_FILE = 'SKILL.md';
 export const HOOKS_FILE = join('hooks', 'hooks.json');
 export const SERVERS_FILE = '.mcp.json';
+export const LANGUAGE_SERVERS_FILE = '.lsp.json';
 
 export const WORKFLOWS_FOLDER = 'workflows';
 
@@ -29,7 +30,7 @@ export const OTHER_PARTS: readonly OtherPart[] = [
   { name: 'output styles', key: 'outputStyles', places: ['output-styles'] },
   { name: 'themes', key: 'themes', places: ['themes'] },
   { name: 'syntax highlighting', key: 'syntaxHighlighting', places: ['hljs'] },
-  { name: 'LSP servers', key: 'lspServers', places: ['.lsp.json'] },
+  { name: 'LSP servers', key: 'lspServers', places: [LANGUAGE_SERVERS_FILE] },
   { name: 'monitors', key: 'monitors', places: [join('monitors', 'monitors.json')] },
   { name: 'mods (JavaScript hooks)', places: [join('hooks', 'register.js'), join('hooks', 'register.ts')] },
   { name: 'channels', key: 'channels', places: [] },
@@ -41,7 +42,7 @@ export const OTHER_PARTS: readonly OtherPart[] = [
 /** What belongs beside `.claude-plugin`. Inside it the CLI does not look. */
 export const COMPONENT_PLACES = [
   ...[COMMANDS_FOLDER, AGENTS_FOLDER, SKILLS_FOLDER, 'hooks', WORKFLOWS_FOLDER, SERVERS_FILE],
-  ...['output-styles', 'themes', 'monitors', '.lsp.json'],
+  ...['output-styles', 'themes', 'monitors', LANGUAGE_SERVERS_FILE],
 ];
 
 /** A path or paths as a list; anything else is no path. */

@@ -7,8 +7,11 @@ import type { Hook } from '../hooks/hook.js';
 import { readHooks } from '../hooks/load.js';
 import { jsonComplaint } from '../json-complaint.js';
 import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
+import { loadWorkflows } from '../workflows.js';
 import { commandFiles, skillFiles } from './components.js';
-import { hookSources, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
+import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
+import { dependenciesOf } from './manifest-problems.js';
+import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
 
 /** A plugin that was loaded, with all that it brings. */
 export interface LoadedPlugin {
@@ -19,6 +22,10 @@ export interface LoadedPlugin {
   agents: AgentDefinition[];
   hooks: Hook[];
   mcpServers: JsonObject;
+  /** It brings servers that know a language: the CLI then has a tool to ask them. */
+  hasLanguageServers: boolean;
+  /** The names of the plugins without which it is not loaded. */
+  needs: string[];
 }
 
 /** Something about a plugin that did not load, as the session's first line lists it. */
@@ -48,9 +55,31 @@ export function loadPlugins(directories: readonly string[], cwd: string): Loaded
       });
       continue;
     }
-    for (const folder of pluginFolders(root)) loadPlugin(folder, loaded);
+    for (const folder of pluginFolders(root)) loadPlugin(folder, index, loaded);
   }
+  dropWithoutNeeds(loaded);
   return loaded;
+}
+
+/** A plugin that needs one which is not there is not loaded, nor are those that need it. */
+function dropWithoutNeeds(loaded: LoadedPlugins): void {
+  const found = new Set(loaded.plugins.map(({ name }) => name));
+  for (let isDone = false; !isDone; ) {
+    const there = new Set(loaded.plugins.map(({ name }) => name));
+    const lacking = loaded.plugins.flatMap((plugin) => {
+      const need = plugin.needs.find((name) => !there.has(name));
+      return need === undefined ? [] : [{ plugin, need }];
+    });
+    for (const { plugin, need } of lacking) {
+      const why = found.has(need)
+        ? 'is disabled — enable it or remove the dependency'
+        : `is not installed — run \`claude plugin install ${need}\`, or check that its marketplace is added`;
+      const message = `Dependency "${need}" ${why}`;
+      loaded.problems.push({ plugin: labelOf(plugin.root), type: 'dependency-unsatisfied', message });
+    }
+    loaded.plugins = loaded.plugins.filter((plugin) => !lacking.some((one) => one.plugin === plugin));
+    isDone = lacking.length === 0;
+  }
 }
 
 function pluginFolders(root: string): string[] {
@@ -63,40 +92,47 @@ function pluginFolders(root: string): string[] {
   return children.length > 0 ? children : [root];
 }
 
-function loadPlugin(root: string, into: LoadedPlugins): void {
+/** How a problem names the plugin of a folder. */
+function labelOf(root: string): string {
+  return `${basename(root)}@inline`;
+}
+
+function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
   const manifestFile = join(root, MANIFEST_FILE);
   const manifestText = readIfThere(manifestFile);
-  const manifest = manifestText === undefined ? {} : parseJson(manifestText);
-  const fallbackName = basename(root);
-  if (!isObject(manifest)) {
-    into.problems.push({
-      plugin: `inline[${into.plugins.length + into.problems.length}]`,
-      type: 'generic-error',
-      message: `Failed to load plugin: Plugin ${fallbackName} has a corrupt manifest file at ${manifestFile}. JSON parse error: ${jsonComplaint(manifestText ?? '')}`,
-      path: root,
-    });
+  const manifest = manifestText === undefined ? { name: basename(root) } : parseJson(manifestText);
+  const refusal = refuseManifest(manifest, manifestText, manifestFile, basename(root)) ?? refuseHooks(root, manifest);
+  if (refusal !== undefined || !isObject(manifest)) {
+    into.problems.push({ plugin: `inline[${index}]`, type: 'generic-error', message: '', ...refusal, path: root });
     return;
   }
-  const name = typeof manifest['name'] === 'string' ? manifest['name'] : fallbackName;
+  const name = String(manifest['name']);
   const report = (type: string, message: string, path?: string): void => {
-    const plugin = path === undefined ? `${fallbackName}@inline` : name;
+    const plugin = path === undefined ? labelOf(root) : name;
     into.problems.push({ plugin, type, message, ...defined({ path }) });
   };
+  for (const { type, message } of pathProblems(root, manifest)) report(type, message);
   into.plugins.push({
     name,
     root,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
-    commands: loadCommands(root, name, manifest),
+    commands: [...loadCommands(root, name, manifest), ...loadWorkflows(root, manifest, pluginOrigin(root, name))],
     agents: pluginAgents(root, manifest, name),
     hooks: loadHooks(root, name, manifest, report),
     mcpServers: loadServers(root, manifest, report),
+    hasLanguageServers: hasLanguageServers(root, manifest),
+    needs: dependenciesOf(manifest),
   });
 }
 
 type Report = (type: string, message: string, path?: string) => void;
 
+function pluginOrigin(root: string, name: string) {
+  return { source: 'plugin' as const, plugin: { name, root } };
+}
+
 function loadCommands(root: string, plugin: string, manifest: JsonObject): CommandDefinition[] {
-  const origin = { source: 'plugin' as const, plugin: { name: plugin, root } };
+  const origin = pluginOrigin(root, plugin);
   const files = [...commandFiles(root, manifest), ...skillFiles(root, manifest)];
   const { commands } = manifest;
   const inline = Object.entries(isObject(commands) ? commands : {}).flatMap(([name, entry]) =>
@@ -108,14 +144,15 @@ function loadCommands(root: string, plugin: string, manifest: JsonObject): Comma
 }
 
 function loadHooks(root: string, name: string, manifest: JsonObject, report: Report): Hook[] {
-  const origin = { source: 'plugin' as const, plugin: { name, root } };
+  const origin = pluginOrigin(root, name);
   return hookSources(root, manifest).flatMap((source) => {
     if ('value' in source) return readHooks(source.value, origin).hooks;
     const text = readIfThere(source.file);
     if (text === undefined) return [];
     const document = parseJson(text);
-    if (isObject(document)) return readHooks(document['hooks'], origin).hooks;
-    report('hook-load-failed', `Hook load failed: ${jsonComplaint(text).replaceAll("'", '’')}`);
+    const why = document === undefined ? jsonComplaint(text) : documentProblem(document);
+    if (why === undefined) return readHooks((document as JsonObject)['hooks'], origin).hooks;
+    report('hook-load-failed', `Hook load failed: ${inSlantedQuotes(why)}`);
     return [];
   });
 }
@@ -130,4 +167,12 @@ function loadServers(root: string, manifest: JsonObject, report: Report): JsonOb
     return found ?? {};
   });
   return Object.assign({}, ...servers) as JsonObject;
+}
+
+function hasLanguageServers(root: string, { lspServers = [] }: JsonObject): boolean {
+  const declared = [LANGUAGE_SERVERS_FILE, ...(Array.isArray(lspServers) ? lspServers : [lspServers])];
+  return declared.some((one: unknown) => {
+    const servers = typeof one === 'string' ? parseJson(readIfThere(join(root, one)) ?? '') : one;
+    return isObject(servers) && Object.keys(servers).length > 0;
+  });
 }

@@ -18,6 +18,7 @@ import {
   skillPlaces,
 } from '../../claude-code/plugins/layout.js';
 import { filesBelow, kindOf } from '../../claude-code/plugins/tree.js';
+import { workflowMeta } from '../../claude-code/plugins/workflow-meta.js';
 import { defined } from '../../document/defined.js';
 import { isObject, readIfThere } from '../../document/json.js';
 import { unknownTools } from './agent-tools.js';
@@ -64,11 +65,10 @@ function foldersWithoutSkill(root: string, manifest: Manifest): string[] {
 
 /** The workflows: scripts that say their name in `meta`. */
 export function declaredWorkflows(root: string, manifest: Manifest): DeclaredText[] {
-  return workflowFiles(root, manifest).map(({ kind, file, name }) => {
-    const text = readIfThere(file) ?? '';
-    const own = /\bname\s*:\s*(["'`])(.+?)\1/.exec(text)?.[2];
+  return workflowFiles(root, manifest).map(({ kind, file, name, prefix }) => {
+    const own = workflowMeta(readIfThere(file) ?? '')?.name;
     const names = own === undefined || own === name ? [name] : [own, name];
-    const issue = hasMeta(text) ? undefined : UNREADABLE_WORKFLOW;
+    const issue = own === undefined || prefix !== '' ? UNREADABLE_WORKFLOW : undefined;
     return { kind, names, file: relative(root, file), hidesFromModel: false, ...defined({ issue }) };
   });
 }
@@ -76,23 +76,8 @@ export function declaredWorkflows(root: string, manifest: Manifest): DeclaredTex
 /** The CLI says nothing of a workflow that it passes over. */
 export const UNREADABLE_WORKFLOW: Issue = {
   reason: 'the file exists, and the CLI did not load it: it passes over a workflow that it cannot read',
-  fix: 'Write valid JavaScript with export const meta = { name: "…", description: "…" }.',
+  fix: 'Put it into the folder itself, and begin it with export const meta = { name: "…", description: "…" }, plain values only.',
 };
-
-/** Whether a script declares `meta` as an object whose braces are closed. */
-function hasMeta(script: string): boolean {
-  const start = /\bexport\s+const\s+meta\s*=\s*(?=\{)/.exec(script);
-  if (start === null) return false;
-  let depth = 0;
-  const tokens = /(["'`])(?:\\.|(?!\1)[^\\])*\1|[{}()[\]]/gs;
-  tokens.lastIndex = start.index + start[0].length;
-  for (let token = tokens.exec(script); token !== null; token = tokens.exec(script)) {
-    if ('{(['.includes(token[0])) depth += 1;
-    if ('})]'.includes(token[0])) depth -= 1;
-    if (depth === 0) return token[0] === '}';
-  }
-  return false;
-}
 
 /** Where the manifest names places, the CLI does not look in the usual one: files there are not loaded. */
 function notRead(

@@ -118,17 +118,27 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   return hooks;
 }
 
-/** Of several with one name, a skill comes before a command, and the user's before the project's. */
+/**
+ * Of several with one name, a skill comes before a command, and the user's before the project's. Workflows come last, the
+ * project's before the user's.
+ */
 async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
   if (options.disableSlashCommands) return [];
   const found: CommandDefinition[] = [];
   for (const { root, source } of ownFolders(options, paths, cwd).reverse()) {
-    if (!existsSync(join(root, 'commands')) && !existsSync(join(root, 'skills'))) continue;
-    const { loadCommands } = await import('../../claude-code/slash-commands.js');
-    found.push(...loadCommands(root, { source }));
+    if (existsSync(join(root, 'commands')) || existsSync(join(root, 'skills'))) {
+      const { loadCommands } = await import('../../claude-code/slash-commands.js');
+      found.push(...loadCommands(root, { source }));
+    }
+    if (existsSync(join(root, 'workflows'))) {
+      const { loadWorkflows } = await import('../../claude-code/workflows.js');
+      found.push(...loadWorkflows(root, {}, { source }));
+    }
   }
-  const rank = ({ kind, source }: CommandDefinition): number =>
-    (kind === 'skill' ? 0 : 2) + (source === 'user' ? 0 : 1);
+  const rank = ({ kind, source, workflow }: CommandDefinition): number => {
+    if (workflow !== undefined) return source === 'project' ? 4 : 5;
+    return (kind === 'skill' ? 0 : 2) + (source === 'user' ? 0 : 1);
+  };
   return found.filter((one) => !found.some((other) => other.name === one.name && rank(other) < rank(one)));
 }
 

@@ -1,10 +1,17 @@
 import { join } from 'node:path';
-import { agentNames } from '../../../claude-code/agent-definitions.js';
+import { agentNames, byName } from '../../../claude-code/agent-definitions.js';
 import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
-import { SEARCH_TOOLS, TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, toolsNotOf } from '../../../claude-code/tools.js';
+import {
+  LANGUAGE_TOOL,
+  SEARCH_TOOLS,
+  TOOLS,
+  TOOLS_ON_REQUEST,
+  TOOLS_WITH_A_HOST,
+  toolsNotOf,
+} from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -61,7 +68,11 @@ export function initEvent(session: Session): OutputEvent {
 export function sessionTools(session: Session): string[] {
   const { jsonSchema, permissionPromptTool } = session.parts.options;
   const wanted = session.chosenTools && new Set(session.chosenTools);
-  const base = permissionPromptTool === undefined ? TOOLS : [...TOOLS, ...TOOLS_WITH_A_HOST];
+  const base = [
+    ...TOOLS,
+    ...(permissionPromptTool === undefined ? [] : TOOLS_WITH_A_HOST),
+    ...(session.parts.plugins.some(({ hasLanguageServers }) => hasLanguageServers) ? [LANGUAGE_TOOL] : []),
+  ];
   const usual = wanted === undefined ? base : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   const builtIn = [...usual, ...toDoTools(session)];
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
@@ -82,7 +93,7 @@ export function sessionTools(session: Session): string[] {
 
 /** Task comes first, the others by name: that is how the real CLI lists them. */
 function byListOrder(a: string, b: string): number {
-  return Number(b === 'Task') - Number(a === 'Task') || (a < b ? -1 : 1);
+  return Number(b === 'Task') - Number(a === 'Task') || byName(a, b);
 }
 
 function slashCommands(session: Session): string[] {
@@ -95,16 +106,17 @@ function skillNames(session: Session): string[] {
   return amongSkills(session.parts.commands.filter(({ kind, hidden }) => kind === 'skill' || hidden === true));
 }
 
-/** The CLI lists those of user and project, its first skill, those of plugins, and then the rest of its own. */
+/** The CLI lists those of user and project, its first skill, all workflows, those of plugins, and then the rest of its own. */
 function amongSkills(others: readonly CommandDefinition[]): string[] {
   const named = (isOne: (other: CommandDefinition) => boolean): string[] => [
     ...new Set(others.filter(isOne).map(({ name }) => name)),
   ];
   return [
-    ...named(({ source, kind }) => source !== 'plugin' && kind === 'skill'),
+    ...named(({ source, kind, workflow }) => source !== 'plugin' && kind === 'skill' && !workflow),
     ...named(({ source, kind }) => source !== 'plugin' && kind !== 'skill'),
     ...SKILLS.slice(0, 1),
-    ...named(({ source }) => source === 'plugin'),
+    ...['plugin', 'user', 'project'].flatMap((of) => named(({ source, workflow }) => source === of && !!workflow)),
+    ...named(({ source, workflow }) => source === 'plugin' && !workflow),
     ...SKILLS.slice(1),
   ];
 }

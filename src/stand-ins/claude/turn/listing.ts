@@ -1,5 +1,6 @@
-import { type AgentDefinition, byName } from '../../../claude-code/agent-definitions.js';
+import { byName } from '../../../claude-code/agent-definitions.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
@@ -15,17 +16,22 @@ export function listing(session: Session): string[] {
   const has = (tool: string): boolean => tools.includes(tool);
   return [
     ...(has('Task')
-      ? offered.map((agent) => `- ${agent.name}: ${agent.description ?? ''} (Tools: ${toolList(agent)})`)
+      ? offered.map(
+          ({ name, description = '', listedTools = 'All tools' }) =>
+            `- ${name}: ${description} (Tools: ${listedTools})`,
+        )
       : []),
-    ...(has('Skill') && !options.disableSlashCommands
-      ? commands.flatMap(({ name, advertised }) => (advertised === undefined ? [] : [`- ${name}: ${advertised}`]))
-      : []),
+    ...(has('Skill') && !options.disableSlashCommands ? commands.flatMap(commandLine) : []),
   ];
 }
 
-function toolList({ tools = [], disallowedTools = [] }: AgentDefinition): string {
-  if (tools.length > 0) return tools.filter((tool) => !disallowedTools.includes(tool)).join(', ');
-  return disallowedTools.length > 0 ? `All tools except ${disallowedTools.join(', ')}` : 'All tools';
+/** The CLI tells the model no more of a command or skill than so many characters. */
+const LONGEST = 1536;
+
+function commandLine({ name, listedAlias, advertised }: CommandDefinition): string[] {
+  if (advertised === undefined) return [];
+  const told = advertised.length > LONGEST ? `${advertised.slice(0, LONGEST - 1)}…` : advertised;
+  return [`- ${name}${listedAlias === undefined ? '' : ` (${listedAlias})`}: ${told}`];
 }
 
 /** Tells the model of the agents and skills that it does not know of yet. */
