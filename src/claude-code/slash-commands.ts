@@ -21,6 +21,11 @@ export interface CommandDefinition {
   description: string;
   /** Only the user can call it. */
   hidden?: true;
+  /** Only the model can call it. */
+  isForModel?: true;
+  /** The model and the effort of a turn in which the user calls it. */
+  model?: string;
+  effort?: string;
   /** What the model is told of it; absent where it is told nothing. */
   advertised?: string;
   argumentHint: string;
@@ -99,6 +104,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
   const description = oneLine(textField(matter, 'description') ?? '');
   const isSkill = component.kind === 'skill';
   const names = toolListField(matter, 'arguments');
+  const model = textField(matter, 'model');
   return {
     name: full(name),
     ...(aliases.length === 0 ? {} : { aliases }),
@@ -107,6 +113,9 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     source: origin.source,
     description,
     ...(isHidden(matter) ? { hidden: true as const } : {}),
+    ...(textField(matter, 'user-invocable') === 'false' ? { isForModel: true as const } : {}),
+    ...(model === undefined || model === 'inherit' ? {} : { model }),
+    ...defined({ effort: textField(matter, 'effort') }),
     ...defined({ advertised: advertisement(matter, origin) }),
     argumentHint: textField(matter, 'argument-hint') ?? '',
     ...(names.length === 0 ? {} : { argumentNames: names }),

@@ -6,7 +6,7 @@ import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
 import { HOOK_CASES } from './hooks.js';
 import { PLUGIN_CASES } from './plugins.js';
-import { LISTED_CASES, REFUSED_CASES } from './refused.js';
+import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
@@ -27,4 +27,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...TASK_CASES,
   ...REFUSED_CASES,
   ...LISTED_CASES,
+  ...LOST_CASES,
+  ...COMMAND_CASES,
 ];

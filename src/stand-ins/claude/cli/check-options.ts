@@ -57,7 +57,7 @@ export function checkVerbose({ outputFormat, verbose }: Options): void {
 }
 
 /** The effort that the CLI works with; none where it is not given or not known. */
-export function knownEffort({ effort }: Pick<Options, 'effort'>): string | undefined {
+export function knownEffort({ effort }: { effort?: string | undefined }): string | undefined {
   const wanted = effort?.toLowerCase();
   return EFFORTS.find((known) => known === wanted);
 }

@@ -3,7 +3,7 @@ import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import type { HookEventName } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
-import { answeringModel, isOlderModel, resolveModel } from '../../../claude-code/models.js';
+import { answeringModel, isKnownModel, isOlderModel, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionContext, PermissionMode } from '../../../claude-code/permissions/decision.js';
 import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
@@ -115,6 +115,8 @@ export class Session {
   owesLastPrompt = false;
   /** The name by which the model was chosen. */
   modelName: string;
+  /** What the command of a turn asks for. */
+  ofCommand: Pick<CommandDefinition, 'model' | 'effort'> = {};
   /** Those of the last message of the agent. */
   lastTokens = 0;
   /** What hooks have not heard yet of a model that the host has chosen. */
@@ -183,14 +185,14 @@ export class Session {
     return this.transcript.context.sessionId;
   }
 
-  /** The model of the session. */
+  /** The model of the session, or of the command of this turn. */
   get model(): string {
-    return resolveModel(this.modelName);
+    return resolveModel(this.ofCommand.model ?? this.modelName);
   }
 
   /** The model that is asked: some are chosen for the work, and another one plans it. */
   get askedModel(): string {
-    return this.subagent?.model ?? answeringModel(this.modelName, this.mode === 'plan');
+    return this.subagent?.model ?? answeringModel(this.ofCommand.model ?? this.modelName, this.mode === 'plan');
   }
 
   /** The built-in tools that `--tools` leaves, unless those are the usual ones. */
@@ -255,10 +257,17 @@ export class Session {
     return { mode: this.mode, rules: own, cwd: this.folder, directories, commands };
   }
 
+  /** How hard the model works; older ones do not know that. */
+  get effort(): string | undefined {
+    const asked = knownEffort(this.ofCommand) ?? knownEffort(this.parts.options);
+    if (isOlderModel(this.askedModel)) return undefined;
+    return asked ?? (isKnownModel(this.askedModel) ? 'medium' : 'high');
+  }
+
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, mode } = this;
-    const effort = isOlderModel(this.askedModel) ? undefined : (knownEffort(this.parts.options) ?? 'medium');
+    const { effort } = this;
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
     const { agent_id, subagent_type: agent_type } = this.subagent ?? {};
     return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };

@@ -1,15 +1,15 @@
-import { isOlderModel } from '../../../claude-code/models.js';
+import { isOlderModel, resolveModel } from '../../../claude-code/models.js';
 import { TASK_TOOLS, TO_DO_TOOLS } from '../../../claude-code/tools.js';
 import type { Session } from './session.js';
 
 /** The tools with which the agents of a session keep a list of what there is to do. */
 export function toDoTools(session: Session): readonly string[] {
-  const { chosenTools, model } = session;
+  const { chosenTools, modelName } = session;
   const tools = keepsTasks(session) ? TASK_TOOLS : ['TodoWrite'];
   if (chosenTools !== undefined) return tools.filter((tool) => chosenTools.includes(tool));
   // Whoever allows one of them gets all, even by the name of the older one. Rules of settings do not count.
   const isNamed = session.parts.options.allowedTools.some((rule) => TO_DO_TOOLS.includes(rule.replace(/\(.*/s, '')));
-  return isNamed || isOlderModel(model) ? tools : [];
+  return isNamed || isOlderModel(resolveModel(modelName)) ? tools : [];
 }
 
 /** Whether this is such a tool, offered or not: where tasks are turned off, their tools do not exist. */

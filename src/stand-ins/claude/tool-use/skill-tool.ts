@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   COMMAND_ALIASES,
   COMMANDS,
@@ -9,7 +10,9 @@ import {
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { type CommandDefinition, ShellLineError } from '../../../claude-code/slash-commands.js';
+import { defined } from '../../../document/defined.js';
 import { editDistance } from '../../../document/nearest.js';
+import { commandPermissions, wantedModel } from '../session/command-permissions.js';
 import { expandInSession } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
@@ -38,7 +41,9 @@ export function skillTool(session: Session): LiveTool {
       if (UI_COMMANDS.includes(command)) return `${name} is a UI command, not a skill. ${askUser(name)}`;
       if (COMMANDS.includes(command)) return undefined;
       const near = similarName(name, [...commands.map((own) => own.name), ...NAMES]);
-      return `Unknown skill: ${name}${near === undefined ? '' : `. Did you mean ${near}?`}${lostPlugins(session)}`;
+      const lost = lostPlugin(session, name);
+      const unknown = `Unknown skill: ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`;
+      return lost === undefined ? unknown : `${unknown}${near === undefined ? '.' : ''} ${lost}`;
     },
     async run(input) {
       const name = skillName(text(input, 'skill'));
@@ -47,14 +52,21 @@ export function skillTool(session: Session): LiveTool {
         throw new ToolFailure(`The stand-in does not have the skill ${name}. Give the call a result in the scenario.`);
       const { allowedTools } = skill;
       addRules(session.commandRules, allowedTools, 'session', cwd);
+      // Its effort counts from now on, its model does not.
+      session.ofCommand = { ...session.ofCommand, ...defined({ effort: skill.effort }) };
       const args = text(input, 'args');
       const body = expand(session, skill, args);
       const before = session.loadedSkills.get(skill.name);
       session.loadedSkills.set(skill.name, body);
       return {
         content: `Launching skill: ${name}`,
-        useResult: { success: true, commandName: name, ...(allowedTools.length > 0 ? { allowedTools } : {}) },
-        permissions: allowedTools,
+        useResult: {
+          success: true,
+          commandName: name,
+          ...(allowedTools.length > 0 ? { allowedTools } : {}),
+          ...wantedModel(skill.model),
+        },
+        permissions: commandPermissions(skill),
         companions:
           before === body
             ? [unchangedNotice(name, args)]
@@ -84,13 +96,17 @@ function againNotice(name: string): string {
   return `(Re-invocation of /${name} — the skill instructions were previously loaded; the arguments or dynamic output below are new.)`;
 }
 
-/** The skill may be in a plugin that did not load. */
-function lostPlugins({ parts }: Session): string {
+/** A plugin that did not load is known by its folder. */
+function lostPlugin({ parts }: Session, skill: string): string | undefined {
   // Those that did load have a name.
-  const count = parts.pluginProblems.filter(({ plugin }) => plugin.startsWith('inline[')).length;
-  if (count === 0) return '';
-  const which = count === 1 ? '1 plugin' : `${count} plugins`;
-  return `. ${which} did not load in this session (load error); if this skill belongs to it, tell the user its plugin could not be loaded here, not that the skill is not installed.`;
+  const lost = parts.pluginProblems.filter(({ plugin }) => plugin.startsWith('inline['));
+  if (lost.length === 0) return undefined;
+  const folder = lost.map(({ path = '' }) => basename(path)).find((name) => skill.startsWith(`${name}:`));
+  const notHere = 'could not be loaded here, not that the skill is not installed.';
+  if (folder !== undefined)
+    return `The plugin "${folder}" did not load in this session (load error): tell the user the plugin ${notHere}`;
+  const [which, its] = lost.length === 1 ? ['1 plugin', 'it'] : [`${lost.length} plugins`, 'one of them'];
+  return `${which} did not load in this session (load error); if this skill belongs to ${its}, tell the user its plugin ${notHere}`;
 }
 
 /** The name that differs in two letters at most. */

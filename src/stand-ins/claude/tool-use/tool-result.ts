@@ -42,8 +42,8 @@ export interface ToolOutcome {
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
-  /** Rules that a skill has brought along. */
-  permissions?: readonly string[];
+  /** What the transcript says of a skill that was called. */
+  permissions?: JsonObject;
   /** The result is what the turn was for. */
   endsTurn?: boolean;
   /** A hook wants the turn to end. */
@@ -141,10 +141,9 @@ export function sendToolResult(
       sourceToolUseID: use.id,
     })),
   ]);
-  const { permissions: allowedTools } = outcome;
+  const { permissions: attachment } = outcome;
   const timestamp = session.parts.clock.timestamp();
-  if (allowedTools !== undefined)
-    session.write([{ type: 'attachment', attachment: { type: 'command_permissions', allowedTools }, timestamp }]);
+  if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
   session.write(session.saidOfResult);
   session.saidOfResult = [];
 }

@@ -54,8 +54,8 @@ export interface ToolRun {
   saysNoError?: boolean;
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
-  /** Rules that a skill has brought along. */
-  permissions?: readonly string[];
+  /** What the transcript says of a skill that was called. */
+  permissions?: JsonObject;
   linesAdded?: number;
   linesRemoved?: number;
 }

@@ -98,12 +98,16 @@ function byListOrder(a: string, b: string): number {
 
 function slashCommands(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  return [...amongSkills(session.parts.commands), ...COMMANDS];
+  return [...amongSkills(forUsers(session)), ...COMMANDS];
 }
 
 function skillNames(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  return amongSkills(session.parts.commands.filter(({ kind, hidden }) => kind === 'skill' || hidden === true));
+  return amongSkills(forUsers(session).filter(({ kind, hidden }) => kind === 'skill' || hidden === true));
+}
+
+function forUsers({ parts }: Session): CommandDefinition[] {
+  return parts.commands.filter(({ isForModel }) => !isForModel);
 }
 
 /** The CLI lists those of user and project, its first skill, all workflows, those of plugins, and then the rest of its own. */

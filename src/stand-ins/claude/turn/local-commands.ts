@@ -10,7 +10,7 @@ import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
-import { inTags, localLine, recordCommand, say } from './local-lines.js';
+import { inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
 import type { UserMessage } from './user-message.js';
 
@@ -38,7 +38,9 @@ export async function runLocalCommand(
   message: UserMessage,
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
-  if (session.parts.commands.some(({ name }) => name === command.name)) return undefined;
+  const own = session.parts.commands.find(({ name }) => name === command.name);
+  if (own?.isForModel === true) return refuseToUser(session, message, own.name);
+  if (own !== undefined) return undefined;
   if (session.parts.options.disableSlashCommands)
     return isBuiltIn(command.name) ? unavailable(session, command) : undefined;
   turn.command = command.name;

@@ -7,6 +7,7 @@ import type { Session } from '../session/session.js';
 import { recordQueue } from '../session/transcript.js';
 import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
+import type { UserMessage } from './user-message.js';
 
 /** Says what a command of the CLI printed, to the host. */
 export function say(session: Session, text: string, stream: 'stdout' | 'stderr', extra: JsonObject): void {
@@ -67,6 +68,23 @@ export function inTags(stream: 'stdout' | 'stderr', text: string): string {
   // The real CLI escapes errors only.
   const said = stream === 'stdout' ? text : escapeTags(text);
   return `<local-command-${stream}>${said}</local-command-${stream}>`;
+}
+
+/** A skill that only the model can call is answered without one. */
+export function refuseToUser(session: Session, { content }: UserMessage, name: string): TurnOutcome {
+  const typed = `/${name}`;
+  const reason = `This skill can only be invoked by Claude, not directly by users. Ask Claude to use the "${name}" skill for you.`;
+  session.emit(initEvent(session));
+  say(session, reason, 'stdout', {});
+  recordQueue(session, typeof content === 'string' ? content : undefined);
+  session.lastPrompt = typed;
+  session.notes.push(CAVEAT, typed, inTags('stdout', reason));
+  session.transcript.addMessages([
+    { ...userLine(session, CAVEAT), isMeta: true },
+    userLine(session, typed),
+    localLine(session, inTags('stdout', reason)),
+  ]);
+  return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }
 
 /** A command that cannot be done says why, and reaches no model. Not every one calls that a failure. */

@@ -57,6 +57,7 @@ export async function playConversation(
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
       session.modelName = message.fallback;
+      session.ofCommand = {};
       fellBack = true;
       reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;

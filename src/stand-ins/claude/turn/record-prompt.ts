@@ -1,6 +1,8 @@
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { uuid } from '../output/ids.js';
+import { commandPermissions } from '../session/command-permissions.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import { recordDequeue, recordQueue } from '../session/transcript.js';
@@ -42,7 +44,7 @@ export function recordPrompt(
   message: UserMessage,
   text: string,
   prompt: Prompt,
-  allowedTools?: readonly string[],
+  command?: CommandDefinition,
 ): void {
   const timestamp = session.parts.clock.timestamp();
   recordQueue(session, typeof message.content === 'string' ? text : undefined);
@@ -72,9 +74,7 @@ export function recordPrompt(
   ]);
   session.write([
     ...session.saidOfExpansion,
-    ...(allowedTools === undefined
-      ? []
-      : [{ type: 'attachment', attachment: { type: 'command_permissions', allowedTools }, timestamp }]),
+    ...(command === undefined ? [] : [{ type: 'attachment', attachment: commandPermissions(command), timestamp }]),
     ...session.saidOfPrompt,
   ]);
   session.saidOfExpansion = [];

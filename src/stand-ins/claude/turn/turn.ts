@@ -68,6 +68,7 @@ async function runOwnTurn(
   } catch (error) {
     return closeInterrupted(session, turn, error);
   } finally {
+    session.ofCommand = {};
     // A fallback model is used for one turn only.
     if (session.parts.options.fallbackModels.length > 0) session.modelName = primary;
   }
@@ -94,10 +95,14 @@ async function playTurn(
   if (refused !== undefined) return refused;
   const prompt = await toPrompt(session, turn, text, command, signal);
   if ('ending' in prompt) return prompt;
+  const definition = prompt.command && findCommand(session.parts.commands, prompt.command.name);
+  if (definition !== undefined) {
+    session.ofCommand = definition;
+    prompt.model = session.askedModel;
+  }
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  const definition = prompt.command && findCommand(session.parts.commands, prompt.command.name);
-  recordPrompt(session, written, text, prompt, definition?.allowedTools);
+  recordPrompt(session, written, text, prompt, definition);
   tellOfPrompt(session, turn, written, prompt);
   seeMentioned(session, prompt.text);
   session.prompts++;
