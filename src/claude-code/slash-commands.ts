@@ -171,7 +171,7 @@ export function expandCommand(
     .replace(/\$(\w+)/g, (whole, name: string) => (names.includes(name) ? (words[names.indexOf(name)] ?? '') : whole))
     .replace(/\$ARGUMENTS\[(\d+)\]/g, (whole, at: string) => words[Number(at)] ?? whole)
     .replace(/\$ARGUMENTS(?!\[\d+\])/g, () => args)
-    .replace(/\$(\d+)/g, (whole, at: string) => words[Number(at)] ?? whole);
+    .replace(/\$(\d+)(?!\w)/g, (whole, at: string) => words[Number(at)] ?? whole);
   if (body === command.body && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
   body = fillGiven(body, variables)
     .replace(/```!\s*\n?([\s\S]*?)\n?```/g, (pattern, script: string) => run(script.trim(), pattern))

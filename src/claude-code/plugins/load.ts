@@ -116,7 +116,8 @@ function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
     name,
     root,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
-    commands: [...loadCommands(root, name, manifest), ...loadWorkflows(root, manifest, pluginOrigin(root, name))],
+    // Of several with one name the first counts.
+    commands: [...loadWorkflows(root, manifest, pluginOrigin(root, name)), ...loadCommands(root, name, manifest)],
     agents: pluginAgents(root, manifest, name),
     hooks: loadHooks(root, name, manifest, report),
     mcpServers: loadServers(root, manifest, report),

@@ -299,4 +299,18 @@ export const COMMAND_CASES: readonly Case[] = [
     turns: [[say('two')]],
     talk: says('/demo:ours x', 'hello'),
   },
+  {
+    name: 'command: names that come twice, and a number in a word',
+    args: [...LIVING, '--plugin-dir', 'plug'],
+    files: {
+      'plug/.claude-plugin/plugin.json': { name: 'demo' },
+      'plug/commands/both.md': matter('description: The command', 'Of the command: $1, $1M, $10, $0x and $2.'),
+      'plug/commands/a-folder/last.md': matter('description: In a folder', 'Costs $1M.'),
+      'plug/commands/flow.md': matter('description: The other command'),
+      'plug/skills/both/SKILL.md': matter('description: The skill', 'Of the skill'),
+      'plug/workflows/flow.js': workflow('flow'),
+    },
+    turns: [[say('one')], [say('two')], [say('three')]],
+    talk: says('/demo:both x y z', '/demo:a-folder:last x y', '/demo:flow x'),
+  },
 ];

@@ -112,10 +112,9 @@ function forUsers({ parts }: Session): CommandDefinition[] {
 
 /** The CLI lists those of user and project, its first skill, all workflows, those of plugins, and then the rest of its own. */
 function amongSkills(others: readonly CommandDefinition[]): string[] {
-  const named = (isOne: (other: CommandDefinition) => boolean): string[] => [
-    ...new Set(others.filter(isOne).map(({ name }) => name)),
-  ];
-  return [
+  const named = (isOne: (other: CommandDefinition) => boolean): string[] =>
+    others.filter(isOne).map(({ name }) => name);
+  const all = [
     ...named(({ source, kind, workflow }) => source !== 'plugin' && kind === 'skill' && !workflow),
     ...named(({ source, kind }) => source !== 'plugin' && kind !== 'skill'),
     ...SKILLS.slice(0, 1),
@@ -123,4 +122,5 @@ function amongSkills(others: readonly CommandDefinition[]): string[] {
     ...named(({ source, workflow }) => source === 'plugin' && !workflow),
     ...SKILLS.slice(1),
   ];
+  return [...new Set(all)];
 }

@@ -21,8 +21,13 @@ export function listing(session: Session): string[] {
             `- ${name}: ${description} (Tools: ${listedTools})`,
         )
       : []),
-    ...(has('Skill') && !options.disableSlashCommands ? commands.flatMap(commandLine) : []),
+    ...(has('Skill') && !options.disableSlashCommands ? firstOfEachName(commands).flatMap(commandLine) : []),
   ];
+}
+
+function firstOfEachName(commands: readonly CommandDefinition[]): CommandDefinition[] {
+  const names = new Set<string>();
+  return commands.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
 /** The CLI tells the model no more of a command or skill than so many characters. */
