@@ -4,6 +4,7 @@ import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
+import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
@@ -23,5 +24,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...FILE_CASES,
   ...BACKGROUND_CASES,
   ...HOOK_CASES,
+  ...HOOK_WORD_CASES,
   ...TASK_CASES,
 ];

@@ -213,6 +213,12 @@ export class Session {
   /** Writes lines about hooks, and shows what they say to the user. */
   write(lines: readonly TranscriptLine[]): void {
     this.writing.addMessages(lines);
+    this.showMessages(lines);
+  }
+
+  /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */
+  showMessages(lines: readonly TranscriptLine[]): void {
+    if (this.subagent !== undefined) return;
     for (const { attachment } of lines) {
       if (!isObject(attachment) || attachment['type'] !== 'hook_system_message') continue;
       const content = `${String(attachment['hookName'])} says: ${String(attachment['content'])}`;

@@ -110,10 +110,6 @@ export function sendToolResult(
     }),
   );
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
-  for (const said of outcome.companions ?? []) {
-    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
-    session.emit(userEvent(session.at(parentToolUseId), blocks, { isSynthetic: true }));
-  }
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
   session.writing.addMessages([
     {
@@ -131,7 +127,26 @@ export function sendToolResult(
       sourceToolAssistantUUID: use.askedBy,
       ...defined({ permissionDecision: permission && transcriptNote(permission) }),
     },
-    ...(outcome.companions ?? []).map((said) => ({
+  ]);
+  // What hooks say about a skill comes before its text.
+  session.write(session.saidOfResult);
+  session.saidOfResult = [];
+  sendCompanions(session, use, outcome, parentToolUseId);
+}
+
+/** Sends what the CLI adds after the result. A host is not told what a subagent reads. */
+function sendCompanions(
+  session: Session,
+  use: RequestedTool,
+  { companions = [], permissions: allowedTools }: ToolOutcome,
+  parentToolUseId: string | null,
+): void {
+  for (const said of parentToolUseId === null ? companions : []) {
+    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+    session.emit(userEvent(session.at(), blocks, { isSynthetic: true }));
+  }
+  session.writing.addMessages(
+    companions.map((said) => ({
       promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: said },
@@ -140,13 +155,10 @@ export function sendToolResult(
       timestamp: session.parts.clock.timestamp(),
       sourceToolUseID: use.id,
     })),
-  ]);
-  const { permissions: allowedTools } = outcome;
+  );
   const timestamp = session.parts.clock.timestamp();
   if (allowedTools !== undefined)
     session.write([{ type: 'attachment', attachment: { type: 'command_permissions', allowedTools }, timestamp }]);
-  session.write(session.saidOfResult);
-  session.saidOfResult = [];
 }
 
 function shownNote({ requested: _, safety: __, breaker: ___, ...note }: PermissionNote): JsonObject {

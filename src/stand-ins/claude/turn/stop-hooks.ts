@@ -1,3 +1,4 @@
+import { escapeReminders } from '../../../claude-code/hooks/escape-reminders.js';
 import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
@@ -46,7 +47,7 @@ export async function runStopHooks(
     return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
   }
   // The CLI calls a subagent's stop a stop, too.
-  const feedback = objections(verdict).map((reason) => `Stop hook feedback:\n${reason}`);
+  const feedback = objections(verdict).map((reason) => escapeReminders(`Stop hook feedback:\n${reason}`));
   for (const text of feedback)
     session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text }], { isSynthetic: true }));
   if (isMain) {
