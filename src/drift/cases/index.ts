@@ -1,4 +1,5 @@
 import type { Case } from '../case.js';
+import { AGENT_CASES } from './agents.js';
 import { BACKGROUND_CASES } from './background.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
@@ -25,5 +26,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...BACKGROUND_CASES,
   ...HOOK_CASES,
   ...HOOK_WORD_CASES,
+  ...AGENT_CASES,
   ...TASK_CASES,
 ];

@@ -25,7 +25,7 @@ export async function fireHooks(
   signal?: AbortSignal,
 ): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
-  const hooks = matchingHooks(session.parts.hooks, input);
+  const hooks = matchingHooks(session.hooks, input);
   if (hooks.length === 0) return {};
   exitOnSignals();
   const name = hookName(input);
@@ -202,6 +202,10 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     case 'SessionStart':
       session.hookedAtStart = true;
       session.transcript.hold(lines);
+      break;
+    // The transcript of a subagent begins when it does.
+    case 'SubagentStart':
+      session.writing.hold(lines);
       break;
     // Hooks see a prompt before it is written.
     case 'UserPromptSubmit':

@@ -64,12 +64,18 @@ export interface SessionParts {
 export interface RunningSubagent {
   transcript: Transcript;
   seenFiles: SeenFiles;
+  /** What it has read of skills itself, by their names. */
+  loadedSkills: Map<string, string>;
   /** How its events name it. */
   agent_id: string;
   subagent_type: string;
   task_description: string;
   /** The model that it asks. */
   model: string;
+  mode: PermissionMode;
+  effort?: string;
+  /** Its own hooks. */
+  hooks: readonly Hook[];
   /** 1 for one that the agent itself has started. */
   depth: number;
   /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
@@ -188,6 +194,23 @@ export class Session {
     return resolveModel(this.modelName);
   }
 
+  /** The mode of whoever speaks. */
+  get actingMode(): PermissionMode {
+    return this.subagent?.mode ?? this.mode;
+  }
+
+  /** The hooks that see what whoever speaks does. */
+  get hooks(): readonly Hook[] {
+    return this.subagent === undefined ? this.parts.hooks : [...this.parts.hooks, ...this.subagent.hooks];
+  }
+
+  /** The agent that the session was started as. */
+  get ownAgent(): string | undefined {
+    const { options, settings } = this.parts;
+    const agent = options.agent ?? settings['agent'];
+    return typeof agent === 'string' ? agent : undefined;
+  }
+
   /** The model that is asked: some are chosen for the work, and another one plans it. */
   get askedModel(): string {
     return this.subagent?.model ?? answeringModel(this.modelName, this.mode === 'plan');
@@ -258,15 +281,16 @@ export class Session {
   permissionContext(): PermissionContext {
     const { rules, directories, commands } = this.parts;
     const own = { ...rules, allow: [...rules.allow, ...this.commandRules] };
-    return { mode: this.mode, rules: own, cwd: this.folder, directories, commands };
+    return { mode: this.actingMode, rules: own, cwd: this.folder, directories, commands };
   }
 
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
-    const { transcript, promptId, mode } = this;
-    const effort = isOlderModel(this.askedModel) ? undefined : (knownEffort(this.parts.options) ?? 'medium');
+    const { transcript, promptId, actingMode: mode, subagent } = this;
+    const chosen = knownEffort(subagent ?? {}) ?? knownEffort(this.parts.options);
+    const effort = isOlderModel(this.askedModel) ? undefined : (chosen ?? 'medium');
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
-    const { agent_id, subagent_type: agent_type } = this.subagent ?? {};
+    const { agent_id, subagent_type: agent_type = this.ownAgent } = subagent ?? {};
     return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };
   }
 

@@ -101,10 +101,11 @@ export function sendToolResult(
   session.write(session.saidOfTool);
   session.saidOfTool = [];
   const lineId = uuid();
-  const isMain = parentToolUseId === null;
+  // Of what a subagent's tools give back, a host is told only what the model reads.
+  const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
   session.emit(
     userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-      ...(isMain || isError ? { tool_use_result: useResult } : {}),
+      ...(saysMore ? { tool_use_result: useResult } : {}),
       ...session.signature(),
       ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
     }),
@@ -118,7 +119,7 @@ export function sendToolResult(
       message: { role: 'user', content: [block] },
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      ...(isMain || isError ? { toolUseResult: useResult } : {}),
+      ...(saysMore ? { toolUseResult: useResult } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
       ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
       ...(permission?.source === 'user_reject' && permission.reason_type === undefined
