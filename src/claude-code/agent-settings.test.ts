@@ -6,7 +6,10 @@ describe('readAgentSettings', () => {
     [{ skills: 'two, one two' }, { skills: ['two', 'one'] }],
     [{ skills: ['a, b', ' c ', 7] }, { skills: ['a', 'b', 'c', '7'] }],
     [{ skills: '' }, {}],
-    [{ maxTurns: '3', background: 'true', effort: 'high' }, { maxTurns: 3, background: true, effort: 'high' }],
+    [
+      { maxTurns: '3', background: 'true', effort: 'high' },
+      { maxTurns: 3, background: true, effort: 'high' },
+    ],
     [{ maxTurns: 0, background: false, permissionMode: 'nonsense', isolation: 'remote', hooks: 'x' }, {}],
     [{ maxTurns: 1.5 }, {}],
     // It is not for an agent to say that nobody is asked.
@@ -15,7 +18,13 @@ describe('readAgentSettings', () => {
     expect(readAgentSettings(fields, 'own')).toEqual(expected);
   });
 
-  const fields = { permissionMode: 'plan', hooks: { Stop: [] }, initialPrompt: 'Begin', maxTurns: 2, isolation: 'worktree' };
+  const fields = {
+    permissionMode: 'plan',
+    hooks: { Stop: [] },
+    initialPrompt: 'Begin',
+    maxTurns: 2,
+    isolation: 'worktree',
+  };
 
   it('believes the user', () => {
     expect(readAgentSettings(fields, 'own')).toEqual(fields);
