@@ -1,12 +1,13 @@
 import { defined } from '../document/defined.js';
 import { isObject, type JsonObject, readIfThere } from '../document/json.js';
+import { type AgentOrigin, type AgentSettings, readAgentSettings, withMemoryTools } from './agent-settings.js';
 import { AGENTS } from './built-in.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { agentFiles, type ComponentFile, componentNames } from './plugins/components.js';
 import { TOOLS_OF_THE_SESSION, TOOLS_ON_REQUEST, toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
-export interface AgentDefinition {
+export interface AgentDefinition extends AgentSettings {
   /** With its plugin: `agent-loop:loop-guide`. */
   name: string;
   system: string;
@@ -25,32 +26,34 @@ export interface AgentDefinition {
 /** The agents of a plugin, each named with the plugin and its folders. */
 export function pluginAgents(root: string, manifest: JsonObject, plugin: string): AgentDefinition[] {
   const nameOf = (file: ComponentFile, matter: FrontMatter) => `${plugin}:${componentNames(file, matter).name}`;
-  return readAgents(root, manifest, nameOf, (matter) => textField(matter, 'description') ?? '');
+  return readAgents(root, manifest, 'plugin', nameOf);
 }
 
 /** What a project or a user has in `.claude/agents`. Folders are no part of a name, and each needs a name and a description. */
-export function ownAgents(root: string): AgentDefinition[] {
+export function ownAgents(root: string, origin: AgentOrigin): AgentDefinition[] {
   const nameOf = (_: ComponentFile, matter: FrontMatter): string | undefined => {
     const name = textField(matter, 'name');
     return textField(matter, 'description') === undefined || name?.includes(':') === true ? undefined : name;
   };
-  // Here the CLI keeps the end of the last line.
-  return readAgents(root, {}, nameOf, ({ fields }) => String(fields['description'] ?? ''));
+  return readAgents(root, {}, origin, nameOf);
 }
 
 function readAgents(
   root: string,
   manifest: JsonObject,
+  origin: AgentOrigin,
   nameOf: (file: ComponentFile, matter: FrontMatter) => string | undefined,
-  describe: (matter: FrontMatter) => string,
 ): AgentDefinition[] {
   return agentFiles(root, manifest).flatMap((agent) => {
     const text = readIfThere(agent.file);
     if (text === undefined) return [];
     const matter = readFrontMatter(text);
     const name = nameOf(agent, matter);
-    const description = describe(matter);
-    return name === undefined ? [] : [{ name, system: matter.body.trim(), description, ...agentFields(matter.fields) }];
+    if (name === undefined) return [];
+    // The CLI keeps the end of the last line, but not of a plugin.
+    const { description: written = '' } = matter.fields;
+    const description = origin === 'plugin' ? String(written).trim() : String(written);
+    return [{ name, system: matter.body.trim(), description, ...agentFields(matter.fields, origin) }];
   });
 }
 
@@ -59,16 +62,17 @@ export function readAgentDefinitions(agents: JsonObject): AgentDefinition[] {
   return Object.entries(agents).map(([name, agent]) => {
     const fields = isObject(agent) ? agent : {};
     const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : '');
-    return { name, system: text('prompt'), description: text('description'), ...agentFields(fields) };
+    return { name, system: text('prompt'), description: text('description'), ...agentFields(fields, 'own') };
   });
 }
 
-function agentFields(fields: JsonObject): Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'listedTools' | 'model'> {
+function agentFields(fields: JsonObject, origin: AgentOrigin): Omit<AgentDefinition, 'name' | 'system'> {
   const { model } = fields;
   return {
     ...agentTools(fields),
     listedTools: listedTools(fields),
-    ...(typeof model === 'string' && model !== 'inherit' ? { model } : {}),
+    ...defined({ model: typeof model === 'string' && model !== 'inherit' ? model : undefined }),
+    ...readAgentSettings(fields, origin),
   };
 }
 
@@ -78,7 +82,8 @@ function listedTools(fields: JsonObject): string {
     string[],
     string[],
   ];
-  if (tools.length > 0 && !tools.includes('*')) return tools.filter((tool) => !denied.includes(tool)).join(', ');
+  const all = tools.length > 0 ? (withMemoryTools(tools, fields) ?? []) : [];
+  if (all.length > 0 && !all.includes('*')) return all.filter((tool) => !denied.includes(tool)).join(', ');
   return denied.length > 0 ? `All tools except ${denied.join(', ')}` : 'All tools';
 }
 
@@ -89,7 +94,7 @@ export function agentTools(fields: JsonObject): Pick<AgentDefinition, 'tools' | 
   const tools = list('tools');
   // A star is every tool.
   return defined({
-    tools: tools?.includes('*') === true ? undefined : tools,
+    tools: tools?.includes('*') === true ? undefined : withMemoryTools(tools, fields),
     disallowedTools: list('disallowedTools'),
   });
 }
@@ -118,21 +123,7 @@ export function agentNames(others: readonly AgentDefinition[]): string[] {
 
 /** In the order of the alphabet, capital letters among the others. */
 export function byName(a: string, b: string): number {
-  return a.toLowerCase() < b.toLowerCase() ? -1 : 1;
-}
-
-/** What the real CLI finds wrong with agents that were handed over as JSON. */
-export function agentProblems(agents: unknown): string[] {
-  if (!isObject(agents)) return [`Invalid input: expected record, received ${kindOf(agents)}`];
-  return Object.entries(agents).flatMap(([name, agent]) => {
-    if (!isObject(agent)) return [`${name}: Invalid input: expected object, received ${kindOf(agent)}`];
-    return ['description', 'prompt']
-      .filter((field) => typeof agent[field] !== 'string')
-      .map((field) => `${name}.${field}: Invalid input: expected string, received ${kindOf(agent[field])}`);
-  });
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  const [one, other] = [a.toLowerCase(), b.toLowerCase()];
+  if (one === other) return a > b ? -1 : 1;
+  return one < other ? -1 : 1;
 }

@@ -123,3 +123,6 @@ export const REPEAT_REQUEST =
 export function isResumeRequest(text: string): boolean {
   return text === RESUME_REQUEST || text === REPEAT_REQUEST;
 }
+
+/** How hard a model can be told to work. */
+export const EFFORTS: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max'];

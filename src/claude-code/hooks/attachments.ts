@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { escapeReminders } from './escape-reminders.js';
 import { type HookEventName, hookEventFacts } from './events.js';
 import type { HookRun } from './hook.js';
 import { type HookVerdict, hookLabel, interpretRun } from './verdict.js';
@@ -42,7 +43,11 @@ export function hookAttachments(name: string, runs: readonly HookRun[], toolUseI
     if (context !== undefined) contexts.push(context);
     const own = context === undefined || JOINS_CONTEXT.has(event) ? [] : [contextLine(about, event, [context])];
     const ended = stopLine(about, event, verdict);
-    const said = [...outcomeLines(about, run, verdict), ...objectionLines(about, run, verdict)];
+    const said = [
+      ...outcomeLines(about, run),
+      ...objectionLines(about, run, verdict),
+      ...messageLines(about, run, verdict),
+    ];
     return event === 'Stop' ? [...ended, ...said, ...own] : [...said, ...own, ...ended];
   });
   return contexts.length > 0 && JOINS_CONTEXT.has(event) ? [...lines, contextLine(about, event, contexts)] : lines;
@@ -66,46 +71,61 @@ function contextLine(about: JsonObject, event: HookEventName, contexts: string[]
   const hookName = isStart ? event : String(about['hookName']);
   return {
     attachment: { type: 'hook_additional_context', content: contexts, ...about, hookName },
-    note: `${hookName} hook additional context: ${contexts.join('\n')}`,
+    note: escapeReminders(`${hookName} hook additional context: ${contexts.join('\n')}`),
   };
 }
 
 /** How the hook ended, where that is worth a line. */
-function outcomeLines(about: JsonObject, run: HookRun, verdict: HookVerdict): HookAttachment[] {
-  const { hook, stdout, stderr, exitCode, durationMs } = run;
-  const facts = hookEventFacts(hook.event);
-  const ran = { command: hookLabel(hook), durationMs };
+function outcomeLines(about: JsonObject, run: HookRun): HookAttachment[] {
+  const { hook, exitCode, durationMs } = run;
   if (run.outcome === 'cancelled') {
     const { timeoutMs = durationMs } = hook;
-    return [{ attachment: { type: 'hook_cancelled', ...about, ...ran, timedOut: true, timeoutMs } }];
+    const cancelled = { type: 'hook_cancelled', ...about, command: hookLabel(hook), durationMs };
+    return [{ attachment: { ...cancelled, timedOut: true, timeoutMs } }];
   }
-  if (exitCode === 2 && facts.exitTwo !== 'none') return [];
-  if (exitCode !== 0) {
-    const told =
-      exitCode === 2
-        ? `[${hookLabel(hook)}]: ${stderr}`
-        : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
-    const how = exitCode === 2 ? { command: ran.command } : ran;
-    return [{ attachment: { type: 'hook_non_blocking_error', ...about, stderr: told, stdout, exitCode, ...how } }];
-  }
+  // JSON is an answer, whatever the exit code.
+  const success = exitCode === 0 || isJson(run) ? successLines(about, run) : [];
+  return [...errorLines(about, run), ...success];
+}
+
+/** A failure that changes nothing. */
+function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
+  const { hook, stdout, stderr, exitCode, durationMs } = run;
+  const fields = { type: 'hook_non_blocking_error', ...about, stdout, exitCode, command: hookLabel(hook) };
+  if (exitCode === 2)
+    return hookEventFacts(hook.event).exitTwo === 'none'
+      ? [{ attachment: { ...fields, stdout: isJson(run) ? '' : stdout, stderr: `[${hookLabel(hook)}]: ${stderr}` } }]
+      : [];
+  if (exitCode === 0 || isJson(run)) return [];
+  const told = `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
+  return [{ attachment: { ...fields, stderr: told, durationMs } }];
+}
+
+function successLines(about: JsonObject, run: HookRun): HookAttachment[] {
+  const { hook, stdout, stderr, exitCode, durationMs } = run;
+  if (`${stdout}${stderr}`.trim() === '' || isSilent(run)) return [];
   const content = isJson(run) ? '' : stdout.trim();
-  const lines: HookAttachment[] = [];
-  if (stdout.trim() !== '' && !isSilent(run, verdict)) {
-    const attachment = { type: 'hook_success', ...about, content, stdout, stderr, exitCode, ...ran };
-    const isContext = content !== '' && facts.stdoutIsContext === true;
-    lines.push({ attachment, ...(isContext ? { note: `${String(about['hookName'])} hook success: ${content}` } : {}) });
-  }
-  if (verdict.systemMessage !== undefined)
-    lines.push({ attachment: { type: 'hook_system_message', content: verdict.systemMessage, ...about } });
-  return lines;
+  const ran = { content, stdout, stderr, exitCode, command: hookLabel(hook), durationMs };
+  const attachment = { type: 'hook_success', ...about, ...ran };
+  if (content === '' || hookEventFacts(hook.event).stdoutIsContext !== true) return [{ attachment }];
+  return [{ attachment, note: escapeReminders(`${String(about['hookName'])} hook success: ${content}`) }];
+}
+
+/** What the hook says to the user. */
+function messageLines(about: JsonObject, { hook }: HookRun, { systemMessage, stop }: HookVerdict): HookAttachment[] {
+  if (systemMessage === undefined || (hook.event === 'PostToolUse' && stop !== undefined)) return [];
+  return [{ attachment: { type: 'hook_system_message', content: systemMessage, ...about } }];
 }
 
 /** A hook whose objection, or whose words about a prompt, have a line of their own. */
-function isSilent(run: HookRun, { block, stop, permission }: HookVerdict): boolean {
+function isSilent(run: HookRun): boolean {
   const { event } = run.hook;
+  // What the exit code objects to is no answer.
+  const { block, stop, permission } = interpretRun({ ...run, exitCode: 0 });
   if (block !== undefined || permission?.decision === 'deny') return true;
   if (event === 'PostToolUse' && stop !== undefined) return true;
-  return isJson(run) && (event === 'UserPromptSubmit' || event === 'UserPromptExpansion');
+  const isWordless = isJson(run) || run.stdout.trim() === '';
+  return isWordless && (event === 'UserPromptSubmit' || event === 'UserPromptExpansion');
 }
 
 function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {
@@ -119,7 +139,9 @@ function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVe
         ...about,
         blockingError: { blockingError: block.reason, command },
       },
-      note: `${String(about['hookName'])} hook blocking error from command: "${command}": ${block.reason}`,
+      note: escapeReminders(
+        `${String(about['hookName'])} hook blocking error from command: "${command}": ${block.reason}`,
+      ),
     },
   ];
 }
@@ -137,7 +159,7 @@ function stopLine(about: JsonObject, event: HookEventName, { block, stop }: Hook
   return [
     {
       attachment: { type: 'hook_stopped_continuation', message: reason, ...about },
-      note: `${String(about['hookName'])} hook stopped continuation: ${reason}`,
+      note: escapeReminders(`${String(about['hookName'])} hook stopped continuation: ${reason}`),
     },
   ];
 }

@@ -1,9 +1,11 @@
 import type { Case } from '../case.js';
+import { AGENT_CASES } from './agents.js';
 import { BACKGROUND_CASES } from './background.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
 import { FOUND_CASES } from './found.js';
+import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
@@ -24,6 +26,8 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...FILE_CASES,
   ...BACKGROUND_CASES,
   ...HOOK_CASES,
+  ...HOOK_WORD_CASES,
+  ...AGENT_CASES,
   ...TASK_CASES,
   ...REFUSED_CASES,
   ...LISTED_CASES,

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import {
   type AgentDefinition,
   agentNames,
-  agentProblems,
   ownAgents,
   readAgentDefinitions,
 } from '../../claude-code/agent-definitions.js';
@@ -59,7 +58,7 @@ export async function checkStart(
   warn(effortWarnings(options));
   checkSessionFlags(options);
   checkSessionId(options, paths, projectDir);
-  const own = customAgents(options, cwd);
+  const own = await customAgents(options, cwd);
   Object.assign(options, defined({ systemPrompt: readSystemPrompt(options) }));
   readMcpFlags(options, cwd);
   const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
@@ -73,7 +72,7 @@ export async function checkStart(
   const plugins = await loadPlugins(options, cwd);
   const agents = [
     ...own,
-    ...projectAgents(options, paths, cwd),
+    ...projectAgents(options, paths, cwd, document.trusted),
     ...plugins.plugins.flatMap((plugin) => plugin.agents),
   ].filter(({ name }, index, all) => all.findIndex((first) => first.name === name) === index);
   checkAgent(options, agents);
@@ -120,9 +119,11 @@ export function ownFolders(
   return folders.filter(({ source }) => settingSources?.includes(source) ?? true);
 }
 
-function projectAgents(options: Options, paths: ConfigPaths, cwd: string): AgentDefinition[] {
+function projectAgents(options: Options, paths: ConfigPaths, cwd: string, trusted?: boolean): AgentDefinition[] {
   const roots = ownFolders(options, paths, cwd).filter(({ root }) => existsSync(join(root, 'agents')));
-  const found = roots.flatMap(({ root }) => ownAgents(root));
+  const originOf = (source: 'project' | 'user') =>
+    source === 'project' && !(trusted ?? isTrusted(paths, cwd)) ? ('untrusted' as const) : ('own' as const);
+  const found = roots.flatMap(({ root, source }) => ownAgents(root, originOf(source)));
   // The project's comes before one of the user that has the same name.
   return found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
 }
@@ -168,8 +169,9 @@ function isTrusted(paths: ConfigPaths, cwd: string): boolean {
   return isObject(project) && project['hasTrustDialogAccepted'] === true;
 }
 
-function customAgents({ agents }: Options, cwd: string): AgentDefinition[] {
+async function customAgents({ agents }: Options, cwd: string): Promise<AgentDefinition[]> {
   if (agents === undefined) return [];
+  const { agentProblems } = await import('../../claude-code/agent-problems.js');
   const isJson = /^\s*[{[]/.test(agents);
   const file = resolve(cwd, agents);
   const text = isJson ? agents : readIfThere(file);

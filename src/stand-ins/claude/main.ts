@@ -62,7 +62,7 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   await session.mcp?.ready();
   const signal = new AbortController().signal;
   tellState(session, 'running');
-  let end = await runTurn(session, { content: prompt }, forced, signal);
+  let end = await runTurn(session, { content: withInitialPrompt(session, prompt) }, forced, signal);
   while (session.commands.length > 0) {
     const { nextEnd } = await import('./turn/command-ends.js');
     await nextEnd(session);
@@ -70,6 +70,12 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   }
   tellState(session, 'idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
+}
+
+/** The agent of the session may have words of its own for the beginning. */
+function withInitialPrompt({ ownAgent, parts }: Session, prompt: string): string {
+  const initial = parts.agents.find(({ name }) => name === ownAgent)?.initialPrompt;
+  return initial === undefined ? prompt : `${initial}\n\n${prompt}`;
 }
 
 async function promptOf(options: Options): Promise<string> {

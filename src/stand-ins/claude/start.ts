@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { AgentDefinition } from '../../claude-code/agent-definitions.js';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
@@ -43,8 +44,8 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     stopTime();
   }
   const sessionId = chooseId(options, stored, document.session_id);
-  const ofAgent = agents.find(({ name }) => name === options.agent)?.model;
-  const model = options.model ?? ofAgent ?? stored?.model ?? configuredModel(settings, document);
+  const ofAgent = agents.find(({ name }) => name === (options.agent ?? settings['agent']));
+  const model = options.model ?? ofAgent?.model ?? stored?.model ?? configuredModel(settings, document);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);
@@ -70,7 +71,11 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     settings,
     hooks: hooksAreOff(loaded.files)
       ? []
-      : [...(await settingsHooks(options, loaded.files)), ...plugins.plugins.flatMap(({ hooks }) => hooks)],
+      : [
+          ...(await settingsHooks(options, loaded.files)),
+          ...plugins.plugins.flatMap(({ hooks }) => hooks),
+          ...(await agentHooks(ofAgent)),
+        ],
     rules,
     directories: [...new Set([cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))])],
     plugins: plugins.plugins,
@@ -116,6 +121,13 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   for (const event of never) ignored.push(`hooks for ${event}: the stand-in never fires that event`);
   for (const reason of ignored) writeOut(2, `understudy: ${reason}\n`);
   return hooks;
+}
+
+/** The hooks of the agent that the session is. */
+async function agentHooks(agent: AgentDefinition | undefined): Promise<Hook[]> {
+  if (agent?.hooks === undefined) return [];
+  const { readHooks } = await import('../../claude-code/hooks/load.js');
+  return readHooks(agent.hooks, { source: 'userSettings' }).hooks;
 }
 
 /**

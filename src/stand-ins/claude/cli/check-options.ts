@@ -1,3 +1,4 @@
+import { EFFORTS } from '../../../claude-code/built-in.js';
 import { CliError } from '../../../claude-code/cli-error.js';
 import { jsonComplaint } from '../../../claude-code/json-complaint.js';
 import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
@@ -6,7 +7,6 @@ import type { Options } from './options.js';
 
 const SETTING_SOURCES = ['user', 'project', 'local'];
 const ALLOWED_BETA = 'context-1m-2025-08-07';
-const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 const SCHEMA_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
 export function checkSources({ settingSources }: Options): void {

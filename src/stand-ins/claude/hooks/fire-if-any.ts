@@ -10,7 +10,7 @@ export async function fire(
   fields: JsonObject,
   signal?: AbortSignal,
 ): Promise<FiredVerdict> {
-  if (!session.parts.hooks.some((hook) => hook.event === event)) return {};
+  if (!session.hooks.some((hook) => hook.event === event)) return {};
   // A hook may read the transcript.
   session.writing.flush();
   const { fireHooks } = await import('./fire.js');

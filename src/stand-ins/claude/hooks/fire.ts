@@ -4,13 +4,14 @@ import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
-import { combineVerdicts, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { isOwned } from '../../../process/owner-mark.js';
 import { runWithInput } from '../../../process/run-with-input.js';
 import { milliseconds } from '../../shared/stopwatch.js';
+import { writeOut } from '../../shared/write-out.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
@@ -24,7 +25,7 @@ export async function fireHooks(
   signal?: AbortSignal,
 ): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
-  const hooks = matchingHooks(session.parts.hooks, input);
+  const hooks = matchingHooks(session.hooks, input);
   if (hooks.length === 0) return {};
   exitOnSignals();
   const name = hookName(input);
@@ -38,12 +39,19 @@ export async function fireHooks(
     }),
   );
   record(session, input, name, runs);
+  if (event === 'SessionEnd') complainOfFailures(runs);
   if (event !== 'PreToolUse') return { ...combineVerdicts(runs.map(interpretRun)), runs };
   emitNoVerdict(session, runs, fields);
   // Of several objections to a tool, the one that came last is heard.
   const verdicts = ended.map(interpretRun);
   const block = verdicts.findLast((verdict) => verdict.block !== undefined)?.block;
   return { ...combineVerdicts(verdicts), ...defined({ block }), runs };
+}
+
+/** Nobody else can be told any more that a hook has failed. */
+function complainOfFailures(runs: readonly HookRun[]): void {
+  for (const { hook, exitCode, stderr } of runs)
+    if (exitCode !== 0 && stderr.trim() !== '') writeOut(2, `SessionEnd hook [${hookLabel(hook)}] failed: ${stderr}\n`);
 }
 
 /** Events of whose hooks the host is never told. */
@@ -166,6 +174,8 @@ async function callBack(
 /** Events whose hooks the model never hears of, whatever they say. */
 const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
   ...(['Setup', 'MessageDisplay', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
+  // The conversation is over when these run.
+  ...(['StopFailure', 'SessionEnd'] as const),
   // What these object to is in the result of the tool.
   ...(['TaskCreated', 'TaskCompleted'] as const),
 ]);
@@ -173,6 +183,8 @@ const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
 /** Writes down what hooks said, and keeps for the model what it is told of it. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
   if (UNHEARD.has(input.hook_event_name)) return;
+  // Nor of the end of the subagent that writes the summary of a conversation.
+  if (input.hook_event_name === 'SubagentStop' && session.subagent === undefined) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(
@@ -190,6 +202,10 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     case 'SessionStart':
       session.hookedAtStart = true;
       session.transcript.hold(lines);
+      break;
+    // The transcript of a subagent begins when it does.
+    case 'SubagentStart':
+      session.writing.hold(lines);
       break;
     // Hooks see a prompt before it is written.
     case 'UserPromptSubmit':

@@ -64,12 +64,18 @@ export interface SessionParts {
 export interface RunningSubagent {
   transcript: Transcript;
   seenFiles: SeenFiles;
+  /** What it has read of skills itself, by their names. */
+  loadedSkills: Map<string, string>;
   /** How its events name it. */
   agent_id: string;
   subagent_type: string;
   task_description: string;
   /** The model that it asks. */
   model: string;
+  mode: PermissionMode;
+  effort?: string;
+  /** Its own hooks. */
+  hooks: readonly Hook[];
   /** 1 for one that the agent itself has started. */
   depth: number;
   /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
@@ -190,6 +196,23 @@ export class Session {
     return resolveModel(this.ofCommand.model ?? this.modelName);
   }
 
+  /** The mode of whoever speaks. */
+  get actingMode(): PermissionMode {
+    return this.subagent?.mode ?? this.mode;
+  }
+
+  /** The hooks that see what whoever speaks does. */
+  get hooks(): readonly Hook[] {
+    return this.subagent === undefined ? this.parts.hooks : [...this.parts.hooks, ...this.subagent.hooks];
+  }
+
+  /** The agent that the session was started as. */
+  get ownAgent(): string | undefined {
+    const { options, settings } = this.parts;
+    const agent = options.agent ?? settings['agent'];
+    return typeof agent === 'string' ? agent : undefined;
+  }
+
   /** The model that is asked: some are chosen for the work, and another one plans it. */
   get askedModel(): string {
     return this.subagent?.model ?? answeringModel(this.ofCommand.model ?? this.modelName, this.mode === 'plan');
@@ -215,6 +238,12 @@ export class Session {
   /** Writes lines about hooks, and shows what they say to the user. */
   write(lines: readonly TranscriptLine[]): void {
     this.writing.addMessages(lines);
+    this.showMessages(lines);
+  }
+
+  /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */
+  showMessages(lines: readonly TranscriptLine[]): void {
+    if (this.subagent !== undefined) return;
     for (const { attachment } of lines) {
       if (!isObject(attachment) || attachment['type'] !== 'hook_system_message') continue;
       const content = `${String(attachment['hookName'])} says: ${String(attachment['content'])}`;
@@ -254,22 +283,21 @@ export class Session {
   permissionContext(): PermissionContext {
     const { rules, directories, commands } = this.parts;
     const own = { ...rules, allow: [...rules.allow, ...this.commandRules] };
-    return { mode: this.mode, rules: own, cwd: this.folder, directories, commands };
+    return { mode: this.actingMode, rules: own, cwd: this.folder, directories, commands };
   }
 
   /** How hard the model works; older ones do not know that. */
   get effort(): string | undefined {
-    const asked = knownEffort(this.ofCommand) ?? knownEffort(this.parts.options);
+    const asked = knownEffort(this.subagent ?? this.ofCommand) ?? knownEffort(this.parts.options);
     if (isOlderModel(this.askedModel)) return undefined;
     return asked ?? (isKnownModel(this.askedModel) ? 'medium' : 'high');
   }
 
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
-    const { transcript, promptId, mode } = this;
-    const { effort } = this;
+    const { transcript, promptId, actingMode: mode, subagent, effort } = this;
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
-    const { agent_id, subagent_type: agent_type } = this.subagent ?? {};
+    const { agent_id, subagent_type: agent_type = this.ownAgent } = subagent ?? {};
     return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };
   }
 

@@ -56,8 +56,9 @@ export function skillTool(session: Session): LiveTool {
       session.ofCommand = { ...session.ofCommand, ...defined({ effort: skill.effort }) };
       const args = text(input, 'args');
       const body = expand(session, skill, args);
-      const before = session.loadedSkills.get(skill.name);
-      session.loadedSkills.set(skill.name, body);
+      const { loadedSkills } = session.subagent ?? session;
+      const before = loadedSkills.get(skill.name);
+      loadedSkills.set(skill.name, body);
       return {
         content: `Launching skill: ${name}`,
         useResult: {

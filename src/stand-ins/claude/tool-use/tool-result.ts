@@ -101,19 +101,16 @@ export function sendToolResult(
   session.write(session.saidOfTool);
   session.saidOfTool = [];
   const lineId = uuid();
-  const isMain = parentToolUseId === null;
+  // Of what a subagent's tools give back, a host is told only what the model reads.
+  const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
   session.emit(
     userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-      ...(isMain || isError ? { tool_use_result: useResult } : {}),
+      ...(saysMore ? { tool_use_result: useResult } : {}),
       ...session.signature(),
       ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
     }),
   );
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
-  for (const said of outcome.companions ?? []) {
-    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
-    session.emit(userEvent(session.at(parentToolUseId), blocks, { isSynthetic: true }));
-  }
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
   session.writing.addMessages([
     {
@@ -122,7 +119,7 @@ export function sendToolResult(
       message: { role: 'user', content: [block] },
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      ...(isMain || isError ? { toolUseResult: useResult } : {}),
+      ...(saysMore ? { toolUseResult: useResult } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
       ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
       ...(permission?.source === 'user_reject' && permission.reason_type === undefined
@@ -131,7 +128,26 @@ export function sendToolResult(
       sourceToolAssistantUUID: use.askedBy,
       ...defined({ permissionDecision: permission && transcriptNote(permission) }),
     },
-    ...(outcome.companions ?? []).map((said) => ({
+  ]);
+  // What hooks say about a skill comes before its text.
+  session.write(session.saidOfResult);
+  session.saidOfResult = [];
+  sendCompanions(session, use, outcome, parentToolUseId);
+}
+
+/** Sends what the CLI adds after the result. A host is not told what a subagent reads. */
+function sendCompanions(
+  session: Session,
+  use: RequestedTool,
+  { companions = [], permissions: attachment }: ToolOutcome,
+  parentToolUseId: string | null,
+): void {
+  for (const said of parentToolUseId === null ? companions : []) {
+    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+    session.emit(userEvent(session.at(), blocks, { isSynthetic: true }));
+  }
+  session.writing.addMessages(
+    companions.map((said) => ({
       promptId: session.promptId,
       type: 'user',
       message: { role: 'user', content: said },
@@ -140,12 +156,9 @@ export function sendToolResult(
       timestamp: session.parts.clock.timestamp(),
       sourceToolUseID: use.id,
     })),
-  ]);
-  const { permissions: attachment } = outcome;
+  );
   const timestamp = session.parts.clock.timestamp();
   if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
-  session.write(session.saidOfResult);
-  session.saidOfResult = [];
 }
 
 function shownNote({ requested: _, safety: __, breaker: ___, ...note }: PermissionNote): JsonObject {

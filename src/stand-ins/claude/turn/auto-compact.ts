@@ -34,6 +34,7 @@ export async function compactForRetry(session: Session, turn: TurnRecord, signal
   transcript.leaf = null;
   transcript.addMessages([...lines, ...atStart]);
   session.emit(userEvent(session.at(), [{ type: 'text', text: summary }], { isSynthetic: true }));
+  session.showMessages(atStart);
   turn.userLines++;
   // What is before the messages that are kept is no news for the model.
   turn.told.push(...(keepsAnswer ? [] : [summary]), ...session.takeNotes());

@@ -44,7 +44,7 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
 /** Keeps for the agent how the subagent has ended. */
 function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void {
   const { agentId: id, toolUseId, outputFile, runId, description } = task;
-  const { own, tokens, duration, summary, status } = end;
+  const { own, tokens, duration, summary, status, limitNote } = end;
   const toolUses = own.tools.length;
   const report = [
     `<result>${summary}</result>`,
@@ -54,7 +54,7 @@ function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void
     session,
     {
       ...{ id, toolUseId, outputFile, status },
-      summary: `Agent "${description}" ${status === 'completed' ? 'finished' : `failed: ${summary}`}`,
+      summary: `Agent "${description}" ${limitNote === undefined ? howItEnded(end) : stoppedAt(task)}`,
       more: [MAY_COME_AGAIN, ...(status === 'failed' ? [] : report)],
     },
     {
@@ -63,6 +63,14 @@ function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void
       reminders: newToolsNote(session, toolsUsed(session, own)),
     },
   );
+}
+
+function howItEnded({ status, summary }: SubagentEnd): string {
+  return status === 'completed' ? 'finished' : `failed: ${summary}`;
+}
+
+function stoppedAt({ definition }: SubagentTask): string {
+  return `stopped at its ${definition?.maxTurns}-turn limit (partial result; SendMessage to task-id to continue)`;
 }
 
 function launchedText(agentId: string, outputFile: string): string {

@@ -50,6 +50,7 @@ export async function compact(
   );
   session.emit(systemEvent(session.id, 'status', { status: null, compact_result: 'success' }));
   session.emit(initEvent(session));
+  session.showMessages(atStart);
   emitBoundary();
   recordQueue(session, `/compact${args === '' ? '' : ` ${args}`}`);
   const printed = inTags('stdout', `Compacted ${hooksSaid}`);

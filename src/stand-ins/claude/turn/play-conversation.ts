@@ -45,8 +45,8 @@ export async function playConversation(
   if (spent !== undefined) return spent;
   turn.told.push(prompt.text, ...session.takeNotes());
   let reply = forced?.reply ?? speaker.answer ?? answer(prompt);
-  const { maxTurns } = session.parts.options;
-  const isLastRequest = (count: number): boolean => isMain && maxTurns !== undefined && count >= maxTurns;
+  const maxTurns = isMain ? session.parts.options.maxTurns : speaker.maxTurns;
+  const isLastRequest = (count: number): boolean => maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
   let fellBack = false;
   for (let requests = 1; ; requests++) {

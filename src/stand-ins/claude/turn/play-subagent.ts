@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
+import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { SeenFiles } from '../session/seen-files.js';
-import type { Session } from '../session/session.js';
+import type { RunningSubagent, Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import { Transcript } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
@@ -45,6 +46,8 @@ export interface SubagentEnd {
   status: 'completed' | 'failed';
   /** Its last words, or its error. */
   summary: string;
+  /** What is said of one that was not done when it had asked as often as it may. */
+  limitNote?: string;
   /** What it had in mind at its end, not what it read and wrote altogether. */
   tokens: number;
   duration: number;
@@ -52,21 +55,97 @@ export interface SubagentEnd {
 
 /** Plays a subagent to its end: a conversation of its own with the scenario, addressed by the agent's name. */
 export async function playSubagent(context: SubagentContext, task: SubagentTask): Promise<SubagentEnd> {
-  const { session, turn, signal, playConversation } = context;
-  const { agentId, agentType, definition, prompt: text, model, toolUseId } = task;
+  const { session, turn } = context;
+  const { agentType, definition, prompt: text } = task;
   const started = milliseconds();
   const own = new TurnRecord(text);
   // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
   const { subagent: parent, saidOfTool } = session;
   session.saidOfTool = [];
   const notesForParent = session.takeNotes();
-  session.subagent = {
+  session.subagent = runningSubagent(session, task, own, started);
+  const offered = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
+  const ending = await converse(context, task, own, offered);
+  session.subagent = parent;
+  session.saidOfTool = saidOfTool;
+  session.notes = notesForParent;
+  const system = definition === undefined ? [] : [definition.system];
+  const told = { agent: agentType, system, messages: own.told, ...defined({ tools: offered }) };
+  turn.toldSubagents.push(told, ...own.toldSubagents);
+  turn.matched.push(...own.matched);
+  turn.denials.push(...own.denials);
+  turn.unanswered.push(...own.unanswered);
+  const limitNote = limitNoteOf(ending, task, own);
+  task.counted.hasFailed = ending.kind !== 'said' && limitNote === undefined;
+  return {
+    own,
+    status: task.counted.hasFailed ? 'failed' : 'completed',
+    summary: limitNote === undefined ? summaryOf(ending) : [limitNote, ...wordsOf(own)].join('\n'),
+    ...defined({ limitNote }),
+    tokens: own.lastTokens.input + own.lastTokens.output,
+    duration: milliseconds() - started,
+  };
+}
+
+/** Begins the subagent, and lets it talk with the model to its end. */
+async function converse(
+  { session, signal, playConversation }: SubagentContext,
+  task: SubagentTask,
+  own: TurnRecord,
+  offered: readonly string[] | undefined,
+): Promise<Ending> {
+  const { agentId, agentType, definition, prompt: text, model, toolUseId } = task;
+  const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
+  if (!task.inBackground) session.emit(began);
+  const { promptId, parts } = session;
+  session.writing.hold([
+    {
+      ...{ promptId, type: 'user', message: { role: 'user', content: text } },
+      ...{ uuid: String(began['uuid']), timestamp: parts.clock.timestamp() },
+    },
+  ]);
+  await fire(session, 'SubagentStart', {}, signal);
+  if (definition !== undefined) {
+    const { equipAgent } = await import('./equip-agent.js');
+    const problem = equipAgent(session, definition);
+    if (problem !== undefined)
+      return { kind: 'error', subtype: 'error_during_execution', terminalReason: 'skill_failed', errors: [problem] };
+  }
+  session.writing.addMessages(session.writing.takeHeld());
+  const { ending } = await playConversation(
+    session,
+    own,
+    { text, agent: agentType, ...defined({ system: definition?.system }), model, cwd: parts.cwd },
+    {
+      play: parts.script.play(),
+      parentToolUseId: toolUseId,
+      stopEvent: 'SubagentStop',
+      ...defined({ tools: offered, maxTurns: definition?.maxTurns }),
+    },
+    signal,
+  );
+  if (session.commands.length > 0 || session.notices.some(({ owner }) => owner === agentId)) {
+    const { endCommandsOf } = await import('./command-ends.js');
+    await endCommandsOf(session, agentId);
+  }
+  session.writing.flush();
+  writeMeta(session, task);
+  return ending;
+}
+
+function runningSubagent(session: Session, task: SubagentTask, own: TurnRecord, started: number): RunningSubagent {
+  const { agentId, agentType, definition, model } = task;
+  return {
     transcript: subagentTranscript(session, agentId),
     seenFiles: new SeenFiles(),
+    loadedSkills: new Map(),
     agent_id: agentId,
     subagent_type: agentType,
     task_description: task.description,
     model,
+    mode: modeOf(definition, session.actingMode),
+    ...defined({ effort: definition?.effort }),
+    hooks: [],
     depth: task.depth,
     inBackground: task.inBackground,
     progress: (tool, input) =>
@@ -84,54 +163,29 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
         }),
       ),
   };
-  const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
-  if (!task.inBackground) session.emit(began);
-  session.writing.addMessages([
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: text },
-      uuid: String(began['uuid']),
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
-  await fire(session, 'SubagentStart', {}, signal);
-  const orders = definition === undefined ? {} : { system: definition.system };
-  const offered = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
-  const { ending } = await playConversation(
-    session,
-    own,
-    { text, agent: agentType, ...orders, model, cwd: session.parts.cwd },
-    {
-      play: session.parts.script.play(),
-      parentToolUseId: toolUseId,
-      stopEvent: 'SubagentStop',
-      ...defined({ tools: offered }),
-    },
-    signal,
+}
+
+/** An agent's own mode counts where the session has none that decides more than who is asked. */
+function modeOf(definition: AgentDefinition | undefined, mode: PermissionMode): PermissionMode {
+  return mode === 'default' || mode === 'dontAsk' ? (definition?.permissionMode ?? mode) : mode;
+}
+
+/** What the agent that started it is told where the subagent could not go on asking. */
+function limitNoteOf(ending: Ending, { definition }: SubagentTask, own: TurnRecord): string | undefined {
+  if (ending.kind !== 'error' || ending.subtype !== 'error_max_turns') return undefined;
+  const left =
+    own.said === ''
+      ? 'It was still calling tools and had produced no report.'
+      : 'The text below is PARTIAL output; treat it as incomplete.';
+  return (
+    `NOTE: this agent stopped at its ${definition?.maxTurns}-turn limit before finishing. ${left} ` +
+    'Send the agent a message (SendMessage) to let it continue from where it stopped.\n'
   );
-  if (session.commands.length > 0 || session.notices.some(({ owner }) => owner === agentId)) {
-    const { endCommandsOf } = await import('./command-ends.js');
-    await endCommandsOf(session, agentId);
-  }
-  session.writing.flush();
-  writeMeta(session, task);
-  session.subagent = parent;
-  session.saidOfTool = saidOfTool;
-  session.notes = notesForParent;
-  const told = { agent: agentType, system: Object.values(orders), messages: own.told, ...defined({ tools: offered }) };
-  turn.toldSubagents.push(told, ...own.toldSubagents);
-  turn.matched.push(...own.matched);
-  turn.denials.push(...own.denials);
-  turn.unanswered.push(...own.unanswered);
-  task.counted.hasFailed = ending.kind !== 'said';
-  return {
-    own,
-    status: task.counted.hasFailed ? 'failed' : 'completed',
-    summary: summaryOf(ending),
-    tokens: own.lastTokens.input + own.lastTokens.output,
-    duration: milliseconds() - started,
-  };
+}
+
+/** What a subagent has said, if anything. */
+export function wordsOf({ said }: TurnRecord): string[] {
+  return said === '' ? [] : [said];
 }
 
 function summaryOf(ending: Ending): string {

@@ -15,6 +15,8 @@ export interface Speaker {
   stopEvent: 'Stop' | 'SubagentStop';
   /** The only tools that it has; absent: all of the session. */
   tools?: readonly string[];
+  /** How often it may ask the model, if that is its own affair. */
+  maxTurns?: number;
   /** A failure that replaces every answer of the scenario. */
   forced?: ForcedFailure;
   /** The answer to a prompt that is the CLI's own: no rule is asked. */

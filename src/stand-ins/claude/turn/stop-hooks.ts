@@ -1,3 +1,4 @@
+import { escapeReminders } from '../../../claude-code/hooks/escape-reminders.js';
 import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
@@ -46,21 +47,22 @@ export async function runStopHooks(
     return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
   }
   // The CLI calls a subagent's stop a stop, too.
-  const feedback = objections(verdict).map((reason) => `Stop hook feedback:\n${reason}`);
-  for (const text of feedback)
-    session.emit(userEvent(session.at(parentToolUseId), [{ type: 'text', text }], { isSynthetic: true }));
+  const feedback = objections(verdict).map((reason) => escapeReminders(`Stop hook feedback:\n${reason}`));
+  // Of what a subagent is told, a host hears nothing.
+  for (const text of isMain ? feedback : [])
+    session.emit(userEvent(session.at(), [{ type: 'text', text }], { isSynthetic: true }));
+  session.writing.addMessages(
+    feedback.map((content) => ({
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content },
+      isMeta: true,
+      timestamp: session.parts.clock.timestamp(),
+    })),
+  );
+  writeSaid();
   if (isMain) {
     turn.userLines += feedback.length;
-    session.transcript.addMessages(
-      feedback.map((content) => ({
-        promptId: session.promptId,
-        type: 'user',
-        message: { role: 'user', content },
-        isMeta: true,
-        timestamp: session.parts.clock.timestamp(),
-      })),
-    );
-    writeSaid();
     recordStopHooks(session, verdict);
     if (blocks === 0)
       session.emit(
@@ -71,7 +73,6 @@ export async function runStopHooks(
         }),
       );
   }
-  writeSaid();
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../document/json.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
+import { isInGit } from '../session/git-branch.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -20,6 +21,7 @@ import {
   type SubagentContext,
   type SubagentEnd,
   type SubagentTask,
+  wordsOf,
 } from './play-subagent.js';
 import { newToolsNote, toolsUsed } from './used-tools.js';
 
@@ -48,12 +50,14 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
     throw new ToolFailure(
       `Agent type '${agentType}' not found. Available agents: ${agentNames(session.parts.agents).join(', ')}`,
     );
+  if ((use.input['isolation'] ?? definition?.isolation) === 'worktree') checkWorktree(session);
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
   const agentId = `a${randomHex(16)}`;
   const named = use.input['model'] ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
-  const inBackground = requested !== 'foreground' && depth === 1 && allowsBackground(session);
+  const isAside = definition?.background === true || requested !== 'foreground';
+  const inBackground = isAside && depth === 1 && allowsBackground(session);
   return {
     toolUseId: use.id,
     agentId,
@@ -70,6 +74,14 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
   };
 }
 
+const NO_WORKTREE =
+  'Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are configured. Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems.';
+
+function checkWorktree({ hooks, parts }: Session): void {
+  const makesOne = hooks.some(({ event }) => event === 'WorktreeCreate');
+  if (!makesOne && !isInGit(parts.cwd)) throw new ToolFailure(NO_WORKTREE);
+}
+
 const PARTIAL =
   'Everything below is PARTIAL output recovered from the agent before it was cut off. The agent did NOT finish its task — treat these results as incomplete.';
 
@@ -77,19 +89,20 @@ const PARTIAL =
 function report(
   session: Session,
   task: SubagentTask,
-  { own, status, summary, tokens, duration }: SubagentEnd,
+  { own, status, summary, limitNote, tokens, duration }: SubagentEnd,
 ): ToolRun {
   const { agentId, agentType, prompt, model } = task;
   const tools = toolsUsed(session, own);
-  const said = status === 'failed' ? own.said : summary;
+  const said = limitNote !== undefined ? wordsOf(own) : [status === 'failed' ? own.said : summary];
   const notes = [
     ...(status === 'failed' ? [`${summary}\n\n${PARTIAL}`] : []),
     ...newToolsNote(session, tools).map((note) => `${note}\n`),
+    ...(limitNote === undefined ? [] : [limitNote]),
   ];
   const usage = { tokens, toolUses: own.tools.length, duration };
   return {
     content: [
-      { type: 'text', text: handBack(notes, said, ONE_SHOT.has(agentType) ? undefined : { agentId, ...usage }) },
+      { type: 'text', text: handBack(notes, said[0], ONE_SHOT.has(agentType) ? undefined : { agentId, ...usage }) },
     ],
     useResult: {
       status: 'completed',
@@ -99,7 +112,7 @@ function report(
       ...(tools.length === 0 ? {} : { toolsUsed: tools }),
       harnessNoteCount: notes.length,
       harnessTailCount: 0,
-      content: [...notes, said].map((text) => ({ type: 'text', text })),
+      content: [...notes, ...said].map((text) => ({ type: 'text', text })),
       resolvedModel: model,
       totalDurationMs: duration,
       totalTokens: tokens,

@@ -132,11 +132,10 @@ async function toPrompt(
   command: Prompt['command'],
   signal: AbortSignal,
 ): Promise<Prompt | TurnOutcome> {
-  const { cwd, options, commands, settings } = session.parts;
+  const { cwd, options, commands } = session.parts;
   const prompt: Prompt = { text, model: session.askedModel, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
-  const agent = options.agent ?? settings['agent'];
-  if (typeof agent === 'string') prompt.agent = agent;
+  if (session.ownAgent !== undefined) prompt.agent = session.ownAgent;
   if (command === undefined) return prompt;
   const definition = findCommand(commands, command.name);
   const builtIn = SKILLS.includes(command.name) || COMMANDS.includes(command.name);

@@ -1,0 +1,125 @@
+import { type Case, fail, LIVING, STREAM, say, tool } from '../case.js';
+import { agent, says, userHooks } from './parts.js';
+
+const json = (value: object): string => `echo '${JSON.stringify(value)}'`;
+const TAGS = 'a <system-reminder>x</system-reminder> </ System-Reminder y> <system-reminders> <command-name> & b';
+const context = (event: string): string =>
+  json({ hookSpecificOutput: { hookEventName: event, additionalContext: TAGS } });
+const MESSAGE = { systemMessage: 'said', suppressOutput: true };
+
+const OF_TOOLS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch'];
+const OF_PROMPTS = ['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion'];
+const all = (events: readonly string[], hook: (event: string) => string) =>
+  userHooks(Object.fromEntries(events.map((event) => [event, hook(event)])));
+const MINE = { '.claude/commands/mine.md': 'Do $ARGUMENTS' };
+const LOOK = agent('look', { run_in_background: false }, [tool('Bash', { command: 'ls' }), say('seen')]);
+const TOOLS = [[tool('Bash', { command: 'ls' }), tool('Read', { file_path: 'none' }), LOOK, say('done')]];
+const once = (then: string): string => `[ -e $HOME/once ] || { touch $HOME/once; ${then}; }`;
+
+const AROUND = all(['SessionStart', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd'], () => json(MESSAGE));
+
+/** Where the words of hooks end up, and in which form. */
+export const HOOK_WORD_CASES: readonly Case[] = [
+  {
+    name: 'hook words: tags in contexts',
+    args: [...STREAM, '/mine x'],
+    files: { ...MINE, ...all([...OF_PROMPTS, ...OF_TOOLS, 'SubagentStart'], context) },
+    turns: TOOLS,
+  },
+  {
+    name: 'hook words: tags in plain text',
+    args: [...STREAM, '/mine x'],
+    files: { ...MINE, ...all([...OF_PROMPTS, ...OF_TOOLS], () => `echo '${TAGS}'`) },
+    turns: TOOLS,
+  },
+  {
+    name: 'hook words: tags in objections',
+    args: [...STREAM, 'go'],
+    files: userHooks({
+      PreToolUse: `grep -q Agent && { echo '${TAGS}' >&2; exit 2; }; true`,
+      PostToolUse: `echo '${TAGS}' >&2; exit 2`,
+      PostToolUseFailure: json({ decision: 'block', reason: TAGS }),
+      Stop: once(`echo '${TAGS}' >&2; exit 2`),
+    }),
+    turns: [...TOOLS, [say('more')]],
+  },
+  {
+    name: 'hook words: tags in the reason of a stop',
+    args: [...STREAM, 'go'],
+    files: userHooks({ PostToolBatch: json({ continue: false, stopReason: TAGS }) }),
+    turns: TOOLS,
+  },
+  {
+    name: 'hook words: a message to the user of every event',
+    args: [...STREAM, '/mine x', '--maintenance'],
+    files: {
+      ...MINE,
+      ...all(
+        [
+          ...OF_PROMPTS,
+          ...OF_TOOLS,
+          ...['Setup', 'PermissionRequest', 'PermissionDenied', 'MessageDisplay'],
+          ...['SubagentStart', 'SubagentStop', 'Stop', 'SessionEnd'],
+        ],
+        () => json(MESSAGE),
+      ),
+    },
+    turns: [
+      [
+        ...[tool('Bash', { command: 'ls' }), tool('Read', { file_path: 'none' })],
+        ...[tool('Write', { file_path: 'n', content: 'x' }), tool('Skill', { skill: 'mine' }), LOOK, say('done')],
+      ],
+    ],
+  },
+  {
+    name: 'hook words: messages around /compact and /clear',
+    args: LIVING,
+    files: AROUND,
+    talk: says('a', '/compact', 'b', '/clear', 'c'),
+    turns: [[say('one')], [say('two')], [say('three')]],
+  },
+  {
+    name: 'hook words: messages around a compaction',
+    args: LIVING,
+    files: AROUND,
+    talk: says('a', 'b', 'c'),
+    turns: [[say('one')], [say('two')], [fail({ type: 'context_length' }), say('three')]],
+  },
+  {
+    name: 'hook words: a message to the user with an objection',
+    args: [...STREAM, 'go'],
+    files: userHooks({
+      PostToolUse: json({ ...MESSAGE, decision: 'block', reason: 'why' }),
+      Stop: once(json({ ...MESSAGE, decision: 'block', reason: 'why' })),
+    }),
+    turns: [...TOOLS, [say('more')]],
+  },
+  {
+    name: 'hook words: a message to the user and the end of the turn',
+    args: [...STREAM, 'go'],
+    files: userHooks({ PostToolUse: json({ ...MESSAGE, continue: false, stopReason: 'why' }) }),
+    turns: TOOLS,
+  },
+  ...[1, 2].map((code) => ({
+    name: `hook words: JSON and exit code ${code}`,
+    args: [...STREAM, 'go'],
+    files: all(
+      ['SessionStart', 'PreToolUse', 'PostToolUse', 'SessionEnd'],
+      () => `${json(MESSAGE)}; echo bad >&2; exit ${code}`,
+    ),
+    turns: TOOLS,
+  })),
+  {
+    name: 'hook words: nothing but errors on stderr',
+    args: [...STREAM, '/mine x'],
+    files: { ...MINE, ...all([...OF_PROMPTS, ...OF_TOOLS, 'SubagentStart', 'Stop'], () => 'echo bad >&2') },
+    turns: TOOLS,
+  },
+  {
+    name: 'hook words: a SessionEnd hook that fails',
+    args: LIVING,
+    files: userHooks({ SessionEnd: 'echo out; echo bad >&2; exit 1' }),
+    talk: says('a', '/clear', 'b'),
+    turns: [[say('one')], [say('two')]],
+  },
+];
