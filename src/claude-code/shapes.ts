@@ -23,10 +23,13 @@ export function text(...rules: Rule[]): Shape {
 
 export const flag: Shape = (value, path) => (typeof value === 'boolean' ? [] : otherKind(path, 'boolean', value));
 
-export const seconds: Shape = (value, path) => {
+export const positive: Shape = (value, path) => {
   if (typeof value !== 'number') return otherKind(path, 'number', value);
   return value > 0 ? [] : [{ path, message: 'Too small: expected number to be >0', isOtherKind: false }];
 };
+
+export const wholeNumber: Shape = (value, path) =>
+  typeof value === 'number' && !Number.isInteger(value) ? otherKind(path, 'int', value) : positive(value, path);
 
 export function oneOf(...words: string[]): Shape {
   const message = `Invalid option: expected one of ${words.map((word) => `"${word}"`).join('|')}`;

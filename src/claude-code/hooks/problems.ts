@@ -7,9 +7,9 @@ import {
   object,
   oneOf,
   optional,
+  positive,
   record,
   type Shape,
-  seconds,
   text,
 } from '../shapes.js';
 import { EVENTS_TOLD, isHookEventName } from './events.js';
@@ -38,7 +38,7 @@ export const WHY_GUARDED =
 
 const common = {
   if: optional(text()),
-  timeout: optional(seconds),
+  timeout: optional(positive),
   statusMessage: optional(text()),
   once: optional(flag),
 };
