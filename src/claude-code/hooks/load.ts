@@ -1,5 +1,5 @@
 import { defined } from '../../document/defined.js';
-import { isObject, isStringList } from '../../document/json.js';
+import { isObject, isStringList, type JsonObject } from '../../document/json.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
 import type { Hook, HookSource } from './hook.js';
@@ -46,7 +46,7 @@ function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, in
   const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
   for (const hook of group['hooks']) {
     if (!isObject(hook)) continue;
-    const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
+    const { type, command, args, timeout, if: condition, async: runsAside } = hook;
     if (type !== 'command' || typeof command !== 'string') {
       into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
       continue;
@@ -63,7 +63,16 @@ function readGroup(event: HookEventName, group: unknown, origin: HooksOrigin, in
       ...origin,
       // Settings give seconds.
       ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
-      ...(runsAside === true || wakesLater === true ? { background: true as const } : {}),
+      ...(runsAside === true ? { background: true as const } : {}),
+      ...(hook['asyncRewake'] === true ? { rewake: readRewake(hook) } : {}),
     });
   }
+}
+
+/** The words in which a hook wakes the agent. */
+function readRewake({ rewakeMessage: message, rewakeSummary: summary }: JsonObject): NonNullable<Hook['rewake']> {
+  return {
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof summary === 'string' ? { summary } : {}),
+  };
 }

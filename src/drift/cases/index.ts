@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
 import { BACKGROUND_CASES } from './background.js';
+import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
@@ -24,4 +25,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...BACKGROUND_CASES,
   ...HOOK_CASES,
   ...TASK_CASES,
+  ...BACKGROUND_HOOK_CASES,
 ];
