@@ -43,6 +43,15 @@ const aside = (line: string, more: object = {}): HookEntry => ({ command: line, 
 const waker = (line: string, more: object = {}): HookEntry => ({ command: line, asyncRewake: true, ...more });
 const once = (line: string) => `[ -e "$HOME/once" ] && exit 0; touch "$HOME/once"; ${line}`;
 
+const waitFor = (at: number) => `until [ -e "$HOME/${at}" ]; do sleep 0.02; done`;
+
+/** Hooks that end one after the other, however busy the machine is. */
+const after = (at: number, line: string, exitCode = 0): HookEntry => {
+  return aside(`${waitFor(at - 1)}; sleep 0.2; ${line}; touch "$HOME/${at}"; exit ${exitCode}`, {
+    if: 'Bash(echo one)',
+  });
+};
+
 /** Hooks that the CLI does not wait for, and those that wake the agent. */
 export const BACKGROUND_HOOK_CASES: readonly Case[] = [
   {
@@ -52,30 +61,39 @@ export const BACKGROUND_HOOK_CASES: readonly Case[] = [
       UserPromptSubmit: [aside(`sleep 0.2; ${says('UserPromptSubmit', { decision: 'block', reason: 'no' })}`)],
       PreToolUse: [aside(`sleep 0.1; ${says('PreToolUse', { decision: 'block', reason: 'no' })}`)],
       PostToolUse: [aside(`sleep 0.2; ${says('PostToolUse')}; echo bad >&2; exit 2`)],
-      Stop: [aside('echo begun; sleep 20')],
+      Stop: [aside('sleep 20')],
     }),
     turns: [[slow(bash('sleep 0.6; echo one')), slow(bash('sleep 0.6; echo two')), slow(say('done'))]],
   },
   {
     name: 'what hooks say that are not waited for',
+    // Whether a host hears of progress depends on the clock, so it is told nothing.
+    args: [...STREAM, 'go', '--allowedTools', 'Bash'],
+    files: hooks({
+      PostToolUse: [
+        after(1, 'echo out; echo bad >&2', 2),
+        after(2, 'echo words'),
+        after(3, 'true', 1),
+        after(4, `echo words; ${says('PostToolUse', { decision: 'maybe', other: 1, suppressOutput: true })}`),
+        after(5, `echo '{"other": 1}'`),
+        { command: `echo '{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"at once"}}'` },
+      ],
+    }),
+    turns: [[bash('echo one'), bash(`touch "$HOME/0"; ${waitFor(5)}; sleep 0.4`), say('done')]],
+  },
+  {
+    name: 'a hook that says that it goes on',
     args: LIVE,
     files: hooks({
       Stop: [
         {
-          command: `echo '{"async": true}'; sleep 0.4; printf '{\\n"systemMessage": "Late hook success: whole"\\n}\\n'`,
+          command: once(
+            `echo '{"async": true}'; sleep 0.5; printf '{\\n"systemMessage": "Late hook success: whole"\\n}\\n'`,
+          ),
         },
-        aside('sleep 0.5; echo out; echo bad >&2; exit 2'),
-        aside('sleep 0.6; echo words'),
-        aside('sleep 0.7; exit 1'),
-        aside(`sleep 0.8; echo words; ${says('Stop', { decision: 'maybe', other: 1, suppressOutput: true })}`),
-        aside(`sleep 0.9; echo '{"other": 1}'`),
-      ],
-      UserPromptSubmit: [
-        { command: `echo '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"at once"}}'` },
       ],
     }),
-    // The hooks end one after the other, and before the next prompt.
-    talk: [user('go'), { until: 'result' }, { wait: 1500 }, user('more'), { until: 'result' }, { wait: 1500 }],
+    talk: [user('go'), { until: 'result' }, { until: 'hook_response' }, user('more'), { until: 'result' }],
     turns: [[say('done')], [say('more done')]],
   },
   {
@@ -110,11 +128,11 @@ export const BACKGROUND_HOOK_CASES: readonly Case[] = [
     env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
     files: hooks({
       UserPromptSubmit: [{ command: RECORD_PAYLOAD }],
-      Stop: [{ command: RECORD_PAYLOAD }, waker(`sleep 0.3; ${once('echo out; echo no >&2; exit 2')}`)],
+      Stop: [waker(`sleep 0.4; ${once('echo out; echo no >&2; exit 2')}`)],
     }),
     talk: [
-      ...[user('go'), { until: 'result' }, { until: 'result' }, { wait: 700 }],
-      ...[user('more'), { until: 'result' }, { wait: 700 }],
+      ...[user('go'), { until: 'result' }, { until: 'result' }, { until: 'hook_response' }],
+      ...[user('more'), { until: 'result' }, { until: 'hook_response' }],
     ],
     turns: [[say('done')], [say('more done')]],
   },
@@ -135,11 +153,17 @@ export const BACKGROUND_HOOK_CASES: readonly Case[] = [
     args: LIVE,
     files: hooks({
       PreToolUse: [waker('echo no >&2; exit 1')],
-      PostToolUse: [waker(`sleep 1.6; ${says('PostToolUse')}; exit 2`), waker('sleep 20', { timeout: 1 })],
+      PostToolUse: [waker(`sleep 1.6; ${says('PostToolUse')}; exit 2`)],
       Stop: [{ command: RECORD_PAYLOAD }],
     }),
     talk: [user('go'), { until: 'result' }, { until: 'result' }],
     turns: [[bash('sleep 0.3; echo one'), say('done')]],
+  },
+  {
+    name: 'a hook that takes too long to wake the agent',
+    args: LIVE,
+    files: hooks({ Stop: [waker('echo begun; sleep 20', { timeout: 1 })] }),
+    talk: [user('go'), { until: 'result' }, { until: 'hook_response' }],
   },
   {
     name: 'a hook that wakes the agent before there is a prompt',
