@@ -10,7 +10,7 @@ const TRANSCRIPT_LINES = new Set([
 ]);
 
 /** Attachments that both must write; the others are about texts and tools that only the real CLI has. */
-const ATTACHMENTS = /^hook_|^command_permissions$/;
+const ATTACHMENTS = /^hook_|^async_hook_response$|^command_permissions$/;
 
 /** Values, not only shapes, that must be the same. */
 export const VALUES: Record<string, string[]> = {
@@ -46,6 +46,7 @@ export const VALUES: Record<string, string[]> = {
   ],
   'system/permission_denied': ['tool_name', 'decision_reason_type', 'decision_reason', 'message'],
   'system/hook_started': ['hook_name', 'hook_event'],
+  'system/hook_progress': ['hook_name', 'stdout', 'stderr', 'output'],
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
   assistant: ['message.model'],
   user: [
@@ -54,6 +55,7 @@ export const VALUES: Record<string, string[]> = {
   ],
   control_request: ['request.permission_suggestions'],
   attachment: ['attachment', 'rendered', 'renderedRole'],
+  'queue-operation': ['content'],
   payload: [
     ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
     ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason', 'effort', 'trigger', 'delta'],
@@ -305,7 +307,8 @@ export function comparable(value: unknown): string {
     .replace(/\breq_\w+/g, 'req')
     .replace(/"(duration|timeout)Ms":\d+/g, '"$1Ms":1')
     .replace(/"toolUseID":"[^"]*"/g, '"toolUseID":""')
-    .replace(/only ~\d+ tokens/g, 'only ~1 tokens');
+    .replace(/only ~\d+ tokens/g, 'only ~1 tokens')
+    .replace(/<subagent_tokens>\d+/g, '<subagent_tokens>1');
 }
 
 /** The same value with the keys of its objects in the order of the alphabet. */

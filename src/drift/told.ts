@@ -26,7 +26,11 @@ export function toldIn(entries: readonly TranscriptEntry[]): string[] {
   });
 }
 
+/** What the CLI tells of a hook that wakes the agent is in the queue of its transcript. */
+const NOTICE = '<task-notification>';
+
 function notesIn(text: string): string[] {
+  if (text.includes(NOTICE)) return [];
   return text.split(/\n\s*\n/).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
 }
 

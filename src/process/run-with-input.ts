@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { BoundedText } from './bounded-text.js';
 import { adoptGroup, killGroup } from './child-groups.js';
 import { guardAgainstLeftover } from './guard.js';
@@ -19,8 +20,8 @@ export interface RunWithInputOptions {
    */
   leftRunning?: 'group' | 'all' | 'stays';
   signal?: AbortSignal | undefined;
-  /** Called with all of stdout so far. */
-  onOutput?: (stdout: string) => void;
+  /** Called with all that it has written so far. */
+  onOutput?: (stdout: string, stderr: string) => void;
 }
 
 export interface EndedRun {
@@ -38,11 +39,14 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   const child = start(options);
   const stdout = new BoundedText();
   const stderr = new BoundedText();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout.add(text);
-    options.onOutput?.(stdout.text);
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.add(text));
+  const keep = (stream: Readable, kept: BoundedText): void => {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      kept.add(text);
+      options.onOutput?.(stdout.text, stderr.text);
+    });
+  };
+  keep(child.stdout, stdout);
+  keep(child.stderr, stderr);
   // A program that does not read its stdin closes it early.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);

@@ -1,4 +1,7 @@
-import { isObject, parseJson } from '../../document/json.js';
+import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { escapeTags } from '../command-tags.js';
+import type { Hook, HookInput, HookRun } from './hook.js';
+import { hookLabel } from './verdict.js';
 
 /**
  * Whether a hook says in its first line that it goes on by itself: `{"async": true}`. The CLI then waits no longer for
@@ -11,11 +14,91 @@ export function announcesBackground(stdout: string): boolean {
   return isObject(line) && line['async'] === true;
 }
 
-/** What a hook in the background tells the model when it has ended: only the context of its JSON. */
-export function backgroundContext(stdout: string): string | undefined {
-  const text = announcesBackground(stdout) ? stdout.slice(stdout.indexOf('\n') + 1) : stdout;
-  const output = parseJson(text);
-  const specific = isObject(output) ? output['hookSpecificOutput'] : undefined;
-  const context = isObject(specific) ? specific['additionalContext'] : undefined;
-  return typeof context === 'string' && context !== '' ? context : undefined;
+/** What becomes of a hook that the CLI has not waited for: a line of the transcript, and what the model reads of it. */
+export interface LateWords {
+  attachment: JsonObject & { type: string };
+  notes: string[];
+}
+
+/**
+ * What a hook in the background has said when it ends. It decides nothing: the model reads its message and its context,
+ * without a word about where they come from. A hook that ends well and says nothing in JSON leaves no line.
+ */
+export function lateWords(id: string, name: string, input: HookInput, run: HookRun): LateWords | undefined {
+  const { hook, stdout, stderr, exitCode } = run;
+  const response = lateResponse(stdout);
+  if (Object.keys(response).length === 0 && stderr === '' && exitCode === 0) return undefined;
+  const { hook_event_name: event, tool_name: toolName } = input;
+  const specific = response['hookSpecificOutput'];
+  const notes = [response['systemMessage'], isObject(specific) ? specific['additionalContext'] : undefined];
+  return {
+    attachment: {
+      ...{ type: 'async_hook_response', processId: id, hookName: name, hookEvent: event },
+      ...(toolName === undefined ? {} : { toolName }),
+      ...(event === 'SessionStart' ? { command: hookLabel(hook) } : {}),
+      ...{ response, stdout, stderr, exitCode },
+    },
+    notes: notes.filter((note): note is string => typeof note === 'string' && note !== ''),
+  };
+}
+
+/** What the agent reads of a hook that wakes it: with exit code 2 it does, with any other it says nothing. */
+export function wakeNotice({ rewake }: Hook, name: string, { exitCode, stdout, stderr }: HookRun): string | undefined {
+  if (exitCode !== 2) return undefined;
+  // The CLI names Stop hooks, whatever the event is.
+  const { summary = 'Stop hook feedback', message = `Stop hook blocking error from command "${name}":` } = rewake ?? {};
+  return [
+    '<task-notification>',
+    `<summary>${escapeTags(summary)}</summary>`,
+    '</task-notification>',
+    '<system-reminder>',
+    `${message} ${stderr === '' ? stdout : stderr}`,
+    '</system-reminder>',
+  ].join('\n');
+}
+
+/** The output of a hook in the background: all of it, or the first line that is a JSON object and no announcement. */
+function lateResponse(stdout: string): JsonObject {
+  const rest = announcesBackground(stdout) ? stdout.slice(stdout.indexOf('\n') + 1) : stdout;
+  for (const text of [rest, ...rest.split('\n')]) {
+    const output = parseJson(text.trim());
+    if (isObject(output) && !('async' in output)) return understood(output);
+  }
+  return {};
+}
+
+type IsKnown = (value: unknown) => boolean;
+
+const isText: IsKnown = (value) => typeof value === 'string';
+const isBoolean: IsKnown = (value) => typeof value === 'boolean';
+
+/** The fields that the model reads. */
+const READ: Record<string, IsKnown> = { systemMessage: isText, hookSpecificOutput: isObject };
+
+/** The fields that the CLI keeps of an output. */
+const RESPONSE: Record<string, IsKnown> = {
+  ...READ,
+  ...{ continue: isBoolean, suppressOutput: isBoolean, stopReason: isText, reason: isText },
+  decision: (value) => value === 'approve' || value === 'block',
+};
+
+const SPECIFIC: Record<string, IsKnown> = {
+  ...{ hookEventName: isText, additionalContext: isText, sessionTitle: isText },
+  ...{ permissionDecision: isText, permissionDecisionReason: isText, updatedInput: isObject },
+};
+
+/** What the CLI understands of an output. Where a field has a wrong value, only what the model reads is left. */
+function understood(output: JsonObject): JsonObject {
+  const isValid = Object.entries(RESPONSE).every(([key, isKnown]) => !(key in output) || isKnown(output[key]));
+  return knownFields(output, isValid ? RESPONSE : READ);
+}
+
+function knownFields(output: JsonObject, known: Record<string, IsKnown>): JsonObject {
+  const kept = Object.entries(output).filter(([key, value]) => known[key]?.(value) === true);
+  return Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      key === 'hookSpecificOutput' ? knownFields(value as JsonObject, SPECIFIC) : value,
+    ]),
+  );
 }

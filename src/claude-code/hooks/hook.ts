@@ -15,6 +15,8 @@ export interface Hook {
   timeoutMs?: number;
   /** The CLI does not wait for it. */
   background?: true;
+  /** It wakes the agent when it ends with exit code 2, in these words or the usual ones. */
+  rewake?: { message?: string; summary?: string };
   /** The plugin that it comes from. */
   plugin?: { name: string; root: string };
 }
@@ -36,6 +38,8 @@ export interface HookRun {
   exitCode: number;
   outcome: 'success' | 'error' | 'cancelled';
   durationMs: number;
+  /** Nobody waits for it: how it ends is not known yet. */
+  inBackground?: true;
   /** What a callback of the host answered; commands answer on stdout. */
   answer?: unknown;
 }

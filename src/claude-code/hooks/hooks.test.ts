@@ -135,6 +135,18 @@ it('reads seconds, leaves out what is wrong, and names what it cannot run', () =
   expect(ignored).toEqual(['a hook of type "prompt" for PreToolUse: only commands can be run here']);
 });
 
+it('reads which hooks are not waited for, and the words in which one wakes the agent', () => {
+  const entry = { type: 'command', command: 'x' };
+  const words = { rewakeMessage: 'Look:', rewakeSummary: 'Found' };
+  const entries = [entry, { ...entry, async: true }, { ...entry, asyncRewake: true, ...words }];
+  const { hooks } = readHooks({ Stop: [{ hooks: entries }] }, { source: 'userSettings' });
+  expect(hooks.map(({ background, rewake }) => ({ background, rewake }))).toEqual([
+    {},
+    { background: true },
+    { rewake: { message: 'Look:', summary: 'Found' } },
+  ]);
+});
+
 describe('the verdict of a hook', () => {
   it('names the hook that blocks, and its plugin', () => {
     const run = ran('PreToolUse', { exitCode: 2, stderr: 'no\n' });

@@ -77,6 +77,15 @@ function readHook(
     ...origin,
     // Settings give seconds.
     ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
-    ...(runsAside === true || wakesLater === true ? { background: true as const } : {}),
+    ...(runsAside === true ? { background: true as const } : {}),
+    ...(wakesLater === true ? { rewake: readRewake(hook) } : {}),
   });
+}
+
+/** The words in which a hook wakes the agent. */
+function readRewake({ rewakeMessage: message, rewakeSummary: summary }: JsonObject): NonNullable<Hook['rewake']> {
+  return {
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof summary === 'string' ? { summary } : {}),
+  };
 }

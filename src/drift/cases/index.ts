@@ -1,6 +1,7 @@
 import type { Case } from '../case.js';
 import { AGENT_CASES } from './agents.js';
 import { BACKGROUND_CASES } from './background.js';
+import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
@@ -29,6 +30,7 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOOK_WORD_CASES,
   ...AGENT_CASES,
   ...TASK_CASES,
+  ...BACKGROUND_HOOK_CASES,
   ...REFUSED_CASES,
   ...LISTED_CASES,
   ...LOST_CASES,

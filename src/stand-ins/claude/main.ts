@@ -105,6 +105,7 @@ async function finish(session: Session, exitCode: number): Promise<number> {
   if (session.owesLastPrompt) session.writeLastPrompt();
   session.transcript.flush();
   await session.backgroundHooks.end();
+  session.transcript.flush();
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();

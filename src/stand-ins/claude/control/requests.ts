@@ -81,7 +81,7 @@ export function describeSession(session: Session): JsonObject {
     claude_code_version: version,
     current_permission_mode: session.mode,
     hook_on_failure_supported: false,
-    hooks_applied: session.parts.hooks.some(({ source }) => source === 'sdk'),
+    ...(session.parts.hooks.some(({ source }) => source === 'sdk') ? { hooks_applied: true } : {}),
     analytics_disabled: true,
     fast_mode_state: 'off',
     fast_mode_disabled_reason: 'sdk_opt_in_required',

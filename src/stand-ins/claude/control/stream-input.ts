@@ -49,7 +49,7 @@ class StreamInputSession {
     this.#session = session;
     this.#forced = forced;
     session.host = this.#channel;
-    session.onCommandEnd = () => this.#hearOfCommands();
+    session.onBackgroundEnd = () => this.#hearOfTasks();
   }
 
   handleLine(line: string): void {
@@ -76,23 +76,29 @@ class StreamInputSession {
 
   /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
-    await this.#work;
+    await this.#untilIdle();
     while (this.#session.commands.length > 0) {
       await Promise.race(this.#session.commands.map(({ ended }) => ended));
       // Its end has put a turn behind the others.
-      await this.#work;
+      await this.#untilIdle();
     }
     this.#channel.close();
     if (this.#last === undefined) return 0;
     return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
   }
 
+  /** Waits for the turns, and for those that were put behind them meanwhile. */
+  async #untilIdle(): Promise<void> {
+    for (let last: Promise<void> | undefined; last !== this.#work; ) {
+      last = this.#work;
+      await last;
+    }
+  }
+
   #enqueue(message: UserMessage): void {
     this.#waiting++;
     this.#work = this.#work.then(async () => {
-      await this.#start();
-      await this.#connect();
-      await this.#session.mcp?.ready();
+      await this.#ready();
       await this.#play((signal) => {
         this.#waiting--;
         return runTurn(this.#session, message, this.#forced, signal);
@@ -101,12 +107,22 @@ class StreamInputSession {
     this.#work.catch((error: Error) => this.onFault(error));
   }
 
-  /** A command has ended in the background: unless a turn tells of it, there is one for it. */
-  #hearOfCommands(): void {
+  async #ready(): Promise<void> {
+    await this.#start();
+    await this.#connect();
+    await this.#session.mcp?.ready();
+  }
+
+  /** Something has ended in the background: unless a turn tells of it, there is one for it. */
+  #hearOfTasks(): void {
     this.#work = this.#work.then(async () => {
-      if (this.#session.endedCommands.length === 0) return;
-      const { tellEnded } = await import('../turn/command-ends.js');
-      tellEnded(this.#session);
+      if (this.#session.endedCommands.length > 0) {
+        const { tellEnded } = await import('../turn/command-ends.js');
+        tellEnded(this.#session);
+      }
+      if (this.#session.notices.length === 0) return;
+      // A hook of the start may wake the agent before there is a prompt.
+      await this.#ready();
       const before = this.#last ?? { isError: false, unanswered: false };
       await this.#play((signal) => hearOfTasks(this.#session, before, signal));
     });

@@ -1,5 +1,5 @@
 import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
-import { announcesBackground, backgroundContext } from '../../../claude-code/hooks/background.js';
+import { announcesBackground } from '../../../claude-code/hooks/background.js';
 import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
@@ -15,7 +15,10 @@ import { writeOut } from '../../shared/write-out.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import { attachmentLine } from './attachment-line.js';
 import type { FiredVerdict } from './fired-verdict.js';
+import { HookProgress } from './hook-progress.js';
+import { backgroundKind, leaveRunning } from './leave-running.js';
 
 /** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
@@ -70,6 +73,9 @@ function hookName(input: HookInput): string {
   return namedBySubject === true && matches !== undefined ? `${event}:${String(input[matches])}` : event;
 }
 
+/** As long as a timer can wait: the CLI does not limit a hook that it does not wait for. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
 interface Firing {
   name: string;
   shown: boolean;
@@ -90,6 +96,7 @@ async function runOne(
     return run;
   };
   if (hook.run.type === 'callback') return tell(await callBack(session, hook, hook.run.id, input, signal));
+  const kind = backgroundKind(session, hook);
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal?.addEventListener('abort', abort, { once: true });
@@ -97,21 +104,20 @@ async function runOne(
   const announced = new Promise<undefined>((resolve) => {
     announce = resolve;
   });
-  const ended = runCommand(session, hook, input, stop.signal, (stdout) => {
-    if (announcesBackground(stdout)) announce(undefined);
-  });
-  const run = hook.background === true ? undefined : await Promise.race([ended, announced]);
+  const progress = shown && kind !== 'rewake' ? new HookProgress(session, about) : undefined;
+  const ended = runCommand(session, hook, input, {
+    signal: stop.signal,
+    isLimited: kind !== 'async',
+    onOutput: (stdout, stderr) => {
+      progress?.push(stdout, stderr);
+      if (announcesBackground(stdout)) announce(undefined);
+    },
+  }).finally(() => progress?.end());
+  const run = kind === undefined ? await Promise.race([ended, announced]) : undefined;
   signal?.removeEventListener('abort', abort);
   if (run !== undefined) return tell(run);
-  session.backgroundHooks.add(
-    ended.then((late) => {
-      tell(late);
-      const context = backgroundContext(late.stdout);
-      if (context !== undefined) session.notes.push(context);
-    }),
-    stop,
-  );
-  return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0 };
+  leaveRunning(session, { hook, name, input, kind: kind ?? 'async', ended, stop, tell });
+  return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, inBackground: true };
 }
 
 function emitResponse(session: Session, about: JsonObject, { stdout, stderr, exitCode, outcome }: HookRun): void {
@@ -127,19 +133,26 @@ function emitResponse(session: Session, about: JsonObject, { stdout, stderr, exi
   );
 }
 
+interface CommandRun {
+  signal: AbortSignal;
+  /** It has a timeout. */
+  isLimited: boolean;
+  onOutput(stdout: string, stderr: string): void;
+}
+
 async function runCommand(
   session: Session,
   hook: Hook,
   input: HookInput,
-  signal: AbortSignal,
-  onOutput: (stdout: string) => void,
+  { isLimited, ...run }: CommandRun,
 ): Promise<HookRun> {
   const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
   const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
   // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
   const leftRunning = isOwned() ? ('stays' as const) : ('group' as const);
   const started = milliseconds();
-  const ended = await runWithInput({ ...command, cwd: session.folder, signal, leftRunning, onOutput });
+  const timeoutMs = isLimited ? command.timeoutMs : NO_TIMEOUT_MS;
+  const ended = await runWithInput({ ...command, ...run, timeoutMs, cwd: session.folder, leftRunning });
   return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
 }
 
@@ -191,12 +204,9 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     ({ attachment }) => input.hook_event_name !== 'SessionStart' || !session.known.has(hookText(attachment)),
   );
   const timestamp = session.parts.clock.timestamp();
-  const lines = said.map(({ attachment, note }) => ({
-    type: 'attachment',
-    attachment,
-    timestamp,
-    ...(note === undefined ? {} : { rendered: [{ content: asReminder(note) }], renderedRole: 'system' }),
-  }));
+  const lines = said.map(({ attachment, note }) =>
+    attachmentLine(attachment, note === undefined ? [] : [note], timestamp),
+  );
   session.notes.push(...said.flatMap(({ note }) => note ?? []));
   switch (input.hook_event_name) {
     case 'SessionStart':
@@ -236,10 +246,6 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     default:
       session.write(lines);
   }
-}
-
-function asReminder(note: string): string {
-  return `<system-reminder>\n${note}\n</system-reminder>`;
 }
 
 /** Exit codes of a shell that could not run the command. */

@@ -1,15 +1,41 @@
-/** Hooks that go on while the session does other things. They end with it. */
-export class BackgroundHooks {
-  readonly #running = new Map<Promise<void>, AbortController>();
+import type { HookEventName } from '../../../claude-code/hooks/events.js';
+import { waitBriefly } from './brief-moment.js';
 
-  add(run: Promise<void>, stop: AbortController): void {
-    this.#running.set(run, stop);
-    run.finally(() => this.#running.delete(run)).catch(() => {});
+interface RunningHook {
+  event: HookEventName;
+  ended: Promise<void>;
+  /** Ends it with the session. One that may wake the agent has none: the CLI waits for it. */
+  stop?: AbortController;
+}
+
+/** Hooks that go on while the session does other things. */
+export class BackgroundHooks {
+  /** How many there have been. */
+  count = 0;
+  /** Nobody can be told or woken any more. */
+  isEnding = false;
+  readonly #running = new Set<RunningHook>();
+  /** Those that have not had their moment to end. */
+  #fresh: RunningHook[] = [];
+
+  add(hook: RunningHook): void {
+    this.#running.add(hook);
+    this.#fresh.push(hook);
+    hook.ended.finally(() => this.#running.delete(hook)).catch(() => {});
   }
 
-  /** Ends those that still run; each tells that it was cancelled. */
+  /** Gives those that have begun since then a moment to end; those of an event, or all. */
+  async settle(event?: HookEventName): Promise<void> {
+    const fresh = this.#fresh.filter((hook) => event === undefined || hook.event === event);
+    if (fresh.length === 0) return;
+    this.#fresh = this.#fresh.filter((hook) => !fresh.includes(hook));
+    await waitBriefly(fresh.map(({ ended }) => ended));
+  }
+
+  /** Ends those that still run; each tells that it was cancelled. Waits for those that may wake the agent. */
   async end(): Promise<void> {
-    for (const stop of this.#running.values()) stop.abort();
-    await Promise.all(this.#running.keys());
+    this.isEnding = true;
+    for (const { stop } of this.#running) stop?.abort();
+    await Promise.all([...this.#running].map(({ ended }) => ended));
   }
 }

@@ -134,14 +134,16 @@ export class Session {
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
   readonly backgroundHooks = new BackgroundHooks();
+  /** What hooks in the background have said since the last request: a line of the transcript each, and what the model reads. */
+  lateWords: { line: TranscriptLine; note?: string }[] = [];
   /** Subagents in the background that have not begun yet: they work while nobody waits for the model. */
   launched: (() => Promise<void>)[] = [];
   /** Commands in the background whose end nobody was told of. */
   commands: BackgroundCommand[] = [];
   /** Those of them that have ended, in this order. */
   endedCommands: BackgroundCommand[] = [];
-  /** Called when one of them ends. */
-  onCommandEnd = (): void => {};
+  /** Called when something has ended in the background of which the agent is told. */
+  onBackgroundEnd = (): void => {};
   /** The tasks in the background that have not ended, as a host is told. */
   backgroundTasks: JsonObject[] = [];
   /** What the agent is to hear of tasks that have ended in the background. */
@@ -249,6 +251,13 @@ export class Session {
       const content = `${String(attachment['hookName'])} says: ${String(attachment['content'])}`;
       this.emit(systemEvent(this.id, 'informational', { content, level: 'notice' }));
     }
+  }
+
+  /** What hooks in the background have said goes with the next request. Gives the lines about it. */
+  takeLateWords(): TranscriptLine[] {
+    const late = this.lateWords.splice(0);
+    this.notes.push(...late.flatMap(({ note }) => note ?? []));
+    return late.map(({ line }) => line);
   }
 
   /** The notes for the next request. */

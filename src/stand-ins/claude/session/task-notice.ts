@@ -1,10 +1,13 @@
 import type { JsonObject } from '../../../document/json.js';
 
-/** That a task in the background has ended: the CLI tells the agent of it. */
+/** That a task has ended in the background, or a hook that wakes the agent: the CLI tells the agent of it. */
 export interface TaskNotice {
   /** What the agent reads. */
   text: string;
-  runId: string;
+  /** That of a task. */
+  runId?: string;
+  /** A hook wakes the agent. */
+  fromHook?: true;
   /** The subagent that is told; without it, it is the agent of the session. */
   owner?: string;
   /** What a subagent has used. */

@@ -33,7 +33,7 @@ export function keepCommand(
       .then(({ exitCode, timedOut }) => {
         kept.run = { exitCode, timedOut };
         session.endedCommands.push(kept);
-        session.onCommandEnd();
+        session.onBackgroundEnd();
       }),
     kill: () => {
       kept.isKilled = true;

@@ -1,20 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../../document/defined.js';
 import { systemEvent } from '../output/events.js';
 import { removeTask } from '../session/background-tasks.js';
+import { waitBriefly } from '../session/brief-moment.js';
 import type { Session } from '../session/session.js';
 import type { BackgroundCommand } from '../session/task-notice.js';
 import { dropNoticesOf, queueNotice } from './task-notices.js';
-
-/** A short command has ended before the agent speaks again, however busy the machine is. */
-const SHORT_MS = 500;
 
 /** Gives new commands in the background a moment, and tells of all that have ended. */
 export async function settleCommands(session: Session): Promise<void> {
   const fresh = session.commands.filter(({ isKnown }) => !isKnown);
   for (const command of fresh) command.isKnown = true;
-  const allEnded = Promise.all(fresh.map(({ ended }) => ended));
-  if (fresh.length > 0) await Promise.race([allEnded, sleep(SHORT_MS, undefined, { ref: false })]);
+  await waitBriefly(fresh.map(({ ended }) => ended));
   tellEnded(session);
 }
 
@@ -48,7 +44,7 @@ export function tellEndedMeanwhile(session: Session): void {
 function tell(session: Session, ended: readonly BackgroundCommand[]): void {
   for (const command of ended) {
     const { id, runId, toolUseId, outputFile, listed, owner, isKilled } = command;
-    const { status, seen, summary } = endOf(command);
+    const { status, seen, summary, more } = endOf(command);
     const ids = { task_id: id, run_id: runId };
     session.commands = session.commands.filter((one) => one !== command);
     const patch = { status, end_time: session.parts.clock.now() };
@@ -61,18 +57,26 @@ function tell(session: Session, ended: readonly BackgroundCommand[]): void {
     );
     removeTask(session, listed);
     if (isKilled) continue;
-    const ending = { id, toolUseId, outputFile, status, summary };
+    const ending = { id, toolUseId, outputFile, status, summary, ...defined({ more }) };
     queueNotice(session, ending, { runId, reminders: [], ...defined({ owner }) });
   }
 }
 
+const LIMIT_NOTE =
+  '<note>If the work in progress still needs it, start it again with `run_in_background` and a longer `timeout`. If it already had the longest `timeout` allowed, do not restart it. Either way, report that it was stopped.</note>';
+
 /** How it ended: for the agent, for a host, and in words. */
-function endOf({ description, run, isKilled }: BackgroundCommand): { status: string; seen: string; summary: string } {
+function endOf({ description, run, isKilled }: BackgroundCommand): {
+  status: string;
+  seen: string;
+  summary: string;
+  more?: string[];
+} {
   const killed = { status: 'killed', seen: 'stopped' };
   if (isKilled) return { ...killed, summary: description };
   const told = (words: string): string => `Background command "${description}" ${words}`;
   if (run?.timedOut === true)
-    return { ...killed, summary: told('was stopped after reaching its background time limit') };
+    return { ...killed, summary: told('was stopped after reaching its background time limit'), more: [LIMIT_NOTE] };
   const code = run?.exitCode ?? 0;
   const status = code === 0 ? 'completed' : 'failed';
   return {

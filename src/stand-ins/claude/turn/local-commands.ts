@@ -76,7 +76,8 @@ async function answer(
   // A command that changes the model has changed the tools, and not yet the name.
   session.emit({ ...initEvent(session), model });
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
-  recordCommand(session, { ...command, name: command.name === 'cost' ? 'usage' : command.name }, { text });
+  const name = command.name === 'cost' ? 'usage' : command.name;
+  recordCommand(session, { ...command, name }, { text, typed: command.name });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
 }
 

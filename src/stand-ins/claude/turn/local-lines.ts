@@ -22,6 +22,8 @@ interface LocalOutput {
   text: string;
   stream?: 'stdout' | 'stderr';
   outcome?: JsonObject;
+  /** The name that was typed; a command may have two. */
+  typed?: string;
   /** A new conversation has no queue yet. */
   queued?: boolean;
 }
@@ -30,9 +32,9 @@ interface LocalOutput {
 export function recordCommand(
   session: Session,
   { name, args }: SlashCommand,
-  { text, stream = 'stdout', outcome, queued = true }: LocalOutput,
+  { text, stream = 'stdout', outcome, typed = name, queued = true }: LocalOutput,
 ): void {
-  if (queued) recordQueue(session, `/${name}${args === '' ? '' : ` ${args}`}`);
+  if (queued) recordQueue(session, `/${typed}${args === '' ? '' : ` ${args}`}`);
   session.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
   session.transcript.addMessages([
     ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),

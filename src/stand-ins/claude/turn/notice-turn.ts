@@ -1,3 +1,4 @@
+import { defined } from '../../../document/defined.js';
 import { NOTICE_ANSWER, NOTICE_TOKENS } from '../../../scenario/notice-answer.js';
 import type { Reply } from '../../../scenario/reply.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -26,7 +27,7 @@ const ANSWER: Reply = {
 /** A turn in which the agent hears that a task in the background has ended. No rule of the scenario is asked. */
 export async function runNotice(session: Session, notice: TaskNotice, signal: AbortSignal): Promise<TurnEnd> {
   const turn = new TurnRecord(notice.text);
-  const origin = { ...NOTICE_ORIGIN, runId: notice.runId };
+  const origin = { ...NOTICE_ORIGIN, ...defined({ runId: notice.runId }) };
   session.promptId = uuid();
   session.commandRules = [];
   try {
@@ -49,6 +50,7 @@ async function playNotice(
   // Of several that wait, the model is asked about the last, and reads all of them.
   const isAsked = session.notices.length === 0;
   session.emit(initEvent(session));
+  session.saidOfPrompt.unshift(...session.takeLateWords());
   recordNotice(session, notice, isAsked);
   if (!isAsked) {
     session.notes.push(text);
@@ -64,6 +66,7 @@ async function playNotice(
       parentToolUseId: null,
       stopEvent: 'Stop',
       answer: ANSWER,
+      ...defined({ wokenByHook: notice.fromHook }),
     },
     signal,
   );

@@ -53,6 +53,8 @@ export async function playConversation(
     if (!fellBack) announceRequest(session, parentToolUseId);
     if (requests === 1) onAsked();
     fellBack = false;
+    // Hooks in the background go on while the model thinks.
+    await session.backgroundHooks.settle();
     const message = await toMessage(session, turn, reply, { parentToolUseId, signal });
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
@@ -111,6 +113,8 @@ export async function playConversation(
       const { absorbNotices } = await import('./task-notices.js');
       await absorbNotices(session, due, signal);
     }
+    // What hooks in the background say is for the agent of the session, also where they saw a tool of a subagent.
+    if (isMain) session.write(session.takeLateWords());
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
@@ -214,6 +218,7 @@ async function useTools(
     try {
       const outcome = await useTool({ session, turn, signal, runSubagent }, use);
       outcomes.push(outcome);
+      await session.backgroundHooks.settle('PreToolUse');
       if (session.endedCommands.length > 0) {
         const { tellEndedMeanwhile } = await import('./command-ends.js');
         tellEndedMeanwhile(session);

@@ -1,4 +1,5 @@
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { uuid } from '../output/ids.js';
@@ -27,7 +28,7 @@ export function recordNotice(session: Session, { text, runId, reminders }: TaskN
       uuid: session.promptLine,
       timestamp,
       permissionMode: session.mode,
-      origin: { ...NOTICE_ORIGIN, runId },
+      origin: { ...NOTICE_ORIGIN, ...defined({ runId }) },
       promptSource: 'system',
       turnOrigin: 'task_notification',
       ...(isAsked ? { turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 } } : {}),

@@ -21,6 +21,8 @@ export interface Speaker {
   forced?: ForcedFailure;
   /** The answer to a prompt that is the CLI's own: no rule is asked. */
   answer?: Reply;
+  /** A hook began this turn: to Stop hooks, the agent goes on for one of them already. */
+  wokenByHook?: true;
   /** Called when the model is about to be asked for the first time. */
   onAsked?(): void;
 }

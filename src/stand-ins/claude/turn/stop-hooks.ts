@@ -23,14 +23,14 @@ export async function runStopHooks(
   blocks: number,
   signal: AbortSignal,
 ): Promise<{ told?: string[]; prevented?: true }> {
-  const { stopEvent, parentToolUseId } = speaker;
+  const { stopEvent, parentToolUseId, wokenByHook = false } = speaker;
   const isMain = parentToolUseId === null;
   const verdict = await fire(
     session,
     stopEvent,
     {
       ...(isMain ? {} : { agent_transcript_path: session.writing.path }),
-      ...{ stop_hook_active: blocks > 0, last_assistant_message: turn.said },
+      ...{ stop_hook_active: blocks > 0 || wokenByHook, last_assistant_message: turn.said },
       ...{ background_tasks: runningTasks(session), session_crons: [] },
     },
     signal,
@@ -119,7 +119,7 @@ function recordStopHooks(session: Session, verdict: FiredVerdict): void {
       hookCount: runs.length,
       hookInfos: runs.map((run) => ({
         command: hookLabel(run.hook),
-        ...(interpretRun(run).block === undefined ? { durationMs: run.durationMs } : {}),
+        ...(run.inBackground || interpretRun(run).block !== undefined ? {} : { durationMs: run.durationMs }),
       })),
       hookErrors: objections(verdict),
       hookAdditionalContext: [],

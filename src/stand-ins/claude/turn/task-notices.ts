@@ -2,6 +2,7 @@ import { escapeTags } from '../../../claude-code/command-tags.js';
 import { defined } from '../../../document/defined.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { uuid } from '../output/ids.js';
+import { enqueueNotice } from '../session/queue-notice.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import { recordDequeue } from '../session/transcript.js';
@@ -26,10 +27,7 @@ export function queueNotice(
   ending: TaskEnding,
   notice: Omit<TaskNotice, 'text' | 'timestamp'>,
 ): void {
-  const timestamp = session.parts.clock.timestamp();
-  const text = noticeText(ending);
-  session.notices.push({ ...notice, text, timestamp });
-  session.transcript.addLines({ type: 'queue-operation', operation: 'enqueue', timestamp, content: text });
+  enqueueNotice(session, { ...notice, text: noticeText(ending) });
 }
 
 function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
@@ -83,9 +81,8 @@ export async function absorbNotices(
           delivery_id: deliveryId,
           commandMode: 'task-notification',
           origin: NOTICE_ORIGIN,
-          runId: notice.runId,
           timestamp: notice.timestamp,
-          ...defined({ usage: notice.usage }),
+          ...defined({ runId: notice.runId, usage: notice.usage }),
         },
         timestamp: notice.timestamp,
       },

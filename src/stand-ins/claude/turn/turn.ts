@@ -31,6 +31,8 @@ export async function runTurn(
   forced: ForcedFailure | undefined,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
+  // Hooks of the start, and those that an earlier turn has left running.
+  await session.backgroundHooks.settle();
   const end = await runOwnTurn(session, message, forced, signal);
   // An interruption may have come before they began.
   await workInBackground(session);
@@ -102,6 +104,7 @@ async function playTurn(
   }
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
+  session.saidOfPrompt.unshift(...session.takeLateWords());
   recordPrompt(session, written, text, prompt, definition);
   tellOfPrompt(session, turn, written, prompt);
   seeMentioned(session, prompt.text);
