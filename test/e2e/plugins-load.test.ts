@@ -71,6 +71,15 @@ const broken: Record<string, Record<string, unknown>> = {
   'server-shape': { '.mcp.json': { mcpServers: { x: { cmd: 'node' }, y: ping } }, 'server.mjs': PING_SERVER },
   'manifest-json': { '.claude-plugin/plugin.json': '{"name": ', 'commands/a.md': 'A' },
   'manifest-name': { '.claude-plugin/plugin.json': { version: '1.0.0' }, 'commands/a.md': 'A' },
+  'manifest-agents': {
+    '.claude-plugin/plugin.json': { name: 'manifest-agents', agents: './agents' },
+    'agents/helper.md': markdown({ name: 'helper', description: 'Helps' }, 'Help.'),
+  },
+  'manifest-shape': {
+    '.claude-plugin/plugin.json': { name: 'manifest-shape', repository: { url: 'x' } },
+    'commands/a.md': 'A',
+  },
+  'hook-guard': { 'hooks/hooks.json': hooksFile('PreToolUse', 'true', { timeout: '5' }), 'commands/a.md': 'A' },
   'manifest-path': {
     '.claude-plugin/plugin.json': { name: 'manifest-path', commands: './none', hooks: './none.json' },
   },
@@ -110,6 +119,9 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'server-shape': { what: 'x', reason: /neither a "command" nor a "type"/ },
   'manifest-json': { reason: /corrupt manifest file/ },
   'manifest-name': { reason: /invalid manifest file.*name/ },
+  'manifest-agents': { reason: /invalid manifest file.*agents: Invalid string: must end with "\.md"/ },
+  'manifest-shape': { reason: /invalid manifest file.*repository: Invalid input: expected string/ },
+  'hook-guard': { reason: /Invalid command hook \(timeout: Invalid input: expected number, received string\)/ },
   'manifest-path': { reason: /Path not found: .*none/ },
   'wrong-place': { reason: /\.claude-plugin\/commands is in the wrong place/ },
 };

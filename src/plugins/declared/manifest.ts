@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import { MANIFEST_FILE, OTHER_PARTS, pathList } from '../../claude-code/plugins/layout.js';
+import { manifestProblems } from '../../claude-code/plugins/manifest-problems.js';
+import { refuseHooks } from '../../claude-code/plugins/refusals.js';
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import { isObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Issue } from './component.js';
@@ -57,6 +59,25 @@ export function nameIssues(root: string): Issue[] {
       reason: `${MANIFEST_FILE} has no "name" (text without spaces), so the CLI does not load the plugin`,
       fix: `Add "name" to ${MANIFEST_FILE}.`,
     },
+  ];
+}
+
+/** What else keeps the CLI from loading the plugin: a field of another shape, or a hook that may guard something and is wrong. */
+export function shapeIssues(root: string): Issue[] {
+  const text = readIfThere(join(root, MANIFEST_FILE));
+  const manifest = text === undefined ? { name: basename(root) } : parseJson(text);
+  if (!isObject(manifest)) return [];
+  const fields = manifestProblems(manifest).filter((problem) => !problem.startsWith('name:'));
+  const hooks =
+    fields.length === 0 ? refuseHooks(root, manifest)?.message.replace(/^Failed to load plugin: /, '') : undefined;
+  return [
+    ...fields.map((problem) => ({
+      reason: `${MANIFEST_FILE} has a field that the CLI refuses, so it does not load the plugin: ${problem}`,
+      fix: `Correct "${problem.split(/[.:]/)[0]}" in ${MANIFEST_FILE}.`,
+    })),
+    ...(hooks === undefined
+      ? []
+      : [{ reason: `the CLI does not load the plugin: ${hooks}`, fix: 'Correct that hook, or remove it.' }]),
   ];
 }
 

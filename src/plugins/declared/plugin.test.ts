@@ -184,3 +184,23 @@ it('tells which variables of a server nobody sets', () => {
   const found = readPlugin(root).components.map((one) => ('warning' in one ? one.warning : undefined));
   expect(found).toEqual([expect.stringContaining('it uses NO_SUCH_TOKEN_1'), undefined]);
 });
+
+it.each([
+  [{ agents: './agents' }, {}, /agents: Invalid string: must end with ".md"$/],
+  [{ repository: { url: 'x' } }, {}, /repository: Invalid input: expected string, received object$/],
+  [{ hooks: { PreToolUse: 1 } }, {}, /hooks.PreToolUse: must be an array of matchers/],
+  [{}, { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, /Invalid command hook \(command: /],
+])('knows that the CLI does not load a plugin with %j and hooks %j', (fields, hooks, reason) => {
+  write({ '.claude-plugin/plugin.json': { name: 'p', ...fields }, 'hooks/hooks.json': hooks, 'agents/a.md': 'A' });
+  expect(readPlugin(root).refusals[0]?.reason).toMatch(reason);
+});
+
+it('finds nothing wrong with a manifest and hooks that the CLI takes', () => {
+  const entries = [{ type: 'command', command: 'true', timeout: 5 }];
+  write({
+    '.claude-plugin/plugin.json': { name: 'p', author: { name: 'x' }, agents: ['./agents/a.md'], unknown: 1 },
+    'hooks/hooks.json': { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: entries }], Stop: [{}] } },
+    'agents/a.md': 'A',
+  });
+  expect(readPlugin(root).refusals).toEqual([]);
+});

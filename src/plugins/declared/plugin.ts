@@ -3,7 +3,7 @@ import { COMPONENT_PLACES, PLUGIN_FOLDER } from '../../claude-code/plugins/layou
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import type { DeclaredPlugin, Issue } from './component.js';
 import { declaredHooks } from './hooks.js';
-import { missingPaths, nameIssues, otherParts, readManifest } from './manifest.js';
+import { missingPaths, nameIssues, otherParts, readManifest, shapeIssues } from './manifest.js';
 import { declaredAgents, declaredCommands, declaredSkills, declaredWorkflows, emptySkillFolders } from './markdown.js';
 import { declaredServers } from './servers.js';
 
@@ -27,7 +27,7 @@ export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
       ...declaredServers(root, manifest),
     ],
     issues: issue === undefined ? issues : [issue, ...issues],
-    refusals: [...nameIssues(root), ...missingPaths(root, manifest)],
+    refusals: [...nameIssues(root), ...shapeIssues(root), ...missingPaths(root, manifest)],
     notes: emptySkillFolders(root, manifest),
     notCompared: otherParts(root, manifest),
   };
