@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import { MANIFEST_FILE, OTHER_PARTS, pathList } from '../../claude-code/plugins/layout.js';
-import { manifestProblems } from '../../claude-code/plugins/manifest-problems.js';
+import { isPluginName, manifestProblems } from '../../claude-code/plugins/manifest-problems.js';
 import { refuseHooks } from '../../claude-code/plugins/refusals.js';
 import { kindOf } from '../../claude-code/plugins/tree.js';
 import { isObject, parseJson, readIfThere } from '../../document/json.js';
@@ -53,10 +53,12 @@ function brokenManifest(why: string): Issue {
 /** A plugin whose manifest has no usable name is not loaded. */
 export function nameIssues(root: string): Issue[] {
   const manifest = parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
-  if (!isObject(manifest) || (typeof manifest['name'] === 'string' && /^\S+$/.test(manifest['name']))) return [];
+  if (!isObject(manifest)) return [];
+  const { name } = manifest;
+  if (typeof name === 'string' && name !== '' && isPluginName(name)) return [];
   return [
     {
-      reason: `${MANIFEST_FILE} has no "name" (text without spaces), so the CLI does not load the plugin`,
+      reason: `${MANIFEST_FILE} has no "name" that the CLI takes (text without spaces, slashes, "@" or ":"), so the CLI does not load the plugin`,
       fix: `Add "name" to ${MANIFEST_FILE}.`,
     },
   ];

@@ -186,6 +186,7 @@ it('tells which variables of a server nobody sets', () => {
 });
 
 it.each([
+  [{ name: 'a/b' }, {}, /has no "name" that the CLI takes/],
   [{ agents: './agents' }, {}, /agents: Invalid string: must end with ".md"$/],
   [{ repository: { url: 'x' } }, {}, /repository: Invalid input: expected string, received object$/],
   [{ hooks: { PreToolUse: 1 } }, {}, /hooks.PreToolUse: must be an array of matchers/],
