@@ -17,8 +17,9 @@ beforeAll(() => {
 });
 afterAll(() => scratch.remove());
 
-function make(type: ProjectType, language: Language, purpose: string): Project {
-  return createProject(join(scratch.path, `${type}-${language}-${purpose}`), { type, language });
+let made = 0;
+function make(type: ProjectType, language: Language): Project {
+  return createProject(join(scratch.path, `${type}-${language}-${++made}`), { type, language });
 }
 
 function run(project: Project, command: readonly string[], environment: Record<string, string> = {}) {
@@ -26,7 +27,8 @@ function run(project: Project, command: readonly string[], environment: Record<s
     command,
     cwd: project.folder,
     env: scrubbedEnvironment({ ...toolchainEnvironment(project.language), ...environment }),
-    deadlineMs: 120_000,
+    // The first build in Go on a machine compiles its libraries, too.
+    deadlineMs: 240_000,
   });
 }
 
@@ -39,11 +41,11 @@ for (const language of Language.options) {
   else if (program === undefined)
     console.warn(`skipped: the tests of ${language} projects, because ${language} is not on this machine`);
 
-  describe.skipIf(program === undefined)(`projects in ${language}`, { timeout: 180_000 }, () => {
+  describe.skipIf(program === undefined)(`projects in ${language}`, { timeout: 300_000 }, () => {
     it.each(['web-app', 'cli', 'library'] as const)(
       'the tests of the %s pass, and leave the project clean',
       async (type) => {
-        const project = make(type, language, 'green');
+        const project = make(type, language);
         await initRepository(project.folder);
         const outcome = await run(project, project.testCommand);
         expect(outcome.stdout + outcome.stderr).toMatch(
@@ -55,7 +57,7 @@ for (const language of Language.options) {
     );
 
     it('the tests of the library fail when its code is broken', async () => {
-      const project = make('library', language, 'red');
+      const project = make('library', language);
       const file = project.files.find((path) => /durations\.(py|js|go)$/.test(path)) ?? '';
       const path = join(project.folder, file);
       writeFileSync(path, readFileSync(path, 'utf8').replace('3600', '3601'));
@@ -63,7 +65,7 @@ for (const language of Language.options) {
     });
 
     it('the command line keeps notes', async () => {
-      const project = make('cli', language, 'run');
+      const project = make('cli', language);
       const environment = { NOTES_FILE: join(scratch.path, `${language}.json`) };
       const notes = async (...args: string[]) => run(project, [...(project.runCommand ?? []), ...args], environment);
       expect((await notes('add', 'buy milk')).stdout).toBe('note 1 added');
@@ -74,7 +76,7 @@ for (const language of Language.options) {
     });
 
     it('the web server answers with the page and keeps tasks', async () => {
-      const server = await startProjectServer(make('web-app', language, 'serve'));
+      const server = await startProjectServer(make('web-app', language));
       try {
         const added = await fetch(`${server.url}/api/tasks`, { method: 'POST', body: '{"title":"write"}' });
         expect(added.status).toBe(201);
