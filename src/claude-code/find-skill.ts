@@ -5,8 +5,13 @@ export function findCommand(commands: readonly CommandDefinition[], typed: strin
   return commands.find(({ name }) => name === typed) ?? commands.find(({ aliases }) => aliases?.includes(typed));
 }
 
-/** The skill or command that the model calls so; that of a plugin can be called without the plugin's name. */
+/** The skill or command that the model calls so. */
 export function findSkill(commands: readonly CommandDefinition[], skill: string): CommandDefinition | undefined {
+  return findCommand(commands, skillName(skill));
+}
+
+/** The same for the skills that an agent names: that of a plugin can be named without the plugin. */
+export function findSkillOfAgent(commands: readonly CommandDefinition[], skill: string): CommandDefinition | undefined {
   const wanted = skillName(skill);
   return (
     findCommand(commands, wanted) ??

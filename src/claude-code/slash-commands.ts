@@ -26,6 +26,8 @@ export interface CommandDefinition {
   /** The model and the effort of a turn in which the user calls it. */
   model?: string;
   effort?: string;
+  /** It runs in a subagent of its own: that of this name, if there is one. */
+  forked?: { agent?: string };
   /** What the model is told of it; absent where it is told nothing. */
   advertised?: string;
   argumentHint: string;
@@ -116,6 +118,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     ...(textField(matter, 'user-invocable') === 'false' ? { isForModel: true as const } : {}),
     ...(model === undefined || model === 'inherit' ? {} : { model }),
     ...defined({ effort: textField(matter, 'effort') }),
+    ...(textField(matter, 'context') === 'fork' ? { forked: defined({ agent: textField(matter, 'agent') }) } : {}),
     ...defined({ advertised: advertisement(matter, origin) }),
     argumentHint: textField(matter, 'argument-hint') ?? '',
     ...(names.length === 0 ? {} : { argumentNames: names }),

@@ -25,8 +25,14 @@ export function toldByJournal(journal: Journal, events: readonly ConversationEve
     .filter(
       ({ at, step }) => step === undefined && begin !== undefined && at >= begin && (end === undefined || at < end),
     )
-    .flatMap((entry) => readTold(entry) ?? []);
+    .flatMap((entry) => readTold(entry, agentsOf(events)) ?? []);
   return { requests };
+}
+
+/** Subagents by their prompts. That of a skill is not started by a call, so the model server does not know it. */
+function agentsOf(events: readonly ConversationEvent[]): ReadonlyMap<string, string> {
+  const started = events.flatMap((event) => (event.type === 'subagent_started' ? [event] : []));
+  return new Map(started.flatMap(({ prompt, agent }) => (prompt === undefined ? [] : [[prompt.trim(), agent]])));
 }
 
 function promptTime(events: readonly ConversationEvent[], turn: number): string | undefined {

@@ -17,10 +17,13 @@ export function scenarioOf(turns: readonly (readonly Step[])[]): object {
 }
 
 /** A subagent is a conversation of its own, which its prompt begins. */
-function subagentRules({ tools = [], subagent }: Step): object[] {
+function subagentRules({ tools = [], subagent, asked }: Step): object[] {
   if (subagent === undefined) return [];
-  const prompt = String(tools[0]?.input['prompt']);
-  return [...subagent.flatMap(subagentRules), { pattern: { type: 'exact', text: prompt }, ...answerOf(subagent) }];
+  const pattern =
+    asked === undefined
+      ? { type: 'exact', text: String(tools[0]?.input['prompt']) }
+      : { type: 'contains', text: asked };
+  return [...subagent.flatMap(subagentRules), { pattern, ...answerOf(subagent) }];
 }
 
 function answerOf(turn: readonly Step[]): object {

@@ -14,6 +14,8 @@ export interface Step {
   tokens?: { input: number; output: number };
   /** What the subagent says that this message starts. */
   subagent?: Step[];
+  /** A part of what it is asked, where that is not the `prompt` of the call. */
+  asked?: string;
 }
 
 /** What a host does with a living session. */

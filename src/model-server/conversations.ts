@@ -1,4 +1,5 @@
 import type { Play } from '../scenario/play.js';
+import { UNNAMED_AGENT } from '../scenario/prompt.js';
 import type { Script } from '../scenario/script.js';
 import type { CallTag } from './client-keys.js';
 import type { Client, Identity } from './clients/client.js';
@@ -134,7 +135,7 @@ export class ModelConversations {
 
   #agentOf({ asked, client, identity }: Question): string | undefined {
     const spawned = this.#spawned.get(`${client.name} ${asked.prompt?.text ?? ''}`);
-    return identity.agentName ?? spawned ?? (identity.agentId === undefined ? undefined : 'subagent');
+    return identity.agentName ?? spawned ?? (identity.agentId === undefined ? undefined : UNNAMED_AGENT);
   }
 
   #moveTo(conversation: ModelConversation, key: string): void {

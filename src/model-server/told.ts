@@ -1,8 +1,10 @@
+import { UNNAMED_AGENT } from '../scenario/prompt.js';
 import { recognizeClient } from './clients/recognize-client.js';
-import { remindersIn } from './clients/reminders.js';
+import { remindersIn, withoutReminders } from './clients/reminders.js';
 import type { JournalEntry } from './journal.js';
 import { route } from './router.js';
 import { isObject, type JsonObject } from './wire/json.js';
+import type { TranscriptEntry } from './wire/protocol.js';
 
 /** What a model was told in one request. */
 export interface ToldRequest {
@@ -16,8 +18,11 @@ export interface ToldRequest {
   tools?: readonly { name: string; description?: string }[];
 }
 
-/** Reads what a request told the model. Undefined for requests that no user caused. */
-export function readTold(entry: JournalEntry): ToldRequest | undefined {
+/**
+ * Reads what a request told the model. Undefined for requests that no user caused. `agents` are subagents by their
+ * prompts, of which the model server may not know.
+ */
+export function readTold(entry: JournalEntry, agents?: ReadonlyMap<string, string>): ToldRequest | undefined {
   if (entry.kind !== 'answer' && entry.kind !== 'failure' && entry.kind !== 'unanswered') return undefined;
   const { body, headers } = entry;
   if (!isObject(body)) return undefined;
@@ -36,10 +41,19 @@ export function readTold(entry: JournalEntry): ToldRequest | undefined {
       messages.push(...item.results.map(({ text }) => text), ...item.texts);
     }
   }
+  const named = entry.agent === UNNAMED_AGENT ? undefined : entry.agent;
+  const agent = named ?? (agents && agentIn(request.entries, agents)) ?? entry.agent;
   return {
-    ...(entry.agent === undefined ? {} : { agent: entry.agent }),
+    ...(agent === undefined ? {} : { agent }),
     system,
     messages,
     tools: request.tools.map(({ name, description }) => ({ name, description })),
   };
+}
+
+/** The subagent whose prompt begins the conversation. */
+function agentIn(entries: readonly TranscriptEntry[], agents: ReadonlyMap<string, string>): string | undefined {
+  const first = entries.find(({ kind }) => kind === 'user');
+  const texts = first?.kind === 'user' ? first.texts : [];
+  return texts.map((text) => agents.get(withoutReminders(text).trim())).find((agent) => agent !== undefined);
 }

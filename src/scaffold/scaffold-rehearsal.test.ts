@@ -65,8 +65,7 @@ it('lets the model load a skill, and types one that is hidden from it', async ()
   put('.claude-plugin/plugin.json', '{ "name": "kit" }');
   put('skills/look/SKILL.md', '---\nname: look\ndescription: |\n  Looks first\n  and last\n---\nRead the tests.\n');
   put('skills/tidy/SKILL.md', '---\nname: tidy\ndescription: Tidies\ndisable-model-invocation: true\n---\nTidy up.\n');
-  put('skills/far/SKILL.md', '---\nname: far\ndescription: Far\ncontext: fork\n---\nGo away.\n');
-  const { sent, skipped } = await scaffold();
+  const { sent } = await scaffold();
   expect(sent).toMatchObject([
     { send: '/kit:tidy', expect: { command: { name: 'kit:tidy', expands_to: 'Tidy up.' }, skills: ['kit:tidy'] } },
     {
@@ -74,7 +73,22 @@ it('lets the model load a skill, and types one that is hidden from it', async ()
       expect: { skills: ['kit:look'], told: { system: 'kit:look: Looks first', message: 'Read the tests.' } },
     },
   ]);
-  expect(skipped).toMatchObject([{ name: 'skill far', reason: expect.stringContaining('subagent') }]);
+});
+
+it('lets a subagent answer for what works in one', async () => {
+  put('.claude-plugin/plugin.json', '{ "name": "kit" }');
+  put('skills/far/SKILL.md', '---\nname: far\ndescription: Far\ncontext: fork\n---\nGo away with $ARGUMENTS.\n');
+  put('commands/off.md', '---\ndescription: Off\ncontext: fork\n---\nGo off.\n');
+  put('skills/vague/SKILL.md', '---\nname: vague\ndescription: Vague\ncontext: fork\n---\n!`date`\n');
+  const { sent, skipped } = await scaffold();
+  expect(sent).toMatchObject([
+    { send: '/kit:off', expect: { says: 'Done with kit:off.', command: { name: 'kit:off', expands_to: 'Go off.' } } },
+    {
+      send: 'Use the skill far.',
+      expect: { skills: ['kit:far'], told: { system: 'kit:far: Far', message: 'far is done.' } },
+    },
+  ]);
+  expect(skipped).toMatchObject([{ name: 'skill vague', reason: expect.stringContaining('subagent') }]);
 });
 
 it('starts an agent, and expects its prompt, its tools, and no other tools', async () => {

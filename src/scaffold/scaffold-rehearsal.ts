@@ -9,7 +9,15 @@ import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
 import { schemaLine } from './schema-line.js';
 import { serverParts } from './server-parts.js';
-import { agentPart, commandPart, nameText, skillPart } from './text-parts.js';
+import {
+  agentPart,
+  commandPart,
+  forkedCommandPart,
+  forkedLine,
+  forkedSkillPart,
+  nameText,
+  skillPart,
+} from './text-parts.js';
 import { HookTrial } from './try-hooks.js';
 
 /** The result of `understudy init`. */
@@ -54,10 +62,12 @@ export async function scaffoldRehearsal(
   }
   const sound = plugin.components.filter(({ issue }) => issue === undefined);
   const texts = sound.filter((part): part is DeclaredText => 'names' in part).map((text) => nameText(plugin, text));
-  const commands = texts.filter(
+  const unknown = texts.filter((text) => text.isForked && forkedLine(text) === undefined);
+  const known = texts.filter((text) => !unknown.includes(text));
+  const commands = known.filter(
     ({ text: { kind, hidesFromModel } }) => kind === 'command' || (kind === 'skill' && hidesFromModel),
   );
-  const skills = texts.filter(({ text: { kind, hidesFromModel } }) => kind === 'skill' && !hidesFromModel);
+  const skills = known.filter(({ text: { kind, hidesFromModel } }) => kind === 'skill' && !hidesFromModel);
   const hooks = sound.filter((part): part is DeclaredHook => part.kind === 'hook');
   const servers = await serverParts(
     plugin,
@@ -66,8 +76,10 @@ export async function scaffoldRehearsal(
   );
   const fromHooks = await tryHooks(plugin, hooks, { start, say });
   const parts = withTurnHooks(plugin, fromHooks, [
-    ...commands.map((text) => withExpansionHook(commandPart(text), text.name, hooks)),
-    ...skills.filter(({ isForked }) => !isForked).map(skillPart),
+    ...commands.map((text) =>
+      withExpansionHook(text.isForked ? forkedCommandPart(text) : commandPart(text), text.name, hooks),
+    ),
+    ...skills.map((text) => (text.isForked ? forkedSkillPart(text) : skillPart(text))),
     ...texts.filter(({ text }) => text.kind === 'agent').map(agentPart),
     ...fromHooks.parts,
     ...servers.parts,
@@ -95,7 +107,7 @@ export async function scaffoldRehearsal(
           issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
         ),
       ),
-      ...skills.filter(({ isForked }) => isForked).map(({ short }) => ({ name: `skill ${short}`, ...FORKED })),
+      ...unknown.map(({ short, text: { kind } }) => ({ name: `${kind} ${short}`, ...FORKED })),
       ...fromHooks.skipped,
       ...servers.skipped,
     ],
@@ -104,7 +116,7 @@ export async function scaffoldRehearsal(
 }
 
 const FORKED = {
-  reason: 'it works in a subagent of its own (context: fork).',
+  reason: 'it works in a subagent of its own (context: fork), and no line of its text stays as it is written.',
   fix: 'Add a step for it by hand: its text is the prompt of the subagent.',
 };
 

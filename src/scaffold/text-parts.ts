@@ -34,6 +34,41 @@ export function commandPart({ name, text, takesArguments, line, lineWithArgument
   };
 }
 
+/** The line of a skill or command that works in a subagent by which its prompt is known; undefined if there is none. */
+export function forkedLine({ line, lineWithArguments }: NamedText): string | undefined {
+  return lineWithArguments ?? line;
+}
+
+/** A command that works in a subagent: that one answers. */
+export function forkedCommandPart(text: NamedText): Part {
+  const { name, takesArguments } = text;
+  const asked = forkedLine(text) ?? '';
+  const answer = `Done with ${name}.`;
+  return {
+    name: `/${name} works in a subagent of its own`,
+    rules: [{ pattern: { type: 'contains', text: asked }, response: answer }],
+    send: `/${name}${takesArguments ? ` ${EXAMPLE_ARGUMENTS}` : ''}`,
+    expect: { says: answer, command: { name, expands_to: asked } },
+  };
+}
+
+/** A skill that the model may call and that works in a subagent: its text reaches the subagent, whose answer comes back. */
+export function forkedSkillPart(named: NamedText): Part {
+  const { name, short, text, takesArguments } = named;
+  const send = `Use the skill ${short}.`;
+  const answer = `${short} is done.`;
+  const input = { skill: name, ...(takesArguments ? { args: EXAMPLE_ARGUMENTS } : {}) };
+  return {
+    name: `the skill ${short} is advertised, and works in a subagent of its own`,
+    rules: [
+      { pattern: { type: 'contains', text: forkedLine(named) ?? '' }, response: answer },
+      ruleFor(send, { tool_calls: [{ tool: 'Skill', input }], then: `Done with the skill ${short}.` }),
+    ],
+    send,
+    expect: { skills: [name], told: { system: advertised(name, text), message: answer } },
+  };
+}
+
 /** A skill that the model may load: it is advertised, loads when it is called, and its text reaches the model. */
 export function skillPart({ name, short, text, line }: NamedText): Part {
   const send = `Use the skill ${short}.`;

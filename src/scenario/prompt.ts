@@ -5,6 +5,9 @@ export interface SlashCommand {
   args: string;
 }
 
+/** A subagent whose name a request does not tell. */
+export const UNNAMED_AGENT = 'subagent';
+
 /** What the user said in a turn, with its context as far as the stage knows it. */
 export interface Prompt {
   /** The user's own text. For a slash command, its expansion. */

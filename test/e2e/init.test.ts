@@ -84,6 +84,25 @@ it('passes for a plugin whose command starts a loop that its Stop hook keeps goi
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('This command requires approval') });
 });
 
+it('passes for skills that work in a subagent, on both stages, and fails when one no longer does', async (context) => {
+  await realAgent('claude', context);
+  const skill = '---\nname: far\ndescription: Goes far\ncontext: fork\nagent: Explore\n---\nGo far away.\n';
+  writeFiles(scratch.path, {
+    '.claude-plugin/plugin.json': '{ "name": "traveller", "version": "1.0.0", "description": "travels" }',
+    'skills/far/SKILL.md': skill,
+    'commands/near.md': '---\ndescription: Stays near\ncontext: fork\n---\nGo to $ARGUMENTS.\n',
+  });
+  expect(await understudy('init')).toMatchObject({ code: 0 });
+  for (const stage of ['sim', 'scripted'])
+    expect(await understudy('run', 'rehearsals', '--stage', stage)).toMatchObject({ code: 0 });
+  writeFileSync(join(scratch.path, 'skills/far/SKILL.md'), skill.replace('context: fork\n', ''));
+  for (const stage of ['sim', 'scripted']) {
+    const broken = await understudy('run', 'rehearsals', '--stage', stage);
+    expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ told: message') });
+    expect(broken.stdout).not.toContain('step 1 ');
+  }
+}, 90_000);
+
 it('writes a step for each kind of component that passes, and fails for the fault that it names', async () => {
   expect(await runScaffoldedKits(scratch.path, 'sim')).toEqual(EXPECTED_KITS);
 }, 60_000);

@@ -301,7 +301,11 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #tellExpansion(): Promise<void> {
-    const { expandedCommand: name, synthetic, result } = this.#translator.seen;
+    const { expandedCommand: name, forkedTo, synthetic, result } = this.#translator.seen;
+    if (name !== undefined && forkedTo !== undefined) {
+      this.#options.emit({ type: 'expansion', name, text: forkedTo });
+      return;
+    }
     // A command that the CLI answered itself became nothing for a model to read. An error of the model is no such answer.
     if (name === undefined || (synthetic.length > 0 && result?.is_error !== true)) return;
     // The CLI writes its transcript a little behind its output.

@@ -32,6 +32,8 @@ export interface TurnSeen {
   idle: boolean;
   /** The command that the CLI says it ran, from the replayed prompt. */
   expandedCommand?: string;
+  /** What a subagent was asked that runs the command. */
+  forkedTo?: string | undefined;
   /** The prompt came back as plain text. */
   replayed: boolean;
   /** Texts that the CLI itself wrote in the model's place. */
@@ -160,6 +162,11 @@ export class ClaudeTranslator {
         const task = taskStartedSchema.safeParse(line).data;
         if (task === undefined || task.subagent_type === undefined) return undefined;
         this.hadBackgroundWork ||= task.is_backgrounded ?? false;
+        // Nobody called it: it plays the command of the user.
+        if (task.ambient === true && task.tool_use_id === undefined && task.description?.startsWith('/')) {
+          this.seen.expandedCommand = task.description.slice(1);
+          this.seen.forkedTo = task.prompt;
+        }
         return [
           {
             type: 'subagent_started',

@@ -90,6 +90,9 @@ export const taskStartedSchema = z.looseObject({
   subagent_type: z.optional(z.string()),
   prompt: z.optional(z.string()),
   is_backgrounded: z.optional(z.boolean()),
+  description: z.optional(z.string()),
+  /** It plays a skill. */
+  ambient: z.optional(z.boolean()),
 });
 
 export const taskNotificationSchema = z.looseObject({

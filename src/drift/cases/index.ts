@@ -5,6 +5,7 @@ import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
+import { FORKED_CASES } from './forked.js';
 import { FOUND_CASES } from './found.js';
 import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
@@ -35,4 +36,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...LISTED_CASES,
   ...LOST_CASES,
   ...COMMAND_CASES,
+  ...FORKED_CASES,
 ];

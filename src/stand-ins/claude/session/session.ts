@@ -168,6 +168,8 @@ export class Session {
   hookedAtStart = false;
   /** The host knows that hooks do not judge tools. */
   warnedOfHooks = false;
+  /** What a subagent does that a host hears of when it has ended. */
+  heldEvents: OutputEvent[] | undefined;
   results = 0;
   state: 'running' | 'idle' = 'idle';
   prompts: number;
@@ -268,7 +270,9 @@ export class Session {
   }
 
   emit(event: OutputEvent): void {
-    this.parts.output.event(event);
+    const isHeld = this.heldEvents !== undefined && typeof event['parent_tool_use_id'] === 'string';
+    if (isHeld) this.heldEvents?.push(event);
+    else this.parts.output.event(event);
   }
 
   /** When and where an event happens. */

@@ -1,3 +1,4 @@
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import type { JsonObject } from '../../../document/json.js';
 
 /** A tool that the agent has asked for, with the id that its result must name. */
@@ -10,4 +11,11 @@ export interface RequestedTool {
   error?: string;
   /** The id of the transcript line with the request. */
   askedBy: string;
+}
+
+/** A skill that runs in a subagent of its own. */
+export interface ForkedSkill {
+  skill: CommandDefinition;
+  /** What it expands to. */
+  body: string;
 }

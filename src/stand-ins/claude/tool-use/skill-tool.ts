@@ -15,7 +15,8 @@ import { editDistance } from '../../../document/nearest.js';
 import { commandPermissions, wantedModel } from '../session/command-permissions.js';
 import { expandInSession } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
-import { type LiveTool, ToolFailure, text } from '../tools/live-tool.js';
+import { type LiveTool, ToolFailure, type ToolRun, text } from '../tools/live-tool.js';
+import type { ForkedSkill } from './requested-tool.js';
 
 /** Of two names that are equally similar, the CLI names the first: skills, then commands, then their other names. */
 const NAMES: readonly string[] = [
@@ -25,7 +26,10 @@ const NAMES: readonly string[] = [
 ];
 
 /** The tool with which the model runs a skill or command. Its text follows the result. */
-export function skillTool(session: Session): LiveTool {
+export function skillTool(
+  session: Session,
+  runForked: (skill: ForkedSkill, name: string) => Promise<ToolRun>,
+): LiveTool {
   const { commands, cwd } = session.parts;
   return {
     parameters: { skill: { type: 'string', required: true }, args: { type: 'string' } },
@@ -40,10 +44,10 @@ export function skillTool(session: Session): LiveTool {
         return `${name} is a built-in CLI command, not a skill. ${askUser(name)}`;
       if (UI_COMMANDS.includes(command)) return `${name} is a UI command, not a skill. ${askUser(name)}`;
       if (COMMANDS.includes(command)) return undefined;
-      const near = similarName(name, [...commands.map((own) => own.name), ...NAMES]);
+      const fix = inFull(commands, name) ?? similar(commands, name);
       const lost = lostPlugin(session, name);
-      const unknown = `Unknown skill: ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`;
-      return lost === undefined ? unknown : `${unknown}${near === undefined ? '.' : ''} ${lost}`;
+      const unknown = `Unknown skill: ${name}${fix === undefined ? '' : `. ${fix}`}`;
+      return lost === undefined ? unknown : `${unknown}${fix === undefined ? '.' : ''} ${lost}`;
     },
     async run(input) {
       const name = skillName(text(input, 'skill'));
@@ -52,6 +56,8 @@ export function skillTool(session: Session): LiveTool {
         throw new ToolFailure(`The stand-in does not have the skill ${name}. Give the call a result in the scenario.`);
       const { allowedTools } = skill;
       addRules(session.commandRules, allowedTools, 'session', cwd);
+      if (skill.forked !== undefined)
+        return runForked({ skill, body: expand(session, skill, text(input, 'args')) }, name);
       // Its effort counts from now on, its model does not.
       session.ofCommand = { ...session.ofCommand, ...defined({ effort: skill.effort }) };
       const args = text(input, 'args');
@@ -110,9 +116,18 @@ function lostPlugin({ parts }: Session, skill: string): string | undefined {
   return `${which} did not load in this session (load error); if this skill belongs to ${its}, tell the user its plugin ${notHere}`;
 }
 
+/** The full names of those that are called so within their plugins. */
+function inFull(commands: readonly CommandDefinition[], wanted: string): string | undefined {
+  const all = commands.map(({ name }) => name).filter((name) => name.split(':').slice(1).at(-1) === wanted);
+  const names = [...new Set(all)];
+  if (names.length > 1) return `Several skills match that name: ${names.join(', ')} — invoke one by its full name.`;
+  return names.length === 0 ? undefined : `Did you mean ${names[0]}? Invoke it by that full name.`;
+}
+
 /** The name that differs in two letters at most. */
-function similarName(name: string, known: readonly string[]): string | undefined {
+function similar(commands: readonly CommandDefinition[], name: string): string | undefined {
+  const known = [...commands.map((own) => own.name), ...NAMES];
   const near = known.map((word) => ({ word, distance: editDistance(name, word) }));
   const best = near.sort((a, b) => a.distance - b.distance)[0];
-  return best !== undefined && best.distance <= 2 ? best.word : undefined;
+  return best !== undefined && best.distance <= 2 ? `Did you mean ${best.word}?` : undefined;
 }

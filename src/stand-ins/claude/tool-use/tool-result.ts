@@ -188,6 +188,8 @@ export function emitDenied(
   use: RequestedTool,
   why: { message: string; reasonType?: string; reasonCode?: string; reason?: string },
 ): void {
+  // Of a subagent that is only heard of when it has ended, this is not told.
+  if (session.heldEvents !== undefined) return;
   session.emit(
     systemEvent(session.id, 'permission_denied', {
       tool_name: toolName(use.name),

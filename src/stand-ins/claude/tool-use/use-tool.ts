@@ -27,7 +27,7 @@ import {
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
 import { obtainPermission, refuseFile, withFullPath } from './permission.js';
-import type { RequestedTool } from './requested-tool.js';
+import type { ForkedSkill, RequestedTool } from './requested-tool.js';
 import { failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
 
 /** What one use of a tool needs from the turn that it belongs to. */
@@ -37,6 +37,8 @@ export interface ToolUseContext {
   signal: AbortSignal;
   /** Plays a subagent to its end. The turn gives it, because a subagent is a conversation of its own. */
   runSubagent(use: RequestedTool): Promise<ToolRun>;
+  /** The same for a skill that runs in a subagent. */
+  runSkill(skill: ForkedSkill, use: { id: string; name: string }): Promise<ToolRun>;
 }
 
 /** Runs what a tool use asks for. */
@@ -191,15 +193,21 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
   if (TO_DO_TOOLS.includes(use.name) && !toDoTools(session).includes(use.name)) return undefined;
-  const found = await findLiveTool(session, use.name);
+  const found = await findLiveTool(context, use);
   if (found === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
 }
 
 /** Some tools know the session. */
-async function findLiveTool(session: Session, name: string): Promise<LiveTool | undefined> {
-  if (name === 'Skill') return (await import('./skill-tool.js')).skillTool(session);
+async function findLiveTool(
+  { session, runSkill }: ToolUseContext,
+  { name, id }: RequestedTool,
+): Promise<LiveTool | undefined> {
+  if (name === 'Skill')
+    return (await import('./skill-tool.js')).skillTool(session, (skill, called) =>
+      runSkill(skill, { id, name: called }),
+    );
   if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
   return liveTool(name);
 }

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
-import { findSkill } from '../../../claude-code/find-skill.js';
+import { findSkillOfAgent } from '../../../claude-code/find-skill.js';
 import { readHooks } from '../../../claude-code/hooks/load.js';
 import { ShellLineError } from '../../../claude-code/slash-commands.js';
 import { expandInSession } from '../session/run-line.js';
@@ -19,7 +19,7 @@ export function equipAgent(session: Session, { skills = [], hooks }: AgentDefini
   try {
     for (const name of options.disableSlashCommands ? [] : skills) {
       // Here a slash is part of the name, and so there is none.
-      const skill = name.startsWith('/') ? undefined : findSkill(commands, name);
+      const skill = name.startsWith('/') ? undefined : findSkillOfAgent(commands, name);
       if (skill === undefined || skill.hidden === true) continue;
       const texts = [skillTags(name), expandInSession(session, skill, '')];
       session.notes.push(...texts);

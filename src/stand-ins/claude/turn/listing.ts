@@ -7,22 +7,25 @@ import { sessionTools } from './init-event.js';
 
 /** The agents and skills that the model is told of, one line for each. Those that are built in are not among them. */
 export function listing(session: Session): string[] {
-  const { agents, commands, options } = session.parts;
-  const tools = sessionTools(session);
+  return [...agentLines(session), ...skillLines(session)];
+}
+
+function agentLines(session: Session, tools: readonly string[] = sessionTools(session)): string[] {
+  const { agents } = session.parts;
   const permissions = session.permissionContext();
   const offered = agents
     .filter(({ name }) => deniedAgent(name, permissions) === undefined)
     .sort((a, b) => byName(a.name, b.name));
-  const has = (tool: string): boolean => tools.includes(tool);
-  return [
-    ...(has('Task')
-      ? offered.map(
-          ({ name, description = '', listedTools = 'All tools' }) =>
-            `- ${name}: ${description} (Tools: ${listedTools})`,
-        )
-      : []),
-    ...(has('Skill') && !options.disableSlashCommands ? firstOfEachName(commands).flatMap(commandLine) : []),
-  ];
+  if (!tools.includes('Task')) return [];
+  return offered.map(
+    ({ name, description = '', listedTools = 'All tools' }) => `- ${name}: ${description} (Tools: ${listedTools})`,
+  );
+}
+
+function skillLines(session: Session, tools: readonly string[] = sessionTools(session)): string[] {
+  const { commands, options } = session.parts;
+  if (!tools.includes('Skill') || options.disableSlashCommands) return [];
+  return firstOfEachName(commands).flatMap(commandLine);
 }
 
 function firstOfEachName(commands: readonly CommandDefinition[]): CommandDefinition[] {
@@ -37,6 +40,12 @@ function commandLine({ name, listedAlias, advertised }: CommandDefinition): stri
   if (advertised === undefined) return [];
   const told = advertised.length > LONGEST ? `${advertised.slice(0, LONGEST - 1)}…` : advertised;
   return [`- ${name}${listedAlias === undefined ? '' : ` (${listedAlias})`}: ${told}`];
+}
+
+/** Tells a subagent of the skills, and if it asks again, of the agents: by the tools that it has. */
+export function tellSubagent(session: Session, own: TurnRecord, tools: readonly string[], asksAgain: boolean): void {
+  const lines = [...skillLines(session, tools), ...(asksAgain ? agentLines(session, tools) : [])];
+  if (lines.length > 0) own.told.push(lines.join('\n'));
 }
 
 /** Tells the model of the agents and skills that it does not know of yet. */

@@ -79,14 +79,19 @@ export function refuseToUser(session: Session, { content }: UserMessage, name: s
   session.emit(initEvent(session));
   say(session, reason, 'stdout', {});
   recordQueue(session, typeof content === 'string' ? content : undefined);
+  return answerTyped(session, typed, reason);
+}
+
+/** Writes what a command said to the user who typed it: the model reads both with the next prompt. */
+export function answerTyped(session: Session, typed: string, text: string): TurnOutcome {
   session.lastPrompt = typed;
-  session.notes.push(CAVEAT, typed, inTags('stdout', reason));
+  session.notes.push(CAVEAT, typed, inTags('stdout', text));
   session.transcript.addMessages([
     { ...userLine(session, CAVEAT), isMeta: true },
     userLine(session, typed),
-    localLine(session, inTags('stdout', reason)),
+    localLine(session, inTags('stdout', text)),
   ]);
-  return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
+  return { ending: { kind: 'local', text, command: 'custom' }, outcome: 'local_command' };
 }
 
 /** A command that cannot be done says why, and reaches no model. Not every one calls that a failure. */

@@ -45,7 +45,7 @@ async function playNotice(
 ): Promise<TurnOutcome> {
   const { text } = notice;
   const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
-  const refused = refusal(session, 'UserPromptSubmit', submitted, text, true);
+  const refused = refusal(session, 'UserPromptSubmit', submitted, text, { queued: true });
   if (refused !== undefined) return refused;
   // Of several that wait, the model is asked about the last, and reads all of them.
   const isAsked = session.notices.length === 0;

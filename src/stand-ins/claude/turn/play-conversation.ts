@@ -7,7 +7,7 @@ import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import type { RequestedTool } from '../tool-use/requested-tool.js';
+import type { ForkedSkill, RequestedTool } from '../tool-use/requested-tool.js';
 import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
@@ -213,10 +213,14 @@ async function useTools(
     const subagent = await import('./subagent.js');
     return subagent.runSubagent({ session, turn, signal, playConversation }, use);
   };
+  const runSkill = async (skill: ForkedSkill, use: { id: string; name: string }): Promise<ToolRun> => {
+    const { runCalledSkill } = await import('./forked-skill.js');
+    return runCalledSkill({ session, turn, signal, playConversation }, skill, use);
+  };
   const outcomes: ToolOutcome[] = [];
   for (const use of requested) {
     try {
-      const outcome = await useTool({ session, turn, signal, runSubagent }, use);
+      const outcome = await useTool({ session, turn, signal, runSubagent, runSkill }, use);
       outcomes.push(outcome);
       await session.backgroundHooks.settle('PreToolUse');
       if (session.endedCommands.length > 0) {
@@ -254,8 +258,9 @@ async function judgeTools(
 ): Promise<void> {
   const { judgeTool } = await import('../tool-use/use-tool.js');
   const runSubagent = (): Promise<ToolRun> => Promise.reject(new Interrupted());
+  const runSkill = runSubagent;
   for (const use of requested) {
-    const outcome = await judgeTool({ session, turn, signal, runSubagent }, use);
+    const outcome = await judgeTool({ session, turn, signal, runSubagent, runSkill }, use);
     const isLate = outcome?.how === 'denied' && use === requested.at(-1);
     if (outcome !== undefined && !isLate) sendToolResult(session, turn, use, outcome, null);
   }

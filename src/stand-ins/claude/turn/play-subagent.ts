@@ -1,17 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
 import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
+import { toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { UNNAMED_AGENT } from '../../../scenario/prompt.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { SeenFiles } from '../session/seen-files.js';
 import type { RunningSubagent, Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
-import { Transcript } from '../session/transcript.js';
+import { Transcript, type TranscriptLine } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
+import { tellSubagent } from './listing.js';
 import type { Ending } from './result.js';
 import type { PlayConversation } from './speaker.js';
 
@@ -36,13 +39,17 @@ export interface SubagentTask {
   outputFile: string;
   inBackground: boolean;
   depth: number;
+  effort?: string;
   /** Its place in the statistics of the session. */
   counted: SpawnedAgent;
+  /** It plays a skill: a host hears less of it, and what hooks said of the skill is for it. */
+  ofSkill?: { name: string; isTyped: boolean; lines: readonly TranscriptLine[]; notes: readonly string[] };
 }
 
 /** How a subagent has ended. */
 export interface SubagentEnd {
   own: TurnRecord;
+  ending: Ending;
   status: 'completed' | 'failed';
   /** Its last words, or its error. */
   summary: string;
@@ -66,6 +73,10 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   session.subagent = runningSubagent(session, task, own, started);
   const offered = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
   const ending = await converse(context, task, own, offered);
+  if (task.ofSkill !== undefined) {
+    const tools = offered ?? sessionTools(session).filter((tool) => !toolsNotOf(agentType).has(tool));
+    tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
+  }
   session.subagent = parent;
   session.saidOfTool = saidOfTool;
   session.notes = notesForParent;
@@ -79,6 +90,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   task.counted.hasFailed = ending.kind !== 'said' && limitNote === undefined;
   return {
     own,
+    ending,
     status: task.counted.hasFailed ? 'failed' : 'completed',
     summary: limitNote === undefined ? summaryOf(ending) : [limitNote, ...wordsOf(own)].join('\n'),
     ...defined({ limitNote }),
@@ -94,7 +106,7 @@ async function converse(
   own: TurnRecord,
   offered: readonly string[] | undefined,
 ): Promise<Ending> {
-  const { agentId, agentType, definition, prompt: text, model, toolUseId } = task;
+  const { agentId, agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
   const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
   if (!task.inBackground) session.emit(began);
   const { promptId, parts } = session;
@@ -102,8 +114,11 @@ async function converse(
     {
       ...{ promptId, type: 'user', message: { role: 'user', content: text } },
       ...{ uuid: String(began['uuid']), timestamp: parts.clock.timestamp() },
+      ...(ofSkill === undefined ? {} : { isMeta: true }),
     },
+    ...(ofSkill?.lines ?? []),
   ]);
+  session.notes.push(...(ofSkill?.notes ?? []));
   await fire(session, 'SubagentStart', {}, signal);
   if (definition !== undefined) {
     const { equipAgent } = await import('./equip-agent.js');
@@ -112,10 +127,12 @@ async function converse(
       return { kind: 'error', subtype: 'error_during_execution', terminalReason: 'skill_failed', errors: [problem] };
   }
   session.writing.addMessages(session.writing.takeHeld());
+  // A request does not tell which agent plays a skill, and that of a skill which was typed tells of none.
+  const agent = ofSkill === undefined ? agentType : ofSkill.isTyped ? undefined : UNNAMED_AGENT;
   const { ending } = await playConversation(
     session,
     own,
-    { text, agent: agentType, ...defined({ system: definition?.system }), model, cwd: parts.cwd },
+    { text, ...defined({ agent, system: definition?.system }), model, cwd: parts.cwd },
     {
       play: parts.script.play(),
       parentToolUseId: toolUseId,
@@ -144,11 +161,12 @@ function runningSubagent(session: Session, task: SubagentTask, own: TurnRecord, 
     task_description: task.description,
     model,
     mode: modeOf(definition, session.actingMode),
-    ...defined({ effort: definition?.effort }),
+    ...defined({ effort: task.effort ?? definition?.effort }),
     hooks: [],
     depth: task.depth,
     inBackground: task.inBackground,
-    progress: (tool, input) =>
+    progress: (tool, input) => {
+      if (task.ofSkill !== undefined) return;
       session.emit(
         systemEvent(session.id, 'task_progress', {
           ...taskIds(task),
@@ -161,7 +179,8 @@ function runningSubagent(session: Session, task: SubagentTask, own: TurnRecord, 
           },
           last_tool_name: tool,
         }),
-      ),
+      );
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export function refusal(
   event: 'UserPromptSubmit' | 'UserPromptExpansion',
   { block, stop }: HookVerdict,
   text: string,
-  queued = false,
+  { queued = false, ofCommand = event === 'UserPromptExpansion' } = {},
 ): TurnOutcome | undefined {
   if (block === undefined && stop === undefined) return undefined;
   const content =
@@ -22,7 +22,7 @@ export function refusal(
     block === undefined
       ? { kind: 'stopped_by_hook', prompt_kept: true, reason: stop?.reason }
       : { kind: 'blocked_by_hook', prompt_kept: false, reason: block.words };
-  const submitting = event === 'UserPromptSubmit';
+  const submitting = !ofCommand;
   session.emit(initEvent(session));
   session.emit(
     systemEvent(session.id, 'informational', {

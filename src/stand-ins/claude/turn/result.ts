@@ -137,7 +137,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
 /** What a model would be told in the turn. The texts of the real CLI's own system prompt are not among it. */
 function toldIn(session: Session, turn: TurnRecord): NonNullable<LogEntry['told']> {
   // A command of the CLI itself, or a prompt that a hook refused, reaches no model.
-  if (turn.told.length === 0) return [];
+  if (turn.told.length === 0) return turn.toldSubagents;
   const { systemPrompt } = session.parts.options;
   const system = [...(systemPrompt === undefined ? [] : [systemPrompt]), listing(session).join('\n')];
   return [{ system, messages: turn.told, tools: sessionTools(session) }, ...turn.toldSubagents];

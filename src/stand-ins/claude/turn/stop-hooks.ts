@@ -47,7 +47,7 @@ export async function runStopHooks(
     return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
   }
   // The CLI calls a subagent's stop a stop, too.
-  const feedback = objections(verdict).map((reason) => escapeReminders(`Stop hook feedback:\n${reason}`));
+  const feedback = feedbackOf(verdict);
   // Of what a subagent is told, a host hears nothing.
   for (const text of isMain ? feedback : [])
     session.emit(userEvent(session.at(), [{ type: 'text', text }], { isSynthetic: true }));
@@ -74,6 +74,11 @@ export async function runStopHooks(
       );
   }
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+}
+
+/** What the agent is told by hooks that do not want the turn to end. */
+export function feedbackOf(verdict: FiredVerdict): string[] {
+  return objections(verdict).map((reason) => escapeReminders(`Stop hook feedback:\n${reason}`));
 }
 
 /** Why each of the hooks does not want the turn to end. */

@@ -4,6 +4,7 @@ import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
 import { deniedFile } from '../../../claude-code/permissions/decide.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
@@ -92,12 +93,24 @@ async function playTurn(
     if (local !== undefined) return local;
   }
   const command = session.parts.options.disableSlashCommands ? undefined : typed;
-  const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
-  const refused = refusal(session, 'UserPromptSubmit', submitted, text);
-  if (refused !== undefined) return refused;
-  const prompt = await toPrompt(session, turn, text, command, signal);
+  const definition = command && findCommand(session.parts.commands, command.name);
+  const isForked = definition?.forked !== undefined;
+  const submit = async (): Promise<TurnOutcome | undefined> => {
+    const verdict = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
+    return refusal(session, 'UserPromptSubmit', verdict, text, { ofCommand: isForked });
+  };
+  const announce = () => announceExpansion(session, text, command, definition, signal);
+  for (const hear of isForked ? [announce, submit] : [submit, announce]) {
+    const refused = await hear();
+    if (refused !== undefined) return refused;
+  }
+  const prompt = await toPrompt(session, turn, text, command, definition);
   if ('ending' in prompt) return prompt;
-  const definition = prompt.command && findCommand(session.parts.commands, prompt.command.name);
+  if (definition !== undefined && isForked) {
+    const { runTypedSkill } = await import('./forked-skill.js');
+    const forked = { skill: definition, body: prompt.text };
+    return runTypedSkill({ session, turn, signal, playConversation }, forked, prompt, text);
+  }
   if (definition !== undefined) {
     session.ofCommand = definition;
     prompt.model = session.askedModel;
@@ -127,26 +140,16 @@ async function playTurn(
   );
 }
 
-/** The prompt as the scenario sees it; a command of a plugin or project is expanded. */
-async function toPrompt(
+/** Hooks hear of a command before it is expanded. */
+async function announceExpansion(
   session: Session,
-  turn: TurnRecord,
   text: string,
   command: Prompt['command'],
+  definition: CommandDefinition | undefined,
   signal: AbortSignal,
-): Promise<Prompt | TurnOutcome> {
-  const { cwd, options, commands } = session.parts;
-  const prompt: Prompt = { text, model: session.askedModel, cwd };
-  if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
-  if (session.ownAgent !== undefined) prompt.agent = session.ownAgent;
-  if (command === undefined) return prompt;
-  const definition = findCommand(commands, command.name);
-  const builtIn = SKILLS.includes(command.name) || COMMANDS.includes(command.name);
-  // The real CLI sends a command that it does not know to the model as it was typed.
-  if (definition === undefined && !builtIn) return prompt;
-  const name = definition?.name ?? command.name;
-  turn.command = name;
-  prompt.command = { ...command, name };
+): Promise<TurnOutcome | undefined> {
+  const name = knownName(command, definition);
+  if (command === undefined || name === undefined) return undefined;
   const about = {
     expansion_type: 'slash_command',
     command_name: name,
@@ -155,15 +158,39 @@ async function toPrompt(
     prompt: text,
   };
   const verdict = await fire(session, 'UserPromptExpansion', about, signal);
-  const refused = refusal(session, 'UserPromptExpansion', verdict, text);
-  if (refused !== undefined) return refused;
+  return refusal(session, 'UserPromptExpansion', verdict, text);
+}
+
+/** The real CLI sends a command that it does not know to the model as it was typed. */
+function knownName(command: Prompt['command'], definition: CommandDefinition | undefined): string | undefined {
+  if (definition !== undefined) return definition.name;
+  if (command === undefined) return undefined;
+  return SKILLS.includes(command.name) || COMMANDS.includes(command.name) ? command.name : undefined;
+}
+
+/** The prompt as the scenario sees it; a command of a plugin or project is expanded. */
+async function toPrompt(
+  session: Session,
+  turn: TurnRecord,
+  text: string,
+  command: Prompt['command'],
+  definition: CommandDefinition | undefined,
+): Promise<Prompt | TurnOutcome> {
+  const { cwd, options } = session.parts;
+  const prompt: Prompt = { text, model: session.askedModel, cwd };
+  if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
+  if (session.ownAgent !== undefined) prompt.agent = session.ownAgent;
+  const name = knownName(command, definition);
+  if (command === undefined || name === undefined) return prompt;
+  turn.command = name;
+  prompt.command = { ...command, name };
   if (definition !== undefined) {
     const { ShellLineError } = await import('../../../claude-code/slash-commands.js');
     const { expandInSession } = await import('../session/run-line.js');
     addRules(session.commandRules, definition.allowedTools, 'session', cwd);
     try {
       prompt.text = expandInSession(session, definition, command.args);
-      session.loadedSkills.set(definition.name, prompt.text);
+      if (definition.forked === undefined) session.loadedSkills.set(definition.name, prompt.text);
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');

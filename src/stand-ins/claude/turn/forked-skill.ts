@@ -1,0 +1,169 @@
+import { AGENTS } from '../../../claude-code/built-in.js';
+import { resolveModel } from '../../../claude-code/models.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import { defined } from '../../../document/defined.js';
+import type { JsonObject } from '../../../document/json.js';
+import type { Prompt } from '../../../scenario/prompt.js';
+import { notesOf } from '../hooks/attachment-line.js';
+import { fire } from '../hooks/fire-if-any.js';
+import { systemEvent } from '../output/events.js';
+import { randomHex } from '../output/ids.js';
+import { outputFileOf } from '../session/background-tasks.js';
+import { runningTasks } from '../session/running-tasks.js';
+import type { Session } from '../session/session.js';
+import { recordQueue } from '../session/transcript.js';
+import type { ForkedSkill } from '../tool-use/requested-tool.js';
+import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { initEvent } from './init-event.js';
+import { answerTyped, inTags, localLine, say, userLine } from './local-lines.js';
+import { playSubagent, type SubagentContext, type SubagentEnd, type SubagentTask } from './play-subagent.js';
+import { recordPrompt } from './record-prompt.js';
+import type { Speaker, TurnOutcome } from './speaker.js';
+import { feedbackOf } from './stop-hooks.js';
+import { newToolsNote, toolsUsed } from './used-tools.js';
+
+/** Plays a skill that the user has typed. The model of the session is not asked, unless a hook does not let the turn end. */
+export async function runTypedSkill(
+  context: SubagentContext,
+  { skill, body }: ForkedSkill,
+  prompt: Prompt,
+  typed: string,
+): Promise<TurnOutcome> {
+  const { session, signal } = context;
+  const lines = session.saidOfExpansion;
+  const notes = lines.flatMap(notesOf);
+  const forOthers = session.saidOfPrompt.flatMap(notesOf);
+  session.notes = session.notes.filter((note) => !notes.includes(note) && !forOthers.includes(note));
+  session.saidOfExpansion = [];
+  session.saidOfPrompt = [];
+  const task = describeTask(session, skill, body, `forked-command-${skill.name}`, { isTyped: true, lines, notes });
+  announce(session, task, {});
+  session.heldEvents = [];
+  let end: SubagentEnd;
+  let held: NonNullable<Session['heldEvents']>;
+  try {
+    end = await playSubagent(context, task);
+  } finally {
+    held = session.heldEvents;
+    session.heldEvents = undefined;
+  }
+  announceEnd(session, task, end, {});
+  session.emit(initEvent(session));
+  for (const event of held) session.emit(event);
+  if (end.ending.kind === 'error' && end.ending.terminalReason === 'unanswered')
+    return { ending: end.ending, outcome: 'unanswered' };
+  const words = wordsOf(end);
+  const text = words || 'Command completed';
+  say(session, text, 'stdout', {});
+  const about = {
+    ...{ stop_hook_active: false, ...(words === '' ? {} : { last_assistant_message: words }) },
+    ...{ background_tasks: runningTasks(session), session_crons: [] },
+  };
+  const [feedback] = feedbackOf(await fire(session, 'Stop', about, signal));
+  session.saidOfResult = [];
+  if (feedback !== undefined) return goOn(context, prompt, typed, [inTags('stdout', text), feedback]);
+  recordQueue(session, typed);
+  return answerTyped(session, typed, text);
+}
+
+/** A hook objects to the end of the turn: the model of the session reads what was typed and said, and answers the hook. */
+function goOn(
+  { session, turn, signal, playConversation }: SubagentContext,
+  { command: _, ...prompt }: Prompt,
+  typed: string,
+  [printed, feedback]: [string, string],
+): Promise<TurnOutcome> {
+  recordPrompt(session, { content: typed }, typed, { text: typed, command: { name: typed, args: '' } });
+  session.lastPrompt = typed;
+  session.transcript.addMessages([localLine(session, printed), { ...userLine(session, feedback), isMeta: true }]);
+  turn.told.push(typed, printed);
+  session.prompts++;
+  const speaker: Speaker = { play: session.play, parentToolUseId: null, stopEvent: 'Stop' };
+  return playConversation(session, turn, { ...prompt, text: feedback }, speaker, signal);
+}
+
+/** Plays a skill that the model has called. */
+export async function runCalledSkill(
+  context: SubagentContext,
+  { skill, body }: ForkedSkill,
+  use: { id: string; name: string },
+): Promise<ToolRun> {
+  const { session } = context;
+  const task = describeTask(session, skill, body, use.id, { isTyped: false, lines: [], notes: [] });
+  const ids = { tool_use_id: use.id };
+  announce(session, task, ids);
+  const end = await playSubagent(context, task);
+  announceEnd(session, task, end, ids);
+  if (end.ending.kind === 'error' && end.ending.terminalReason === 'unanswered') throw new ToolFailure(end.summary);
+  const result = wordsOf(end) || 'Skill execution completed';
+  const [toolsUsedLine] = newToolsNote(session, toolsUsed(session, end.own));
+  return {
+    content: `${toolsUsedLine === undefined ? '' : `${toolsUsedLine}\n`}Skill "${use.name}" completed (forked execution).\n\nResult:\n${result}`,
+    useResult: {
+      ...{ success: true, commandName: use.name, status: 'forked', agentId: task.agentId, result },
+      ...defined({ toolsUsedLine }),
+    },
+  };
+}
+
+function describeTask(
+  session: Session,
+  { name: skill, forked, description, model: ownModel, effort }: CommandDefinition,
+  prompt: string,
+  toolUseId: string,
+  about: Omit<NonNullable<SubagentTask['ofSkill']>, 'name'>,
+): SubagentTask {
+  const { agents } = session.parts;
+  const wanted = forked?.agent ?? '';
+  const definition = agents.find(({ name }) => name === wanted);
+  // One that is not there is nobody's mistake.
+  const agentType = definition?.name ?? (AGENTS.includes(wanted) ? wanted : 'general-purpose');
+  const agentId = `a${randomHex(16)}`;
+  const model = ownModel ?? definition?.model;
+  const depth = (session.subagent?.depth ?? 0) + 1;
+  return {
+    ...{ toolUseId, agentId, agentType, definition, description, prompt, depth },
+    ofSkill: { name: skill, ...about },
+    outputFile: outputFileOf(session, agentId),
+    runId: randomHex(16),
+    model: model === undefined ? session.askedModel : resolveModel(model),
+    ...defined({ effort }),
+    inBackground: false,
+    // The session does not count it.
+    counted: { type: agentType, requested: 'foreground', inBackground: false, depth, hasFailed: false },
+  };
+}
+
+/** The last words of the subagent, or of the API that failed it. */
+function wordsOf({ ending, own }: SubagentEnd): string {
+  return ending.kind === 'api_error' ? ending.text : own.said;
+}
+
+function announce(session: Session, task: SubagentTask, ids: JsonObject): void {
+  const { agentId, runId, agentType, depth, prompt, ofSkill } = task;
+  session.emit(
+    systemEvent(session.id, 'task_started', {
+      ...{ task_id: agentId, run_id: runId, ...ids },
+      description: `/${ofSkill?.name}`,
+      subagent_type: agentType,
+      is_backgrounded: false,
+      spawn_depth: depth,
+      task_type: 'local_agent',
+      prompt,
+      ...UNSEEN,
+    }),
+  );
+}
+
+function announceEnd(session: Session, task: SubagentTask, { status }: SubagentEnd, ids: JsonObject): void {
+  const { agentId, runId, outputFile, ofSkill } = task;
+  session.emit(
+    systemEvent(session.id, 'task_notification', {
+      ...{ task_id: agentId, run_id: runId, ...ids },
+      ...{ status, output_file: outputFile, summary: `/${ofSkill?.name}`, ...UNSEEN },
+    }),
+  );
+}
+
+/** A host need not show it. */
+const UNSEEN = { skip_transcript: true, ambient: true };
