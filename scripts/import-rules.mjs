@@ -64,9 +64,11 @@ export const importRules = {
   ],
   'stand-ins/claude/failures': ['claude-code', 'document', 'npm:zod', 'scenario'],
   'stand-ins/claude/hooks': [
+    'claude-code',
     'claude-code/hooks',
     'document',
     'process',
+    'scenario',
     'stand-ins/claude/output',
     'stand-ins/claude/session',
     'stand-ins/shared',

@@ -66,7 +66,7 @@ export async function modelFor(
         model: { kind: 'scenario', file },
         usage: () => log.usage(scenario.document),
         told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
-        environment: { ...environment, [LOG_VARIABLE]: log.file },
+        environment: { ...environment, [LOG_VARIABLE]: log.file, UNDERSTUDY_TELL_HOOKS: '1' },
         keep: () => log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl')),
       };
     }
@@ -77,7 +77,14 @@ export async function modelFor(
         return { model: { ...accessOf(options.server), ...retries }, ...played(options.server), told };
       }
       const { startModelServer } = await import('../model-server/server.js');
-      const server = await startModelServer({ scenario: scenarioOf(options), journal: journalOf(options, emit) });
+      const { askedHookEvents } = await import('../agents/claude/asked-hook.js');
+      const server = await startModelServer({
+        scenario: scenarioOf(options),
+        journal: journalOf(options, emit),
+        onHook: (question, answer) => {
+          for (const event of askedHookEvents(question, answer)) emit(event);
+        },
+      });
       const told = await toldBy(server);
       return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server, told };
     }

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readQuestion } from '../claude-code/hook-question.js';
 import { isCompaction } from '../model-server/auxiliary.js';
 import { deliver, type Exchange } from '../model-server/delivery.js';
 import { deliverFailure } from '../model-server/failure-delivery.js';
 import { plainAnswer } from '../model-server/prepare-answer.js';
 import { anthropicMessages } from '../model-server/wire/anthropic-messages.js';
 import type { AnswerBlock } from '../model-server/wire/protocol.js';
-import type { Step } from './case.js';
+import { NO_OBJECTION } from '../scenario/hook-answer.js';
+import { type Step, tool } from './case.js';
 import { type MessagesRequest, ModelScript } from './model-script.js';
 import { toldIn } from './told.js';
 
@@ -31,8 +33,12 @@ export interface ClaudeModel {
   close(): Promise<void>;
 }
 
-export async function startClaudeModel(turns: readonly (readonly Step[])[]): Promise<ClaudeModel> {
+export async function startClaudeModel(
+  turns: readonly (readonly Step[])[],
+  hookAnswers: readonly string[] = [],
+): Promise<ClaudeModel> {
   let asked = 0;
+  let judged = 0;
   const told: string[] = [];
   const wire: WireSeen[] = [];
   // A session that was cleared begins anew, as a scenario does.
@@ -44,12 +50,21 @@ export async function startClaudeModel(turns: readonly (readonly Step[])[]): Pro
     const parsed = JSON.parse(body) as MessagesRequest;
     // Whether the model exists is no question to it.
     if (parsed['max_tokens'] === 1) return answer({ say: 'ok' }, parsed, response, 'probe');
+    const { entries } = anthropicMessages.read(parsed, TARGET);
+    const last = entries.findLast(({ kind }) => kind === 'user');
+    const words = last?.kind === 'user' ? last.texts.join('\n') : '';
+    const hook = readQuestion(words, () => JSON.stringify(parsed['system']));
+    if (hook !== undefined) {
+      const verdict = hookAnswers[Math.min(judged++, hookAnswers.length - 1)] ?? NO_OBJECTION;
+      const step = hook.kind === 'agent' ? tool('StructuredOutput', JSON.parse(verdict)) : { say: verdict };
+      return answer(step, parsed, response, `hook_${judged}`);
+    }
     asked++;
     const session = request.headers['x-claude-code-session-id'];
     const script = scripts.get(session) ?? new ModelScript(turns);
     scripts.set(session, script);
     const step = script.next(parsed, request.headers['x-claude-code-agent-id'] !== undefined);
-    if (!isCompaction(body)) told.push(...toldIn(anthropicMessages.read(parsed, TARGET).entries));
+    if (!isCompaction(body)) told.push(...toldIn(entries));
     const { messages: _, ...fields } = parsed;
     wire.push({ headers: request.headers as Record<string, string>, body: fields });
     // An earlier process of the session has had a model of its own, and no id may occur twice.

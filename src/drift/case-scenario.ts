@@ -1,11 +1,17 @@
 import type { Step } from './case.js';
 
 /** The same script for the stand-in: a scenario that says these messages, prompt after prompt. */
-export function scenarioOf(turns: readonly (readonly Step[])[]): object {
+export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: readonly string[] = []): object {
   const [first = [{ say: 'hello' }], ...rest] = turns;
   return {
     tool_execution: { mode: 'live' },
     responses: [
+      ...hookAnswers.map((text, at) => ({
+        pattern: { type: 'any' },
+        when: { hook: '*' },
+        response: { text, usage: { input_tokens: 10, output_tokens: 5 } },
+        ...(at < hookAnswers.length - 1 ? { max_matches: 1 } : {}),
+      })),
       ...turns.flat().flatMap(subagentRules),
       {
         pattern: { type: 'any' },

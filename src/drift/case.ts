@@ -28,6 +28,8 @@ export interface Run {
   turns?: Step[][];
   stdin?: string;
   talk?: Talk[];
+  /** What the model answers to hooks that ask it, one after the other. */
+  hookAnswers?: string[];
   /** What a host answers to a request of the program. An `allow` repeats the input of the request. */
   hostAnswer?: Record<string, unknown>;
 }

@@ -88,10 +88,10 @@ async function runOnce(
 ): Promise<Observed> {
   const turns = run.turns ?? [[{ say: 'hello' }]];
   const scenario = join(root, 'scenario.json');
-  writeFileSync(scenario, JSON.stringify(scenarioOf(turns)));
+  writeFileSync(scenario, JSON.stringify(scenarioOf(turns, run.hookAnswers)));
   const log = join(root, 'log.jsonl');
   rmSync(log, { force: true });
-  const model = await startClaudeModel(turns);
+  const model = await startClaudeModel(turns, run.hookAnswers);
   const [command = '', ...first] = program.command;
   const { owner, env: marked } = markChild({
     PATH: process.env['PATH'] ?? '',

@@ -80,6 +80,14 @@ export const documentCodes = {
     meaning: 'Warning: a turn ends without visible text.',
     fix: 'Add `text`. It ends the turn.',
   },
+  HOOK_ANSWER: {
+    meaning: 'A rule with `when.hook` has turns, a failure or tool calls. A hook asks once, and takes one text.',
+    fix: 'Keep `response` with a text. For other answers later, add rules and `max_matches`.',
+  },
+  HOOK_WITHOUT_VERDICT: {
+    meaning: 'Warning: a rule answers a hook with something that is no verdict, so the hook decides nothing.',
+    fix: 'Answer with JSON: {"ok": true} or {"ok": false, "reason": "…"}.',
+  },
   THEN_WITHOUT_TOOLS: {
     meaning: '`then` answers tool results, but the response uses no tool.',
     fix: 'Add `tool_calls`, or use `turns` to answer the next prompt.',

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { redactAll, redactor } from '../process/redact.js';
 import type { SlashCommand } from '../scenario/prompt.js';
 import type { AuxiliaryKind } from './auxiliary.js';
-import type { ClientName } from './clients/client.js';
+import type { ClientName, HookQuestion } from './clients/client.js';
 import type { ProtocolName, WireToolResult } from './wire/protocol.js';
 
 /** How a request was handled. */
@@ -37,7 +37,9 @@ export interface JournalEntry {
   attempt?: number;
   /** The part of the scenario that answered. */
   rulePath?: string;
-  auxiliary?: AuxiliaryKind | 'token-count' | 'embeddings';
+  auxiliary?: AuxiliaryKind | 'hook' | 'token-count' | 'embeddings';
+  /** The hook that asked. */
+  hook?: Pick<HookQuestion, 'name' | 'event' | 'kind'>;
   failure?: string;
   /** The error message that the client got. */
   problem?: string;

@@ -5,6 +5,7 @@ import type { Call, ModelConversation, Step } from './conversation.js';
 import { nestedCall, nestedTools } from './nested-tools.js';
 import { once } from './once.js';
 import { translateCall } from './tool-names.js';
+import { isObject } from './wire/json.js';
 import { estimateTokens } from './wire/pieces.js';
 import type { Answer, AnswerBlock, OfferedTool, WireRequest } from './wire/protocol.js';
 
@@ -89,6 +90,20 @@ export function plainAnswer(id: string, model: string, text: string | undefined)
     stopReason: 'end_turn',
     usage: { input: 1, output: estimateTokens(text?.length ?? 0), cacheRead: 0, cacheCreation: 0 },
   };
+}
+
+/** The answer of an agent that judges for a hook: it calls a tool for that, unless it says something else. */
+export function verdictCall(id: string, model: string, verdict: string): Answer {
+  const plain = plainAnswer(id, model, verdict);
+  let input: unknown;
+  try {
+    input = JSON.parse(verdict);
+  } catch {
+    return plain;
+  }
+  if (!isObject(input)) return plain;
+  const blocks: AnswerBlock[] = [{ type: 'tool_use', id: `toolu_${id}`, name: 'StructuredOutput', input }];
+  return { ...plain, blocks, stopReason: 'tool_use' };
 }
 
 function tokensOf(block: AnswerBlock): number {

@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Unanswered } from '../scenario/reply.js';
+import { NO_OBJECTION } from '../scenario/hook-answer.js';
+import type { Play } from '../scenario/play.js';
+import { textOf, type Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
 import { describeUnanswered } from '../scenario/unanswered.js';
 import { recognizeAuxiliary } from './auxiliary.js';
+import type { HookQuestion } from './clients/client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
 import type { ModelConversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';
 import { deliverFailure, type RefuseConnections } from './failure-delivery.js';
 import { faultFor } from './faults.js';
 import type { JournalEntry } from './journal.js';
-import { plainAnswer, prepareAnswer, ToolNotOffered } from './prepare-answer.js';
+import { plainAnswer, prepareAnswer, ToolNotOffered, verdictCall } from './prepare-answer.js';
 import { notesOf, readQuestion } from './question.js';
 import { subagentIn } from './subagents.js';
 import { type Answer, MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
@@ -21,7 +24,11 @@ export interface ResponderOptions {
   /** true: a request without an answer is an error. false: the problem is sent as the answer. */
   strict: boolean;
   refuse: RefuseConnections;
+  /** A hook has asked the model, and this was said. */
+  onHook?: OnHook | undefined;
 }
+
+export type OnHook = (question: HookQuestion, answer: string) => void;
 
 /** Answers requests from a script. */
 export class Responder {
@@ -31,6 +38,8 @@ export class Responder {
   /** The context of a prompt is long, and few scenarios use it. */
   readonly #needsSystem: boolean;
   readonly #needsFolder: boolean;
+  /** What hooks ask is no part of a conversation. */
+  readonly #judging: Play;
   #auxiliaries = 0;
   /** How many calls a program has made itself, by the step. */
   readonly #programCalls = new Map<number, number>();
@@ -39,6 +48,7 @@ export class Responder {
     this.#script = script;
     this.#conversations = conversations;
     this.#options = options;
+    this.#judging = script.play();
     const { document } = script.scenario;
     this.#needsSystem = (document.responses ?? []).some((rule) => rule.when?.system !== undefined);
     this.#needsFolder = JSON.stringify(document).includes('cwd');
@@ -57,6 +67,8 @@ export class Responder {
     const { request, asked, tag } = question;
     const exchange: Exchange = { response, protocol, stream: request.stream };
     const notes = notesOf(question);
+    const hook = question.client.hookQuestion?.(asked.prompt?.text ?? '', () => asked.system);
+    if (hook !== undefined) return { ...notes, ...(await this.#judge(exchange, hook, request.model)) };
     const auxiliary = recognizeAuxiliary(question);
     if (auxiliary !== undefined) {
       const answer = plainAnswer(`auxiliary_${++this.#auxiliaries}`, request.model, auxiliary.text);
@@ -76,6 +88,21 @@ export class Responder {
     if (tag !== undefined) Object.assign(notes, { step: tag.step, call: tag.call ?? outcome.step?.call });
     if (tag !== undefined && tag.call === undefined) notes.byProgram = true;
     return { ...notes, ...(await this.#act(exchange, outcome, conversation, question)) };
+  }
+
+  /** Answers a hook that asks the model: by a rule for hooks, or that nothing speaks against it. */
+  async #judge(exchange: Exchange, question: HookQuestion, model: string): Promise<Notes> {
+    const { text, event, name, kind } = question;
+    const reply = this.#judging.judge({ text, hook: event, model });
+    const message = reply?.kind === 'message' ? reply.message : undefined;
+    const verdict = message === undefined ? NO_OBJECTION : textOf(message);
+    const id = `hook_${++this.#auxiliaries}`;
+    const answer = kind === 'agent' ? verdictCall(id, model, verdict) : plainAnswer(id, model, verdict);
+    await deliver(exchange, answer, { delayMs: message?.delayMs });
+    this.#options.onHook?.(question, verdict);
+    const path = message === undefined ? {} : { rulePath: message.rulePath };
+    const about = { kind: 'auxiliary', auxiliary: 'hook', hook: { name, event, kind }, status: 200 } as const;
+    return { ...about, ...path, answer: answerNotes(answer, []) };
   }
 
   #outcome(conversation: ModelConversation, { asked, request, client, identity, tag }: Question): Outcome {

@@ -155,3 +155,51 @@ describe('tool results', () => {
     expect(server.script.usage.unmatched).toHaveLength(1);
   });
 });
+
+describe('hooks that ask the model', () => {
+  const scenario = {
+    responses: [
+      {
+        pattern: { type: 'contains', text: 'safe' },
+        when: { hook: 'PreToolUse' },
+        response: '{"ok":false,"reason":"no"}',
+      },
+      { pattern: { type: 'any' }, response: 'not for hooks' },
+    ],
+  };
+  const payload = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} };
+  const system = (what: string) => [{ type: 'text', text: `You are evaluating a ${what} in Claude Code. Decide.` }];
+  const question = (words: string) => `${words} ${JSON.stringify(payload)}`;
+
+  it('are answered by the rules for them, and else that nothing speaks against it', async () => {
+    const heard: unknown[] = [];
+    const server = await serve(scenario, { onHook: ({ name, kind }, answer) => heard.push([name, kind, answer]) });
+    const asked = await ask(server, question('Is it safe?'), claude('a'), { system: system('hook'), tools: [] });
+    expect(JSON.parse(asked.text)).toEqual({ ok: false, reason: 'no' });
+    const other = await ask(server, question('Is it good?'), claude('a'), { system: system('hook'), tools: [] });
+    expect(JSON.parse(other.text)).toMatchObject({ ok: true });
+    expect(heard).toEqual([
+      ['PreToolUse:Bash', 'prompt', asked.text],
+      ['PreToolUse:Bash', 'prompt', other.text],
+    ]);
+    expect(server.journal.entries().map(({ auxiliary, rulePath }) => [auxiliary, rulePath])).toEqual([
+      ['hook', 'responses[0]'],
+      ['hook', undefined],
+    ]);
+    expect(server.conversations.all()).toEqual([]);
+  });
+
+  it('get the tool call that an agent judges with', async () => {
+    const server = await serve(scenario);
+    const instructions = `${system('PreToolUse hook')[0]?.text} Return your result using the StructuredOutput tool.`;
+    const { body } = await ask(server, question('Is it safe?'), claude('a'), { system: instructions });
+    expect(body.content).toMatchObject([
+      { type: 'tool_use', name: 'StructuredOutput', input: { ok: false, reason: 'no' } },
+    ]);
+  });
+
+  it('are not taken for prompts of a user who writes the same', async () => {
+    const server = await serve(scenario);
+    expect((await ask(server, question('Is it safe?'), claude('a'))).text).toBe('not for hooks');
+  });
+});

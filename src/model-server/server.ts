@@ -29,7 +29,7 @@ import {
 import { Journal, type JournalEntry, type JournalOptions, redactedHeaders, redactedPath } from './journal.js';
 import { modelList } from './models.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
-import { type Notes, Responder, type ResponderOptions } from './responder.js';
+import { type Notes, type OnHook, Responder, type ResponderOptions } from './responder.js';
 import { type Route, route, unplayed } from './router.js';
 import { estimateTokens } from './wire/pieces.js';
 import { type ErrorKind, MalformedRequest } from './wire/protocol.js';
@@ -54,6 +54,8 @@ export interface ModelServerOptions {
   key?: string;
   /** A file for the journal (JSON lines), and how much is kept. */
   journal?: JournalOptions;
+  /** A hook has asked the model, and this was said. */
+  onHook?: OnHook;
   /** `false` sends the problem as the answer if no rule matches, instead of an error. */
   strict?: boolean;
   /** Maximum size of a request body, in bytes. */
@@ -126,7 +128,8 @@ export class ModelServer {
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     const { controlToken: token } = options;
     this.#control = token === undefined ? undefined : new Control({ host, hosts, token, bodyLimit: this.#bodyLimit });
-    this.#responderOptions = { strict: options.strict ?? true, refuse: (ms) => this.#refuseConnections(ms) };
+    const { strict = true, onHook } = options;
+    this.#responderOptions = { strict, refuse: (ms) => this.#refuseConnections(ms), onHook };
     this.#script = script;
     this.#conversations = new ModelConversations(script);
     this.#responder = new Responder(script, this.#conversations, this.#responderOptions);

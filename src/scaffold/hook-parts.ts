@@ -2,6 +2,7 @@ import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { defined } from '../document/defined.js';
 import type { DeclaredHook } from '../plugins/declared/component.js';
 import type { Expectation } from '../rehearsal/expectation-schema.js';
+import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
 import { type Part, type Rule, ruleFor, type Skipped } from './part.js';
 import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
 import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
@@ -30,22 +31,46 @@ const TURN_EVENTS = ['UserPromptSubmit', 'Stop'];
 export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial | undefined): Promise<HookParts> {
   const awaited = hooks.filter(({ background }) => background !== true);
   const events = [...new Set(awaited.map(({ event }) => event))];
+  const fired = new Set(awaited.filter((hook) => !asksModel(hook)).map(({ event }) => event));
   const found: HookParts = {
     parts: [],
-    startHooks: events.filter((event) => event === 'SessionStart'),
-    endHooks: events.filter((event) => event === 'SessionEnd'),
+    startHooks: events.filter((event) => event === 'SessionStart' && fired.has(event)),
+    endHooks: events.filter((event) => event === 'SessionEnd' && fired.has(event)),
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
     skipped: [],
   };
   for (const event of events) {
-    const own = awaited.filter((hook) => hook.event === event);
+    const all = awaited.filter((hook) => hook.event === event);
+    const own = all.filter((hook) => !asksModel(hook));
+    addAsking(found, event, all.filter(asksModel));
+    if (own.length === 0) continue;
     if (TOOL_EVENTS.includes(event)) await addToolParts(found, event, own, trial);
     else if (TURN_EVENTS.includes(event)) await addTurnHook(found, event, own, trial);
     else if (event === 'SessionStart') await addContext(found, event, own, trial);
     else if (event !== 'SessionEnd') found.notes.push(hint(event, own));
   }
   return found;
+}
+
+/** Hooks that ask a model: the rehearsal says what it answers. */
+function addAsking(found: HookParts, event: string, hooks: readonly DeclaredHook[]): void {
+  const [hook] = hooks;
+  if (hook === undefined) return;
+  if (event === 'Stop') {
+    found.parts.push(askingStopPart(STOP_FEEDBACK));
+    return;
+  }
+  if (event === 'UserPromptSubmit') {
+    found.everyTurn.hooks.push({ event, blocked: false });
+    return;
+  }
+  for (const one of hooks) {
+    const part = askingToolPart(one);
+    if (part === undefined)
+      found.notes.push(`${event} has no step here: a rule with when = { hook = "${event}" } answers it.`);
+    else found.parts.push(part);
+  }
 }
 
 async function addToolParts(

@@ -21,6 +21,8 @@ export interface CompiledTurn extends CompiledAnswer {
 export interface CompiledRule extends CompiledAnswer {
   pattern: CompiledPattern<Prompt>;
   when: Condition | undefined;
+  /** It answers hooks that ask the model, and nobody else. */
+  isForHooks: boolean;
   maxMatches: number;
   turns: CompiledTurn[];
 }

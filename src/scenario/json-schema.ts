@@ -41,6 +41,7 @@ const DESCRIPTIONS: Record<string, string> = {
   model: 'The model: a glob or a pattern.',
   agent: 'The subagent: a glob or a pattern.',
   cwd: 'The working directory: a glob or a pattern.',
+  hook: 'The event of a hook that asks the model, such as "Stop": a glob or a pattern. Such a rule answers no user.',
   turn: 'The number of the prompt in its conversation, from 1.',
   call: 'The number of the call in a `run` step, from 1: which start of an agent, or which request of an SDK.',
   session_id: 'The id of the session, a UUID.',

@@ -163,6 +163,12 @@ it('refuses what has the right shape and no sense', () => {
     'responses[0].failure.times NOTHING_TO_SAY',
   ]);
   expect(code({ faults: [{ failure: { type: 'overloaded' } }] })).toEqual(['faults[0] FAULT_WITHOUT_TARGET']);
+  const forHook = (rule: object) => code({ responses: [{ when: { hook: 'Stop' }, ...rule }] });
+  expect(forHook({ response: 'x', turns: [] })).toEqual(['responses[0].turns HOOK_ANSWER']);
+  expect(forHook({ failure: { type: 'overloaded' } })).toEqual(['responses[0].failure HOOK_ANSWER']);
+  expect(forHook({ response: { tool_calls: [{ tool: 'Bash' }], then: 'x' } })).toEqual([
+    'responses[0].response HOOK_ANSWER',
+  ]);
   expect(code({ faults: [{ chance: 0.5, failure: { type: 'overloaded' } }] })).toEqual([
     'faults[0].chance CHANCE_WITHOUT_SEED',
   ]);
@@ -315,4 +321,13 @@ it('refuses chunks beside a text', () => {
   expect(problems(() => defineScenario({ default_response: response }))).toMatchObject([
     { code: 'CONFLICTING_FIELDS' },
   ]);
+});
+
+it('warns of an answer to a hook that is no verdict, and takes its rule below one for every prompt', () => {
+  const every = { pattern: { type: 'any' }, response: 'x' };
+  const warnings = (response: string) =>
+    defineScenario({ responses: [every, { when: { hook: 'Stop' }, response }] }).warnings.map(({ code }) => code);
+  expect(warnings('fine')).toEqual(['HOOK_WITHOUT_VERDICT']);
+  expect(warnings('{"decision": "block"}')).toEqual(['HOOK_WITHOUT_VERDICT']);
+  expect(warnings('{"ok": true}')).toEqual([]);
 });

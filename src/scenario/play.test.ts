@@ -289,3 +289,25 @@ it('tells which rules and turns were never used', () => {
     { kind: 'rule', rulePath: 'responses[1]', pattern: 'contains "b"', name: 'spare', optional: true },
   ]);
 });
+
+it('answers hooks by their own rules, and the conversation stays where it is', () => {
+  const { script, play } = playOf({
+    responses: [
+      { pattern: any, when: { hook: 'Stop' }, max_matches: 1, response: '{"ok":false,"reason":"one more"}' },
+      { pattern: contains('safe'), when: { hook: 'Pre*' }, response: '{"ok":false,"reason":"no"}' },
+      ...(threeSteps.responses ?? []),
+      { pattern: any, response: 'other' },
+    ],
+  });
+  const judged = (hook: string, text: string) => {
+    const reply = play.judge({ hook, text });
+    return reply && said(reply);
+  };
+  expect(said(play.answer({ text: 'start' }))).toBe('one');
+  expect(judged('Stop', 'Done?')).toContain('one more');
+  expect(judged('Stop', 'Done?')).toBeUndefined();
+  expect(judged('PreToolUse', 'Is it safe?')).toContain('no');
+  expect(judged('PreToolUse', 'Is it good?')).toBeUndefined();
+  expect(said(play.answer({ text: 'Is it safe?' }))).toBe('two');
+  expect(script.usage.unused().map(({ rulePath }) => rulePath)).toEqual(['responses[2].turns[1]', 'responses[3]']);
+});

@@ -56,6 +56,11 @@ export class Play {
     return this.#nextTurn(prompt) ?? this.#ordinaryRule(prompt) ?? this.#fallback(prompt, active);
   }
 
+  /** Answers a hook that asks the model: the conversation stays where it is. Undefined if no rule is for it. */
+  judge(said: Prompt & { hook: string }): Reply | undefined {
+    return this.#ordinaryRule({ ...said, text: said.text.trim() });
+  }
+
   /** Resets the turn number, the counts and the sequence. */
   reset(): void {
     this.#state = { turn: 0, matches: {} };
@@ -80,6 +85,7 @@ export class Play {
       const rule = rules[candidate];
       const matches = this.#state.matches[candidate] ?? 0;
       if (rule === undefined || matches >= rule.maxMatches) continue;
+      if (rule.isForHooks !== (prompt.hook !== undefined)) continue;
       if (rule.when?.(prompt, this.#state.turn) !== undefined) continue;
       const captures = rule.pattern.match(prompt);
       if (captures === undefined) continue;

@@ -18,6 +18,8 @@ export interface Prompt {
   /** The subagent that gets the prompt, if it is not the main agent. */
   agent?: string;
   cwd?: string;
+  /** The event of the hook that asks, if it is not the user: only rules for hooks see this. */
+  hook?: string;
   /** The number of the call in its `run` step, from 1: which start of an agent, or which request of an SDK. */
   call?: number;
 }

@@ -62,3 +62,8 @@ export type Reply =
       afterwards?: Message;
     }
   | Unanswered;
+
+/** The words of a message. */
+export function textOf({ blocks }: Message): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+}

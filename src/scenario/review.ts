@@ -1,9 +1,10 @@
+import { isObject, parseJson } from '../document/json.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import { compilePattern, RefusedPattern } from './pattern.js';
 import { messagesOf } from './response.js';
-import type { DetailedResponse, Pattern, ScenarioDocument } from './schema.js';
+import type { DetailedResponse, Pattern, Rule, ScenarioDocument } from './schema.js';
 import { TEMPLATE_NAMES, templateReferences } from './template.js';
 import { answersOf, type FoundResponse, patternsOf, responsesOf } from './walk.js';
 
@@ -32,6 +33,12 @@ export function reviewScenario(document: ScenarioDocument): Review {
     warnings.push(...unknownPlaceholders(found));
     if (!failing.has(found.path.slice(0, -1).join())) warnings.push(...silentEnd(found));
   }
+  for (const [index, rule] of (document.responses ?? []).entries()) {
+    if (rule.when?.hook === undefined) continue;
+    const path = ['responses', index];
+    errors.push(...hookAnswerShape(rule, path));
+    warnings.push(...hookVerdict(rule, path));
+  }
   errors.push(...reviewFaults(document));
   warnings.push(...unreachableRules(document), ...fieldsWithoutEffect(document));
   if ((document.responses ?? []).length === 0 && document.default_response === undefined) {
@@ -57,6 +64,38 @@ function reviewPattern(pattern: Pattern, path: Path): UnlocatedProblem[] {
       { code: 'PATTERN_REFUSED', message, fix: 'Rewrite it, or split it into two rules.', path: [...path, 'pattern'] },
     ];
   }
+}
+
+/** A hook asks once, and takes one text. */
+function hookAnswerShape({ turns, failure, response }: Rule, path: Path): UnlocatedProblem[] {
+  const blocks = response === undefined || typeof response === 'string' ? [] : messagesOf(response).flat();
+  const field = turns !== undefined ? 'turns' : failure !== undefined ? 'failure' : undefined;
+  const usesTools = blocks.some((block) => block.type === 'tool_use');
+  if (field === undefined && !usesTools) return [];
+  return [
+    {
+      code: 'HOOK_ANSWER',
+      message: `a hook is answered with one text, so this rule can have no ${field ?? 'tool calls'}`,
+      fix: 'Keep `response` with a text. For other answers later, add rules and `max_matches`.',
+      path: [...path, field ?? 'response'],
+    },
+  ];
+}
+
+/** The real CLI takes nothing else for a verdict. */
+function hookVerdict({ response }: Rule, path: Path): UnlocatedProblem[] {
+  const text = typeof response === 'string' ? response : response?.text;
+  if (text === undefined || text.includes('{{')) return [];
+  const verdict = parseJson(text);
+  if (isObject(verdict) && typeof verdict['ok'] === 'boolean') return [];
+  return [
+    {
+      code: 'HOOK_WITHOUT_VERDICT',
+      message: 'this answer is no verdict: the hook will decide nothing',
+      fix: `Write JSON: response = '{"ok": false, "reason": "…"}'.`,
+      path: [...path, 'response'],
+    },
+  ];
 }
 
 function noAnswer(path: Path): UnlocatedProblem {
@@ -223,10 +262,14 @@ function unreachableRules({ responses = [] }: ScenarioDocument): UnlocatedProble
     (rule) => rule.pattern.type === 'any' && rule.max_matches === undefined && rule.when === undefined,
   );
   if (catchAll === -1) return [];
-  return responses.slice(catchAll + 1).map((_, offset) => ({
-    code: 'UNREACHABLE_RULE',
-    message: `this rule is never used, because responses[${catchAll}] above it matches every prompt`,
-    fix: `Move it above responses[${catchAll}], or give that rule \`max_matches\`.`,
-    path: ['responses', catchAll + 1 + offset],
-  }));
+  return responses.slice(catchAll + 1).flatMap(({ when }, offset) => {
+    // Hooks are asked apart.
+    if (when?.hook !== undefined) return [];
+    return {
+      code: 'UNREACHABLE_RULE',
+      message: `this rule is never used, because responses[${catchAll}] above it matches every prompt`,
+      fix: `Move it above responses[${catchAll}], or give that rule \`max_matches\`.`,
+      path: ['responses', catchAll + 1 + offset],
+    };
+  });
 }

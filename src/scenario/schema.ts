@@ -64,6 +64,7 @@ const whenSchema = z.strictObject({
   model: z.optional(stringOrPattern),
   agent: z.optional(stringOrPattern),
   cwd: z.optional(stringOrPattern),
+  hook: z.optional(stringOrPattern),
   turn: z.optional(positive),
   call: z.optional(positive),
 });

@@ -43,6 +43,7 @@ export class Script implements CompiledScript {
       ...this.#compileAnswer(rule, rulePath),
       pattern: compilePattern(rule.pattern),
       when: compileWhen(rule.when),
+      isForHooks: rule.when?.hook !== undefined,
       maxMatches: rule.max_matches ?? Number.POSITIVE_INFINITY,
       turns: (rule.turns ?? []).map((turn, index) => ({
         ...this.#compileAnswer(turn, `${rulePath}.turns[${index}]`),

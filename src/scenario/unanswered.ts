@@ -66,7 +66,8 @@ export function describeUnanswered({ message, fix }: Pick<Unanswered, 'message' 
 function nearMiss(prompt: Prompt, { rules, compiled, matches, turn, nextTurn }: Moment): NearMiss | undefined {
   for (const [index, rule] of specificFirst(rules)) {
     const { pattern, when, maxMatches, rulePath } = compiled[index] ?? {};
-    if (rulePath === undefined || maxMatches === undefined || pattern?.match(prompt) === undefined) continue;
+    if (rulePath === undefined || maxMatches === undefined || rule.when?.hook !== undefined) continue;
+    if (pattern?.match(prompt) === undefined) continue;
     const nearest = { rulePath, pattern: pattern.description };
     const which = `${rulePath} (${pattern.description}) matches it, but`;
     if ((matches[index] ?? 0) >= maxMatches) {
@@ -107,7 +108,7 @@ function describeUnmet(unmet: WhenField, { when }: Rule, prompt: Prompt, turn: n
   return `only if the ${NAMES[unmet]} matches ${pattern}${actual} (\`when.${unmet}\`)`;
 }
 
-const NAMES = { system: 'system prompt', model: 'model', agent: 'agent', cwd: 'folder' };
+const NAMES = { system: 'system prompt', model: 'model', agent: 'agent', cwd: 'folder', hook: 'hook' };
 
 function shorten(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -4,10 +4,10 @@ import type { TextPattern, When } from './schema.js';
 
 export type WhenField = keyof When;
 
-/** Tests the context of a prompt: system prompt, model, agent, folder, number of the turn and of the call. Gives the first field that does not fit. */
+/** Tests the context of a prompt: system prompt, model, agent, folder, hook, number of the turn and of the call. Gives the first field that does not fit. */
 export type Condition = (prompt: Prompt, turn: number) => WhenField | undefined;
 
-const FIELDS = ['system', 'model', 'agent', 'cwd'] as const;
+const FIELDS = ['system', 'model', 'agent', 'cwd', 'hook'] as const;
 
 /** Compiles the conditions of a rule. Throws `RefusedPattern`. */
 export function compileWhen(when: When | undefined): Condition | undefined {

@@ -103,6 +103,25 @@ it('passes for skills that work in a subagent, on both stages, and fails when on
   }
 }, 90_000);
 
+it('passes for hooks that ask a model, on both stages, and fails when one does not ask', async (context) => {
+  await realAgent('claude', context);
+  const asking = (type: string, prompt: string) => [{ hooks: [{ type, prompt }] }];
+  const hooks = { Stop: asking('prompt', 'Is it done?'), PreToolUse: asking('agent', 'Is it safe? $ARGUMENTS') };
+  writeFiles(scratch.path, {
+    '.claude-plugin/plugin.json': '{ "name": "judge", "version": "1.0.0", "description": "judges" }',
+    'hooks/hooks.json': JSON.stringify({ hooks }),
+  });
+  expect(await understudy('init')).toMatchObject({ code: 0, stdout: expect.stringContaining('asks the model') });
+  for (const stage of ['sim', 'scripted'])
+    expect(await understudy('run', 'rehearsals', '--stage', stage)).toMatchObject({ code: 0 });
+  writeFileSync(join(scratch.path, 'hooks/hooks.json'), JSON.stringify({ hooks: { Stop: hooks.Stop } }));
+  for (const stage of ['sim', 'scripted']) {
+    const silent = await understudy('run', 'rehearsals', '--stage', stage);
+    expect(silent).toMatchObject({ code: 1, stdout: expect.stringContaining('PreToolUse:Bash did not fire') });
+    expect(silent.stdout).not.toContain('Stop did not fire');
+  }
+}, 90_000);
+
 it('writes a step for each kind of component that passes, and fails for the fault that it names', async () => {
   expect(await runScaffoldedKits(scratch.path, 'sim')).toEqual(EXPECTED_KITS);
 }, 60_000);

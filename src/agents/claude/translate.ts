@@ -2,8 +2,10 @@ import { readCommandTags } from '../../claude-code/command-tags.js';
 import { judgeHook, objectionOf } from '../../claude-code/hooks/judgment.js';
 import { defined } from '../../document/defined.js';
 import type { EventBody, EventBodyOf } from '../events.js';
+import { askedHookEvents } from './asked-hook.js';
 import { toolResultEvent } from './tool-result.js';
 import {
+  askedHookSchema,
   assistantSchema,
   type ClaudeResult,
   hookResponseSchema,
@@ -158,6 +160,10 @@ export class ClaudeTranslator {
       }
       case 'hook_response':
         return this.#hookFinished(line);
+      case 'understudy_hook': {
+        const asked = askedHookSchema.safeParse(line).data;
+        return asked && askedHookEvents({ ...asked, event: asked.payload.hook_event_name }, asked.answer);
+      }
       case 'task_started': {
         const task = taskStartedSchema.safeParse(line).data;
         if (task === undefined || task.subagent_type === undefined) return undefined;

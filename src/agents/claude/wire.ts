@@ -84,6 +84,15 @@ export const hookResponseSchema = z.looseObject({
   outcome: z.optional(z.string()),
 });
 
+/** What only the stand-in tells: a hook that asked the model. */
+export const askedHookSchema = z.looseObject({
+  kind: z.enum(['prompt', 'agent']),
+  name: z.string(),
+  text: z.string(),
+  payload: z.looseObject({ hook_event_name: z.string() }),
+  answer: z.string(),
+});
+
 export const taskStartedSchema = z.looseObject({
   task_id: z.string(),
   tool_use_id: z.optional(z.string()),

@@ -97,7 +97,8 @@ function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
       ? [{ attachment: { ...fields, stdout: isJson(run) ? '' : stdout, stderr: `[${hookLabel(hook)}]: ${stderr}` } }]
       : [];
   if (exitCode === 0 || isJson(run)) return [];
-  const told = `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
+  const isAsked = 'prompt' in hook.run;
+  const told = isAsked ? stderr : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
   return [{ attachment: { ...fields, stderr: told, durationMs } }];
 }
 
@@ -164,6 +165,7 @@ function stopLine(about: JsonObject, event: HookEventName, { block, stop }: Hook
   ];
 }
 
-function isJson({ stdout, answer }: HookRun): boolean {
+function isJson({ hook, stdout, answer }: HookRun): boolean {
+  if ('prompt' in hook.run) return false;
   return answer !== undefined || (stdout.trim().startsWith('{') && isObject(parseJson(stdout.trim())));
 }

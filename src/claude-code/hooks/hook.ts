@@ -1,7 +1,17 @@
+import type { AskingKind } from '../hook-question.js';
 import type { HookEventName } from './events.js';
 
 /** Where a hook was written. */
 export type HookSource = 'userSettings' | 'projectSettings' | 'localSettings' | 'flagSettings' | 'plugin' | 'sdk';
+
+/** A hook that asks a model. */
+export interface AskingHook {
+  type: AskingKind;
+  prompt: string;
+  model?: string;
+  /** Its objection does not end the turn. */
+  continueOnBlock?: true;
+}
 
 /** One hook that could fire. */
 export interface Hook {
@@ -10,8 +20,8 @@ export interface Hook {
   /** A permission rule that a use of a tool must meet, as in `Bash(git *)`. */
   condition?: string;
   source: HookSource;
-  /** A shell command, or with `args` a program; for the Agent SDK, a callback of the host. */
-  run: { type: 'command'; command: string; args?: readonly string[] } | { type: 'callback'; id: string };
+  /** A shell command, or with `args` a program; a question to a model; for the Agent SDK, a callback of the host. */
+  run: { type: 'command'; command: string; args?: readonly string[] } | AskingHook | { type: 'callback'; id: string };
   timeoutMs?: number;
   /** The CLI does not wait for it. */
   background?: true;

@@ -64,22 +64,33 @@ function readHook(
   origin: HooksOrigin,
   into: LoadedHooks,
 ): void {
-  const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
-  if (type !== 'command') {
-    into.ignored.push(`a hook of type ${JSON.stringify(type)} for ${event}: only commands can be run here`);
+  const { timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
+  const run = readRun(hook);
+  if (run === undefined) {
+    into.ignored.push(`a hook of type ${JSON.stringify(hook['type'])} for ${event}: it is not run here`);
     return;
   }
   into.hooks.push({
     event,
     matcher,
     ...(typeof condition === 'string' ? { condition } : {}),
-    run: { type, command: String(command), ...(isStringList(args) ? { args } : {}) },
+    run,
     ...origin,
     // Settings give seconds.
     ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
     ...(runsAside === true ? { background: true as const } : {}),
     ...(wakesLater === true ? { rewake: readRewake(hook) } : {}),
   });
+}
+
+function readRun({ type, command, args, prompt, model, continueOnBlock }: JsonObject): Hook['run'] | undefined {
+  if (type === 'command') return { type, command: String(command), ...(isStringList(args) ? { args } : {}) };
+  if (type !== 'prompt' && type !== 'agent') return undefined;
+  return {
+    ...{ type, prompt: String(prompt) },
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(continueOnBlock === true ? { continueOnBlock } : {}),
+  };
 }
 
 /** The words in which a hook wakes the agent. */

@@ -5,6 +5,7 @@ import { toolAliases } from '../tools.js';
 import { conditionHolds } from './condition.js';
 import { hookEventFacts } from './events.js';
 import type { Hook, HookInput } from './hook.js';
+import { hookLabel } from './verdict.js';
 
 const DEADLINE_MS = 1000;
 let context: Context | undefined;
@@ -77,7 +78,7 @@ export function matchingHooks(hooks: readonly Hook[], input: HookInput): Hook[] 
   return hooks.filter((hook) => {
     if (hook.event !== input.hook_event_name || !matcherFires(hook.matcher, input)) return false;
     if (!conditionHolds(hook.condition ?? '', input)) return false;
-    const identity = `${hook.plugin?.root ?? ''}\0${hook.condition ?? ''}\0${hook.run.type === 'command' ? hook.run.command : hook.run.id}`;
+    const identity = `${hook.plugin?.root ?? ''}\0${hook.condition ?? ''}\0${hook.run.type === 'callback' ? hook.run.id : hookLabel(hook)}`;
     if (seen.has(identity)) return false;
     seen.add(identity);
     return true;

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { readAnswer } from '../hook-question.js';
 import { hookEventFacts } from './events.js';
-import type { Hook, HookRun } from './hook.js';
+import type { AskingHook, Hook, HookRun } from './hook.js';
 
 /** An objection. `words` is the hook's own text; `reason` also names the hook. */
 export interface Block {
@@ -31,12 +32,39 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
   label: string;
   /** The plugin that it comes from. */
   plugin?: string;
+  /** It asked a model, which objects with exit code 2. */
+  asked?: Pick<AskingHook, 'type' | 'continueOnBlock'>;
 }
 
 /** Reads the verdict of one run. */
 export function interpretRun({ hook, ...ended }: HookRun): HookVerdict {
   const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.name };
-  return interpretHook({ ...ended, event: hook.event, label: hookLabel(hook), ...plugin });
+  const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
+  return interpretHook({ ...ended, event: hook.event, label: hookLabel(hook), ...plugin, ...asked });
+}
+
+/** How a hook ends that asked a model: an objection is told as that of a command, and so is an answer that is none. */
+export function endByAnswer(event: string, text: string): Pick<HookRun, 'stdout' | 'stderr' | 'exitCode' | 'outcome'> {
+  const answer = readAnswer(text);
+  if ('problem' in answer) return { stdout: text, stderr: answer.problem, exitCode: 1, outcome: 'error' };
+  // The agent need not go on for what it can never reach.
+  const gaveUp = answer.impossible === true && GOES_ON.has(event);
+  if (answer.ok || gaveUp) return { stdout: '', stderr: '', exitCode: 0, outcome: 'success' };
+  return { stdout: '', stderr: answer.reason, exitCode: 2, outcome: 'error' };
+}
+
+/** Events of hooks whose objection lets the agent go on. */
+const GOES_ON: ReadonlySet<string> = new Set(['Stop', 'SubagentStop']);
+
+/** The objection of a hook that asked a model: that of a prompt ends the turn. */
+function interpretAsked(ended: EndedHook, asked: NonNullable<EndedHook['asked']>): HookVerdict {
+  const { event, exitCode, stderr: words } = ended;
+  if (exitCode !== 2 || event === 'PermissionRequest') return {};
+  const block = { reason: blockReason(ended), words };
+  const isFinal = asked.type === 'prompt' && asked.continueOnBlock !== true;
+  if (!isFinal || GOES_ON.has(event) || event === 'PostToolUseFailure') return { block };
+  const stop = { reason: words };
+  return event === 'UserPromptSubmit' || event === 'UserPromptExpansion' ? { stop } : { block, stop };
 }
 
 /**
@@ -46,6 +74,7 @@ export function interpretRun({ hook, ...ended }: HookRun): HookVerdict {
 export function interpretHook(ended: EndedHook): HookVerdict {
   const { event, exitCode, stdout, outcome } = ended;
   if (outcome === 'cancelled') return { timedOut: true };
+  if (ended.asked !== undefined) return interpretAsked(ended, ended.asked);
   const facts = hookEventFacts(event);
   const output = ended.answer ?? parseOutput(stdout);
   const said = isObject(output) ? interpretOutput(event, output) : {};
@@ -68,15 +97,17 @@ export function isBlocking(event: string, verdict: HookVerdict): boolean {
   return verdict.block !== undefined && hookEventFacts(event).exitTwo === 'blocks';
 }
 
-function blockReason({ label, stderr, plugin }: EndedHook): string {
+function blockReason({ label, stderr, plugin, asked }: EndedHook): string {
+  if (asked?.type === 'agent') return `Agent hook condition was not met: ${stderr}`;
   const said = `[${label}]: ${stderr.trim() === '' ? 'No stderr output' : stderr}`;
-  if (plugin === undefined) return said;
+  if (plugin === undefined || asked !== undefined) return said;
   return `${said.trimEnd()}\n\nThis hook comes from the ${plugin}@inline plugin.`;
 }
 
 /** How the CLI names a hook in its messages: by what it runs. */
 export function hookLabel({ run }: Hook): string {
-  return run.type === 'command' ? run.command : 'callback';
+  if (run.type === 'callback') return 'callback';
+  return run.type === 'command' ? run.command : run.prompt;
 }
 
 /** The whole of stdout must be one JSON object; text before or after it makes all of it plain text. */

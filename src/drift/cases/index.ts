@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
 import { AGENT_CASES } from './agents.js';
+import { ASKING_HOOK_CASES } from './asking-hooks.js';
 import { BACKGROUND_CASES } from './background.js';
 import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
@@ -37,4 +38,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...LOST_CASES,
   ...COMMAND_CASES,
   ...FORKED_CASES,
+  ...ASKING_HOOK_CASES,
 ];

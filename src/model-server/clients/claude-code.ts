@@ -1,5 +1,6 @@
 import { isResumeRequest } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
+import { readQuestion } from '../../claude-code/hook-question.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
@@ -51,6 +52,7 @@ export const claudeCode: Client = {
     return messages;
   },
 
+  hookQuestion: readQuestion,
   workingFolder: (request) => factIn(request, /Primary working directory: (.+)/),
 
   tellsFailure: () => false,

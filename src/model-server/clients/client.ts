@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { HookQuestion } from '../../claude-code/hook-question.js';
 import type { SlashCommand } from '../../scenario/prompt.js';
 import type { WireRequest, WireToolResult } from '../wire/protocol.js';
+
+export type { HookQuestion };
 
 export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
 
@@ -41,6 +44,8 @@ export interface Client {
   tellsFailure(result: string): boolean;
   /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
   hookNotes?(notes: readonly string[]): string[];
+  /** What a hook asks here, if a hook does. */
+  hookQuestion?(asked: string, system: () => string): HookQuestion | undefined;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
   /** Tools that it offers only where somebody could answer: in a terminal, or over its control channel. */

@@ -165,7 +165,7 @@ function listHooks(session: Session): JsonObject {
   return {
     events: counted.filter(({ count }) => count > 0).map(({ name, count }) => ({ ...about(name), hookCount: count })),
     hooks: hooks.map(({ event, matcher, source, run, plugin }) => {
-      const text = run.type === 'command' ? run.command : run.id;
+      const text = run.type === 'callback' ? run.id : run.type === 'command' ? run.command : run.prompt;
       return {
         event,
         matcher,

@@ -18,6 +18,7 @@ import type { Session } from '../session/session.js';
 import { attachmentLine } from './attachment-line.js';
 import type { FiredVerdict } from './fired-verdict.js';
 import { HookProgress } from './hook-progress.js';
+import { emitResponse } from './hook-response.js';
 import { backgroundKind, leaveRunning } from './leave-running.js';
 
 /** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
@@ -88,6 +89,10 @@ async function runOne(
   input: HookInput,
   { name, shown, signal }: Firing,
 ): Promise<HookRun> {
+  if ('prompt' in hook.run) {
+    const { ask } = await import('./ask.js');
+    return ask(session, hook, hook.run, input, { name, shown });
+  }
   const id = uuid();
   const about = { hook_id: id, hook_name: name, hook_event: hook.event };
   if (shown) session.emit(systemEvent(session.id, 'hook_started', about));
@@ -118,19 +123,6 @@ async function runOne(
   if (run !== undefined) return tell(run);
   leaveRunning(session, { hook, name, input, kind: kind ?? 'async', ended, stop, tell });
   return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, inBackground: true };
-}
-
-function emitResponse(session: Session, about: JsonObject, { stdout, stderr, exitCode, outcome }: HookRun): void {
-  session.emit(
-    systemEvent(session.id, 'hook_response', {
-      ...about,
-      output: stdout + stderr,
-      stdout,
-      stderr,
-      exit_code: exitCode,
-      outcome,
-    }),
-  );
 }
 
 interface CommandRun {
@@ -255,7 +247,10 @@ const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonObject): void {
   // Of a subagent's tools the host is not told.
   if (session.subagent !== undefined || session.warnedOfHooks) return;
-  const silent = runs.find(({ outcome, exitCode }) => outcome === 'cancelled' || NOT_RUN.has(exitCode));
+  const silent = runs.find(
+    ({ hook, outcome, exitCode }) =>
+      outcome === 'cancelled' || NOT_RUN.has(exitCode) || ('prompt' in hook.run && exitCode === 1),
+  );
   if (silent === undefined) return;
   session.warnedOfHooks = true;
   const timedOut = silent.outcome === 'cancelled';

@@ -131,6 +131,8 @@ export class Session {
   choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
+  /** The rules of the scenario that have answered hooks in this turn. */
+  hookRules: string[] = [];
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
   readonly backgroundHooks = new BackgroundHooks();

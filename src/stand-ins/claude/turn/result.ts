@@ -123,7 +123,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     prompt: turn.prompt,
     ...defined({ command: turn.command }),
     model: session.askedModel,
-    matched: turn.matched,
+    matched: [...turn.matched, ...session.hookRules.splice(0)],
     outcome,
     ...defined({ failure: turn.failure }),
     result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,

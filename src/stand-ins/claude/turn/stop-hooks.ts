@@ -124,6 +124,7 @@ function recordStopHooks(session: Session, verdict: FiredVerdict): void {
       hookCount: runs.length,
       hookInfos: runs.map((run) => ({
         command: hookLabel(run.hook),
+        ...(run.hook.run.type === 'prompt' ? { promptText: run.hook.run.prompt } : {}),
         ...(run.inBackground || interpretRun(run).block !== undefined ? {} : { durationMs: run.durationMs }),
       })),
       hookErrors: objections(verdict),

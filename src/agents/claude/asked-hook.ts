@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { HookQuestion } from '../../claude-code/hook-question.js';
+import { endByAnswer, interpretHook, isBlocking } from '../../claude-code/hooks/verdict.js';
+import type { EventBody } from '../events.js';
+
+/** A hook that asked the model, as events: the CLI itself tells nothing of it. */
+export function askedHookEvents({ kind, event, name, payload }: HookQuestion, answer: string): EventBody[] {
+  const ended = endByAnswer(event, answer);
+  const verdict = interpretHook({ ...ended, event, label: '', asked: { type: kind } });
+  const id = randomUUID();
+  const { exitCode, outcome, stderr } = ended;
+  return [
+    { type: 'hook_started', id, name, event },
+    {
+      ...{ type: 'hook_finished', id, name, event, payload, stdout: answer, stderr: '', outcome },
+      blocked: isBlocking(event, verdict),
+      ...(exitCode === 2 ? { reason: stderr } : {}),
+      // Of an answer that is no verdict, nothing comes.
+      ...(exitCode === 1 ? { exitCode, stderr } : {}),
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import { questionText } from '../../../claude-code/hook-question.js';
+import type { AskingHook, Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
+import { endByAnswer } from '../../../claude-code/hooks/verdict.js';
+import { resolveModel } from '../../../claude-code/models.js';
+import { NO_OBJECTION } from '../../../scenario/hook-answer.js';
+import { textOf } from '../../../scenario/reply.js';
+import { milliseconds } from '../../shared/stopwatch.js';
+import { systemEvent } from '../output/events.js';
+import { uuid } from '../output/ids.js';
+import type { Session } from '../session/session.js';
+import { messageTokens } from '../session/tally.js';
+import { emitResponse } from './hook-response.js';
+
+/** Whoever starts the stand-in wants to hear of the hooks that ask a model. The real CLI does not tell of them. */
+const TELLS = 'UNDERSTUDY_TELL_HOOKS';
+
+/** Runs a hook that asks a model: the scenario answers. */
+export async function ask(
+  session: Session,
+  hook: Hook,
+  asking: AskingHook,
+  input: HookInput,
+  { name, shown }: { name: string; shown: boolean },
+): Promise<HookRun> {
+  const started = milliseconds();
+  const reason = unsupported(hook.event, asking);
+  if (reason !== undefined) return refuse(session, { hook, name, shown }, reason);
+  const model = asking.model === undefined ? session.askedModel : resolveModel(asking.model);
+  const text = questionText(asking.prompt, input);
+  const reply = session.play.judge({ text, hook: hook.event, model, cwd: session.parts.cwd });
+  const message = reply?.kind === 'message' ? reply.message : undefined;
+  const answer = message === undefined ? NO_OBJECTION : textOf(message);
+  if (message !== undefined) {
+    session.hookRules.push(message.rulePath);
+    const tokens = messageTokens(message, text.length);
+    session.tally.add(model, tokens);
+    session.sinceResult.add(model, tokens);
+  }
+  if (session.parts.env[TELLS] === '1')
+    session.emit(systemEvent(session.id, 'understudy_hook', { kind: asking.type, name, payload: input, text, answer }));
+  return { hook, ...endByAnswer(hook.event, answer), durationMs: milliseconds() - started };
+}
+
+/** Events that come before the conversation. */
+const BEFORE_ALL: ReadonlySet<string> = new Set(['Setup', 'SessionStart', 'SubagentStart']);
+
+/** Why a hook of this event cannot ask. */
+function unsupported(event: Hook['event'], { type }: AskingHook): string | undefined {
+  if (event === 'SessionEnd') return 'Prompt stop hooks are not yet supported outside REPL';
+  if (!BEFORE_ALL.has(event)) return undefined;
+  return `Failed to run: ${type}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
+}
+
+function refuse(
+  session: Session,
+  { hook, name, shown }: { hook: Hook; name: string; shown: boolean },
+  stderr: string,
+): HookRun {
+  const run: HookRun = { hook, stdout: '', stderr, exitCode: 1, outcome: 'error', durationMs: 0 };
+  if (shown) emitResponse(session, { hook_id: uuid(), hook_name: name, hook_event: hook.event }, run);
+  return run;
+}

@@ -1,0 +1,22 @@
+import type { HookRun } from '../../../claude-code/hooks/hook.js';
+import type { JsonObject } from '../../../document/json.js';
+import { systemEvent } from '../output/events.js';
+import type { Session } from '../session/session.js';
+
+/** Tells a host how a hook has ended. */
+export function emitResponse(
+  session: Session,
+  about: JsonObject,
+  { stdout, stderr, exitCode, outcome }: HookRun,
+): void {
+  session.emit(
+    systemEvent(session.id, 'hook_response', {
+      ...about,
+      output: stdout + stderr,
+      stdout,
+      stderr,
+      exit_code: exitCode,
+      outcome,
+    }),
+  );
+}
