@@ -176,8 +176,10 @@ export function expandCommand(
     .replace(/\$ARGUMENTS(?!\[\d+\])/g, () => args)
     .replace(/\$(\d+)(?!\w)/g, (whole, at: string) => words[Number(at)] ?? whole);
   if (body === command.body && args !== '') body = `${body}\n\nARGUMENTS: ${args}`;
-  body = fillGiven(body, variables)
-    .replace(/```!\s*\n?([\s\S]*?)\n?```/g, (pattern, script: string) => run(script.trim(), pattern))
-    .replace(/(?<=^|\s)!`([^`]+)`/g, (pattern, line: string) => run(line, pattern));
+  // What one of them prints is not looked at again.
+  body = fillGiven(body, variables).replace(
+    /```!\s*\n?([\s\S]*?)\n?```|(?<=^|\s)!`([^`]+)`/g,
+    (pattern, script: string | undefined, line: string) => run(script?.trim() ?? line, pattern),
+  );
   return command.folder === undefined ? body : `Base directory for this skill: ${command.folder}\n\n${body}`;
 }

@@ -9,6 +9,7 @@ const NAMES = '([\\w:.-]+)(?: \\([^)\\n]+\\))?: ';
 const LISTED = new RegExp(`^- ${NAMES}`);
 const HEADING = /^(?:Available agent types|New agent types are now available)/;
 const LIST = new RegExp(`(?:${HEADING.source}.*\\n|^)- ${NAMES}`);
+const BETWEEN = new RegExp(`\\n\\s*\\n|\\n(?=- ${NAMES.replaceAll('([', '(?:[')})`);
 
 /**
  * What a request tells the model since its last message: prompts, tool results, what commands expand to, what hooks say,
@@ -31,14 +32,20 @@ const NOTICE = '<task-notification>';
 
 function notesIn(text: string): string[] {
   if (text.includes(NOTICE)) return [];
-  return text.split(/\n\s*\n/).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
+  return paragraphs(text).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
+}
+
+/** The paragraphs of a text, and each entry of a list. */
+function paragraphs(text: string): string[] {
+  return text.split(BETWEEN);
 }
 
 /** The same, paragraph by paragraph. Each of them once, in the order of the alphabet, because a retry tells it again. */
 export function toldParagraphs(texts: readonly string[]): string[] {
   const told = texts
+    // What follows on the first paragraph of a note cannot be told from the real CLI's own words.
+    .flatMap((text) => (HOOK_NOTE.test(text) || LIST.test(text) ? notesIn(text) : [text]))
     .flatMap((text) => withoutReminders(text).split(/\n\s*\n/))
-    .flatMap((text) => (LIST.test(text) ? text.split(/\n(?=- )/) : [text]))
     .map((text) => text.trim().replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl)/g, 'SESSION'));
   return [...new Set(told)].filter((text) => text !== '' && !isOwn(text)).sort();
 }

@@ -121,7 +121,8 @@ it('reads seconds, leaves out what is wrong, and names what it cannot run', () =
           matcher: 'Bash',
           hooks: [
             { type: 'command', command: 'x', timeout: 2 },
-            { type: 'prompt', prompt: 'p' },
+            { type: 'http', url: 'http://127.0.0.1:1/' },
+            { type: 'prompt', prompt: 'p', model: 'haiku', continueOnBlock: true },
             { type: 'command', command: 'x', if: 5 },
             { type: 'command', command: 'x', if: 'Bash' },
           ],
@@ -131,8 +132,12 @@ it('reads seconds, leaves out what is wrong, and names what it cannot run', () =
     },
     { source: 'userSettings' },
   );
-  expect(hooks).toMatchObject([{ event: 'PreToolUse', matcher: 'Bash', timeoutMs: 2000 }, { condition: 'Bash' }]);
-  expect(ignored).toEqual(['a hook of type "prompt" for PreToolUse: only commands can be run here']);
+  expect(hooks).toMatchObject([
+    { event: 'PreToolUse', matcher: 'Bash', timeoutMs: 2000 },
+    { run: { type: 'prompt', prompt: 'p', model: 'haiku', continueOnBlock: true } },
+    { condition: 'Bash' },
+  ]);
+  expect(ignored).toEqual(['a hook of type "http" for PreToolUse: it is not run here']);
 });
 
 it('reads which hooks are not waited for, and the words in which one wakes the agent', () => {

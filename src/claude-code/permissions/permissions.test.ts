@@ -234,6 +234,7 @@ describe('a decision', () => {
   it('asks for a skill that brings permissions along, under whichever name', () => {
     const skill = (name: string, allowedTools: string[]): CommandDefinition => ({
       name: `demo:${name}`,
+      aliases: [name],
       kind: 'skill',
       source: 'plugin',
       plugin: { name: 'demo', root: '/plug' },

@@ -21,7 +21,7 @@ export function refuseManifest(
   file: string,
   folder: string,
 ): Refusal | undefined {
-  const failed = (what: string) => ({ message: `Failed to load plugin: Plugin ${folder} has ${what}` });
+  const failed = (what: string) => ({ message: `Failed to load plugin: ${cut(`Plugin ${folder} has ${what}`)}` });
   if (manifest === undefined)
     return failed(`a corrupt manifest file at ${file}. JSON parse error: ${jsonComplaint(source ?? '')}`);
   const wrong = isObject(manifest) ? manifestProblems(manifest) : ['manifest must be an object'];
@@ -35,6 +35,13 @@ export function refuseManifest(
     type: 'manifest-validation-error',
     message: `Manifest validation failed: name: ${inSlantedQuotes(`"${name}" ${why}`)} (in ${file})`,
   };
+}
+
+/** The CLI says no more than this of a manifest. */
+const LONGEST = 500;
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** A hook that may guard something, and cannot be loaded, keeps the CLI from loading its plugin. */

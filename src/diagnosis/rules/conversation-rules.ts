@@ -1,3 +1,4 @@
+import { shorten } from '../../checks/observed.js';
 import type { CheckResult } from '../../checks/result.js';
 import { LIKELY, POSSIBLE, type Rule } from './rule.js';
 
@@ -22,8 +23,9 @@ export const pluginLoadError: Rule = {
       ...plugins.flatMap(({ subject }) => subject.names.map((name) => `the plugin ${name}`)),
       ...servers.map(({ subject }) => `the MCP server ${subject.name}`),
     ];
+    const [reason] = plugins.flatMap(({ evidence }) => evidence);
     return {
-      hypothesis: `Not everything loaded: ${names.join(', ') || 'a plugin has load errors'}.`,
+      hypothesis: `Not everything loaded: ${names.join(', ') || 'a plugin has load errors'}${reason === undefined ? '' : ` (${shorten(reason)})`}.`,
       ...detailsOf([...plugins, ...servers], 'Run `understudy plugin PATH` and fix what it reports', LIKELY),
       investigations: ['Run `understudy plugin PATH`: it shows what the plugin declares and what really loaded.'],
     };

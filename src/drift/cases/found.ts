@@ -364,4 +364,9 @@ export const FOUND_CASES: readonly Case[] = [
       },
     }),
   ),
+  {
+    name: 'a command with lines that fail and lines that may not run',
+    args: [...STREAM, '/cmd'],
+    files: { '.claude/commands/cmd.md': 'A !`ls nothing` and B !`make x`.\n' },
+  },
 ];

@@ -3,7 +3,7 @@ import type { AskingHook, Hook, HookInput, HookRun } from '../../../claude-code/
 import { endByAnswer } from '../../../claude-code/hooks/verdict.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { NO_OBJECTION } from '../../../scenario/hook-answer.js';
-import { textOf } from '../../../scenario/reply.js';
+import { type Message, textOf } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -13,6 +13,8 @@ import { emitResponse } from './hook-response.js';
 
 /** Whoever starts the stand-in wants to hear of the hooks that ask a model. The real CLI does not tell of them. */
 const TELLS = 'UNDERSTUDY_TELL_HOOKS';
+
+const AGREED: Message = { rulePath: '', blocks: [{ type: 'text', text: NO_OBJECTION }], stopReason: 'end_turn' };
 
 /** Runs a hook that asks a model: the scenario answers. */
 export async function ask(
@@ -29,13 +31,11 @@ export async function ask(
   const text = questionText(asking.prompt, input);
   const reply = session.play.judge({ text, hook: hook.event, model, cwd: session.parts.cwd });
   const message = reply?.kind === 'message' ? reply.message : undefined;
-  const answer = message === undefined ? NO_OBJECTION : textOf(message);
-  if (message !== undefined) {
-    session.hookRules.push(message.rulePath);
-    const tokens = messageTokens(message, text.length);
-    session.tally.add(model, tokens);
-    session.sinceResult.add(model, tokens);
-  }
+  const answer = textOf(message ?? AGREED);
+  if (message !== undefined) session.hookRules.push(message.rulePath);
+  const tokens = messageTokens(message ?? AGREED, text.length);
+  session.tally.add(model, tokens);
+  session.sinceResult.add(model, tokens);
   if (session.parts.env[TELLS] === '1')
     session.emit(systemEvent(session.id, 'understudy_hook', { kind: asking.type, name, payload: input, text, answer }));
   return { hook, ...endByAnswer(hook.event, answer), durationMs: milliseconds() - started };

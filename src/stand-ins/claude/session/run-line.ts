@@ -15,19 +15,27 @@ const TIMEOUT_MS = 60_000;
 /** What a command expands to in a session. Throws `ShellLineError`. */
 export function expandInSession(session: Session, command: CommandDefinition, args: string): string {
   const { paths, cwd, options } = session.parts;
-  return expandCommand(command, args, lineRunner(session), {
+  const variables = {
     ...commandVariables(command, paths.dir, cwd),
     CLAUDE_SESSION_ID: session.id,
     CLAUDE_EFFORT: knownEffort(options) ?? 'medium',
-  });
+  };
+  // The real CLI runs all lines at once, and a refusal comes before any of them has ended.
+  expandCommand(command, args, lineJudge(session), variables);
+  return expandCommand(command, args, lineRunner(session), variables);
 }
 
-/** Runs what a command has in !`…` and in fenced blocks, in the session's folder and environment, if that is allowed. */
-function lineRunner(session: Session): RunLine {
+function lineJudge(session: Session): RunLine {
   return (line, pattern) => {
     const refusal = refusalOf(session, line);
-    if (refusal !== undefined)
-      throw new ShellLineError(`Shell command permission check failed for pattern "${pattern}": ${refusal}`);
+    if (refusal === undefined) return '';
+    throw new ShellLineError(`Shell command permission check failed for pattern "${pattern}": ${refusal}`);
+  };
+}
+
+/** Runs what a command has in !`…` and in fenced blocks, in the session's folder and environment. */
+function lineRunner(session: Session): RunLine {
+  return (line, pattern) => {
     const { stdout, status } = spawnSync('/bin/bash', ['-c', `{ ${line}\n} 2>&1`], {
       cwd: session.folder,
       env: session.childEnvironment(),
