@@ -11,7 +11,12 @@ const TAGS =
 
 /** A text in which nothing is taken for a tag. */
 export function escapeTags(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeAngles(text.replaceAll('&', '&amp;'));
+}
+
+/** The same where the CLI leaves `&` as it is: in what it tells the model of skills and commands. */
+export function escapeAngles(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Writes a command as the CLI does. */

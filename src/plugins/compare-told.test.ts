@@ -34,4 +34,7 @@ it('compares the description of a command without the name of its plugin', () =>
   const told = (description: string) => compareTold('p', command, { name: 'p:a', description }, { told: new Map() });
   expect(told('(p) Goes')).toBeUndefined();
   expect(told('(p) The first line of the body')?.reason).toContain('its description says "Goes"');
+  const angles = { ...command, description: 'a -> b <c>' };
+  const escaped = { name: 'p:a', description: '(p) a -&gt; b &lt;c&gt;' };
+  expect(compareTold('p', angles, escaped, { told: new Map() })).toBeUndefined();
 });

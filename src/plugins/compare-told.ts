@@ -1,3 +1,4 @@
+import { escapeAngles } from '../claude-code/command-tags.js';
 import { toolName } from '../claude-code/tools.js';
 import type { DeclaredText, Issue } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
@@ -19,7 +20,9 @@ export function compareTold(
 }
 
 function otherDescription({ description, file }: DeclaredText, told: string | undefined): Issue | undefined {
-  if (description === undefined || told === undefined || sameText(description, told)) return undefined;
+  if (description === undefined || told === undefined) return undefined;
+  // Of skills and commands, the CLI escapes angle brackets.
+  if (sameText(description, told) || sameText(escapeAngles(description), told)) return undefined;
   return {
     reason: `its description says "${shorten(description)}", and the CLI tells "${shorten(told)}"`,
     fix: `Simplify the front matter of ${file}: the CLI reads it in another way.`,

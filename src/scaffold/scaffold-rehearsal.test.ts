@@ -75,6 +75,13 @@ it('lets the model load a skill, and types one that is hidden from it', async ()
   ]);
 });
 
+it('expects a description as the CLI tells it', async () => {
+  put('.claude-plugin/plugin.json', '{ "name": "kit" }');
+  put('skills/turn/SKILL.md', '---\nname: turn\ndescription: Turns a -> b & <c>\n---\nTurn it.\n');
+  const { sent } = await scaffold();
+  expect(sent[0]?.expect?.told).toMatchObject({ system: 'kit:turn: Turns a -&gt; b & &lt;c&gt;' });
+});
+
 it('lets a subagent answer for what works in one', async () => {
   put('.claude-plugin/plugin.json', '{ "name": "kit" }');
   put('skills/far/SKILL.md', '---\nname: far\ndescription: Far\ncontext: fork\n---\nGo away with $ARGUMENTS.\n');

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { escapeAngles } from '../claude-code/command-tags.js';
 import { TOOLS, TOOLS_OF_THE_SESSION } from '../claude-code/tools.js';
 import { defined } from '../document/defined.js';
 import type { DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
@@ -88,7 +89,7 @@ export function skillPart({ name, short, text, line }: NamedText): Part {
 /** A line of the CLI's own list of skills. */
 function advertised(name: string, { description = '' }: DeclaredText): string {
   const [start = ''] = description.trim().split(/\r?\n/);
-  return start === '' ? name : `${name}: ${start.slice(0, MAX_DESCRIPTION).trim()}`;
+  return start === '' ? name : `${name}: ${escapeAngles(start.slice(0, MAX_DESCRIPTION).trim())}`;
 }
 
 /** Tools that change something: an agent that names its tools should not have the others. */

@@ -23,7 +23,7 @@ export const pluginLoadError: Rule = {
       ...plugins.flatMap(({ subject }) => subject.names.map((name) => `the plugin ${name}`)),
       ...servers.map(({ subject }) => `the MCP server ${subject.name}`),
     ];
-    const [reason] = plugins.flatMap(({ evidence }) => evidence);
+    const reason = plugins[0]?.actual;
     return {
       hypothesis: `Not everything loaded: ${names.join(', ') || 'a plugin has load errors'}${reason === undefined ? '' : ` (${shorten(reason)})`}.`,
       ...detailsOf([...plugins, ...servers], 'Run `understudy plugin PATH` and fix what it reports', LIKELY),

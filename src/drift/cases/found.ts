@@ -369,4 +369,16 @@ export const FOUND_CASES: readonly Case[] = [
     args: [...STREAM, '/cmd'],
     files: { '.claude/commands/cmd.md': 'A !`ls nothing` and B !`make x`.\n' },
   },
+  {
+    name: 'a plugin whose hook cannot run, and whose descriptions have angle brackets',
+    args: [...STREAM, 'go', '--plugin-dir', 'plug'],
+    files: {
+      'plug/.claude-plugin/plugin.json': { name: 'demo', version: '1.2.3' },
+      'plug/hooks/hooks.json': { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: './nothing-here' }] }] } },
+      'plug/skills/angles/SKILL.md': '---\ndescription: a -> b & 2>/dev/null <c>\n---\nBody.\n',
+      'plug/skills/long/SKILL.md': `---\ndescription: "${'a<b '.repeat(500)}"\n---\nBody.\n`,
+      'plug/agents/helper.md': '---\nname: helper\ndescription: a -> b <c>\n---\nBody.\n',
+    },
+    turns: [[tool('Bash', { command: 'ls' }), say('done')]],
+  },
 ];

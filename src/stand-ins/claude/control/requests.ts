@@ -1,4 +1,5 @@
 import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS } from '../../../claude-code/built-in.js';
+import { escapeAngles } from '../../../claude-code/command-tags.js';
 import {
   type HookEventName,
   hookEventFacts,
@@ -144,7 +145,7 @@ async function tellSwitch(session: Session): Promise<void> {
 function listCommands(session: Session): JsonObject[] {
   const own = session.parts.commands.map(({ name, description, argumentHint }) => ({
     name,
-    description,
+    description: escapeAngles(description),
     argumentHint,
   }));
   const builtIn = [...SKILLS, ...COMMANDS].map((name) => ({ name, description: '', argumentHint: '', builtin: true }));

@@ -254,13 +254,17 @@ function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonO
   if (silent === undefined) return;
   session.warnedOfHooks = true;
   const timedOut = silent.outcome === 'cancelled';
+  const { plugin } = silent.hook;
   const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
   session.emit(
     systemEvent(session.id, 'informational', {
-      content: `A hook ${what}, so it didn't check this action.`,
+      content: `A hook${plugin === undefined ? '' : ` of the "${plugin.name}" plugin`} ${what}, so it didn't check this action.`,
       level: 'warning',
       tag: 'hook_no_verdict',
-      hook_no_verdict: { hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
+      hook_no_verdict: {
+        ...{ hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
+        ...(plugin === undefined ? {} : { plugin_id: `${plugin.name}@inline`, plugin_root: plugin.root }),
+      },
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { byName } from '../../../claude-code/agent-definitions.js';
+import { escapeAngles } from '../../../claude-code/command-tags.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import type { Session } from '../session/session.js';
@@ -38,7 +39,8 @@ const LONGEST = 1536;
 
 function commandLine({ name, listedAlias, advertised }: CommandDefinition): string[] {
   if (advertised === undefined) return [];
-  const told = advertised.length > LONGEST ? `${advertised.slice(0, LONGEST - 1)}…` : advertised;
+  const escaped = escapeAngles(advertised);
+  const told = escaped.length > LONGEST ? `${escaped.slice(0, LONGEST - 1)}…` : escaped;
   return [`- ${name}${listedAlias === undefined ? '' : ` (${listedAlias})`}: ${told}`];
 }
 
