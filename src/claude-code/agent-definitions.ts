@@ -2,6 +2,7 @@ import { defined } from '../document/defined.js';
 import { isObject, type JsonObject, readIfThere } from '../document/json.js';
 import { type AgentOrigin, type AgentSettings, readAgentSettings, withMemoryTools } from './agent-settings.js';
 import { AGENTS } from './built-in.js';
+import { byName } from './by-name.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { agentFiles, type ComponentFile, componentNames } from './plugins/components.js';
 import { TOOLS_OF_THE_SESSION, TOOLS_ON_REQUEST, toolName } from './tools.js';
@@ -119,11 +120,4 @@ export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: re
 /** All agents of a session as the CLI lists them: its own and the others, by name. */
 export function agentNames(others: readonly AgentDefinition[]): string[] {
   return [...AGENTS, ...others.map(({ name }) => name)].sort(byName);
-}
-
-/** In the order of the alphabet, capital letters among the others. */
-export function byName(a: string, b: string): number {
-  const [one, other] = [a.toLowerCase(), b.toLowerCase()];
-  if (one === other) return a > b ? -1 : 1;
-  return one < other ? -1 : 1;
 }

@@ -23,6 +23,8 @@ export function text(...rules: Rule[]): Shape {
 
 export const flag: Shape = (value, path) => (typeof value === 'boolean' ? [] : otherKind(path, 'boolean', value));
 
+export const number: Shape = (value, path) => (typeof value === 'number' ? [] : otherKind(path, 'number', value));
+
 export const positive: Shape = (value, path) => {
   if (typeof value !== 'number') return otherKind(path, 'number', value);
   return value > 0 ? [] : [{ path, message: 'Too small: expected number to be >0', isOtherKind: false }];
@@ -48,7 +50,9 @@ export function record(item: Shape, isKey: (key: string) => boolean = () => true
   return (value, path) => {
     if (!isObject(value)) return otherKind(path, 'record', value);
     return Object.entries(value).flatMap(([key, one]) =>
-      isKey(key) ? item(one, below(path, key)) : [{ path, message: 'Invalid key in record', isOtherKind: true }],
+      isKey(key)
+        ? item(one, below(path, key))
+        : [{ path: below(path, key), message: 'Invalid key in record', isOtherKind: true }],
     );
   };
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { defined } from '../document/defined.js';
 import { type JsonObject, readIfThere } from '../document/json.js';
 import { argumentWords } from './argument-words.js';
+import { byName } from './by-name.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
 import { type WorkflowMeta, workflowRequest } from './plugins/workflow-meta.js';
@@ -56,7 +57,8 @@ export interface CommandsOrigin {
 
 /** The commands and skills of a folder that holds `commands/` and `skills/`. */
 export function loadCommands(root: string, origin: CommandsOrigin): CommandDefinition[] {
-  const files = [...commandFiles(root, {}), ...skillFiles(root, { skills: [] })];
+  const commands = commandFiles(root, {}).sort((a, b) => byName(a.name, b.name));
+  const files = [...commands, ...skillFiles(root, { skills: [] })];
   return files.flatMap((file) => readCommand(file, origin) ?? []);
 }
 

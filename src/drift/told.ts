@@ -5,11 +5,11 @@ import type { TranscriptEntry } from '../model-server/wire/protocol.js';
 const BUILT_IN = new Set([...AGENTS, ...SKILLS, ...COMMANDS, 'keybindings-help']);
 const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/;
 /** A name, and perhaps another one in brackets. */
-const NAMES = '([\\w:.-]+)(?: \\([^)\\n]+\\))?: ';
-const LISTED = new RegExp(`^- ${NAMES}`);
+const NAMES = '[\\w:.-]+(?: \\([^)\\n]+\\))?: ';
+const LISTED = /^- ([\w:.-]+)(?: \([^)\n]+\))?: /;
 const HEADING = /^(?:Available agent types|New agent types are now available)/;
 const LIST = new RegExp(`(?:${HEADING.source}.*\\n|^)- ${NAMES}`);
-const BETWEEN = new RegExp(`\\n\\s*\\n|\\n(?=- ${NAMES.replaceAll('([', '(?:[')})`);
+const BETWEEN = new RegExp(`\\n\\s*\\n|\\n(?=- ${NAMES})`);
 
 /**
  * What a request tells the model since its last message: prompts, tool results, what commands expand to, what hooks say,
@@ -46,6 +46,7 @@ export function toldParagraphs(texts: readonly string[]): string[] {
     // What follows on the first paragraph of a note cannot be told from the real CLI's own words.
     .flatMap((text) => (HOOK_NOTE.test(text) || LIST.test(text) ? notesIn(text) : [text]))
     .flatMap((text) => withoutReminders(text).split(/\n\s*\n/))
+    .flatMap((text) => (LIST.test(text) ? paragraphs(text) : [text]))
     .map((text) => text.trim().replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.jsonl)/g, 'SESSION'));
   return [...new Set(told)].filter((text) => text !== '' && !isOwn(text)).sort();
 }

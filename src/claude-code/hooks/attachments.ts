@@ -2,7 +2,7 @@ import { isObject, type JsonObject, parseJson } from '../../document/json.js';
 import { escapeReminders } from './escape-reminders.js';
 import { type HookEventName, hookEventFacts } from './events.js';
 import type { HookRun } from './hook.js';
-import { type HookVerdict, hookLabel, interpretRun } from './verdict.js';
+import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
 
 /** Events whose hooks can give the model context. */
 const GIVES_CONTEXT: ReadonlySet<string> = new Set([
@@ -96,10 +96,15 @@ function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
     return hookEventFacts(hook.event).exitTwo === 'none'
       ? [{ attachment: { ...fields, stdout: isJson(run) ? '' : stdout, stderr: `[${hookLabel(hook)}]: ${stderr}` } }]
       : [];
-  if (exitCode === 0 || isJson(run)) return [];
-  const isAsked = 'prompt' in hook.run;
-  const told = isAsked ? stderr : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
-  return [{ attachment: { ...fields, stderr: told, durationMs } }];
+  const told = failureOf(run);
+  return told === undefined ? [] : [{ attachment: { ...fields, stderr: told, durationMs } }];
+}
+
+/** What is written of a hook that died: it objects to nothing. */
+export function failureOf(run: HookRun): string | undefined {
+  const { hook, stderr, exitCode, outcome } = run;
+  if (exitCode === 0 || exitCode === 2 || outcome === 'cancelled' || isJson(run)) return undefined;
+  return 'prompt' in hook.run ? stderr : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
 }
 
 function successLines(about: JsonObject, run: HookRun): HookAttachment[] {
@@ -131,8 +136,7 @@ function isSilent(run: HookRun): boolean {
 
 function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {
   if (block === undefined || stop !== undefined || !hasOwnLine(run)) return [];
-  const { hook } = run;
-  const command = hookLabel(hook);
+  const command = isJson(run) && run.exitCode === 0 ? hookLabel(run.hook) : filledLabel(run.hook);
   return [
     {
       attachment: {

@@ -40,7 +40,7 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
 export function interpretRun({ hook, ...ended }: HookRun): HookVerdict {
   const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.name };
   const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
-  return interpretHook({ ...ended, event: hook.event, label: hookLabel(hook), ...plugin, ...asked });
+  return interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
 }
 
 /** How a hook ends that asked a model: an objection is told as that of a command, and so is an answer that is none. */
@@ -110,6 +110,12 @@ export function hookLabel({ run }: Hook): string {
   return run.type === 'command' ? run.command : run.prompt;
 }
 
+/** The same in an objection: there it has the folder of its plugin. */
+export function filledLabel(hook: Hook): string {
+  const label = hookLabel(hook);
+  return hook.plugin === undefined ? label : label.replaceAll('${CLAUDE_PLUGIN_ROOT}', hook.plugin.root);
+}
+
 /** The whole of stdout must be one JSON object; text before or after it makes all of it plain text. */
 function parseOutput(stdout: string): unknown {
   const text = stdout.trim();
@@ -138,7 +144,7 @@ function interpretSpecific(event: string, specific: JsonObject, verdict: HookVer
     verdict.permission = { decision: permissionDecision, reason };
   }
   if (isObject(updatedInput)) verdict.updatedInput = updatedInput;
-  if (typeof additionalContext === 'string') verdict.additionalContext = additionalContext;
+  if (typeof additionalContext === 'string' && additionalContext !== '') verdict.additionalContext = additionalContext;
   if (event === 'MessageDisplay' && typeof displayContent === 'string') verdict.displayContent = displayContent;
   if (event !== 'PermissionRequest' || !isObject(decision)) return;
   if (decision['behavior'] === 'allow' || decision['behavior'] === 'deny') {

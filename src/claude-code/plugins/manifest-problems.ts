@@ -6,6 +6,7 @@ import {
   flag,
   isUrl,
   list,
+  number,
   object,
   oneOf,
   optional,
@@ -77,6 +78,19 @@ function mapping(): Shape {
   };
 }
 
+const setting = object({
+  type: oneOf('string', 'number', 'boolean', 'directory', 'file'),
+  title: text(),
+  description: text(),
+  required: optional(flag),
+  multiple: optional(flag),
+  sensitive: optional(flag),
+  min: optional(number),
+  max: optional(number),
+});
+const settings = record(setting, (key) => /^[A-Za-z_]\w*$/.test(key));
+const channel = object({ server: text() });
+
 const themes = optional(either(text(), list(anything)));
 const monitors = themes;
 
@@ -110,12 +124,12 @@ const MANIFEST = object({
   outputStyles: optional(paths),
   workflows: optional(paths),
   themes,
-  channels: optional(list(object({}))),
+  channels: optional(list(channel)),
   mcpServers: optional(either(servers, list(servers))),
   lspServers: optional(either(languageServers, list(languageServers))),
   monitors,
   settings: optional(record(anything)),
-  userConfig: optional(record(object({}))),
+  userConfig: optional(settings),
   experimental: (value, path) => (isObject(value) ? object({ themes, monitors })(value, path) : []),
 });
 

@@ -1,5 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { byName } from '../by-name.js';
 
 /** What a path is, links followed. */
 export function kindOf(path: string): 'file' | 'folder' | undefined {
@@ -61,5 +62,5 @@ export function foldersIn(folder: string): string[] {
 
 function namesIn(folder: string): string[] {
   if (kindOf(folder) !== 'folder') return [];
-  return readdirSync(folder).sort();
+  return readdirSync(folder).sort(byName);
 }

@@ -11,6 +11,14 @@ const OF_TOOLS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBa
 const OF_PROMPTS = ['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion'];
 const all = (events: readonly string[], hook: (event: string) => string) =>
   userHooks(Object.fromEntries(events.map((event) => [event, hook(event)])));
+const SCRIPTS = {
+  no: 'echo no >&2; exit 2',
+  ok: 'echo ok',
+  bad: 'echo bad >&2; exit 1',
+  once: 'test -e stopped || { touch stopped; echo again >&2; exit 2; }',
+  json: json({ decision: 'block', reason: 'why' }),
+  'json-once': `test -e stopped || { touch stopped; ${json({ decision: 'block', reason: 'why' })}; }`,
+};
 const MINE = { '.claude/commands/mine.md': 'Do $ARGUMENTS' };
 const LOOK = agent('look', { run_in_background: false }, [tool('Bash', { command: 'ls' }), say('seen')]);
 const TOOLS = [[tool('Bash', { command: 'ls' }), tool('Read', { file_path: 'none' }), LOOK, say('done')]];
@@ -121,5 +129,35 @@ export const HOOK_WORD_CASES: readonly Case[] = [
     files: userHooks({ SessionEnd: 'echo out; echo bad >&2; exit 1' }),
     talk: says('a', '/clear', 'b'),
     turns: [[say('one')], [say('two')]],
+  },
+  ...[
+    { PreToolUse: 'no', Stop: 'once', SessionStart: 'ok', UserPromptSubmit: 'bad', SessionEnd: 'bad' },
+    { PreToolUse: 'bad', PostToolUse: 'no', Stop: 'bad' },
+    { PostToolUse: 'json', Stop: 'json-once' },
+    { UserPromptSubmit: 'no' },
+  ].map((byEvent, at) => ({
+    name: `hook words: a plugin that names its folder (${at + 1})`,
+    args: [...STREAM, 'go', '--plugin-dir', 'plug'],
+    files: {
+      'plug/.claude-plugin/plugin.json': { name: 'demo', version: '1.2.3' },
+      ...Object.fromEntries(Object.entries(SCRIPTS).map(([name, text]) => [`plug/${name}.sh`, `#!/bin/sh\n${text}\n`])),
+      'plug/hooks/hooks.json': {
+        hooks: Object.fromEntries(
+          Object.entries(byEvent).map(([event, script]) => [
+            event,
+            [{ hooks: [{ type: 'command', command: `\${CLAUDE_PLUGIN_ROOT}/${script}.sh` }] }],
+          ]),
+        ),
+      },
+    },
+    turns: 'Stop' in byEvent && byEvent.Stop !== 'bad' ? [[say('done')]] : TOOLS,
+  })),
+  {
+    name: 'hook words: an empty context',
+    args: [...STREAM, 'go'],
+    files: all(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'], (event) =>
+      json({ hookSpecificOutput: { hookEventName: event, additionalContext: event === 'PreToolUse' ? ' ' : '' } }),
+    ),
+    turns: TOOLS,
   },
 ];

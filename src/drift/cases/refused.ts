@@ -122,6 +122,7 @@ function plugins(all: readonly Record<string, string | object>[]): Pick<Case, 'f
 }
 
 const MANIFEST = '.claude-plugin/plugin.json';
+const SETTING = { type: 'string', title: 'Title', description: 'What it is' };
 const started = (name: string) => ({
   SessionStart: [{ hooks: [{ type: 'command', command: `${RECORD_PAYLOAD}; echo ${name}` }] }],
 });
@@ -135,6 +136,24 @@ const WRONG_OTHERS = {
 
 /** What the CLI does not load, wholly or in part, and what it says of it. */
 export const REFUSED_CASES: readonly Case[] = [
+  {
+    name: 'refused: settings and channels of a plugin',
+    ...plugins(
+      [
+        ...[
+          { 'api-token': SETTING },
+          { a: { ...SETTING, type: undefined } },
+          { a: { ...SETTING, type: 'rainbow' } },
+          { a: { ...SETTING, title: undefined } },
+          { a: { ...SETTING, description: 5 } },
+          { a: { ...SETTING, default: 5, min: 'a', required: 1, sensitive: 2 } },
+          { a: 5 },
+          { _a1: { ...SETTING, type: 'number', multiple: true } },
+        ].map((userConfig) => ({ userConfig })),
+        ...[[{ server: 'ghost' }], [{}], 'x', [5], [{ server: 5 }]].map((channels) => ({ channels })),
+      ].map((manifest, at) => ({ [MANIFEST]: { name: `p${at}`, ...manifest } })),
+    ),
+  },
   {
     name: 'refused: manifests that are wrong',
     ...plugins(MANIFESTS.map((manifest, at) => ({ [MANIFEST]: { name: `p${at}`, ...manifest } }))),
@@ -183,6 +202,7 @@ export const REFUSED_CASES: readonly Case[] = [
   },
 ];
 
+const NAMES = ['c', 'B', 'a', '_u', '1', '10', '2', 'A2', 'a-b', 'a_b', 'ab', 'dd'];
 const matter = (fields: string, body = 'Do it'): string => `---\n${fields}\n---\n${body}\n`;
 const workflow = (name: string, more = ''): string =>
   `// What it is.\nexport const meta = { name: '${name}', description: 'Scan\\'s all',${more} };\nreturn 1;\n`;
@@ -190,6 +210,24 @@ const PHASES = ` whenToUse: "If asked.", phases: [{ title: 'One', detail: 'the f
 
 /** Names and descriptions as the model is told of them, workflows, and the tool for servers that know a language. */
 export const LISTED_CASES: readonly Case[] = [
+  {
+    name: 'listed: in the order of a dictionary',
+    args: [...STREAM, 'hi', '--plugin-dir', 'plug'],
+    files: {
+      'plug/.claude-plugin/plugin.json': { name: 'demo', version: '1.2.3' },
+      ...Object.fromEntries(
+        ['plug', '.claude'].flatMap((folder) => [
+          ...NAMES.map((name) => [`${folder}/commands/${name}.md`, 'Do it']),
+          ...NAMES.flatMap((name) => [
+            [`${folder}/skills/s${name}/SKILL.md`, matter('description: Does it')],
+            [`${folder}/agents/${name}.md`, matter(`name: g${name}\ndescription: Helps`)],
+          ]),
+          [`${folder}/skills/b-twice/SKILL.md`, matter('description: Twice')],
+          [`${folder}/commands/b-twice.md`, 'Do it twice'],
+        ]),
+      ),
+    },
+  },
   {
     name: 'listed: lines, names and tools as they are written',
     args: [

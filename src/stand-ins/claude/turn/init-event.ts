@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { agentNames, byName } from '../../../claude-code/agent-definitions.js';
+import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { CAPABILITIES, COMMANDS, PLUGINS, SKILLS, TERMINAL_COMMANDS } from '../../../claude-code/built-in.js';
+import { byName } from '../../../claude-code/by-name.js';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';

@@ -1,4 +1,4 @@
-import { byName } from '../../../claude-code/agent-definitions.js';
+import { byName } from '../../../claude-code/by-name.js';
 import { escapeAngles } from '../../../claude-code/command-tags.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
@@ -26,7 +26,7 @@ function agentLines(session: Session, tools: readonly string[] = sessionTools(se
 function skillLines(session: Session, tools: readonly string[] = sessionTools(session)): string[] {
   const { commands, options } = session.parts;
   if (!tools.includes('Skill') || options.disableSlashCommands) return [];
-  return firstOfEachName(commands).flatMap(commandLine);
+  return firstOfEachName(commands.filter(({ advertised }) => advertised !== undefined)).flatMap(commandLine);
 }
 
 function firstOfEachName(commands: readonly CommandDefinition[]): CommandDefinition[] {

@@ -1,3 +1,4 @@
+import { failureOf } from '../../../claude-code/hooks/attachments.js';
 import { escapeReminders } from '../../../claude-code/hooks/escape-reminders.js';
 import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -42,6 +43,7 @@ export async function runStopHooks(
   if (verdict.block === undefined) {
     writeSaid();
     if (isMain) recordStopHooks(session, verdict);
+    if (isMain && blocks === 0 && failures(verdict).length > 0) notify(session);
     if (verdict.stop !== undefined) return { prevented: true };
     if (verdict.additionalContext === undefined) return {};
     return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
@@ -64,16 +66,19 @@ export async function runStopHooks(
   if (isMain) {
     turn.userLines += feedback.length;
     recordStopHooks(session, verdict);
-    if (blocks === 0)
-      session.emit(
-        systemEvent(session.id, 'notification', {
-          key: 'stop-hook-error',
-          text: 'Stop hook error occurred · ctrl+o to see',
-          priority: 'immediate',
-        }),
-      );
+    if (blocks === 0) notify(session);
   }
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+}
+
+function notify(session: Session): void {
+  const text = 'Stop hook error occurred · ctrl+o to see';
+  session.emit(systemEvent(session.id, 'notification', { key: 'stop-hook-error', text, priority: 'immediate' }));
+}
+
+/** What the transcript says of hooks that died. */
+function failures({ runs = [] }: FiredVerdict): string[] {
+  return runs.flatMap((run) => failureOf(run) ?? []);
 }
 
 /** What the agent is told by hooks that do not want the turn to end. */
@@ -127,7 +132,7 @@ function recordStopHooks(session: Session, verdict: FiredVerdict): void {
         ...(run.hook.run.type === 'prompt' ? { promptText: run.hook.run.prompt } : {}),
         ...(run.inBackground || interpretRun(run).block !== undefined ? {} : { durationMs: run.durationMs }),
       })),
-      hookErrors: objections(verdict),
+      hookErrors: [...objections(verdict), ...failures(verdict)],
       hookAdditionalContext: [],
       preventedContinuation: stop !== undefined,
       stopReason: stop?.reason ?? '',
