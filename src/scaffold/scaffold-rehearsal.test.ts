@@ -78,8 +78,12 @@ it('lets the model load a skill, and types one that is hidden from it', async ()
 it('expects a description as the CLI tells it', async () => {
   put('.claude-plugin/plugin.json', '{ "name": "kit" }');
   put('skills/turn/SKILL.md', '---\nname: turn\ndescription: Turns a -> b & <c>\n---\nTurn it.\n');
+  put('skills/upside/SKILL.md', '---\nname: down\ndescription: Upside down\n---\nTurn it over.\n');
   const { sent } = await scaffold();
-  expect(sent[0]?.expect?.told).toMatchObject({ system: 'kit:turn: Turns a -&gt; b & &lt;c&gt;' });
+  expect(sent.map((step) => step.expect?.told?.system)).toEqual([
+    'kit:turn: Turns a -&gt; b & &lt;c&gt;',
+    'Upside down',
+  ]);
 });
 
 it('lets a subagent answer for what works in one', async () => {

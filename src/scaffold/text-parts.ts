@@ -86,10 +86,12 @@ export function skillPart({ name, short, text, line }: NamedText): Part {
   };
 }
 
-/** A line of the CLI's own list of skills. */
-function advertised(name: string, { description = '' }: DeclaredText): string {
+/** A line of the CLI's own list of skills. Between a name and what it is for, the list may have another name. */
+function advertised(name: string, { description = '', names }: DeclaredText): string {
   const [start = ''] = description.trim().split(/\r?\n/);
-  return start === '' ? name : `${name}: ${escapeAngles(start.slice(0, MAX_DESCRIPTION).trim())}`;
+  const purpose = escapeAngles(start.slice(0, MAX_DESCRIPTION).trim());
+  if (purpose === '') return name;
+  return names.length > 1 ? purpose : `${name}: ${purpose}`;
 }
 
 /** Tools that change something: an agent that names its tools should not have the others. */
