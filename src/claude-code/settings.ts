@@ -108,12 +108,34 @@ function addSettings(loaded: LoadedSettings, as: SettingsFile, file: string, tex
     ...guards.flatMap(({ types }) => types),
   ];
   loaded.problems.push(...wrong.map(({ path, reason }) => ({ file, reason: ` (${path}): ${reason}` })));
-  if (wrong.length > 0) return;
+  if (wrong.length > 0 || !hasKnownMode(settings)) return;
   const kept = withoutBadRules(settings, file, loaded.skipped);
   loaded.skipped.push(
     ...hooks.map((problem) => ({ file, reason: ` (${pathOf(problem)}): ${inFull(problem, problem.left)}` })),
   );
   loaded.files.push({ ...as, settings: kept });
+}
+
+const MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto', 'delegate'];
+
+/** A file with another mode does not count at all, and the CLI does not say so. */
+function hasKnownMode({ permissions }: JsonObject): boolean {
+  const mode = isObject(permissions) ? permissions['defaultMode'] : undefined;
+  return mode === undefined || MODES.includes(String(mode));
+}
+
+/** Modes in which nobody is asked. */
+const UNASKED = ['bypassPermissions', 'auto'];
+
+/** The mode that the settings begin with. A project cannot choose that nobody is asked: the user can. */
+export function configuredMode(files: readonly SettingsFile[]): string | undefined {
+  const chosen = files.flatMap(({ source, settings: { permissions } }) => {
+    const mode = isObject(permissions) ? permissions['defaultMode'] : undefined;
+    return mode === undefined ? [] : [{ source, mode: String(mode) }];
+  });
+  const { source, mode } = chosen.at(-1) ?? {};
+  const isOfProject = source === 'projectSettings' || source === 'localSettings';
+  return isOfProject && mode !== undefined && UNASKED.includes(mode) ? 'default' : mode;
 }
 
 const pathOf = ({ path, inSettings }: HookProblem): string => inSettings?.path ?? path;

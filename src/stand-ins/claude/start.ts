@@ -5,7 +5,7 @@ import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
 import type { PermissionMode } from '../../claude-code/permissions/decision.js';
-import type { SettingsFile } from '../../claude-code/settings.js';
+import { configuredMode, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
 import { isObject, isStringList, type JsonObject } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
@@ -87,7 +87,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     ),
     agents,
     model,
-    mode: chooseMode(options, settings, document.permission_mode),
+    mode: chooseMode(options, settings, loaded.files, document.permission_mode),
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
@@ -171,11 +171,16 @@ async function withFilledRules(
   });
 }
 
-function chooseMode(options: Options, settings: JsonObject, scripted: PermissionMode | undefined): PermissionMode {
-  if (options.skipPermissions) return 'bypassPermissions';
-  const { permissions } = settings;
-  const configured = isObject(permissions) ? textOf(permissions['defaultMode']) : undefined;
-  return (options.permissionMode ?? configured ?? scripted ?? 'default') as PermissionMode;
+function chooseMode(
+  options: Options,
+  { permissions }: JsonObject,
+  files: readonly SettingsFile[],
+  scripted: PermissionMode | undefined,
+): PermissionMode {
+  const chosen = options.skipPermissions ? 'bypassPermissions' : options.permissionMode;
+  const mode = chosen ?? configuredMode(files) ?? scripted ?? 'default';
+  const isOff = isObject(permissions) && permissions['disableBypassPermissionsMode'] === 'disable';
+  return (isOff && mode === 'bypassPermissions' ? 'default' : mode) as PermissionMode;
 }
 
 function directories({ addDirs }: Options, { permissions }: JsonObject): string[] {
