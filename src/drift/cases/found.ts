@@ -1,5 +1,5 @@
 import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
-import { BEFORE, REFUSED, SESSION, says, userHooks } from './parts.js';
+import { agent, BEFORE, REFUSED, SESSION, says, userHooks } from './parts.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
 const look = (prompt: string, command: string, agent = 'Explore', more: object = {}) => ({
@@ -418,5 +418,30 @@ export const FOUND_CASES: readonly Case[] = [
     args: [...STREAM, 'go', '--dangerously-skip-permissions'],
     files: { 'HOME/.claude/settings.json': { permissions: { disableBypassPermissionsMode: 'disable' } } },
     turns: [[tool('Write', { file_path: 'x', content: 'y' }), say('done')]],
+  },
+  {
+    name: 'two hooks that give no verdict, and one of a subagent',
+    args: [...STREAM, 'go', '--include-hook-events'],
+    files: {
+      'HOME/.claude/settings.json': {
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'Bash',
+              hooks: ['./nothing-here', 'sleep 0.4; exit 127'].map((command) => ({ type: 'command', command })),
+            },
+          ],
+          SubagentStart: [{ hooks: [{ type: 'command', command: 'sleep 0.2; echo begun' }] }],
+        },
+      },
+    },
+    turns: [
+      [
+        tool('Bash', { command: 'ls' }),
+        tool('Bash', { command: 'ls' }),
+        agent('look', { run_in_background: false }, [say('found')]),
+        say('done'),
+      ],
+    ],
   },
 ];

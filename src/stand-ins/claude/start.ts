@@ -187,7 +187,3 @@ function directories({ addDirs }: Options, { permissions }: JsonObject): string[
   const more = isObject(permissions) ? permissions['additionalDirectories'] : undefined;
   return [...addDirs, ...(isStringList(more) ? more : [])];
 }
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}

@@ -27,6 +27,7 @@ export async function fireHooks(
   event: HookEventName,
   fields: JsonObject,
   signal?: AbortSignal,
+  onStarted?: () => void,
 ): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
   const hooks = matchingHooks(session.hooks, input);
@@ -35,17 +36,17 @@ export async function fireHooks(
   const name = hookName(input);
   const shown = isShown(event, session.parts.options.includeHookEvents);
   const ended: HookRun[] = [];
-  const runs = await Promise.all(
-    hooks.map(async (hook) => {
-      const run = await runOne(session, hook, input, { name, shown, signal });
-      ended.push(run);
-      return run;
-    }),
-  );
+  const running = hooks.map(async (hook) => {
+    const run = await runOne(session, hook, input, { name, shown, signal });
+    ended.push(run);
+    if (event === 'PreToolUse') emitNoVerdict(session, run, fields);
+    return run;
+  });
+  onStarted?.();
+  const runs = await Promise.all(running);
   record(session, input, name, runs);
   if (event === 'SessionEnd') complainOfFailures(runs);
   if (event !== 'PreToolUse') return { ...combineVerdicts(runs.map(interpretRun)), runs };
-  emitNoVerdict(session, runs, fields);
   // Of several objections to a tool, the one that came last is heard.
   const verdicts = ended.map(interpretRun);
   const block = verdicts.findLast((verdict) => verdict.block !== undefined)?.block;
@@ -243,18 +244,14 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
 /** Exit codes of a shell that could not run the command. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
-/** The CLI warns once of hooks that were to judge a tool and did not. */
-function emitNoVerdict(session: Session, runs: readonly HookRun[], fields: JsonObject): void {
+/** The CLI warns once of each hook that was to judge a tool and did not. */
+function emitNoVerdict(session: Session, { hook, outcome, exitCode }: HookRun, fields: JsonObject): void {
   // Of a subagent's tools the host is not told.
-  if (session.subagent !== undefined || session.warnedOfHooks) return;
-  const silent = runs.find(
-    ({ hook, outcome, exitCode }) =>
-      outcome === 'cancelled' || NOT_RUN.has(exitCode) || ('prompt' in hook.run && exitCode === 1),
-  );
-  if (silent === undefined) return;
-  session.warnedOfHooks = true;
-  const timedOut = silent.outcome === 'cancelled';
-  const { plugin } = silent.hook;
+  if (session.subagent !== undefined || session.warnedOf.has(hook)) return;
+  const timedOut = outcome === 'cancelled';
+  if (!timedOut && !NOT_RUN.has(exitCode) && !('prompt' in hook.run && exitCode === 1)) return;
+  session.warnedOf.add(hook);
+  const { plugin } = hook;
   const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
   session.emit(
     systemEvent(session.id, 'informational', {

@@ -168,8 +168,8 @@ export class Session {
   costBefore = 0;
   /** Hooks ran when the conversation began. The real CLI counts that as a message, whatever they said. */
   hookedAtStart = false;
-  /** The host knows that hooks do not judge tools. */
-  warnedOfHooks = false;
+  /** Hooks of which the host knows that they did not judge a tool. */
+  readonly warnedOf = new Set<Hook>();
   /** What a subagent does that a host hears of when it has ended. */
   heldEvents: OutputEvent[] | undefined;
   results = 0;

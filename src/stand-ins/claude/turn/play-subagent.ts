@@ -108,7 +108,11 @@ async function converse(
 ): Promise<Ending> {
   const { agentId, agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
   const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
-  if (!task.inBackground) session.emit(began);
+  let isTold = task.inBackground;
+  const tell = (): void => {
+    if (!isTold) session.emit(began);
+    isTold = true;
+  };
   const { promptId, parts } = session;
   session.writing.hold([
     {
@@ -119,7 +123,9 @@ async function converse(
     ...(ofSkill?.lines ?? []),
   ]);
   session.notes.push(...(ofSkill?.notes ?? []));
-  await fire(session, 'SubagentStart', {}, signal);
+  // A host hears what it is asked when its hooks have begun.
+  await fire(session, 'SubagentStart', {}, signal, tell);
+  tell();
   if (definition !== undefined) {
     const { equipAgent } = await import('./equip-agent.js');
     const problem = equipAgent(session, definition);
