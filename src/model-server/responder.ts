@@ -98,8 +98,9 @@ export class Responder {
     const verdict = message === undefined ? NO_OBJECTION : textOf(message);
     const id = `hook_${++this.#auxiliaries}`;
     const answer = kind === 'agent' ? verdictCall(id, model, verdict) : plainAnswer(id, model, verdict);
-    await deliver(exchange, answer, { delayMs: message?.delayMs });
+    // Before it is delivered: what the agent does then comes after it.
     this.#options.onHook?.(question, verdict);
+    await deliver(exchange, answer, { delayMs: message?.delayMs });
     const path = message === undefined ? {} : { rulePath: message.rulePath };
     const about = { kind: 'auxiliary', auxiliary: 'hook', hook: { name, event, kind }, status: 200 } as const;
     return { ...about, ...path, answer: answerNotes(answer, []) };

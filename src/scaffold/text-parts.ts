@@ -49,7 +49,11 @@ export function forkedCommandPart(text: NamedText): Part {
     name: `/${name} works in a subagent of its own`,
     rules: [{ pattern: { type: 'contains', text: asked }, response: answer }],
     send: `/${name}${takesArguments ? ` ${EXAMPLE_ARGUMENTS}` : ''}`,
-    expect: { says: answer, command: { name, expands_to: asked } },
+    expect: {
+      says: answer,
+      command: { name, expands_to: asked },
+      ...(text.text.kind === 'skill' ? { skills: [name] } : {}),
+    },
   };
 }
 

@@ -91,6 +91,8 @@ it('passes for skills that work in a subagent, on both stages, and fails when on
     '.claude-plugin/plugin.json': '{ "name": "traveller", "version": "1.0.0", "description": "travels" }',
     'skills/far/SKILL.md': skill,
     'commands/near.md': '---\ndescription: Stays near\ncontext: fork\n---\nGo to $ARGUMENTS.\n',
+    'skills/home/SKILL.md':
+      '---\nname: home\ndescription: Goes home\ncontext: fork\ndisable-model-invocation: true\n---\nGo home.\n',
   });
   expect(await understudy('init')).toMatchObject({ code: 0 });
   for (const stage of ['sim', 'scripted'])
