@@ -1,5 +1,5 @@
 import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
-import { agent, BEFORE, REFUSED, SESSION, says, userHooks } from './parts.js';
+import { BEFORE, REFUSED, SESSION, says, userHooks } from './parts.js';
 
 const TITLED = ['-p', 'before', '--name', 'my title'];
 const look = (prompt: string, command: string, agent = 'Explore', more: object = {}) => ({
@@ -22,12 +22,6 @@ const hooks = (event: string, ...commands: string[]) => ({
   'HOME/.claude/settings.json': {
     hooks: { [event]: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] },
   },
-});
-
-const HOOKED = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'echo begun' }] }] } };
-const modeOf = (defaultMode: string, { permissions = {}, ...more }: { permissions?: object; hooks?: object } = {}) => ({
-  permissions: { defaultMode, ...permissions },
-  ...more,
 });
 
 /** What generated invocations have found, one case for each cause. */
@@ -386,62 +380,5 @@ export const FOUND_CASES: readonly Case[] = [
       'plug/agents/helper.md': '---\nname: helper\ndescription: a -> b <c>\n---\nBody.\n',
     },
     turns: [[tool('Bash', { command: 'ls' }), say('done')]],
-  },
-  ...Object.entries({
-    'of a project, in which nobody is asked': { '.claude/settings.json': modeOf('bypassPermissions', HOOKED) },
-    'of a local file, in which nobody is asked': {
-      'HOME/.claude/settings.json': modeOf('acceptEdits'),
-      '.claude/settings.local.json': modeOf('auto'),
-    },
-    'of the user, in which nobody is asked': { 'HOME/.claude/settings.json': modeOf('bypassPermissions') },
-    'of the user, and another one of the project': {
-      'HOME/.claude/settings.json': modeOf('bypassPermissions'),
-      '.claude/settings.json': modeOf('acceptEdits'),
-    },
-    'that does not exist': {
-      'HOME/.claude/settings.json': modeOf('acceptEdits'),
-      '.claude/settings.json': modeOf('nonsense', { ...HOOKED, permissions: { deny: ['Write'] } }),
-    },
-    'that is turned off': {
-      'HOME/.claude/settings.json': {
-        permissions: { defaultMode: 'bypassPermissions', disableBypassPermissionsMode: 'disable' },
-      },
-    },
-  }).map(([what, files]) => ({
-    name: `a mode ${what}`,
-    args: [...STREAM, 'go'],
-    files,
-    turns: [[tool('Write', { file_path: 'x', content: 'y' }), say('done')]],
-  })),
-  {
-    name: 'a mode that is turned off, by a flag',
-    args: [...STREAM, 'go', '--dangerously-skip-permissions'],
-    files: { 'HOME/.claude/settings.json': { permissions: { disableBypassPermissionsMode: 'disable' } } },
-    turns: [[tool('Write', { file_path: 'x', content: 'y' }), say('done')]],
-  },
-  {
-    name: 'two hooks that give no verdict, and one of a subagent',
-    args: [...STREAM, 'go', '--include-hook-events'],
-    files: {
-      'HOME/.claude/settings.json': {
-        hooks: {
-          PreToolUse: [
-            {
-              matcher: 'Bash',
-              hooks: ['./nothing-here', 'sleep 0.4; exit 127'].map((command) => ({ type: 'command', command })),
-            },
-          ],
-          SubagentStart: [{ hooks: [{ type: 'command', command: 'sleep 0.2; echo begun' }] }],
-        },
-      },
-    },
-    turns: [
-      [
-        tool('Bash', { command: 'ls' }),
-        tool('Bash', { command: 'ls' }),
-        agent('look', { run_in_background: false }, [say('found')]),
-        say('done'),
-      ],
-    ],
   },
 ];

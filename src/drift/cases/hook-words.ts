@@ -160,4 +160,29 @@ export const HOOK_WORD_CASES: readonly Case[] = [
     ),
     turns: TOOLS,
   },
+  {
+    name: 'two hooks that give no verdict, and one of a subagent',
+    args: [...STREAM, 'go', '--include-hook-events'],
+    files: {
+      'HOME/.claude/settings.json': {
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'Bash',
+              hooks: ['./nothing-here', 'sleep 0.4; exit 127'].map((command) => ({ type: 'command', command })),
+            },
+          ],
+          SubagentStart: [{ hooks: [{ type: 'command', command: 'sleep 0.2; echo begun' }] }],
+        },
+      },
+    },
+    turns: [
+      [
+        tool('Bash', { command: 'ls' }),
+        tool('Bash', { command: 'ls' }),
+        agent('look', { run_in_background: false }, [say('found')]),
+        say('done'),
+      ],
+    ],
+  },
 ];

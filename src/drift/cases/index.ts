@@ -10,6 +10,7 @@ import { FORKED_CASES } from './forked.js';
 import { FOUND_CASES } from './found.js';
 import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
+import { MODE_CASES } from './modes.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
@@ -39,4 +40,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...COMMAND_CASES,
   ...FORKED_CASES,
   ...ASKING_HOOK_CASES,
+  ...MODE_CASES,
 ];
