@@ -25,6 +25,19 @@ export function questionText(prompt: string, input: JsonObject): string {
   return text === prompt ? `${prompt}\n\nARGUMENTS: ${json}` : text;
 }
 
+/** The question as a prompt: who asks it, where, and which agent it is about. */
+export function questionPrompt(
+  event: string,
+  text: string,
+  { cwd, agent_type: agent }: JsonObject,
+): { text: string; hook: string; cwd?: string; agent?: string } {
+  return {
+    ...{ text, hook: event },
+    ...(typeof cwd === 'string' ? { cwd } : {}),
+    ...(typeof agent === 'string' ? { agent } : {}),
+  };
+}
+
 const SYSTEM = /You are (?:evaluating a (?:\S+ )?hook|verifying a stop condition) in Claude Code/;
 const AGENT = /StructuredOutput tool/;
 /** The words that the CLI puts before the text of a hook that judges the end of a turn. */

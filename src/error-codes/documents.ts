@@ -81,7 +81,8 @@ export const documentCodes = {
     fix: 'Add `text`. It ends the turn.',
   },
   HOOK_ANSWER: {
-    meaning: 'A rule with `when.hook` has turns, a failure or tool calls. A hook asks once, and takes one text.',
+    meaning:
+      'A rule with `when.hook` has turns, a failure, tool calls, or a condition on the turn, the call or the system prompt. A hook asks once, outside of all turns, and takes one text.',
     fix: 'Keep `response` with a text. For other answers later, add rules and `max_matches`.',
   },
   HOOK_WITHOUT_VERDICT: {

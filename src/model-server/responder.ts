@@ -5,7 +5,7 @@ import { textOf, type Unanswered } from '../scenario/reply.js';
 import type { Script } from '../scenario/script.js';
 import { describeUnanswered } from '../scenario/unanswered.js';
 import { recognizeAuxiliary } from './auxiliary.js';
-import type { HookQuestion } from './clients/client.js';
+import type { AskedHook, HookQuestion } from './clients/client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
 import type { ModelConversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';
@@ -91,9 +91,9 @@ export class Responder {
   }
 
   /** Answers a hook that asks the model: by a rule for hooks, or that nothing speaks against it. */
-  async #judge(exchange: Exchange, question: HookQuestion, model: string): Promise<Notes> {
-    const { text, event, name, kind } = question;
-    const reply = this.#judging.judge({ text, hook: event, model });
+  async #judge(exchange: Exchange, { prompt, ...question }: AskedHook, model: string): Promise<Notes> {
+    const { event, name, kind } = question;
+    const reply = this.#judging.judge({ ...prompt, model });
     const message = reply?.kind === 'message' ? reply.message : undefined;
     const verdict = message === undefined ? NO_OBJECTION : textOf(message);
     const id = `hook_${++this.#auxiliaries}`;

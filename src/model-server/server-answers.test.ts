@@ -189,6 +189,23 @@ describe('hooks that ask the model', () => {
     expect(server.conversations.all()).toEqual([]);
   });
 
+  it('are told apart by their agent and their folder', async () => {
+    const where = { cwd: '/work/a', agent_type: 'Explore' };
+    const rule = (when: object, reason: string) => ({
+      when: { hook: 'PreToolUse', ...when },
+      response: JSON.stringify({ ok: false, reason }),
+    });
+    const server = await serve({ responses: [rule({ agent: 'Explore' }, 'agent'), rule({ cwd: '*/a' }, 'folder')] });
+    const asks = async (more: object) => {
+      const text = `Is it safe? ${JSON.stringify({ ...payload, ...more })}`;
+      const { text: answer } = await ask(server, text, claude('a'), { system: system('hook'), tools: [] });
+      return JSON.parse(answer);
+    };
+    expect(await asks(where)).toMatchObject({ reason: 'agent' });
+    expect(await asks({ cwd: '/work/a' })).toMatchObject({ reason: 'folder' });
+    expect(await asks({ cwd: '/work/b' })).toMatchObject({ ok: true });
+  });
+
   it('get the tool call that an agent judges with', async () => {
     const server = await serve(scenario);
     const instructions = `${system('PreToolUse hook')[0]?.text} Return your result using the StructuredOutput tool.`;

@@ -165,6 +165,7 @@ it('refuses what has the right shape and no sense', () => {
   expect(code({ faults: [{ failure: { type: 'overloaded' } }] })).toEqual(['faults[0] FAULT_WITHOUT_TARGET']);
   const forHook = (rule: object) => code({ responses: [{ when: { hook: 'Stop' }, ...rule }] });
   expect(forHook({ response: 'x', turns: [] })).toEqual(['responses[0].turns HOOK_ANSWER']);
+  expect(forHook({ when: { hook: 'Stop', turn: 2 }, response: 'x' })).toEqual(['responses[0].when.turn HOOK_ANSWER']);
   expect(forHook({ failure: { type: 'overloaded' } })).toEqual(['responses[0].failure HOOK_ANSWER']);
   expect(forHook({ response: { tool_calls: [{ tool: 'Bash' }], then: 'x' } })).toEqual([
     'responses[0].response HOOK_ANSWER',

@@ -67,7 +67,17 @@ function reviewPattern(pattern: Pattern, path: Path): UnlocatedProblem[] {
 }
 
 /** A hook asks once, and takes one text. */
-function hookAnswerShape({ turns, failure, response }: Rule, path: Path): UnlocatedProblem[] {
+function hookAnswerShape({ when, turns, failure, response }: Rule, path: Path): UnlocatedProblem[] {
+  const unknown = (['turn', 'call', 'system'] as const).find((condition) => when?.[condition] !== undefined);
+  if (unknown !== undefined)
+    return [
+      {
+        code: 'HOOK_ANSWER',
+        message: `a hook asks outside of all turns, so nothing is known here about \`${unknown}\``,
+        fix: `Remove \`when.${unknown}\`. What the hook is about is in the text that the pattern sees.`,
+        path: [...path, 'when', unknown],
+      },
+    ];
   const blocks = response === undefined || typeof response === 'string' ? [] : messagesOf(response).flat();
   const field = turns !== undefined ? 'turns' : failure !== undefined ? 'failure' : undefined;
   const usesTools = blocks.some((block) => block.type === 'tool_use');

@@ -1,6 +1,6 @@
 import { isResumeRequest } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
-import { readQuestion } from '../../claude-code/hook-question.js';
+import { questionPrompt, readQuestion } from '../../claude-code/hook-question.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
@@ -52,7 +52,10 @@ export const claudeCode: Client = {
     return messages;
   },
 
-  hookQuestion: readQuestion,
+  hookQuestion(asked, system) {
+    const question = readQuestion(asked, system);
+    return question && { ...question, prompt: questionPrompt(question.event, question.text, question.payload) };
+  },
   workingFolder: (request) => factIn(request, /Primary working directory: (.+)/),
 
   tellsFailure: () => false,

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HookQuestion } from '../../claude-code/hook-question.js';
+import type { HookQuestion, questionPrompt } from '../../claude-code/hook-question.js';
 import type { SlashCommand } from '../../scenario/prompt.js';
 import type { WireRequest, WireToolResult } from '../wire/protocol.js';
+
+/** What a hook asks, and the same as a prompt for a script. */
+export interface AskedHook extends HookQuestion {
+  prompt: ReturnType<typeof questionPrompt>;
+}
 
 export type { HookQuestion };
 
@@ -45,7 +50,7 @@ export interface Client {
   /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
   hookNotes?(notes: readonly string[]): string[];
   /** What a hook asks here, if a hook does. */
-  hookQuestion?(asked: string, system: () => string): HookQuestion | undefined;
+  hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
   /** Tools that it offers only where somebody could answer: in a terminal, or over its control channel. */

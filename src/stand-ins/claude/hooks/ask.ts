@@ -1,4 +1,4 @@
-import { questionText } from '../../../claude-code/hook-question.js';
+import { questionPrompt, questionText } from '../../../claude-code/hook-question.js';
 import type { AskingHook, Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { endByAnswer } from '../../../claude-code/hooks/verdict.js';
 import { resolveModel } from '../../../claude-code/models.js';
@@ -29,7 +29,7 @@ export async function ask(
   if (reason !== undefined) return refuse(session, { hook, name, shown }, reason);
   const model = asking.model === undefined ? session.askedModel : resolveModel(asking.model);
   const text = questionText(asking.prompt, input);
-  const reply = session.play.judge({ text, hook: hook.event, model, cwd: session.parts.cwd });
+  const reply = session.play.judge({ ...questionPrompt(hook.event, text, input), model });
   const message = reply?.kind === 'message' ? reply.message : undefined;
   const answer = textOf(message ?? AGREED);
   if (message !== undefined) session.hookRules.push(message.rulePath);
