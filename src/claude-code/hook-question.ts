@@ -57,7 +57,7 @@ export function readQuestion(asked: string, system: () => string): HookQuestion 
   return { kind, event, name: questionName(event, fields), text, payload: fields };
 }
 
-export function questionName(event: string, { tool_name: tool }: JsonObject): string {
+function questionName(event: string, { tool_name: tool }: JsonObject): string {
   return typeof tool === 'string' ? `${event}:${tool}` : event;
 }
 

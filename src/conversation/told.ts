@@ -19,13 +19,14 @@ export function toldByJournal(journal: Journal, events: readonly ConversationEve
   if (begin !== undefined && forgottenUntil !== undefined && forgottenUntil >= begin) {
     return { unknown: 'the requests of this turn are too many or too large to be kept' };
   }
+  const agents = agentsOf(events);
   const requests = journal
     .entries()
     // What the program of a `run` step asked is no part of a turn.
     .filter(
       ({ at, step }) => step === undefined && begin !== undefined && at >= begin && (end === undefined || at < end),
     )
-    .flatMap((entry) => readTold(entry, agentsOf(events)) ?? []);
+    .flatMap((entry) => readTold(entry, agents) ?? []);
   return { requests };
 }
 

@@ -35,6 +35,7 @@ export function askingToolPart(hook: DeclaredHook): Part | undefined {
       tools: { calls: [{ tool, status: 'blocked' }] },
       hooks: [{ event, on: tool, blocked: true, reason }],
     },
+    isUnlike: true,
   };
 }
 
@@ -49,7 +50,8 @@ export function askingStopPart(feedback: string): Part {
     rules: [
       ruleFor(send, `This is ${MARK}.`),
       { pattern: { type: 'contains', text: MARK }, when: { hook: event }, response: objection(reason) },
-      { pattern: { type: 'contains', text: feedback }, response: 'Now it is done.' },
+      // A rule for another Stop hook may answer it first.
+      { pattern: { type: 'contains', text: feedback }, optional: true, response: 'Now it is done.' },
     ],
     send,
     expect: { says: 'Now it is done.', hooks: [{ event, blocked: true, reason }] },

@@ -69,7 +69,8 @@ function addAsking(found: HookParts, event: string, hooks: readonly DeclaredHook
     const part = askingToolPart(one);
     if (part === undefined)
       found.notes.push(`${event} has no step here: a rule with when = { hook = "${event}" } answers it.`);
-    else found.parts.push(part);
+    // Two hooks about one tool are asked in the same step.
+    else if (!found.parts.some(({ name }) => name === part.name)) found.parts.push(part);
   }
 }
 

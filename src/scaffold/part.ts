@@ -20,6 +20,8 @@ export interface Part {
   /** What the user answers when the agent asks. */
   permissions?: Record<string, 'allow' | 'deny'>;
   expect: Expectation;
+  /** Its turn is not as others are: it ends early, or the model of the session is not asked. */
+  isUnlike?: true;
   /** Files that the project needs for it. */
   files?: Record<string, string>;
 }

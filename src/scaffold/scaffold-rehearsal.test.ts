@@ -121,6 +121,33 @@ it('starts an agent, and expects its prompt, its tools, and no other tools', asy
   expect(sent[0]?.expect).not.toHaveProperty('told_not');
 });
 
+it('answers for the model that hooks ask, once for each tool, beside hooks that are commands', async () => {
+  const asking = (type: string) => ({ type, prompt: 'Is it good?' });
+  const hooks = {
+    PreToolUse: [{ hooks: [asking('prompt')] }, { matcher: 'Bash', hooks: [asking('agent')] }],
+    Stop: [{ hooks: [asking('prompt'), { type: 'command', command: 'true' }] }],
+    UserPromptSubmit: [{ hooks: [asking('prompt')] }],
+    PostToolUse: [{ hooks: [asking('prompt')] }],
+  };
+  put('hooks/hooks.json', JSON.stringify({ hooks }));
+  const { sent, text } = await scaffold({ start: true });
+  expect(sent.map(({ name }) => name)).toEqual([
+    'the plugin loads',
+    'PreToolUse asks the model about Bash, which objects',
+    'Stop asks the model, which objects, and the agent goes on',
+  ]);
+  expect(sent[0]?.expect?.hooks).toContainEqual({ event: 'UserPromptSubmit', blocked: false });
+  expect(text).toContain('PostToolUse has no step here: a rule with when = { hook = "PostToolUse" } answers it.');
+});
+
+it('expects what is true of every turn of none in which the model is not asked', async () => {
+  put('.claude-plugin/plugin.json', '{ "name": "kit" }');
+  put('commands/off.md', '---\ndescription: Off\ncontext: fork\n---\nGo off.\n');
+  put('hooks/hooks.json', JSON.stringify({ hooks: { SessionStart: [{ hooks: hook('echo Be kind.') }] } }));
+  const { sent } = await scaffold({ start: true });
+  expect(sent).toMatchObject([{ send: 'hello', expect: { told: { message: ['Be kind.'] } } }, { send: '/kit:off' }]);
+});
+
 it('finds what a hook lets through and what it stops, with its reason', async () => {
   const guard = 'grep -q "push --force" && { echo "Never by force." >&2; exit 2; }; exit 0';
   put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: hook(guard) }] } }));

@@ -54,6 +54,7 @@ export function forkedCommandPart(text: NamedText): Part {
       command: { name, expands_to: asked },
       ...(text.text.kind === 'skill' ? { skills: [name] } : {}),
     },
+    isUnlike: true,
   };
 }
 
