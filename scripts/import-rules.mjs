@@ -340,6 +340,7 @@ export const importRules = {
   drift: [
     'agents/store',
     'claude-code',
+    'document',
     'model-server',
     'model-server/clients',
     'model-server/wire',

@@ -106,7 +106,7 @@ it('hooks: a hook that died let nothing pass, unless its exit code is expected',
   );
   const dead = checkHook(seen, { event: 'PreToolUse', blocked: false });
   expect(dead.status).toBe('failed');
-  expect(dead.suggestion).toContain('it died');
+  expect(dead.suggestion).toContain('it died or');
   expect(checkHook(seen, { event: 'PreToolUse', blocked: false, exit_code: 127 }).status).toBe('passed');
   expect(checkHook(seen, { event: 'PreToolUse' }).status).toBe('passed');
   expect(checkHook(seen, { event: 'Stop', blocked: false }).status).toBe('passed');
@@ -126,6 +126,22 @@ it('every hook that runs gives an answer, or its exit code is expected', () => {
   ]);
   expect(alive([prompt, dies('Stop')], [{ event: 'Stop', exit_code: 1 }])).toEqual([]);
   expect(alive([prompt, dies('Stop')], [{ event: 'Stop', exit_code: 3 }])).toHaveLength(1);
+});
+
+it('a hook is dead if the CLI cannot use what it said, or its server gives no answer', () => {
+  const alive = (body: EventBody) =>
+    checkHooksAlive(observe(prompt, body).turn, [{ event: 'PreToolUse', exit_code: 0 }]);
+  const { exitCode: _, ...unanswered } = hook('PreToolUse:Bash', { outcome: 'error', stderr: 'connect ECONNREFUSED' });
+  expect(alive(hook('PreToolUse:Bash', { exitCode: 200, outcome: 'success' }))).toEqual([]);
+  for (const dead of [
+    hook('PreToolUse:Bash', { exitCode: 0, outcome: 'error', stderr: 'Hook JSON output validation failed' }),
+    hook('PreToolUse:Bash', { exitCode: 200, outcome: 'error', stderr: 'HTTP hook must return JSON' }),
+    hook('PreToolUse:Bash', { exitCode: 500, outcome: 'error', stderr: 'HTTP 500' }),
+    unanswered as EventBody,
+  ]) {
+    expect(alive(dead)).toMatchObject([{ name: 'hooks are alive', status: 'failed' }]);
+    expect(checkHook(observe(dead), { event: 'PreToolUse', blocked: false }).status).toBe('failed');
+  }
 });
 
 it('a hook that the CLI ended did not die, unless nothing could begin before', () => {

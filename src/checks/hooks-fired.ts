@@ -50,9 +50,9 @@ export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
   return ifReported(seen, event === 'SessionEnd' ? 'session_end' : 'hooks', ifInItsPlace(seen, { event, on }, result));
 }
 
-/** It gave no answer: it was ended, or its exit code is neither 0 nor 2. */
-export function hasDied({ blocked, exitCode = 0, outcome }: EventOf<'hook_finished'>): boolean {
-  return !blocked && (outcome === 'cancelled' || (exitCode !== 0 && exitCode !== 2));
+/** It gave no answer: it was ended or failed, or the CLI could not use what it said. */
+export function hasDied({ blocked, exitCode, outcome }: EventOf<'hook_finished'>): boolean {
+  return !blocked && (outcome === 'cancelled' || (outcome === 'error' && exitCode !== 2));
 }
 
 /**
@@ -63,7 +63,8 @@ export function checkHooksAlive(
   events: Observed['all'],
   expected: readonly Pick<ExpectedHook, 'event' | 'exit_code'>[] = [],
 ): CheckResult[] {
-  const meant = expected.flatMap(({ event, exit_code }) => (exit_code === undefined ? [] : [`${event} ${exit_code}`]));
+  // Who expects 0 means a hook that is alive.
+  const meant = expected.flatMap(({ event, exit_code = 0 }) => (exit_code === 0 ? [] : [`${event} ${exit_code}`]));
   const firstPrompt = events.findIndex(({ type }) => type === 'prompt' || type === 'command');
   const died = pick(events, 'hook_finished').filter(
     (hook) =>
@@ -77,7 +78,7 @@ export function checkHooksAlive(
     subject: { kind: 'hook', event: hook.event },
     status: 'failed',
     present: true,
-    expected: `${hook.name} ends with exit 0, or with 2 to block`,
+    expected: `${hook.name} ends with exit 0 or with 2 to block, and what it says can be used`,
     actual: described,
     evidence: died.filter((other) => describeHook(other) === described).map(describeHook),
     suggestion: 'Repair the hook. If it is meant to be so, expect its `exit_code`, or `plugins = "any"`.',
@@ -87,7 +88,12 @@ export function checkHooksAlive(
 /** The CLI ends hooks that still run when a turn or the session ends (`async` ones, too): those did not die by themselves. */
 function diedByItself(hook: FinishedHook, beforeFirstPrompt: boolean): boolean {
   if (!hasDied(hook)) return false;
-  return beforeFirstPrompt || (hook.outcome !== 'cancelled' && (hook.exitCode ?? 0) < 128);
+  return beforeFirstPrompt || (hook.outcome !== 'cancelled' && !isSignal(hook.exitCode));
+}
+
+/** The exit code of a command that a signal has ended. Larger ones are those of a server that a hook asked. */
+function isSignal(exitCode = 0): boolean {
+  return exitCode > 128 && exitCode < 200;
 }
 
 /** Whether hooks fired in this order; others may fire in between. */
@@ -149,7 +155,7 @@ function suggestion(
   if (fired === false) return 'Make its matcher narrower: it matches more than it should.';
   if (count !== undefined && fitting.length > 0) return `Look at its matcher: ${fitting.length} runs are like this.`;
   if (blocked === false && matching.some(hasDied))
-    return 'Mend the hook, or expect its `exit_code`: it died, and a dead hook decides nothing.';
+    return 'Mend the hook, or expect its `exit_code`: it died or said what the CLI cannot use, and decides nothing.';
   if (blocked === true && matching.some((hook) => hook.exitCode === 1))
     return 'Use exit code 2 or {"decision":"block"}: exit code 1 does not block.';
   if (matching.length > 0) return 'Look at its output: it fired, but did something else.';

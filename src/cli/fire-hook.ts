@@ -27,11 +27,14 @@ export async function fireHookCommand(path: string, event: string, options: Fire
   return noneFailed(result) ? 0 : 1;
 }
 
-/** Blocking (exit code 2) is a normal result. Exit code 1 blocks nothing and is nearly always a mistake. */
+/** Blocking (exit code 2) is a normal result. Exit code 1 blocks nothing and is nearly always a mistake, as is wrong JSON. */
 function noneFailed({ fired }: FiredEvent): boolean {
   return (
     fired.length > 0 &&
-    fired.every(({ exitCode, outcome }) => outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2))
+    fired.every(
+      ({ exitCode, outcome, problem }) =>
+        outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2) && problem === undefined,
+    )
   );
 }
 
@@ -44,6 +47,7 @@ function show({ payload, fired, passedOver }: FiredEvent): void {
 function showHook(hook: FiredHook): void {
   print(`${hook.blocked ? paint.red('■') : paint.green('▶')} ${hook.command} ${paint.dim(hook.file)}`);
   print(`  exit ${hook.exitCode} after ${hook.milliseconds} ms: ${paint.bold(verdictOf(hook))}`);
+  if (hook.problem !== undefined) print(paint.red(`  the CLI cannot use what it said: ${hook.problem}`));
   if (hook.reason !== undefined) print(`  reason: ${hook.reason}`);
   if (hook.additionalContext !== undefined) print(`  context for the model: ${hook.additionalContext}`);
   if (hook.updatedInput !== undefined) print(`  new tool input: ${JSON.stringify(hook.updatedInput)}`);
@@ -53,8 +57,9 @@ function showHook(hook: FiredHook): void {
   print();
 }
 
-function verdictOf({ decision, blocked, exitCode }: FiredHook): string {
+function verdictOf({ decision, blocked, exitCode, problem }: FiredHook): string {
   if (blocked) return `blocks (${decision})`;
+  if (problem !== undefined) return 'continues: what it said counts for nothing';
   if (decision !== 'none') return decision;
   return exitCode === 0 ? 'continues' : 'continues: only exit 2 blocks, or JSON on stdout with exit 0';
 }

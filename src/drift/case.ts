@@ -18,6 +18,15 @@ export interface Step {
   asked?: string;
 }
 
+/** What a server answers to a hook of type `http`. */
+export interface WebAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | object;
+  /** It never answers. */
+  never?: true;
+}
+
 /** What a host does with a living session. */
 export type Talk = { send: unknown } | { until: string } | { wait: number };
 
@@ -36,9 +45,11 @@ export interface Run {
 
 export interface Case extends Run {
   name: string;
-  /** Files of the project; those that begin with `HOME/` are the user's. */
+  /** Files of the project; those that begin with `HOME/` are the user's. `HOOK_URL` in them is that of the server for hooks. */
   files?: Record<string, string | object>;
   env?: Record<string, string>;
+  /** What the server at `HOOK_URL` answers to hooks of type `http`, one after the other. */
+  webAnswers?: WebAnswer[];
   /** Earlier processes of the same home, such as the session that is resumed. */
   before?: Run[];
 }

@@ -9,6 +9,7 @@ import { markChild } from '../process/owner-mark.js';
 import { killAllOf } from '../process/process-table.js';
 import { createScratch } from '../process/scratch.js';
 import { type Case, PAYLOADS, type Run } from './case.js';
+import { type Posted, startHookServer } from './case-hooks.js';
 import { startClaudeModel, type WireSeen } from './case-model.js';
 import { scenarioOf } from './case-scenario.js';
 import { toldParagraphs } from './told.js';
@@ -28,6 +29,8 @@ export interface Behavior {
   told: string[];
   /** The payloads that the hooks of the case have written with `RECORD_PAYLOAD`. */
   payloads?: Json[];
+  /** What hooks of type `http` sent, in a case that has some. */
+  posted?: Posted[];
 }
 
 export interface Observed extends Behavior {
@@ -48,14 +51,16 @@ export interface Program {
 export async function observe(program: Program, test: Case, earlier: Program = program): Promise<Observed> {
   const scratch = createScratch('case');
   const root = scratch.path;
+  const hookServer = test.webAnswers === undefined ? undefined : await startHookServer(test.webAnswers);
   try {
     const home = join(root, 'home');
     const cwd = join(root, 'work');
-    writeFiles({ ...test.files, 'HOME/.claude/.keep': '' }, home, cwd);
+    writeFiles({ ...test.files, 'HOME/.claude/.keep': '' }, { home, cwd }, hookServer?.url);
     mkdirSync(cwd, { recursive: true });
     mkdirSync(join(root, 'temp'));
     for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env);
     const observed = await runOnce(program, test, { root, home, cwd }, test.env);
+    if (hookServer !== undefined) observed.posted = hookServer.posted;
     // Claude Code names the folder of a project's transcripts after its path.
     const text = JSON.stringify(observed)
       .replaceAll(root, '/ROOT')
@@ -66,10 +71,14 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(/duration_ms(: |>)\d+/g, 'duration_ms$11')
       .replaceAll(/(?<=<tool-use-id>)\w+/g, 'toolu_1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
+      // What the CLI adds to a complaint about the output of a hook, for who reads it.
+      .replaceAll(/\\n\\nExpected schema:\\n(?:[^"\\]|\\.)*/g, '')
+      .replaceAll(/(?<=JSON Parse error: )[^"]*?(?=\. Emit)/g, '…')
       .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/')
       .replaceAll(/(?<=\/TEMP\/-ROOT-work\/)[0-9a-f-]{36}(?=\/tasks\/)/g, 'SESSION');
     return JSON.parse(text) as Observed;
   } finally {
+    await hookServer?.close();
     await scratch.remove();
   }
 }
@@ -190,15 +199,12 @@ function hostAnswer({ hostAnswer: answer = {} }: Run, event: Json): Json {
   return { type: 'control_response', response: { subtype: 'success', request_id: event['request_id'], response } };
 }
 
-function writeFiles(files: NonNullable<Case['files']>, home: string, cwd: string): void {
+function writeFiles(files: NonNullable<Case['files']>, { home, cwd }: Omit<Places, 'root'>, hookUrl = ''): void {
   for (const [name, content] of Object.entries(files)) {
     const path = name.startsWith('HOME/') ? join(home, name.slice('HOME/'.length)) : join(cwd, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(
-      path,
-      typeof content === 'string' ? content : JSON.stringify(content),
-      name.endsWith('.sh') ? { mode: 0o755 } : {},
-    );
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    writeFileSync(path, text.replaceAll('HOOK_URL', hookUrl), name.endsWith('.sh') ? { mode: 0o755 } : {});
   }
 }
 

@@ -1,4 +1,5 @@
 import { hookEventFacts, isHookEventName } from '../claude-code/hooks/events.js';
+import { problemOf } from '../claude-code/hooks/judgment.js';
 import type { DeclaredHook, DeclaredPlugin, Issue } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
@@ -52,7 +53,12 @@ function diedIn({ root }: DeclaredPlugin, hook: DeclaredHook, { ran }: LoadedSta
   const own = ran.filter(({ event, command }) => event === hook.event && filled(command) === filled(hook.text));
   // From 128 on it was ended by a signal: the CLI does that to hooks that still run when it ends.
   const died = own.find(({ exitCode = 0 }) => exitCode !== 0 && exitCode !== 2 && exitCode < 128);
-  return died === undefined ? undefined : deadRun('it ran while the plugin was loaded', died);
+  const when = 'it ran while the plugin was loaded';
+  if (died !== undefined) return deadRun(when, died);
+  const [problem] = own.flatMap(
+    ({ exitCode = 0, ...run }) => problemOf({ ...run, exitCode, outcome: 'success' }) ?? [],
+  );
+  return problem === undefined ? undefined : unusableRun(when, problem);
 }
 
 /** A run of a hook that ended with an exit code that is no answer. */
@@ -61,6 +67,14 @@ export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number;
   return {
     reason: `${when}, and ended with exit code ${exitCode}${said === '' ? '' : `: ${said}`}`,
     fix: 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
+  };
+}
+
+/** A run of a hook that said something that the CLI cannot use. */
+export function unusableRun(when: string, problem: string): Issue {
+  return {
+    reason: `${when}, and the CLI cannot use what it said: ${problem}`,
+    fix: 'Mend the JSON that it prints: until then it decides nothing. understudy hook fire runs it by hand.',
   };
 }
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ConversationEvent } from '../../src/agents/events.js';
 import { Conversation } from '../../src/conversation/conversation.js';
+import type { DeclaredHook } from '../../src/plugins/declared/component.js';
 import { type FiredHook, fireEach, fireHooks } from '../../src/plugins/hooks/fire.js';
 import { fireInto } from '../../src/plugins/hooks/fire-into.js';
-import { type ComponentReport, countComponents } from '../../src/plugins/report.js';
+import { type ComponentReport, countComponents, type PluginReport } from '../../src/plugins/report.js';
 import { hooksFile, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -64,6 +65,15 @@ function only<T extends ConversationEvent['type']>(real: Played, type: T) {
   return real.events.filter((event): event is Extract<ConversationEvent, { type: T }> => event.type === type);
 }
 
+/** The report of a plugin with one hook, after that was fired. */
+function firedInto(path: string, hook: DeclaredHook | undefined): Promise<PluginReport> {
+  if (hook === undefined) throw new Error('the hook was not fired');
+  const { text: name, event, matcher } = hook;
+  const components: ComponentReport[] = [{ kind: 'hook', status: 'loaded', warnings: [], name, event, matcher }];
+  const base = { plugin: 'all', path, agent: 'claude@0', ok: true, loaded: true, problems: [], notes: [] };
+  return fireInto({ ...base, notCompared: [], components, counts: countComponents(components) });
+}
+
 /** The reason as it stands in a JSON text. */
 const written = (text: string | undefined) => JSON.stringify(text ?? '').slice(1, -1);
 
@@ -96,6 +106,17 @@ describe.skipIf(claude === undefined)('a hook fired by hand does what the real C
     expect(fired).toMatchObject({ exitCode: 0, blocked: true, decision: 'deny', reason: 'too early' });
     expect(only(real, 'tool_result')[0]?.text).toContain('too early');
     expect(real.made).toBeUndefined();
+  });
+
+  it('PreToolUse denies in JSON without the name of its event: that counts for nothing', async () => {
+    const output = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'too early' } };
+    const { fired, real } = await both('no-name', 'PreToolUse', `echo '${JSON.stringify(output)}'`);
+    expect(fired).toMatchObject({ exitCode: 0, blocked: false, decision: 'none' });
+    expect(fired.problem).toContain('missing required field "hookEventName"');
+    const [told] = only(real, 'hook_finished');
+    expect(told).toMatchObject({ exitCode: 0, blocked: false, outcome: 'error' });
+    expect(told?.stderr.startsWith(fired.problem ?? '?')).toBe(true);
+    expect(real.made).toBe('as the model said');
   });
 
   it('PreToolUse asks in JSON, where nobody would have been asked', async () => {
@@ -213,14 +234,22 @@ describe('understudy hook fire', () => {
     });
     const fired = await fireEach(all);
     expect(fired.map(({ fired: { exitCode } }) => exitCode)).toEqual([0, 0, 1, 0, 0, 0]);
-    const hook = fired[2]?.hook;
-    const base = { plugin: 'all', path: all, agent: 'claude@0', ok: true, loaded: true, problems: [], notes: [] };
-    if (hook === undefined) throw new Error('the third hook was not fired');
-    const { text: name, event, matcher } = hook;
-    const components: ComponentReport[] = [{ kind: 'hook', status: 'loaded', warnings: [], name, event, matcher }];
-    const report = await fireInto({ ...base, notCompared: [], components, counts: countComponents(components) });
+    const report = await firedInto(all, fired[2]?.hook);
     expect(report).toMatchObject({ ok: false, components: [{ status: 'failed' }] });
     expect(report.components[0]?.reason).toContain('it was fired by hand, and ended with exit code 1');
+  });
+
+  it('names what the CLI cannot use of what a hook said', async () => {
+    const wrong = writePlugin(root, 'wrong', {
+      'hooks/hooks.json': hooksFile('PreToolUse', `echo '{"decision":"deny"}'`),
+    });
+    const { code, stdout } = await runUnderstudy(['hook', 'fire', wrong, 'PreToolUse']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('continues: what it said counts for nothing');
+    expect(stdout).toContain('the CLI cannot use what it said: Hook JSON output validation failed — decision: Invalid');
+    const [component] = (await firedInto(wrong, (await fireEach(wrong))[0]?.hook)).components;
+    expect(component?.status).toBe('failed');
+    expect(component?.reason).toContain('it was fired by hand, and the CLI cannot use what it said: Hook JSON');
   });
 
   it('fires a hook where its condition holds, and says where it does not', async () => {

@@ -8,7 +8,8 @@ export function askedHookEvents({ kind, event, name, payload }: HookQuestion, an
   const ended = endByAnswer(event, answer);
   const verdict = interpretHook({ ...ended, event, label: '', asked: { type: kind } });
   const id = randomUUID();
-  const { exitCode, outcome, stderr } = ended;
+  const { exitCode, stderr } = ended;
+  const outcome = exitCode === 1 ? 'error' : 'success';
   return [
     { type: 'hook_started', id, name, event },
     {

@@ -52,8 +52,10 @@ export function recordHooks(folder: string): HookRecorder {
 export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
   const subject = payload['reason'] ?? payload['tool_name'] ?? payload['source'];
   const name = typeof subject === 'string' ? `${event}:${subject}` : event;
-  const outcome = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
-  const { blocked } = judgeHook({ event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome });
+  const ended = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
+  const run = { event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome: ended } as const;
+  const { blocked, problem } = judgeHook(run);
+  const outcome = problem === undefined ? ended : 'error';
   return [
     { type: 'hook_started', id, name, event },
     {

@@ -70,7 +70,13 @@ it('takes the bare reason of a hook that denied in JSON for its block, and nothi
     ...{ type: 'system', subtype: 'hook_response', hook_id: 'h', hook_name: name, hook_event: 'PreToolUse' },
     ...{ stdout: JSON.stringify(output), exit_code: 0, outcome: 'success' },
   });
-  const deny = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'Not here.' } };
+  const deny = {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'Not here.',
+    },
+  };
   const status = (...lines: unknown[]) => translate(use, ...lines).at(-1);
   // Claude Code 2.1.197 says no more than the reason.
   expect(status(hook(deny), back({}, 'Not here.'))).toMatchObject({ status: 'blocked' });

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import type { JsonObject } from '../../document/json.js';
 import { escapeReminders } from './escape-reminders.js';
 import { type HookEventName, hookEventFacts } from './events.js';
 import type { HookRun } from './hook.js';
+import { readOutput } from './output.js';
 import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
 
 /** Events whose hooks can give the model context. */
@@ -84,7 +85,7 @@ function outcomeLines(about: JsonObject, run: HookRun): HookAttachment[] {
     return [{ attachment: { ...cancelled, timedOut: true, timeoutMs } }];
   }
   // JSON is an answer, whatever the exit code.
-  const success = exitCode === 0 || isJson(run) ? successLines(about, run) : [];
+  const success = !run.hasWrongOutput && (exitCode === 0 || isJson(run)) ? successLines(about, run) : [];
   return [...errorLines(about, run), ...success];
 }
 
@@ -100,9 +101,10 @@ function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
   return told === undefined ? [] : [{ attachment: { ...fields, stderr: told, durationMs } }];
 }
 
-/** What is written of a hook that died: it objects to nothing. */
+/** What is written of a hook that died or could not be understood: it objects to nothing. */
 export function failureOf(run: HookRun): string | undefined {
   const { hook, stderr, exitCode, outcome } = run;
+  if (run.hasWrongOutput) return stderr;
   if (exitCode === 0 || exitCode === 2 || outcome === 'cancelled' || isJson(run)) return undefined;
   return 'prompt' in hook.run ? stderr : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
 }
@@ -171,5 +173,5 @@ function stopLine(about: JsonObject, event: HookEventName, { block, stop }: Hook
 
 function isJson({ hook, stdout, answer }: HookRun): boolean {
   if ('prompt' in hook.run) return false;
-  return answer !== undefined || (stdout.trim().startsWith('{') && isObject(parseJson(stdout.trim())));
+  return answer !== undefined || readOutput(hook.event, stdout).json !== undefined;
 }

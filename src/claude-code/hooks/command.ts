@@ -1,6 +1,7 @@
 import { defined } from '../../document/defined.js';
 import { fillPluginVariables } from '../variables.js';
 import type { Hook, HookInput, HookRun } from './hook.js';
+import { readOutput } from './output.js';
 
 /** How long a hook may take that names no timeout. */
 const DEFAULT_HOOK_TIMEOUT_MS = 60_000;
@@ -55,4 +56,20 @@ export function hookRun(
 ): HookRun {
   const { cancelled, ...rest } = ended;
   return { hook, ...rest, outcome: cancelled ? 'cancelled' : ended.exitCode === 0 ? 'success' : 'error' };
+}
+
+/** The same, as the CLI tells of it: what is wrong with the output stands in place of what was written to stderr. */
+export function toldRun(run: HookRun): HookRun {
+  const problem = run.outcome === 'cancelled' ? undefined : readOutput(run.hook.event, run.stdout).problem;
+  if (problem === undefined || (run.exitCode === 2 && !problem.isFailure)) return run;
+  const { message: stderr, isFailure } = problem;
+  const failed = { stdout: '', stderr, exitCode: 1 };
+  // It objects all the same.
+  if (run.exitCode === 2) return { ...run, told: failed };
+  return {
+    ...run,
+    ...(isFailure ? failed : { stderr, output: run.stdout + run.stderr }),
+    outcome: 'error',
+    hasWrongOutput: true,
+  };
 }

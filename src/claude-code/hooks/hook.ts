@@ -48,6 +48,12 @@ export interface HookRun {
   exitCode: number;
   outcome: 'success' | 'error' | 'cancelled';
   durationMs: number;
+  /** The CLI could not use what it said, and says why in `stderr`. */
+  hasWrongOutput?: true;
+  /** All that it printed, where that is not `stdout` and `stderr`. */
+  output?: string;
+  /** What the host is told of it, where that is something else. */
+  told?: Pick<HookRun, 'stdout' | 'stderr' | 'exitCode'>;
   /** Nobody waits for it: how it ends is not known yet. */
   inBackground?: true;
   /** What a callback of the host answered; commands answer on stdout. */

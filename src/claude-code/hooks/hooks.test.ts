@@ -171,7 +171,12 @@ describe('the verdict of a hook', () => {
     });
     expect(interpretRun(ran('PreToolUse', json({ continue: false, stopReason: 's' }))).stop).toEqual({ reason: 's' });
     const specific = {
-      hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { a: 1 }, additionalContext: 'c' },
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        updatedInput: { a: 1 },
+        additionalContext: 'c',
+      },
     };
     expect(interpretRun(ran('PreToolUse', json(specific)))).toEqual({
       permission: { decision: 'allow', reason: '' },

@@ -8,8 +8,10 @@ const ended = (event: string, exitCode: number, stdout = '', stderr = ''): Ended
   outcome: exitCode === 0 ? 'success' : 'error',
 });
 const json = (value: unknown) => JSON.stringify(value);
-const deny = json({ hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'no' } });
-const allow = json({ hookSpecificOutput: { permissionDecision: 'allow' } });
+const deny = json({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
+});
+const allow = json({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } });
 
 const DECISIONS = {
   blocks: { decision: 'block', blocked: true },
@@ -56,12 +58,38 @@ describe('the JSON of a hook', () => {
     expect(judgeHook(ended('PreToolUse', 0, stdout))).toEqual({ decision: 'none', blocked: false });
   });
 
+  it('counts for nothing when it is not as the CLI wants it, and is named', () => {
+    const wrong = json({ hookSpecificOutput: { permissionDecision: 'deny' } });
+    expect(judgeHook(ended('PreToolUse', 0, wrong))).toEqual({
+      ...{ decision: 'none', blocked: false, problem: expect.stringContaining('"hookEventName"') },
+    });
+    expect(judgeHook(ended('PreToolUse', 2, wrong, 'err'))).toEqual({
+      ...{ decision: 'block', blocked: true, reason: '[check]: err' },
+    });
+    // It is about another event, and still objects.
+    expect(judgeHook(ended('Stop', 2, deny, 'err'))).toMatchObject({
+      blocked: true,
+      reason: expect.stringContaining('could not be processed'),
+    });
+    expect(judgeHook(ended('Stop', 0, deny))).toMatchObject({
+      decision: 'none',
+      problem: expect.stringContaining("'Stop' but got 'PreToolUse'"),
+    });
+    // Nor does the model read it.
+    expect(judgeHook(ended('UserPromptSubmit', 0, wrong)).additionalContext).toBeUndefined();
+  });
+
   it.each([
     ['Stop', { decision: 'block', reason: 'go on' }, 'block', true],
     ['PostToolUse', { decision: 'block', reason: 'look' }, 'feedback', false],
     ['SessionStart', { decision: 'block', reason: 'no' }, 'none', false],
     ['UserPromptSubmit', { continue: false, stopReason: 'enough' }, 'stop', true],
-    ['PermissionRequest', { hookSpecificOutput: { decision: { behavior: 'deny', message: 'no' } } }, 'deny', true],
+    [
+      'PermissionRequest',
+      { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: 'no' } } },
+      'deny',
+      true,
+    ],
   ])('of %s is read as what that event can do', (event, output, decision, blocked) => {
     expect(judgeHook(ended(event, 0, json(output)))).toMatchObject({ decision, blocked });
   });

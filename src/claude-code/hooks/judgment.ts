@@ -1,4 +1,5 @@
 import { defined } from '../../document/defined.js';
+import { readOutput } from './output.js';
 import { type EndedHook, type HookVerdict, interpretHook, isBlocking } from './verdict.js';
 
 /** What a hook decided, in one word. */
@@ -26,6 +27,8 @@ export interface HookJudgment {
   additionalContext?: string;
   updatedInput?: Record<string, unknown>;
   systemMessage?: string;
+  /** Why the CLI cannot use what it said. */
+  problem?: string;
 }
 
 /** Judges an ended hook as the CLI does: by its exit code and by the JSON that it printed. */
@@ -34,12 +37,21 @@ export function judgeHook(ended: EndedHook): HookJudgment {
   const blocked = isBlocking(ended.event, verdict);
   const reason = (verdict.block ?? verdict.permission ?? verdict.stop)?.reason.trim() ?? '';
   const { additionalContext, updatedInput, systemMessage } = verdict;
+  const problem = problemOf(ended);
   return {
     decision: decisionOf(verdict, blocked),
     blocked,
     ...(reason === '' ? {} : { reason }),
-    ...defined({ additionalContext, updatedInput, systemMessage }),
+    ...defined({ additionalContext, updatedInput, systemMessage, problem }),
   };
+}
+
+type ReadHook = Pick<EndedHook, 'event' | 'stdout' | 'exitCode' | 'outcome' | 'asked'>;
+
+/** Why the CLI cannot use what a hook said. An exit code of 2 objects whatever it said, and a hook that asked a model says nothing. */
+export function problemOf({ event, stdout, exitCode, outcome, asked }: ReadHook): string | undefined {
+  if (exitCode === 2 || outcome === 'cancelled' || asked !== undefined) return undefined;
+  return readOutput(event, stdout).problem?.what;
 }
 
 /** Why a hook objected, in its own words: without the name that the CLI puts before them. */

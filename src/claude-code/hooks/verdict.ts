@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { isObject, type JsonObject } from '../../document/json.js';
 import { readAnswer } from '../hook-question.js';
 import { hookEventFacts } from './events.js';
 import type { AskingHook, Hook, HookRun } from './hook.js';
+import { readOutput } from './output.js';
 
 /** An objection. `words` is the hook's own text; `reason` also names the hook. */
 export interface Block {
@@ -68,23 +69,32 @@ function interpretAsked(ended: EndedHook, asked: NonNullable<EndedHook['asked']>
 }
 
 /**
- * Reads a finished hook. JSON on stdout counts with every exit code. Exit code 2 objects in any case: with the reason
- * of the JSON if that objects too, else with stderr. Any other exit code decides nothing.
+ * Reads a finished hook. JSON on stdout counts with every exit code, unless it is not as the CLI wants it. Exit code 2
+ * objects in any case: with the reason of the JSON if that objects too, else with stderr. Any other exit code decides nothing.
  */
 export function interpretHook(ended: EndedHook): HookVerdict {
   const { event, exitCode, stdout, outcome } = ended;
   if (outcome === 'cancelled') return { timedOut: true };
   if (ended.asked !== undefined) return interpretAsked(ended, ended.asked);
   const facts = hookEventFacts(event);
-  const output = ended.answer ?? parseOutput(stdout);
+  const { json, problem } = readOutput(event, stdout);
+  if (problem?.isFailure) return exitCode === 2 && facts.exitTwo !== 'none' ? { block: unreadBlock(ended) } : {};
+  const output = ended.answer ?? json;
   const said = isObject(output) ? interpretOutput(event, output) : {};
   if (exitCode === 2 && facts.exitTwo !== 'none' && !objects(said)) {
     const { permission, updatedInput, ...rest } = said;
     return { ...rest, block: { reason: blockReason(ended), words: ended.stderr.trim() } };
   }
   const text = stdout.trim();
-  const isContext = facts.stdoutIsContext === true && exitCode === 0 && output === undefined && text !== '';
+  const isText = output === undefined && problem === undefined;
+  const isContext = facts.stdoutIsContext === true && exitCode === 0 && isText && text !== '';
   return isContext ? { additionalContext: text } : said;
+}
+
+/** What it objects to with its exit code alone. */
+function unreadBlock({ label }: EndedHook): Block {
+  const words = 'blocked (exit 2); its output could not be processed';
+  return { reason: `[${label}]: ${words}`, words };
 }
 
 function objects({ block, stop, permission }: HookVerdict): boolean {
@@ -114,12 +124,6 @@ export function hookLabel({ run }: Hook): string {
 export function filledLabel(hook: Hook): string {
   const label = hookLabel(hook);
   return hook.plugin === undefined ? label : label.replaceAll('${CLAUDE_PLUGIN_ROOT}', hook.plugin.root);
-}
-
-/** The whole of stdout must be one JSON object; text before or after it makes all of it plain text. */
-function parseOutput(stdout: string): unknown {
-  const text = stdout.trim();
-  return text.startsWith('{') ? parseJson(text) : undefined;
 }
 
 function interpretOutput(event: string, output: JsonObject): HookVerdict {

@@ -17,6 +17,7 @@ import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
+import { WRONG_OUTPUT_CASES } from './wrong-output.js';
 
 /** The inputs of the conformance suite: the stand-in must do in each of them as the real CLI does. */
 export const CONFORMANCE_CASES: readonly Case[] = [
@@ -41,4 +42,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...FORKED_CASES,
   ...ASKING_HOOK_CASES,
   ...MODE_CASES,
+  ...WRONG_OUTPUT_CASES,
 ];

@@ -58,6 +58,7 @@ const triggerHook = defineTool({
         decision: z.string(),
         blocked: z.boolean(),
         reason: z.string().optional(),
+        problem: z.string().optional().describe('Why the CLI cannot use what it said'),
         milliseconds: z.number(),
       }),
     ),
@@ -83,7 +84,7 @@ const triggerHook = defineTool({
         outcome: hook.outcome,
         decision: hook.decision,
         blocked: hook.blocked,
-        ...defined({ reason: hook.reason }),
+        ...defined({ reason: hook.reason, problem: hook.problem }),
         milliseconds: hook.milliseconds,
       })),
       passed_over: events.flatMap(({ passedOver }) => passedOver),
@@ -93,8 +94,8 @@ const triggerHook = defineTool({
   text: ({ fired, passed_over }) =>
     [
       ...fired.map(
-        ({ event, command, exit_code, decision, reason }) =>
-          `${event}: ${command} ended with ${exit_code}, decision ${decision}${reason === undefined ? '' : ` (${reason})`}`,
+        ({ event, command, exit_code, decision, reason, problem }) =>
+          `${event}: ${command} ended with ${exit_code}, decision ${decision}${reason === undefined ? '' : ` (${reason})`}${problem === undefined ? '' : `: ${problem}`}`,
       ),
       ...passed_over.map(({ command, reason }) => `did not run: ${command}, because ${reason}`),
     ].join('\n'),

@@ -1,8 +1,8 @@
-import { deadRun } from '../compare-hooks.js';
+import { deadRun, unusableRun } from '../compare-hooks.js';
 import { type ComponentReport, type PluginReport, withComponents } from '../report.js';
 import { fireEach } from './fire.js';
 
-/** Fires the hooks of a plugin by hand, and adds to its report which of them died. */
+/** Fires the hooks of a plugin by hand, and adds to its report which of them died or said something that the CLI cannot use. */
 export async function fireInto(report: PluginReport): Promise<PluginReport> {
   if (!report.components.some(({ kind }) => kind === 'hook')) return report;
   const results = await fireEach(report.path);
@@ -13,10 +13,12 @@ export async function fireInto(report: PluginReport): Promise<PluginReport> {
     if (own === undefined) {
       return { ...component, warnings: [...component.warnings, 'it was not fired: only the CLI can run it'] };
     }
-    const { exitCode, outcome, stderr } = own.fired;
+    const { exitCode, outcome, stderr, problem } = own.fired;
+    const when = 'it was fired by hand';
+    if (problem !== undefined) return { ...component, status: 'failed', ...unusableRun(when, problem) };
     if (outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2)) return component;
     const cause = outcome === 'cancelled' ? { exitCode, stderr: 'it did not end in time' } : { exitCode, stderr };
-    return { ...component, status: 'failed', ...deadRun('it was fired by hand', cause) };
+    return { ...component, status: 'failed', ...deadRun(when, cause) };
   });
   return withComponents(report, components);
 }

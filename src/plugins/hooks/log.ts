@@ -1,6 +1,7 @@
 import type { HookRecording } from '../../agents/claude/hook-recorder.js';
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
 import { type HookDecision, judgeHook } from '../../claude-code/hooks/judgment.js';
+import { readOutput } from '../../claude-code/hooks/output.js';
 import { defined } from '../../document/defined.js';
 
 /** What a hook kept from happening. */
@@ -55,12 +56,13 @@ export function hookLog(
 
 function isSame(hook: EventOf<'hook_finished'>, recording: HookRecording): boolean {
   const subject = hook.name.slice(hook.event.length + 1);
-  return (
-    hook.event === recording.event &&
-    hook.stdout === recording.stdout &&
-    (subject === '' || Object.values(recording.payload).includes(subject)) &&
-    (hook.outcome === 'cancelled' || (hook.stderr === recording.stderr && hook.exitCode === recording.exitCode))
-  );
+  if (hook.event !== recording.event) return false;
+  if (subject !== '' && !Object.values(recording.payload).includes(subject)) return false;
+  const { problem } = readOutput(recording.event, recording.stdout);
+  // The CLI then tells what is wrong, in place of what the hook wrote.
+  if (problem !== undefined && hook.stderr.startsWith(problem.what)) return true;
+  if (hook.stdout !== recording.stdout) return false;
+  return hook.outcome === 'cancelled' || (hook.stderr === recording.stderr && hook.exitCode === recording.exitCode);
 }
 
 function execution(

@@ -28,7 +28,7 @@ export interface LoadedState extends LoadedAnswers {
   folders: readonly string[];
   servers: McpServerState[];
   /** The shell commands of hooks that ran during this look. */
-  ran: Pick<HookRecording, 'event' | 'command' | 'exitCode' | 'stderr'>[];
+  ran: Pick<HookRecording, 'event' | 'command' | 'exitCode' | 'stdout' | 'stderr'>[];
 }
 
 export const SERVER_MS = 20_000;

@@ -1,6 +1,6 @@
 import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
 import { announcesBackground } from '../../../claude-code/hooks/background.js';
-import { hookCommand, hookRun } from '../../../claude-code/hooks/command.js';
+import { hookCommand, hookRun, toldRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
@@ -55,8 +55,9 @@ export async function fireHooks(
 
 /** Nobody else can be told any more that a hook has failed. */
 function complainOfFailures(runs: readonly HookRun[]): void {
-  for (const { hook, exitCode, stderr } of runs)
-    if (exitCode !== 0 && stderr.trim() !== '') writeOut(2, `SessionEnd hook [${hookLabel(hook)}] failed: ${stderr}\n`);
+  for (const { hook, exitCode, stderr, hasWrongOutput } of runs)
+    if ((exitCode !== 0 || hasWrongOutput) && stderr.trim() !== '')
+      writeOut(2, `SessionEnd hook [${hookLabel(hook)}] failed: ${stderr}\n`);
 }
 
 /** Events of whose hooks the host is never told. */
@@ -146,7 +147,7 @@ async function runCommand(
   const started = milliseconds();
   const timeoutMs = isLimited ? command.timeoutMs : NO_TIMEOUT_MS;
   const ended = await runWithInput({ ...command, ...run, timeoutMs, cwd: session.folder, leftRunning });
-  return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
+  return toldRun({ ...hookRun(hook, ended), durationMs: milliseconds() - started });
 }
 
 /** Runs a hook of the host's program, over the control channel. */
@@ -245,11 +246,13 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /** The CLI warns once of each hook that was to judge a tool and did not. */
-function emitNoVerdict(session: Session, { hook, outcome, exitCode }: HookRun, fields: JsonObject): void {
+function emitNoVerdict(session: Session, run: HookRun, fields: JsonObject): void {
+  const { hook, outcome, exitCode } = run;
   // Of a subagent's tools the host is not told.
   if (session.subagent !== undefined || session.warnedOf.has(hook)) return;
   const timedOut = outcome === 'cancelled';
-  if (!timedOut && !NOT_RUN.has(exitCode) && !('prompt' in hook.run && exitCode === 1)) return;
+  const isUnusable = run.hasWrongOutput || NOT_RUN.has(exitCode) || ('prompt' in hook.run && exitCode === 1);
+  if (!timedOut && !isUnusable) return;
   session.warnedOf.add(hook);
   const { plugin } = hook;
   const what = timedOut ? "didn't answer in time" : 'gave no usable answer';

@@ -4,15 +4,13 @@ import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
 /** Tells a host how a hook has ended. */
-export function emitResponse(
-  session: Session,
-  about: JsonObject,
-  { stdout, stderr, exitCode, outcome }: HookRun,
-): void {
+export function emitResponse(session: Session, about: JsonObject, run: HookRun): void {
+  const { outcome } = run;
+  const { stdout, stderr, exitCode } = run.told ?? run;
   session.emit(
     systemEvent(session.id, 'hook_response', {
       ...about,
-      output: stdout + stderr,
+      output: run.output ?? stdout + stderr,
       stdout,
       stderr,
       exit_code: exitCode,
