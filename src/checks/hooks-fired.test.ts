@@ -131,13 +131,13 @@ it('every hook that runs gives an answer, or its exit code is expected', () => {
 it('a hook is dead if the CLI cannot use what it said, or its server gives no answer', () => {
   const alive = (body: EventBody) =>
     checkHooksAlive(observe(prompt, body).turn, [{ event: 'PreToolUse', exit_code: 0 }]);
-  const { exitCode: _, ...unanswered } = hook('PreToolUse:Bash', { outcome: 'error', stderr: 'connect ECONNREFUSED' });
+  const unanswered = hook('PreToolUse:Bash', { exitCode: undefined, outcome: 'error', stderr: 'connect ECONNREFUSED' });
   expect(alive(hook('PreToolUse:Bash', { exitCode: 200, outcome: 'success' }))).toEqual([]);
   for (const dead of [
     hook('PreToolUse:Bash', { exitCode: 0, outcome: 'error', stderr: 'Hook JSON output validation failed' }),
     hook('PreToolUse:Bash', { exitCode: 200, outcome: 'error', stderr: 'HTTP hook must return JSON' }),
     hook('PreToolUse:Bash', { exitCode: 500, outcome: 'error', stderr: 'HTTP 500' }),
-    unanswered as EventBody,
+    unanswered,
   ]) {
     expect(alive(dead)).toMatchObject([{ name: 'hooks are alive', status: 'failed' }]);
     expect(checkHook(observe(dead), { event: 'PreToolUse', blocked: false }).status).toBe('failed');

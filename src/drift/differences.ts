@@ -62,6 +62,7 @@ export const VALUES: Record<string, string[]> = {
     ...['custom_instructions', 'compact_summary', 'old_cwd', 'new_cwd', 'from_model', 'to_model', 'requested_model'],
     ...['context_tokens', 'prompt_cache_warm', 'estimated_cache_write_usd'],
     ...['task_id', 'task_subject', 'task_description', 'permission_suggestions', 'tool_response.noOutputExpected'],
+    'sent',
   ],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],

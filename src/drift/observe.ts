@@ -9,7 +9,7 @@ import { markChild } from '../process/owner-mark.js';
 import { killAllOf } from '../process/process-table.js';
 import { createScratch } from '../process/scratch.js';
 import { type Case, PAYLOADS, type Run } from './case.js';
-import { type Posted, startHookServer } from './case-hooks.js';
+import { startHookServer } from './case-hooks.js';
 import { startClaudeModel, type WireSeen } from './case-model.js';
 import { scenarioOf } from './case-scenario.js';
 import { toldParagraphs } from './told.js';
@@ -27,10 +27,8 @@ export interface Behavior {
   transcripts: Json[][];
   /** What the model was told. */
   told: string[];
-  /** The payloads that the hooks of the case have written with `RECORD_PAYLOAD`. */
+  /** The payloads that the hooks of the case have written with `RECORD_PAYLOAD`, or sent to its server for hooks. */
   payloads?: Json[];
-  /** What hooks of type `http` sent, in a case that has some. */
-  posted?: Posted[];
 }
 
 export interface Observed extends Behavior {
@@ -60,7 +58,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     mkdirSync(join(root, 'temp'));
     for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env);
     const observed = await runOnce(program, test, { root, home, cwd }, test.env);
-    if (hookServer !== undefined) observed.posted = hookServer.posted;
+    observed.payloads.push(...(hookServer?.payloads ?? []));
     // Claude Code names the folder of a project's transcripts after its path.
     const text = JSON.stringify(observed)
       .replaceAll(root, '/ROOT')

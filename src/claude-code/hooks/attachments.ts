@@ -3,7 +3,7 @@ import { escapeReminders } from './escape-reminders.js';
 import { type HookEventName, hookEventFacts } from './events.js';
 import type { HookRun } from './hook.js';
 import { readOutput } from './output.js';
-import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
+import { filledLabel, type HookVerdict, hookLabel, interpretRun, isRemote, isToolText } from './verdict.js';
 
 /** Events whose hooks can give the model context. */
 const GIVES_CONTEXT: ReadonlySet<string> = new Set([
@@ -78,14 +78,14 @@ function contextLine(about: JsonObject, event: HookEventName, contexts: string[]
 
 /** How the hook ended, where that is worth a line. */
 function outcomeLines(about: JsonObject, run: HookRun): HookAttachment[] {
-  const { hook, exitCode, durationMs } = run;
+  const { hook, durationMs } = run;
   if (run.outcome === 'cancelled') {
     const { timeoutMs = durationMs } = hook;
-    const cancelled = { type: 'hook_cancelled', ...about, command: hookLabel(hook), durationMs };
-    return [{ attachment: { ...cancelled, timedOut: true, timeoutMs } }];
+    const cancelled = { type: 'hook_cancelled', ...about, command: hookLabel(hook) };
+    return [{ attachment: { ...cancelled, ...(isRemote(hook) ? {} : { durationMs }), timedOut: true, timeoutMs } }];
   }
   // JSON is an answer, whatever the exit code.
-  const success = !run.hasWrongOutput && (exitCode === 0 || isJson(run)) ? successLines(about, run) : [];
+  const success = !run.hasWrongOutput && (run.outcome === 'success' || isJson(run)) ? successLines(about, run) : [];
   return [...errorLines(about, run), ...success];
 }
 
@@ -98,22 +98,31 @@ function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
       ? [{ attachment: { ...fields, stdout: isJson(run) ? '' : stdout, stderr: `[${hookLabel(hook)}]: ${stderr}` } }]
       : [];
   const told = failureOf(run);
-  return told === undefined ? [] : [{ attachment: { ...fields, stderr: told, durationMs } }];
+  if (told === undefined) return [];
+  const isPlain = !isRemote(hook) || told.startsWith('Failed to run: ');
+  const { command, ...bare } = fields;
+  return [{ attachment: isPlain ? { ...fields, stderr: told, durationMs } : { ...bare, stderr: told } }];
 }
 
 /** What is written of a hook that died or could not be understood: it objects to nothing. */
 export function failureOf(run: HookRun): string | undefined {
   const { hook, stderr, exitCode, outcome } = run;
   if (run.hasWrongOutput) return stderr;
-  if (exitCode === 0 || exitCode === 2 || outcome === 'cancelled' || isJson(run)) return undefined;
+  if (outcome !== 'error' || exitCode === 2 || isJson(run)) return undefined;
   return 'prompt' in hook.run ? stderr : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
 }
 
 function successLines(about: JsonObject, run: HookRun): HookAttachment[] {
   const { hook, stdout, stderr, exitCode, durationMs } = run;
-  if (`${stdout}${stderr}`.trim() === '' || isSilent(run)) return [];
-  const content = isJson(run) ? '' : stdout.trim();
-  const ran = { content, stdout, stderr, exitCode, command: hookLabel(hook), durationMs };
+  const isPlain = isToolText(run);
+  if (!isPlain && (`${stdout}${stderr}`.trim() === '' || isSilent(run))) return [];
+  const content = isJson(run) ? '' : isPlain ? `${String(about['hookName'])} completed` : stdout.trim();
+  const ran = {
+    ...{ content, stdout, stderr },
+    ...(isPlain ? {} : { exitCode }),
+    command: hookLabel(hook),
+    ...(isRemote(hook) && !isPlain ? {} : { durationMs }),
+  };
   const attachment = { type: 'hook_success', ...about, ...ran };
   if (content === '' || hookEventFacts(hook.event).stdoutIsContext !== true) return [{ attachment }];
   return [{ attachment, note: escapeReminders(`${String(about['hookName'])} hook success: ${content}`) }];
@@ -138,7 +147,7 @@ function isSilent(run: HookRun): boolean {
 
 function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {
   if (block === undefined || stop !== undefined || !hasOwnLine(run)) return [];
-  const command = isJson(run) && run.exitCode === 0 ? hookLabel(run.hook) : filledLabel(run.hook);
+  const command = isJson(run) && run.outcome === 'success' ? hookLabel(run.hook) : filledLabel(run.hook);
   return [
     {
       attachment: {
@@ -156,7 +165,7 @@ function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVe
 /** An objection to the end of a turn is a message of its own, and a line as well when it was JSON. */
 function hasOwnLine(run: HookRun): boolean {
   const { event } = run.hook;
-  if (event === 'Stop' || event === 'SubagentStop') return isJson(run) && run.exitCode === 0;
+  if (event === 'Stop' || event === 'SubagentStop') return isJson(run) && run.outcome === 'success';
   return hookEventFacts(event).exitTwo === 'feedback';
 }
 

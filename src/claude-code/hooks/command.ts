@@ -31,8 +31,13 @@ export function hookCommand(hook: Hook, input: HookInput, options: HookCommandOp
     command: commandOf(hook, env),
     input: `${JSON.stringify(input)}\n`,
     env,
-    timeoutMs: hook.timeoutMs ?? options.defaultTimeoutMs ?? DEFAULT_HOOK_TIMEOUT_MS,
+    timeoutMs: hookTimeoutMs(hook, options.defaultTimeoutMs),
   };
+}
+
+/** How long a hook may take. */
+export function hookTimeoutMs({ timeoutMs }: Hook, usual = DEFAULT_HOOK_TIMEOUT_MS): number {
+  return timeoutMs ?? usual;
 }
 
 function commandOf({ run }: Hook, env: NodeJS.ProcessEnv): HookCommand['command'] {
@@ -66,10 +71,6 @@ export function toldRun(run: HookRun): HookRun {
   const failed = { stdout: '', stderr, exitCode: 1 };
   // It objects all the same.
   if (run.exitCode === 2) return { ...run, told: failed };
-  return {
-    ...run,
-    ...(isFailure ? failed : { stderr, output: run.stdout + run.stderr }),
-    outcome: 'error',
-    hasWrongOutput: true,
-  };
+  const wrong = { ...run, outcome: 'error', hasWrongOutput: true } as const;
+  return isFailure ? { ...wrong, ...failed } : { ...wrong, stderr, told: { output: run.stdout + run.stderr } };
 }

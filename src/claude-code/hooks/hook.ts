@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../document/json.js';
 import type { AskingKind } from '../hook-question.js';
 import type { HookEventName } from './events.js';
 
@@ -13,6 +14,23 @@ export interface AskingHook {
   continueOnBlock?: true;
 }
 
+/** A hook that posts its payload to a server. */
+export interface WebHook {
+  type: 'http';
+  url: string;
+  headers?: Record<string, string>;
+  /** The variables that may stand in headers. */
+  allowedEnvVars?: readonly string[];
+}
+
+/** A hook that calls a tool of an MCP server of the session. */
+export interface ToolHook {
+  type: 'mcp_tool';
+  server: string;
+  tool: string;
+  input: JsonObject;
+}
+
 /** One hook that could fire. */
 export interface Hook {
   event: HookEventName;
@@ -20,8 +38,13 @@ export interface Hook {
   /** A permission rule that a use of a tool must meet, as in `Bash(git *)`. */
   condition?: string;
   source: HookSource;
-  /** A shell command, or with `args` a program; a question to a model; for the Agent SDK, a callback of the host. */
-  run: { type: 'command'; command: string; args?: readonly string[] } | AskingHook | { type: 'callback'; id: string };
+  /** A shell command, or with `args` a program; a question to a model or a server; for the Agent SDK, a callback of the host. */
+  run:
+    | { type: 'command'; command: string; args?: readonly string[] }
+    | AskingHook
+    | WebHook
+    | ToolHook
+    | { type: 'callback'; id: string };
   timeoutMs?: number;
   /** The CLI does not wait for it. */
   background?: true;
@@ -50,10 +73,8 @@ export interface HookRun {
   durationMs: number;
   /** The CLI could not use what it said, and says why in `stderr`. */
   hasWrongOutput?: true;
-  /** All that it printed, where that is not `stdout` and `stderr`. */
-  output?: string;
   /** What the host is told of it, where that is something else. */
-  told?: Pick<HookRun, 'stdout' | 'stderr' | 'exitCode'>;
+  told?: { output?: string; stdout?: string; stderr?: string; exitCode?: number | undefined };
   /** Nobody waits for it: how it ends is not known yet. */
   inBackground?: true;
   /** What a callback of the host answered; commands answer on stdout. */

@@ -113,15 +113,17 @@ it.each([
   expect(conditionHolds(condition, { cwd: '/p', tool_name: tool, tool_input: use })).toBe(holds);
 });
 
-it('reads seconds, leaves out what is wrong, and names what it cannot run', () => {
-  const { hooks, ignored } = readHooks(
+it('reads seconds and hooks of each kind, and leaves out what is wrong', () => {
+  const hooks = readHooks(
     {
       PreToolUse: [
         {
           matcher: 'Bash',
           hooks: [
             { type: 'command', command: 'x', timeout: 2 },
-            { type: 'http', url: 'http://127.0.0.1:1/' },
+            { type: 'http', url: 'http://127.0.0.1:1/', headers: { a: '$B' }, allowedEnvVars: ['B'] },
+            { type: 'http', url: 'nowhere' },
+            { type: 'mcp_tool', server: 's', tool: 't', input: { a: 1 } },
             { type: 'prompt', prompt: 'p', model: 'haiku', continueOnBlock: true },
             { type: 'command', command: 'x', if: 5 },
             { type: 'command', command: 'x', if: 'Bash' },
@@ -134,17 +136,18 @@ it('reads seconds, leaves out what is wrong, and names what it cannot run', () =
   );
   expect(hooks).toMatchObject([
     { event: 'PreToolUse', matcher: 'Bash', timeoutMs: 2000 },
+    { run: { type: 'http', url: 'http://127.0.0.1:1/', headers: { a: '$B' }, allowedEnvVars: ['B'] } },
+    { run: { type: 'mcp_tool', server: 's', tool: 't', input: { a: 1 } } },
     { run: { type: 'prompt', prompt: 'p', model: 'haiku', continueOnBlock: true } },
     { condition: 'Bash' },
   ]);
-  expect(ignored).toEqual(['a hook of type "http" for PreToolUse: it is not run here']);
 });
 
 it('reads which hooks are not waited for, and the words in which one wakes the agent', () => {
   const entry = { type: 'command', command: 'x' };
   const words = { rewakeMessage: 'Look:', rewakeSummary: 'Found' };
   const entries = [entry, { ...entry, async: true }, { ...entry, asyncRewake: true, ...words }];
-  const { hooks } = readHooks({ Stop: [{ hooks: entries }] }, { source: 'userSettings' });
+  const hooks = readHooks({ Stop: [{ hooks: entries }] }, { source: 'userSettings' });
   expect(hooks.map(({ background, rewake }) => ({ background, rewake }))).toEqual([
     {},
     { background: true },

@@ -1,14 +1,8 @@
 import { isObject, isStringList, type JsonObject } from '../../document/json.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
-import type { Hook, HookSource } from './hook.js';
+import type { AskingHook, Hook, HookSource, WebHook } from './hook.js';
 import { hookProblems } from './problems.js';
-
-export interface LoadedHooks {
-  hooks: Hook[];
-  /** Hooks that were written and are not loaded here, each with the reason. */
-  ignored: string[];
-}
 
 export interface HooksOrigin {
   source: HookSource;
@@ -16,30 +10,23 @@ export interface HooksOrigin {
 }
 
 /** The hooks of all settings files. */
-export function hooksOfSettings(files: readonly SettingsFile[]): LoadedHooks {
-  const loaded: LoadedHooks = { hooks: [], ignored: [] };
-  if (files.some(({ settings }) => settings['disableAllHooks'] === true)) return loaded;
-  for (const { settings, source } of files) {
-    const more = readHooks(settings['hooks'], { source });
-    loaded.hooks.push(...more.hooks);
-    loaded.ignored.push(...more.ignored);
-  }
-  return loaded;
+export function hooksOfSettings(files: readonly SettingsFile[]): Hook[] {
+  if (files.some(({ settings }) => settings['disableAllHooks'] === true)) return [];
+  return files.flatMap(({ settings, source }) => readHooks(settings['hooks'], { source }));
 }
 
 /**
  * Reads a `hooks` object: `{ Event: [{ matcher, hooks: [{ type, command, timeout }] }] }`. What the CLI finds wrong in it
  * is left out, as there.
  */
-export function readHooks(value: unknown, origin: HooksOrigin): LoadedHooks {
-  const loaded: LoadedHooks = { hooks: [], ignored: [] };
-  if (!isObject(value)) return loaded;
+export function readHooks(value: unknown, origin: HooksOrigin): Hook[] {
+  if (!isObject(value)) return [];
   const wrong = new Set(hookProblems(value).map(({ path }) => path));
-  for (const [event, groups] of Object.entries(value)) {
-    const path = `hooks.${event}`;
-    if (isHookEventName(event) && !wrong.has(path)) readEvent(event, groups as JsonObject[], wrong, origin, loaded);
-  }
-  return loaded;
+  return Object.entries(value).flatMap(([event, groups]) =>
+    isHookEventName(event) && !wrong.has(`hooks.${event}`)
+      ? readEvent(event, groups as JsonObject[], wrong, origin)
+      : [],
+  );
 }
 
 function readEvent(
@@ -47,49 +34,59 @@ function readEvent(
   groups: readonly JsonObject[],
   wrong: ReadonlySet<string>,
   origin: HooksOrigin,
-  into: LoadedHooks,
-): void {
-  for (const [at, { matcher = '', hooks }] of groups.entries()) {
+): Hook[] {
+  return groups.flatMap(({ matcher = '', hooks }, at) => {
     const path = `hooks.${event}.${at}`;
-    if (wrong.has(path)) continue;
+    if (wrong.has(path)) return [];
     const right = (hooks as JsonObject[]).filter((_, index) => !wrong.has(`${path}.hooks.${index}`));
-    for (const hook of right) readHook(event, String(matcher), hook, origin, into);
-  }
+    return right.map((hook) => readHook(event, String(matcher), hook, origin));
+  });
 }
 
-function readHook(
-  event: HookEventName,
-  matcher: string,
-  hook: JsonObject,
-  origin: HooksOrigin,
-  into: LoadedHooks,
-): void {
+function readHook(event: HookEventName, matcher: string, hook: JsonObject, origin: HooksOrigin): Hook {
   const { timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = hook;
-  const run = readRun(hook);
-  if (run === undefined) {
-    into.ignored.push(`a hook of type ${JSON.stringify(hook['type'])} for ${event}: it is not run here`);
-    return;
-  }
-  into.hooks.push({
+  return {
     event,
     matcher,
     ...(typeof condition === 'string' ? { condition } : {}),
-    run,
+    run: readRun(hook),
     ...origin,
     // Settings give seconds.
     ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
     ...(runsAside === true ? { background: true as const } : {}),
     ...(wakesLater === true ? { rewake: readRewake(hook) } : {}),
-  });
+  };
 }
 
-function readRun({ type, command, args, prompt, model, continueOnBlock }: JsonObject): Hook['run'] | undefined {
-  if (type === 'command') return { type, command: String(command), ...(isStringList(args) ? { args } : {}) };
-  if (type !== 'prompt' && type !== 'agent') return undefined;
+/** What a hook does, of one of the kinds that there are. */
+function readRun(hook: JsonObject): Hook['run'] {
+  const { type, command, args, server, tool, input } = hook;
+  switch (type) {
+    case 'prompt':
+    case 'agent':
+      return { type, ...readQuestion(hook) };
+    case 'http':
+      return readWeb(hook);
+    case 'mcp_tool':
+      return { type, server: String(server), tool: String(tool), input: isObject(input) ? input : {} };
+    default:
+      return { type: 'command', command: String(command), ...(isStringList(args) ? { args } : {}) };
+  }
+}
+
+function readQuestion({ prompt, model, continueOnBlock }: JsonObject): Omit<AskingHook, 'type'> {
   return {
-    ...{ type, prompt: String(prompt) },
+    prompt: String(prompt),
     ...(typeof model === 'string' ? { model } : {}),
     ...(continueOnBlock === true ? { continueOnBlock } : {}),
+  };
+}
+
+function readWeb({ url, headers, allowedEnvVars }: JsonObject): WebHook {
+  return {
+    ...{ type: 'http', url: String(url) },
+    ...(isObject(headers) ? { headers: headers as Record<string, string> } : {}),
+    ...(isStringList(allowedEnvVars) ? { allowedEnvVars } : {}),
   };
 }
 

@@ -38,7 +38,9 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
 }
 
 /** Reads the verdict of one run. */
-export function interpretRun({ hook, ...ended }: HookRun): HookVerdict {
+export function interpretRun(run: HookRun): HookVerdict {
+  const { hook, ...ended } = run;
+  if (isToolText(run)) return {};
   const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.name };
   const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
   return interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
@@ -116,8 +118,28 @@ function blockReason({ label, stderr, plugin, asked }: EndedHook): string {
 
 /** How the CLI names a hook in its messages: by what it runs. */
 export function hookLabel({ run }: Hook): string {
-  if (run.type === 'callback') return 'callback';
-  return run.type === 'command' ? run.command : run.prompt;
+  switch (run.type) {
+    case 'callback':
+      return 'callback';
+    case 'command':
+      return run.command;
+    case 'http':
+      return run.url;
+    case 'mcp_tool':
+      return `${run.server}/${run.tool}`;
+    default:
+      return run.prompt;
+  }
+}
+
+/** A tool that said something in plain text, which is for nobody. */
+export function isToolText({ hook, stdout, outcome }: HookRun): boolean {
+  return hook.run.type === 'mcp_tool' && outcome === 'success' && readOutput(hook.event, stdout).json === undefined;
+}
+
+/** Whether it asks a server. The CLI writes less of such hooks. */
+export function isRemote({ run }: Hook): boolean {
+  return run.type === 'http' || run.type === 'mcp_tool';
 }
 
 /** The same in an objection: there it has the folder of its plugin. */

@@ -147,12 +147,12 @@ function loadCommands(root: string, plugin: string, manifest: JsonObject): Comma
 function loadHooks(root: string, name: string, manifest: JsonObject, report: Report): Hook[] {
   const origin = pluginOrigin(root, name);
   return hookSources(root, manifest).flatMap((source) => {
-    if ('value' in source) return readHooks(source.value, origin).hooks;
+    if ('value' in source) return readHooks(source.value, origin);
     const text = readIfThere(source.file);
     if (text === undefined) return [];
     const document = parseJson(text);
     const why = document === undefined ? jsonComplaint(text) : documentProblem(document);
-    if (why === undefined) return readHooks((document as JsonObject)['hooks'], origin).hooks;
+    if (why === undefined) return readHooks((document as JsonObject)['hooks'], origin);
     report('hook-load-failed', `Hook load failed: ${inSlantedQuotes(why)}`);
     return [];
   });

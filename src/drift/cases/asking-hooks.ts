@@ -44,6 +44,7 @@ export const ASKING_HOOK_CASES: readonly Case[] = [
   asked('PostToolUseFailure objects', 'PostToolUseFailure', { steps: [tool('Bash', { command: 'false' })] }),
   asked('the start of a session', 'SessionStart'),
   asked('the end of a session', 'SessionEnd'),
+  asked('an agent at the end of a session', 'SessionEnd', { more: { type: 'agent' } }),
   asked('without arguments', 'PreToolUse', { more: { prompt: 'Is it good?' } }),
   asked('no JSON', 'PreToolUse', { answers: ['what?'] }),
   asked('another JSON', 'PreToolUse', { answers: ['{"decision":"block","reason":"x"}'] }),

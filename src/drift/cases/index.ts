@@ -13,6 +13,7 @@ import { HOOK_CASES } from './hooks.js';
 import { MODE_CASES } from './modes.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
+import { SERVER_HOOK_CASES } from './server-hooks.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
@@ -43,4 +44,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...ASKING_HOOK_CASES,
   ...MODE_CASES,
   ...WRONG_OUTPUT_CASES,
+  ...SERVER_HOOK_CASES,
 ];

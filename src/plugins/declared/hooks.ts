@@ -8,6 +8,7 @@ import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugin
 import { defined } from '../../document/defined.js';
 import { inWords } from '../../document/in-words.js';
 import { nearestWord } from '../../document/nearest.js';
+import { unheardDefect } from './asking-hook.js';
 import type { DeclaredHook, Issue } from './component.js';
 import { lookAtMatcher } from './dead-matcher.js';
 import { readJson } from './json-file.js';
@@ -127,7 +128,11 @@ function readEntry(
   const text = TEXT_OF[type]?.(parsed.data);
   const issue = entryIssue({ event, type, at, text });
   const { issue: deadMatcher, note: warning } = lookAtMatcher(event, matcher);
-  const defect = entryDefect(root, { ...parsed.data, matcher }) ?? conditionDefect(event, condition) ?? deadMatcher;
+  const defect =
+    entryDefect(root, { ...parsed.data, matcher }) ??
+    conditionDefect(event, condition) ??
+    unheardDefect(event, type) ??
+    deadMatcher;
   return {
     ...place,
     type,

@@ -68,6 +68,38 @@ it('looks where the manifest says, and finds what that leaves behind', () => {
   expect(notCompared).toEqual([expect.stringContaining('output styles')]);
 });
 
+it('sees whom a hook cannot ask', () => {
+  const ask = (type: string, more: object = {}) => [
+    { hooks: [{ type, prompt: 'p', url: 'http://127.0.0.1:9/', ...more }] },
+  ];
+  const call = (server: string) => ask('mcp_tool', { server, tool: 'judge' });
+  write({
+    '.claude-plugin/plugin.json': { name: 'p', mcpServers: { policy: { command: 'node' } } },
+    'hooks/hooks.json': {
+      hooks: {
+        SessionStart: [...ask('http'), ...ask('prompt'), ...call('plugin:p:policy')],
+        SessionEnd: [...ask('http'), ...ask('agent'), ...call('plugin:p:policy')],
+        Stop: [...ask('http'), ...ask('prompt'), ...call('plugin:p:policy'), ...call('policy'), ...call('other')],
+      },
+    },
+  });
+  const hooks = readPlugin(root).components.filter((component) => component.kind === 'hook');
+  expect(hooks.map(({ event, text, defect }) => [event, text, defect?.reason.replace(/.*: /, '')])).toEqual([
+    ['SessionStart', 'http://127.0.0.1:9/', 'it does nothing'],
+    ['SessionStart', 'p', 'it does nothing'],
+    ['SessionStart', 'plugin:p:policy/judge', 'it does nothing'],
+    ['SessionEnd', 'http://127.0.0.1:9/', undefined],
+    ['SessionEnd', 'p', 'it does nothing'],
+    ['SessionEnd', 'plugin:p:policy/judge', 'it does nothing'],
+    ['Stop', 'http://127.0.0.1:9/', undefined],
+    ['Stop', 'p', undefined],
+    ['Stop', 'plugin:p:policy/judge', undefined],
+    ['Stop', 'policy/judge', 'it is never reached'],
+    ['Stop', 'other/judge', undefined],
+  ]);
+  expect(hooks[9]?.defect?.fix).toBe('Write "server": "plugin:p:policy".');
+});
+
 it('sees that a script is missing or cannot be run, and nothing in what the shell makes up', () => {
   const command = (text: string) => ({ type: 'command', command: text });
   write({

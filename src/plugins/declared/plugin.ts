@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { COMPONENT_PLACES, PLUGIN_FOLDER } from '../../claude-code/plugins/layout.js';
 import { kindOf } from '../../claude-code/plugins/tree.js';
+import { withServerName } from './asking-hook.js';
 import type { DeclaredPlugin, Issue } from './component.js';
 import { declaredHooks } from './hooks.js';
 import { missingPaths, nameIssues, otherParts, readManifest, shapeIssues } from './manifest.js';
@@ -15,16 +16,18 @@ export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
     reason: `${PLUGIN_FOLDER}/${name} is in the wrong place: the CLI looks for ${name} in the plugin's own folder`,
     fix: `Move ${PLUGIN_FOLDER}/${name} one folder up.`,
   }));
+  const name = manifest.name ?? basename(root);
+  const servers = declaredServers(root, manifest);
   return {
     root,
-    name: manifest.name ?? basename(root),
+    name,
     components: [
       ...declaredCommands(root, manifest),
       ...declaredAgents(root, manifest),
       ...declaredSkills(root, manifest),
       ...declaredWorkflows(root, manifest),
-      ...declaredHooks(root, manifest),
-      ...declaredServers(root, manifest),
+      ...declaredHooks(root, manifest).map((hook) => withServerName(hook, name, servers)),
+      ...servers,
     ],
     issues: issue === undefined ? issues : [issue, ...issues],
     refusals: [...nameIssues(root), ...shapeIssues(root), ...missingPaths(root, manifest)],

@@ -115,11 +115,10 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   if (bare) return [];
   if (!files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
-  const { hooks, ignored } = hooksOfSettings(files);
+  const hooks = hooksOfSettings(files);
   const { FIRED_EVENTS } = await import('./hooks/fired-events.js');
   const never = [...new Set(hooks.map(({ event }) => event))].filter((event) => !FIRED_EVENTS.has(event));
-  for (const event of never) ignored.push(`hooks for ${event}: the stand-in never fires that event`);
-  for (const reason of ignored) writeOut(2, `understudy: ${reason}\n`);
+  for (const event of never) writeOut(2, `understudy: hooks for ${event}: the stand-in never fires that event\n`);
   return hooks;
 }
 
@@ -127,7 +126,7 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
 async function agentHooks(agent: AgentDefinition | undefined): Promise<Hook[]> {
   if (agent?.hooks === undefined) return [];
   const { readHooks } = await import('../../claude-code/hooks/load.js');
-  return readHooks(agent.hooks, { source: 'userSettings' }).hooks;
+  return readHooks(agent.hooks, { source: 'userSettings' });
 }
 
 /**

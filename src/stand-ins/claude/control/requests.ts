@@ -7,6 +7,7 @@ import {
   isHookEventName,
 } from '../../../claude-code/hooks/events.js';
 import type { Hook } from '../../../claude-code/hooks/hook.js';
+import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
@@ -165,8 +166,9 @@ function listHooks(session: Session): JsonObject {
   const counted = hookEventNames.map((name) => ({ name, count: hooks.filter(({ event }) => event === name).length }));
   return {
     events: counted.filter(({ count }) => count > 0).map(({ name, count }) => ({ ...about(name), hookCount: count })),
-    hooks: hooks.map(({ event, matcher, source, run, plugin }) => {
-      const text = run.type === 'callback' ? run.id : run.type === 'command' ? run.command : run.prompt;
+    hooks: hooks.map((hook) => {
+      const { event, matcher, source, run, plugin } = hook;
+      const text = run.type === 'callback' ? run.id : hookLabel(hook);
       return {
         event,
         matcher,

@@ -1,5 +1,6 @@
 import { questionPrompt, questionText } from '../../../claude-code/hook-question.js';
 import type { AskingHook, Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
+import { isUnheard } from '../../../claude-code/hooks/unheard.js';
 import { endByAnswer } from '../../../claude-code/hooks/verdict.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { NO_OBJECTION } from '../../../scenario/hook-answer.js';
@@ -41,13 +42,11 @@ export async function ask(
   return { hook, ...endByAnswer(hook.event, answer), durationMs: milliseconds() - started };
 }
 
-/** Events that come before the conversation. */
-const BEFORE_ALL: ReadonlySet<string> = new Set(['Setup', 'SessionStart', 'SubagentStart']);
-
 /** Why a hook of this event cannot ask. */
 function unsupported(event: Hook['event'], { type }: AskingHook): string | undefined {
-  if (event === 'SessionEnd') return 'Prompt stop hooks are not yet supported outside REPL';
-  if (!BEFORE_ALL.has(event)) return undefined;
+  if (event === 'SessionEnd')
+    return `${type === 'agent' ? 'Agent' : 'Prompt'} stop hooks are not yet supported outside REPL`;
+  if (!isUnheard(event, type)) return undefined;
   return `Failed to run: ${type}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
 }
 

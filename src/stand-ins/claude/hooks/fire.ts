@@ -4,6 +4,7 @@ import { hookCommand, hookRun, toldRun } from '../../../claude-code/hooks/comman
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
+import { isUnheard } from '../../../claude-code/hooks/unheard.js';
 import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -30,7 +31,9 @@ export async function fireHooks(
   onStarted?: () => void,
 ): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
-  const hooks = matchingHooks(session.hooks, input);
+  const hooks = matchingHooks(session.hooks, input).filter(
+    ({ run }) => run.type !== 'http' || !isUnheard(event, run.type),
+  );
   if (hooks.length === 0) return {};
   exitOnSignals();
   const name = hookName(input);
@@ -102,6 +105,10 @@ async function runOne(
     if (shown) emitResponse(session, about, run);
     return run;
   };
+  if (hook.run.type === 'http' || hook.run.type === 'mcp_tool') {
+    const { askServer } = await import('./ask-server.js');
+    return tell(await askServer(session, hook, hook.run, input, signal));
+  }
   if (hook.run.type === 'callback') return tell(await callBack(session, hook, hook.run.id, input, signal));
   const kind = backgroundKind(session, hook);
   const stop = new AbortController();

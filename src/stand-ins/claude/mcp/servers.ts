@@ -36,15 +36,16 @@ export interface McpConnectOptions {
 export class McpServers {
   readonly #servers: Server[];
   readonly #tools = new Map<string, { server: Server; tool: string }>();
+  readonly #connecting: Promise<void>[];
   readonly #needed: Promise<void>;
   readonly #settled: Promise<void>;
   readonly #closing = new AbortController();
 
   constructor(configs: readonly McpServerConfig[], options: McpConnectOptions) {
     this.#servers = configs.map((config) => ({ ...config, status: 'pending', tools: [] }));
-    const connecting = this.#servers.map((server) => this.#connect(server, options));
-    this.#settled = Promise.all(connecting).then(() => {});
-    const named = connecting.filter((_, index) => isNamedByHost(this.#servers[index]));
+    this.#connecting = this.#servers.map((server) => this.#connect(server, options));
+    this.#settled = Promise.all(this.#connecting).then(() => {});
+    const named = this.#connecting.filter((_, index) => isNamedByHost(this.#servers[index]));
     const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
     this.#needed = Promise.all([...named, Promise.race([this.#settled, patience])]).then(() => {});
   }
@@ -103,6 +104,29 @@ export class McpServers {
     const content = Array.isArray(result.content) ? (result.content as unknown as JsonObject[]) : [];
     if (result.isError === true) throw new ToolFailure(content.map((block) => String(block['text'] ?? '')).join('\n'));
     return { content, useResult: content };
+  }
+
+  /** Calls a tool for a hook, which waits for the server. Nothing where the server is not connected. */
+  async callForHook(
+    server: string,
+    tool: string,
+    input: JsonObject,
+    signal: AbortSignal,
+  ): Promise<{ text: string; problem?: string } | undefined> {
+    const at = this.#servers.findIndex(({ name }) => name === server);
+    await this.#connecting[at];
+    const found = this.#servers[at];
+    if (found?.client === undefined || found.status !== 'connected') return undefined;
+    try {
+      const { content, isError } = await found.client.callTool({ name: tool, arguments: input }, { signal });
+      const text = (Array.isArray(content) ? (content as JsonObject[]) : [])
+        .map((block) => (block['type'] === 'text' ? String(block['text']) : `[${String(block['type'])}]`))
+        .join('\n');
+      return isError === true ? { text, problem: text } : { text };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { text: '', problem: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,7 @@ import type { TranscriptLine } from '../session/transcript.js';
 export function equipAgent(session: Session, { skills = [], hooks }: AgentDefinition): string | undefined {
   const { settings, commands, options } = session.parts;
   if (session.subagent !== undefined && settings['disableAllHooks'] !== true)
-    session.subagent.hooks = readHooks(hooks, { source: 'userSettings' }).hooks.map((hook) =>
+    session.subagent.hooks = readHooks(hooks, { source: 'userSettings' }).map((hook) =>
       hook.event === 'Stop' ? { ...hook, event: 'SubagentStop' } : hook,
     );
   try {

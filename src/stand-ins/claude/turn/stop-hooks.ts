@@ -1,6 +1,7 @@
 import { failureOf } from '../../../claude-code/hooks/attachments.js';
 import { escapeReminders } from '../../../claude-code/hooks/escape-reminders.js';
-import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import type { HookRun } from '../../../claude-code/hooks/hook.js';
+import { hookLabel, interpretRun, isRemote, isToolText } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -118,6 +119,12 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
   return true;
 }
 
+/** The CLI does not say how long a hook took that objected, that it did not wait for, or that a server decided. */
+function isTimed(run: HookRun): boolean {
+  if (run.inBackground || interpretRun(run).block !== undefined) return false;
+  return !isRemote(run.hook) || isToolText(run);
+}
+
 /** The transcript's line about the hooks that ran at the end of a turn. */
 function recordStopHooks(session: Session, verdict: FiredVerdict): void {
   const { runs = [], stop } = verdict;
@@ -130,7 +137,7 @@ function recordStopHooks(session: Session, verdict: FiredVerdict): void {
       hookInfos: runs.map((run) => ({
         command: hookLabel(run.hook),
         ...(run.hook.run.type === 'prompt' ? { promptText: run.hook.run.prompt } : {}),
-        ...(run.inBackground || interpretRun(run).block !== undefined ? {} : { durationMs: run.durationMs }),
+        ...(isTimed(run) ? { durationMs: run.durationMs } : {}),
       })),
       hookErrors: [...objections(verdict), ...failures(verdict)],
       hookAdditionalContext: [],
