@@ -53,7 +53,11 @@ export const VALUES: Record<string, string[]> = {
     ...['turnPosition', 'tool_use_result.resolvedModel', 'tool_use_result.noOutputExpected'],
     'toolUseResult.noOutputExpected',
   ],
-  control_request: ['request.permission_suggestions'],
+  control_request: [
+    ...['request.permission_suggestions', 'request.description', 'request.blocked_path'],
+    ...['request.decision_reason', 'request.decision_reason_type', 'request.decision_reason_rule_source'],
+    ...['request.classifier_approvable', 'request.server_policy_ask_only'],
+  ],
   attachment: ['attachment', 'rendered', 'renderedRole'],
   'queue-operation': ['content'],
   payload: [

@@ -76,9 +76,11 @@ async function askReal(command: readonly string[], lines: readonly string[]): Pr
   const answers = await askClaude(command, {
     name: 'lines of the shell',
     files: { 'README.md': 'hello\n', 'a.json': { a: 1 }, 'sub/x': 'x\n' },
-    uses: lines.map((line) => tool('Bash', { command: line, timeout: 5000 })),
+    // As long as nothing has run, the CLI judges lines that set variables otherwise.
+    uses: ['true', ...lines].map((line) => tool('Bash', { command: line, timeout: 5000 })),
   });
-  return new Map(lines.map((line, at) => [line, answers[at]?.isRefused === true ? answers[at].text : '']));
+  const [, ...own] = answers;
+  return new Map(lines.map((line, at) => [line, own[at]?.isRefused === true ? own[at].text : '']));
 }
 
 /** Without the folders, which are others each time. */

@@ -22,6 +22,15 @@ export interface HookVerdict {
   systemMessage?: string;
   /** What is shown in place of what the agent says. */
   displayContent?: string;
+  /** What the model reads in place of the result: of any tool, or of one of an MCP server. */
+  updatedOutput?: { ofTool?: unknown; ofServer?: unknown };
+  /** The prompt that it objects to is not repeated. */
+  suppressesPrompt?: true;
+  sessionTitle?: string;
+  /** Its refusal ends the turn. */
+  interrupts?: true;
+  /** Changes of the permissions that come with what it allows. */
+  updatedPermissions?: readonly unknown[];
   /** It ran out of time, so it said nothing. */
   timedOut?: boolean;
 }
@@ -172,11 +181,24 @@ function interpretSpecific(event: string, specific: JsonObject, verdict: HookVer
   if (isObject(updatedInput)) verdict.updatedInput = updatedInput;
   if (typeof additionalContext === 'string' && additionalContext !== '') verdict.additionalContext = additionalContext;
   if (event === 'MessageDisplay' && typeof displayContent === 'string') verdict.displayContent = displayContent;
+  Object.assign(verdict, rareFields(event, specific));
   if (event !== 'PermissionRequest' || !isObject(decision)) return;
-  if (decision['behavior'] === 'allow' || decision['behavior'] === 'deny') {
-    verdict.permission = { decision: decision['behavior'], reason: textOf(decision['message']) };
+  const { behavior, message, interrupt, updatedInput: input, updatedPermissions: permissions } = decision;
+  if (behavior === 'allow' || behavior === 'deny') {
+    verdict.permission = { decision: behavior, reason: textOf(message) };
   }
-  if (isObject(decision['updatedInput'])) verdict.updatedInput = decision['updatedInput'];
+  if (isObject(input)) verdict.updatedInput = input;
+  if (behavior === 'deny' && interrupt === true) verdict.interrupts = true;
+  if (behavior === 'allow' && Array.isArray(permissions)) verdict.updatedPermissions = permissions;
+}
+
+function rareFields(event: string, specific: JsonObject): HookVerdict {
+  const { updatedToolOutput: ofTool, updatedMCPToolOutput: ofServer, suppressOriginalPrompt, sessionTitle } = specific;
+  if (event === 'PostToolUse' && (ofTool ?? ofServer) !== undefined) return { updatedOutput: { ofTool, ofServer } };
+  return {
+    ...(suppressOriginalPrompt === true ? { suppressesPrompt: true } : {}),
+    ...(typeof sessionTitle === 'string' ? { sessionTitle } : {}),
+  };
 }
 
 /** Joins the verdicts of several hooks of one event: the strictest permission, all of the context. */
@@ -184,7 +206,9 @@ export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
   const combined: HookVerdict = {};
   const strictness = { allow: 0, ask: 1, deny: 2 };
   for (const verdict of verdicts) {
-    const { block, stop, permission } = verdict;
+    // Of most things, the last one counts.
+    const { block, stop, permission, additionalContext, ...rest } = verdict;
+    Object.assign(combined, rest);
     if (block !== undefined) combined.block ??= block;
     if (stop !== undefined) combined.stop ??= stop;
     if (
@@ -193,12 +217,8 @@ export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
     ) {
       combined.permission = permission;
     }
-    if (verdict.updatedInput !== undefined) combined.updatedInput = verdict.updatedInput;
-    if (verdict.systemMessage !== undefined) combined.systemMessage = verdict.systemMessage;
-    if (verdict.displayContent !== undefined) combined.displayContent = verdict.displayContent;
-    if (verdict.timedOut === true) combined.timedOut = true;
-    if (verdict.additionalContext !== undefined) {
-      combined.additionalContext = [combined.additionalContext, verdict.additionalContext].filter(Boolean).join('\n');
+    if (additionalContext !== undefined) {
+      combined.additionalContext = [combined.additionalContext, additionalContext].filter(Boolean).join('\n');
     }
   }
   return combined;

@@ -5,6 +5,7 @@ import { changedFiles, onlyLooks } from './command-kinds.js';
 import { asking, type Decision, type PermissionContext } from './decision.js';
 import { fullPath } from './full-path.js';
 import { isInsideAny } from './inside.js';
+import { coversPathOrFolder } from './match-rule.js';
 import { safetyCheck } from './sensitive-files.js';
 import { plainProgramOf } from './wrappers.js';
 
@@ -81,6 +82,12 @@ export function mindedFile(files: readonly string[], { cwd, directories }: Permi
   const minded =
     paths.find((path) => safetyCheck(path) !== undefined) ?? paths.find((path) => !isInsideAny(directories, path));
   return minded ?? paths[0] ?? cwd;
+}
+
+/** Without the files that a rule lets be edited. */
+export function unruledFiles(files: readonly string[], { rules, cwd }: PermissionContext): string[] {
+  const edits = rules.allow.filter(({ tool, content }) => tool === 'Edit' && content !== undefined);
+  return files.filter((file) => !edits.some((rule) => coversPathOrFolder(rule, shellPath(cwd, file), cwd)));
 }
 
 /** The file that a word of a command means, as far as the home is concerned. */

@@ -1,20 +1,27 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readShellLine, type ShellLine, type SimpleCommand } from './bash-command.js';
-import { isPlainChange, mindedFile, shellPath, uncheckedChange, unsafeChange } from './changing-commands.js';
+import {
+  isPlainChange,
+  mindedFile,
+  shellPath,
+  uncheckedChange,
+  unruledFiles,
+  unsafeChange,
+} from './changing-commands.js';
 import { withoutRedirections } from './command-forms.js';
 import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
-import { coversPath, coversPathWidely } from './match-rule.js';
+import { coversPathOrFolder, coversPathWidely } from './match-rule.js';
 import { isCovered, isLineCovered, isPiped, isRunBy, runs } from './named-commands.js';
 import type { PermissionRule } from './rules.js';
-import { BACKGROUND, ELSEWHERE, whyUnchecked } from './uncheckable.js';
+import { BACKGROUND, cannot, ELSEWHERE, whyUnchecked } from './uncheckable.js';
 
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
-  const shell = readShellLine(line);
+  const shell = readShellLine(line, context.isFresh);
   const { commands } = shell;
   const denied = deniedPart(shell, context);
   if (denied !== undefined) {
@@ -36,6 +43,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   if (reason !== undefined && reason !== BACKGROUND && !ELSEWHERE.has(reason)) return askOther(reason);
   const open = openCommands(shell, { asked: [], reason }, context);
   const [first] = open;
+  if (first === undefined && shell.isShortened) return askOther(cannot('A variable set'));
   if (first === undefined) {
     return reason === BACKGROUND
       ? { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' }
@@ -49,7 +57,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
 
 /** The commands of a line that nothing lets through. */
 export function openCommands(
-  { commands }: ShellLine,
+  { commands, isUnsure }: ShellLine,
   { asked, reason }: { asked: readonly SimpleCommand[]; reason: string | undefined },
   context: PermissionContext,
 ): SimpleCommand[] {
@@ -62,7 +70,7 @@ export function openCommands(
     (command) =>
       (isElsewhere && changedFiles(command) !== undefined) ||
       asked.includes(command) ||
-      !isAllowed(command, { ...context, rules: counted }),
+      !isAllowed(command, { ...context, rules: counted }, isUnsure),
   );
 }
 
@@ -126,18 +134,20 @@ function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext
   );
 }
 
-function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {
+function isAllowed(command: SimpleCommand, context: PermissionContext, isUnsure?: true): boolean {
   const { rules, mode, cwd, directories } = context;
   const inside = (files: readonly string[]): boolean =>
     files.every((file) => isInsideAny(directories, shellPath(cwd, file)));
   const changed = changedFiles(command);
+  const minded = unruledFiles(changed?.files ?? [], context);
   if (unsafeChange(command, context) !== undefined) return false;
-  if (changed !== undefined && (!inside(changed.files) || uncheckedChange(command) !== undefined)) return false;
+  if (changed !== undefined && (!inside(minded) || uncheckedChange(command) !== undefined)) return false;
   if (changed?.by !== command.program[0] && outsideLook(command, context) !== undefined) return false;
   if (isCovered(rules.allow, command) && actionOfFind(command) === undefined)
-    return command.writesTo.length === 0 || mode === 'acceptEdits';
-  if (changed !== undefined) return mode === 'acceptEdits' && isPlainChange(command);
-  return onlyLooks(command);
+    return unruledFiles(command.writesTo, context).length === 0 || mode === 'acceptEdits';
+  const onlyWrites = command.writesTo.length > 0 && minded.length === 0;
+  if (changed !== undefined && !onlyWrites) return mode === 'acceptEdits' && isPlainChange(command);
+  return !isUnsure && onlyLooks(onlyWrites ? { ...command, writesTo: [] } : command);
 }
 
 /** A path outside the working directories that a command looks at, unless a rule lets it be read. */
@@ -145,10 +155,8 @@ export function outsideLook(
   command: SimpleCommand,
   { rules, cwd, directories }: PermissionContext,
 ): string | undefined {
-  const covers = (rule: PermissionRule, path: string): boolean =>
-    coversPath(rule, path, cwd) || (rule.content?.endsWith('/**') === true && coversPath(rule, join(path, 'x'), cwd));
   const readable = (path: string): boolean =>
-    rules.allow.some((rule) => rule.tool === 'Read' && hasContent(rule) && covers(rule, path));
+    rules.allow.some((rule) => rule.tool === 'Read' && hasContent(rule) && coversPathOrFolder(rule, path, cwd));
   return lookedAt(command)
     .map((file) => resolve(cwd, file))
     .find((path) => !isInsideAny(directories, path) && !readable(path));
@@ -163,12 +171,13 @@ function explain(
   const changed = changedFiles(first);
   const unchecked = total === 1 ? uncheckedChange(first) : undefined;
   if (unchecked !== undefined) return unchecked;
-  if (changed !== undefined && open.length === 1 && !isOnlyUnusual(changed.files, context))
-    return asking(explainChange(changed.by, changed.files, context));
+  const minded = unruledFiles(changed?.files ?? [], context);
+  if (changed !== undefined && minded.length > 0 && open.length === 1 && !isOnlyUnusual(minded, context))
+    return { ...asking(explainChange(changed.by, minded, context)), path: mindedFile(minded, context) };
   const path =
     changed?.by !== first.program[0] && open.length === 1 && !isPiped ? outsideLook(first, context) : undefined;
   const blocked = path === undefined ? undefined : explainLook(first, path, context.directories);
-  if (blocked !== undefined) return asking(blocked);
+  if (blocked !== undefined && path !== undefined) return { ...asking(blocked), path };
   const action = actionOfFind(first);
   if (action !== undefined) {
     return askOther(

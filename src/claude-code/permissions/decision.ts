@@ -13,6 +13,8 @@ export interface PermissionContext {
   directories: readonly string[];
   /** What the Skill tool can call. */
   commands?: readonly CommandDefinition[];
+  /** No command of the shell has run yet. */
+  isFresh?: boolean;
 }
 
 export type ReasonType =
@@ -32,6 +34,8 @@ export interface Decision {
   reason?: string;
   /** What the model is told when the answer is no. */
   message: string;
+  /** The path that it is about, for a host that is asked about a command. */
+  path?: string;
   /** What no mode lets through; only the transcript says so. */
   breaker?: 'backgroundOperator' | 'claudeSettingsFile' | 'dangerousRemoval';
 }

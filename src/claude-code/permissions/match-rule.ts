@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { JsonObject } from '../../document/json.js';
 import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import type { CommandForms } from './command-forms.js';
@@ -39,6 +39,12 @@ function startsWithWords(line: string, words: string): boolean {
  */
 export function coversPath(rule: PermissionRule, file: string, cwd: string): boolean {
   return covers(rule, file, cwd, (pattern) => pattern);
+}
+
+/** The same for a rule that allows: `docs/**` is about the folder, too. */
+export function coversPathOrFolder(rule: PermissionRule, file: string, cwd: string): boolean {
+  if (coversPath(rule, file, cwd)) return true;
+  return rule.content?.endsWith('/**') === true && coversPath(rule, join(file, 'x'), cwd);
 }
 
 /** The same for a rule that denies or asks: the folder in `docs/**` is one of any place, as if it were `docs`. */

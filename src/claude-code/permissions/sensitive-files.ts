@@ -53,7 +53,7 @@ export function isOwnFile(path: string, project: string): boolean {
 }
 
 function sensitive(path: string): Decision {
-  return check(`Claude requested permissions to edit ${path} which is a sensitive file.`);
+  return { ...check(`Claude requested permissions to edit ${path} which is a sensitive file.`), path };
 }
 
 function check(message: string, breaker?: Decision['breaker']): Decision {

@@ -14,7 +14,7 @@ const MOST_RULES = 5;
 
 /** What would let a line through that is asked about: nothing where no change of the permissions is thought of. */
 export function suggestForBash(line: string, context: PermissionContext): PermissionUpdate[] | undefined {
-  const shell = readShellLine(line);
+  const shell = readShellLine(line, context.isFresh);
   const reason = whyUnchecked(shell);
   if (context.rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return undefined;
   if (reason === OPERATORS || reason === OTHER_REPOSITORY) return undefined;

@@ -7,7 +7,7 @@ const EVALUATING = new Set(
   '. alias bind complete coproc enable eval exec hash let mapfile nocorrect readarray source trap'.split(' '),
 );
 
-const cannot = (what: string): string => `${what} in this command can't be checked before it runs`;
+export const cannot = (what: string): string => `${what} in this command can't be checked before it runs`;
 
 /** What stands where a command begins: at the start, and behind what separates commands. */
 const BEGIN = '(?:^|[;&|\\n]|\\b(?:do|then|else)\\b)[ \\t]*';

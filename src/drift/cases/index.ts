@@ -8,8 +8,10 @@ import { COMPACTION_CASES } from './compaction.js';
 import { FILE_CASES } from './files.js';
 import { FORKED_CASES } from './forked.js';
 import { FOUND_CASES } from './found.js';
+import { HOOK_FIELD_CASES } from './hook-fields.js';
 import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
+import { HOST_QUESTION_CASES } from './host-questions.js';
 import { MODE_CASES } from './modes.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
@@ -45,4 +47,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...MODE_CASES,
   ...WRONG_OUTPUT_CASES,
   ...SERVER_HOOK_CASES,
+  ...HOOK_FIELD_CASES,
+  ...HOST_QUESTION_CASES,
 ];

@@ -254,4 +254,34 @@ export const SHELL_LINE_CASES: readonly Case[] = [
       ].map(shell),
     ].map((steps) => [...steps, say('done')]),
   },
+  {
+    name: 'variables before and after the first command',
+    args: [...STREAM, 'go'],
+    turns: [
+      [
+        ...['x=1', 'x=1; ls', 'x=hello; echo $x; ls', 'export A=1; ls', 'export A; ls', 'ls && export A=1 && pwd'],
+        ...['x=1; rm $x', 'A=1 ls', 'x=1', 'x=1; ls', 'x=1; echo $x', 'export A=1; ls', 'export A; ls'],
+      ].map(shell),
+    ].map((steps) => [...steps, say('done')]),
+  },
+  {
+    name: 'variables and rules',
+    args: [...STREAM, 'go', '--allowedTools', 'Bash(echo:*),Bash(export:*)'],
+    turns: [['x=1; echo $x', 'x=1; echo hi', 'export A=1; ls', 'ls', 'export A=1; ls'].map(shell)].map((steps) => [
+      ...steps,
+      say('done'),
+    ]),
+  },
+  {
+    name: 'lines that change files which a rule lets be edited',
+    args: [...STREAM, 'go', '--allowedTools', 'Edit(sub/**),Bash(mkdir *)'],
+    files: { 'sub/a.txt': 'a\n', 'README.md': 'hello\n' },
+    turns: [
+      [
+        ...['echo a > sub/b', 'ls >> sub/l 2>&1', 'cat README.md > sub/x && ls', 'echo a > sub/b > other'],
+        ...['echo a > sub/b; echo c > d', 'node -e 0 > sub/n', 'touch sub/c', 'rm -rf sub', 'mkdir sub/y'],
+        ...['cat README.md | tee sub/t', 'mv sub/a.txt other', 'sed -i s/a/b/ sub/a.txt', 'rm README.md'],
+      ].map(shell),
+    ].map((steps) => [...steps, say('done')]),
+  },
 ];

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   type AgentDefinition,
@@ -27,6 +27,7 @@ import { betaWarnings, checkFormats, checkSessionFlags, checkSources, effortWarn
 import { type Options, readSystemPrompt } from './cli/options.js';
 import { readMcpFlags } from './mcp/config.js';
 import { findStoredSession, type StoredSession, sessionExists } from './session/session-store.js';
+import { complainOfTrust, isTrusted } from './session/trust.js';
 
 /** What a session is made of, once the command line and the settings are found to be sound. */
 export interface CheckedStart {
@@ -145,11 +146,7 @@ function collectRules(
     ] as const) {
       const ignored = fromProject.filter((rule) => rule.source === source).length;
       if (ignored === 0) continue;
-      writeOut(
-        2,
-        `Ignoring ${ignored} permissions.allow ${ignored === 1 ? 'entry' : 'entries'} from .claude/${file}: this workspace has not been trusted. ` +
-          `Run Claude Code interactively here once and accept the trust dialog, or set projects["${cwd}"].hasTrustDialogAccepted: true in ${paths.state}.\n`,
-      );
+      complainOfTrust(ignored, file, paths, cwd);
     }
   }
   addRules(rules.allow, options.allowedTools, 'cliArg', cwd);
@@ -160,13 +157,6 @@ function collectRules(
 /** Most sessions have no rule that could be worth a warning. */
 function hasUnusualRule({ allow, deny, ask }: PermissionRules): boolean {
   return deny.length > 0 || ask.length > 0 || allow.some(({ text }) => text.includes('('));
-}
-
-function isTrusted(paths: ConfigPaths, cwd: string): boolean {
-  const state = parseJson(readIfThere(paths.state) ?? '');
-  const projects = isObject(state) ? state['projects'] : undefined;
-  const project = isObject(projects) ? (projects[cwd] ?? projects[realpathSync(cwd)]) : undefined;
-  return isObject(project) && project['hasTrustDialogAccepted'] === true;
 }
 
 async function customAgents({ agents }: Options, cwd: string): Promise<AgentDefinition[]> {

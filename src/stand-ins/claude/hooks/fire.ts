@@ -129,7 +129,7 @@ async function runOne(
   }).finally(() => progress?.end());
   const run = kind === undefined ? await Promise.race([ended, announced]) : undefined;
   signal?.removeEventListener('abort', abort);
-  if (run !== undefined) return tell(run);
+  if (run !== undefined) return tell(toldRun(run));
   leaveRunning(session, { hook, name, input, kind: kind ?? 'async', ended, stop, tell });
   return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, inBackground: true };
 }
@@ -154,7 +154,7 @@ async function runCommand(
   const started = milliseconds();
   const timeoutMs = isLimited ? command.timeoutMs : NO_TIMEOUT_MS;
   const ended = await runWithInput({ ...command, ...run, timeoutMs, cwd: session.folder, leftRunning });
-  return toldRun({ ...hookRun(hook, ended), durationMs: milliseconds() - started });
+  return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
 }
 
 /** Runs a hook of the host's program, over the control channel. */

@@ -107,6 +107,8 @@ export class Session {
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
+  /** A command of the shell has run. */
+  hasRunShell = false;
   /** Lines of the transcript about hooks that saw a prompt which is not written yet. */
   saidOfPrompt: TranscriptLine[] = [];
   /** Lines of the transcript about hooks that saw the expansion of a command which is not written yet. */
@@ -298,7 +300,8 @@ export class Session {
   permissionContext(): PermissionContext {
     const { rules, directories, commands } = this.parts;
     const own = { ...rules, allow: [...rules.allow, ...this.commandRules] };
-    return { mode: this.actingMode, rules: own, cwd: this.folder, directories, commands };
+    const isFresh = !this.hasRunShell;
+    return { mode: this.actingMode, rules: own, cwd: this.folder, directories, commands, isFresh };
   }
 
   /** How hard the model works; older ones do not know that. */

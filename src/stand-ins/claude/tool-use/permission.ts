@@ -12,6 +12,7 @@ import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { toolSettings } from '../tools/mock.js';
+import { hostQuestion } from './host-question.js';
 import type { RequestedTool } from './requested-tool.js';
 import { emitDenied, failedOutcome, type PermissionNote, type ToolOutcome, toolUseError } from './tool-result.js';
 
@@ -124,14 +125,18 @@ async function askHooks(
   const { session, use, signal } = question;
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   const request = { ...about, ...defined({ permission_suggestions: suggestions }) };
-  const { permission, updatedInput } = await fire(session, 'PermissionRequest', request, signal);
-  recordDecision(session, use, permission?.decision);
+  const verdict = await fire(session, 'PermissionRequest', request, signal);
+  const { permission, updatedInput, interrupts, updatedPermissions } = verdict;
+  if (!interrupts) recordDecision(session, use, permission?.decision);
   const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
-  if (permission?.decision === 'allow')
+  if (permission?.decision === 'allow') {
+    await changePermissions(session, updatedPermissions);
     return { allowed: true, input: updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
+  }
   if (permission?.decision !== 'deny') return undefined;
   const { reason } = permission;
   emitDenied(session, use, { message: reason, reasonType: 'hook', reason });
+  if (interrupts) return rejectAll(question, about.tool_input);
   return refuse(question, input, reason, 'permission-rule', { decision: 'reject', ...byHook });
 }
 
@@ -187,22 +192,10 @@ async function askHost(
   const { permissionPromptTool } = session.parts.options;
   if (permissionPromptTool === 'stdio' && session.host === undefined) return refuseUnanswered(question, input);
   const shown = withFullPath(use.name, input, session);
-  const isSafety = decision.reasonType === 'safetyCheck' && use.name !== 'Bash';
-  const answer = await askPermissionTool(
-    session,
-    {
-      tool_name: use.name,
-      display_name: use.name,
-      input: shown,
-      description: describe(input),
-      ...defined({ permission_suggestions: suggestions, decision_reason: decision.reason }),
-      ...(isSafety ? { decision_reason_type: 'safetyCheck', classifier_approvable: true } : {}),
-      tool_use_id: use.id,
-    },
-    signal,
-  );
+  const answer = await askPermissionTool(session, hostQuestion(session, use, shown, decision, suggestions), signal);
   if (answer['behavior'] === 'allow') {
     const { updatedInput } = answer;
+    await changePermissions(session, answer['updatedPermissions']);
     const changed =
       isObject(updatedInput) &&
       Object.keys(updatedInput).length > 0 &&
@@ -213,22 +206,30 @@ async function askHost(
       permission: { decision: 'accept', source: 'user_temporary', ...safetyOf(decision) },
     };
   }
-  if (answer['interrupt'] === true) {
-    question.turn.denials.push(denial(use, shown));
-    return {
-      allowed: false,
-      outcome: {
-        content: REJECTED_TOOL_USE,
-        isError: true,
-        useResult: 'User rejected tool use',
-        nonExecution: 'user-rejected',
-        how: 'denied',
-        interrupt: true,
-      },
-    };
-  }
+  if (answer['interrupt'] === true) return rejectAll(question, shown);
   const message = typeof answer['message'] === 'string' ? answer['message'] : decision.message;
   return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
+}
+
+/** Takes over what comes with an answer, so that nobody is asked again. */
+async function changePermissions(session: Session, updates: unknown): Promise<void> {
+  if (updates !== undefined) (await import('./change-permissions.js')).changePermissions(session, updates);
+}
+
+/** A refusal that ends the turn. */
+function rejectAll({ turn, use }: PermissionQuestion, input: JsonObject): PermissionResult {
+  turn.denials.push(denial(use, input));
+  return {
+    allowed: false,
+    outcome: {
+      content: REJECTED_TOOL_USE,
+      isError: true,
+      useResult: 'User rejected tool use',
+      nonExecution: 'user-rejected',
+      how: 'denied',
+      interrupt: true,
+    },
+  };
 }
 
 /** Without a living session the host cannot answer. */
@@ -302,9 +303,4 @@ export function withFullPath(tool: string, input: JsonObject, session: Session):
   const file = input[name];
   if (typeof file !== 'string' || tool.startsWith('mcp__')) return input;
   return { ...input, [name]: fullPath(session.folder, file) };
-}
-
-function describe(input: JsonObject): string {
-  const { description, command, file_path: file } = input;
-  return String(description ?? command ?? file ?? '');
 }

@@ -1,3 +1,4 @@
+import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import {
@@ -102,9 +103,10 @@ async function execute(
   const started = milliseconds();
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   const from = session.folder;
+  if (use.name === 'Bash' && executor.how === 'live') session.hasRunShell = true;
   try {
     const run = await executor.execute(input);
-    const { content, useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
+    const { useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
     session.toolMs += duration;
     session.linesAdded += linesAdded;
@@ -117,10 +119,11 @@ async function execute(
     );
     const moved = { old_cwd: from, new_cwd: session.folder };
     if (moved.new_cwd !== from) await fire(session, 'CwdChanged', moved, signal);
+    const shown = after.updatedOutput === undefined ? run : await showOutput(session, use, run, after);
     const outcome: ToolOutcome = {
-      content,
+      content: shown.content,
       isError: false,
-      useResult,
+      useResult: shown.useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
       ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
@@ -141,6 +144,16 @@ async function execute(
     await fire(session, 'PostToolUseFailure', fields, signal);
     return failedOutcome(message, executor.how);
   }
+}
+
+async function showOutput(
+  session: Session,
+  use: RequestedTool,
+  run: ToolRun,
+  after: HookVerdict,
+): Promise<Pick<ToolRun, 'content' | 'useResult'>> {
+  const { shownOutput } = await import('./updated-output.js');
+  return shownOutput(session, use, run, after);
 }
 
 function unavailableReason(session: Session, name: string): string | undefined {

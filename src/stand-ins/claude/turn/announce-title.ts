@@ -1,5 +1,14 @@
+import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
+
+/** A hook may give the session a title. */
+export function takeTitle(session: Session, { sessionTitle }: HookVerdict): void {
+  if (sessionTitle === undefined || sessionTitle === session.title) return;
+  session.title = sessionTitle;
+  session.transcript.addTitle(sessionTitle);
+  announceTitle(session);
+}
 
 /** Tells the host the title of the session, if it has one. */
 export function announceTitle(session: Session): void {

@@ -1,14 +1,15 @@
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
-import { announceTitle } from './announce-title.js';
+import { announceTitle, takeTitle } from './announce-title.js';
 
 /** What happens before the first turn, while MCP servers start: hooks that set up the project, SessionStart hooks, the title. */
 export async function beginSession(session: Session): Promise<void> {
   const { setup } = session.parts.options;
   if (setup !== undefined) await fire(session, 'Setup', { trigger: setup });
-  await fire(session, 'SessionStart', { source: session.parts.source });
-  announceTitle(session);
+  const started = await fire(session, 'SessionStart', { source: session.parts.source });
+  if (started.sessionTitle === undefined) announceTitle(session);
+  else takeTitle(session, started);
   const { settings, source, options } = session.parts;
   if (settings['disableAllHooks'] === true && source === 'startup' && !options.continue)
     session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));

@@ -156,7 +156,8 @@ function wireBlock(block: Block): JsonObject {
       return { type: 'thinking', thinking: block.text, signature: 'understudy' };
     case 'tool_use': {
       // The CLI fills in this default before anybody sees the input.
-      const input = block.tool === 'Edit' ? { replace_all: false, ...block.input } : block.input;
+      const input =
+        block.tool === 'Edit' ? { ...block.input, replace_all: block.input['replace_all'] ?? false } : block.input;
       return { type: 'tool_use', id: apiId('toolu'), name: block.tool, input };
     }
   }

@@ -9,7 +9,7 @@ import type { TurnOutcome } from './speaker.js';
 export function refusal(
   session: Session,
   event: 'UserPromptSubmit' | 'UserPromptExpansion',
-  { block, stop }: HookVerdict,
+  { block, stop, suppressesPrompt }: HookVerdict,
   text: string,
   { queued = false, ofCommand = event === 'UserPromptExpansion' } = {},
 ): TurnOutcome | undefined {
@@ -17,7 +17,7 @@ export function refusal(
   const content =
     block === undefined
       ? `Operation stopped by hook: ${stop?.reason}`
-      : `${event} operation blocked by hook:\n${block.reason}\n\nOriginal prompt: ${text}`;
+      : `${event} operation blocked by hook:\n${block.reason}${suppressesPrompt ? '' : `\n\nOriginal prompt: ${text}`}`;
   const outcome =
     block === undefined
       ? { kind: 'stopped_by_hook', prompt_kept: true, reason: stop?.reason }

@@ -15,6 +15,7 @@ import { uuid } from '../output/ids.js';
 import { mentionedFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { tellListing } from './listing.js';
@@ -97,6 +98,7 @@ async function playTurn(
   const isForked = definition?.forked !== undefined;
   const submit = async (): Promise<TurnOutcome | undefined> => {
     const verdict = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
+    takeTitle(session, verdict);
     return refusal(session, 'UserPromptSubmit', verdict, text, { ofCommand: isForked });
   };
   const announce = () => announceExpansion(session, text, command, definition, signal);

@@ -1,0 +1,106 @@
+import { type Case, LIVING, STREAM, type Step, say, tool } from '../case.js';
+import { says, userHooks } from './parts.js';
+
+const BASH = tool('Bash', { command: 'echo hi' });
+const WRITE = tool('Write', { file_path: 'x', content: 'y' });
+const answers = (event: string, fields: object, more: object = {}) => ({
+  [event]: `echo '${JSON.stringify({ ...more, hookSpecificOutput: { hookEventName: event, ...fields } })}'`,
+});
+
+const field = (
+  name: string,
+  hooks: Record<string, string>,
+  steps: Step[] = [BASH],
+  more: Partial<Case> = {},
+): Case => ({
+  args: [...STREAM, 'go'],
+  turns: [[...steps, say('done')]],
+  ...more,
+  name: `what a hook says: ${name}`,
+  files: { ...userHooks(hooks), ...more.files },
+});
+
+/** A server whose only tool says what it is given. */
+const SERVER = `import readline from 'node:readline';
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const reply = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  if (method === 'initialize') reply({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'srv', version: '1' } });
+  else if (method === 'tools/list') reply({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] });
+  else if (method === 'tools/call') reply({ content: [{ type: 'text', text: params.arguments.text }] });
+  else if (id !== undefined) reply({});
+});
+`;
+const ofServer = (name: string, fields: object): Case =>
+  field(name, answers('PostToolUse', fields), [tool('mcp__srv__echo', { text: 'secret' })], {
+    args: [
+      ...[...STREAM, 'go', '--allowedTools', 'mcp__srv__echo', '--mcp-config'],
+      JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } }),
+    ],
+    files: { 'server.mjs': SERVER },
+  });
+
+/** The rarer fields of what hooks say. */
+export const HOOK_FIELD_CASES: readonly Case[] = [
+  ofServer('another result of a server', { updatedMCPToolOutput: 'hidden' }),
+  ofServer('blocks in place of a result', { updatedMCPToolOutput: [{ type: 'text', text: 'hidden' }] }),
+  ofServer('another result of any tool', { updatedToolOutput: 'hidden' }),
+  field(
+    'another result of a command',
+    answers('PostToolUse', { updatedToolOutput: { stdout: 'hidden', stderr: '', interrupted: false, isImage: false } }),
+  ),
+  field('a result that does not fit', answers('PostToolUse', { updatedToolOutput: 'hidden' })),
+  field('the result of a server for a command', answers('PostToolUse', { updatedMCPToolOutput: 'hidden' })),
+  field(
+    'a prompt that is not repeated',
+    answers('UserPromptSubmit', { suppressOriginalPrompt: true }, { decision: 'block', reason: 'no' }),
+  ),
+  field(
+    'a command that is not repeated',
+    answers('UserPromptExpansion', { suppressOriginalPrompt: true }, { decision: 'block', reason: 'no' }),
+    [],
+    { args: [...STREAM, '/cmd'], files: { '.claude/commands/cmd.md': 'Do it.\n' } },
+  ),
+  field('a title at the start', answers('SessionStart', { sessionTitle: 'My title' })),
+  field('a title with a prompt', answers('UserPromptSubmit', { sessionTitle: 'My title' }), [], {
+    args: LIVING,
+    talk: says('go', 'and then'),
+    turns: [[say('done')], [say('done')]],
+  }),
+  field(
+    'a refusal that ends the turn',
+    answers('PermissionRequest', { decision: { behavior: 'deny', message: 'never', interrupt: true } }),
+    [WRITE],
+  ),
+  field(
+    'a permission that lasts',
+    answers('PermissionRequest', {
+      decision: {
+        behavior: 'allow',
+        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      },
+    }),
+    [WRITE, tool('Write', { file_path: 'z', content: 'y' })],
+  ),
+  ...(['session', 'localSettings', 'projectSettings', 'userSettings'] as const).map((destination) =>
+    field(
+      `rules for the ${destination}`,
+      answers('PermissionRequest', {
+        decision: {
+          behavior: 'allow',
+          updatedPermissions: [
+            {
+              ...{ type: 'addRules', behavior: 'allow', destination },
+              rules: [{ toolName: 'Bash', ruleContent: 'mkdir:*' }, { toolName: 'Edit' }],
+            },
+          ],
+        },
+      }),
+      [
+        tool('Bash', { command: 'mkdir a' }),
+        tool('Bash', { command: 'mkdir b' }),
+        tool('Bash', { command: 'ls .claude; cat .claude/settings.local.json .claude/settings.json; true' }),
+      ],
+    ),
+  ),
+];

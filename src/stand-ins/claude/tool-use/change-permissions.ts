@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
+import { addRules, type RuleSource } from '../../../claude-code/permissions/rules.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
+import { systemEvent } from '../output/events.js';
+import type { Session } from '../session/session.js';
+import { complainOfTrust, isTrusted } from '../session/trust.js';
+
+type Behavior = 'allow' | 'deny' | 'ask';
+
+/** Takes over the changes of the permissions that a hook or a host gives with its answer. */
+export function changePermissions(session: Session, updates: unknown): void {
+  if (Array.isArray(updates)) for (const update of updates) if (isObject(update)) change(session, update);
+}
+
+function change(session: Session, update: JsonObject): void {
+  const { type, mode, directories, destination } = update;
+  switch (type) {
+    case 'setMode':
+      session.mode = mode as PermissionMode;
+      session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
+      break;
+    case 'addDirectories':
+      if (!isStringList(directories)) break;
+      session.parts.directories.push(...directories.map((folder) => resolve(session.folder, folder)));
+      keep(session, destination, 'additionalDirectories', (kept) => [...kept, ...directories]);
+      break;
+    case 'removeDirectories':
+      if (!isStringList(directories)) break;
+      session.parts.directories = session.parts.directories.filter((folder) => !directories.includes(folder));
+      keep(session, destination, 'additionalDirectories', (kept) => kept.filter((one) => !directories.includes(one)));
+      break;
+    case 'addRules':
+    case 'replaceRules':
+    case 'removeRules':
+      changeRules(session, type, update);
+      break;
+    default:
+  }
+}
+
+function changeRules(session: Session, type: 'addRules' | 'replaceRules' | 'removeRules', update: JsonObject): void {
+  const { rules, destination } = update;
+  const behavior = update['behavior'] as Behavior;
+  const list = session.parts.rules[behavior];
+  if (list === undefined || !Array.isArray(rules)) return;
+  const texts = rules.filter(isObject).map(ruleText);
+  const source = destination as RuleSource;
+  const others = list.filter(({ source: own, text }) =>
+    type === 'replaceRules' ? own !== source : type === 'addRules' || own !== source || !texts.includes(text),
+  );
+  const { paths, projectDir, script } = session.parts;
+  const isUntrusted = () => !(script.scenario.document.trusted ?? isTrusted(paths, projectDir));
+  const isIgnored = source === 'projectSettings' && behavior === 'allow' && isUntrusted();
+  if (type !== 'removeRules' && !isIgnored) addRules(others, texts, source, projectDir);
+  session.parts.rules[behavior] = others;
+  const isChanged = keep(session, destination, behavior, (kept) => {
+    if (type === 'replaceRules') return texts;
+    return type === 'removeRules'
+      ? kept.filter((text) => !texts.includes(text))
+      : [...kept, ...texts.filter((text) => !kept.includes(text))];
+  });
+  if (isIgnored && isChanged) complainOfTrust(texts.length, 'settings.json', paths, projectDir);
+}
+
+function ruleText({ toolName, ruleContent }: JsonObject): string {
+  return ruleContent === undefined ? String(toolName) : `${String(toolName)}(${String(ruleContent)})`;
+}
+
+/** Writes a list of the permissions of a settings file anew, where the change is for more than this session and is one. */
+function keep(session: Session, destination: unknown, list: string, next: (kept: string[]) => string[]): boolean {
+  const file = settingsFile(session, destination);
+  const settings = file === undefined ? undefined : parseJson(readIfThere(file) ?? '{}');
+  if (file === undefined || !isObject(settings)) return false;
+  const permissions = isObject(settings['permissions']) ? settings['permissions'] : {};
+  const kept = isStringList(permissions[list]) ? permissions[list] : [];
+  const texts = next(kept);
+  if (JSON.stringify(texts) === JSON.stringify(kept)) return false;
+  const changed = { ...settings, permissions: { ...permissions, [list]: texts } };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(changed, null, 2)}\n`);
+  return true;
+}
+
+function settingsFile({ parts }: Session, destination: unknown): string | undefined {
+  switch (destination) {
+    case 'userSettings':
+      return parts.paths.userSettings;
+    case 'projectSettings':
+      return join(parts.projectDir, '.claude', 'settings.json');
+    case 'localSettings':
+      return join(parts.projectDir, '.claude', 'settings.local.json');
+    default:
+      return undefined;
+  }
+}
