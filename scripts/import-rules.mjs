@@ -52,7 +52,6 @@ export const importRules = {
   'stand-ins/claude/control': [
     'claude-code',
     'claude-code/hooks',
-    'claude-code/permissions',
     'document',
     'process',
     'stand-ins/claude/failures',

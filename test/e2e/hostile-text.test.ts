@@ -120,6 +120,7 @@ it('has no other way to the terminal', () => {
     'cli/tell-isolation.ts',
     // Source texts of cases.
     'drift/cases/found.ts',
+    'drift/cases/parts.ts',
     'drift/cases/tools.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',

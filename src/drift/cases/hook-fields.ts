@@ -1,5 +1,5 @@
 import { type Case, LIVING, STREAM, type Step, say, tool } from '../case.js';
-import { says, userHooks } from './parts.js';
+import { JUDGE, JUDGE_SOURCE, says, userHooks } from './parts.js';
 
 const BASH = tool('Bash', { command: 'echo hi' });
 const WRITE = tool('Write', { file_path: 'x', content: 'y' });
@@ -20,24 +20,10 @@ const field = (
   files: { ...userHooks(hooks), ...more.files },
 });
 
-/** A server whose only tool says what it is given. */
-const SERVER = `import readline from 'node:readline';
-readline.createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  const reply = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
-  if (method === 'initialize') reply({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'srv', version: '1' } });
-  else if (method === 'tools/list') reply({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] });
-  else if (method === 'tools/call') reply({ content: [{ type: 'text', text: params.arguments.text }] });
-  else if (id !== undefined) reply({});
-});
-`;
 const ofServer = (name: string, fields: object): Case =>
-  field(name, answers('PostToolUse', fields), [tool('mcp__srv__echo', { text: 'secret' })], {
-    args: [
-      ...[...STREAM, 'go', '--allowedTools', 'mcp__srv__echo', '--mcp-config'],
-      JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } }),
-    ],
-    files: { 'server.mjs': SERVER },
+  field(name, answers('PostToolUse', fields), [tool('mcp__srv__judge', { text: 'secret' })], {
+    args: [...STREAM, 'go', '--allowedTools', 'mcp__srv__judge', '--mcp-config', JUDGE],
+    files: { 'server.mjs': JUDGE_SOURCE },
   });
 
 /** The rarer fields of what hooks say. */

@@ -42,3 +42,20 @@ export const REFUSED = {
 
 /** Prompts in a living session, one after the other. */
 export const says = (...texts: string[]) => texts.flatMap((text) => [user(text), { until: 'result' }]);
+
+/** An MCP server whose tool says what it is given, and fails or never answers on demand. */
+export const JUDGE_SOURCE = `import readline from 'node:readline';
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const reply = (rest) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...rest }) + '\\n');
+  if (method === 'initialize') reply({ result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'srv', version: '1' } } });
+  else if (method === 'tools/list') reply({ result: { tools: [{ name: 'judge', inputSchema: { type: 'object' } }] } });
+  else if (method === 'tools/call') {
+    const { text, isError = false, never } = params.arguments;
+    if (params.name === 'lost') reply({ error: { code: -32602, message: 'no such tool' } });
+    else if (!never) reply({ result: { content: [{ type: 'text', text: text ?? JSON.stringify(params) }], isError } });
+  } else if (id !== undefined) reply({ result: {} });
+});
+`;
+/** The configuration of that server, in `server.mjs`. */
+export const JUDGE = JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } });

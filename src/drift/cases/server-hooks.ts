@@ -1,5 +1,5 @@
 import { type Case, STREAM, type Step, say, tool, type WebAnswer } from '../case.js';
-import { agent } from './parts.js';
+import { agent, JUDGE, JUDGE_SOURCE } from './parts.js';
 
 const BASH = tool('Bash', { command: 'echo hi' });
 const WRITE = tool('Write', { file_path: 'x', content: 'y' });
@@ -32,26 +32,11 @@ const web = (name: string, event: string, { answers = [{}], steps = [BASH], more
   webAnswers: answers,
 });
 
-/** A server whose tool says what it is given, and fails or never answers on demand. */
-const SERVER = `import readline from 'node:readline';
-readline.createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  const reply = (rest) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...rest }) + '\\n');
-  if (method === 'initialize') reply({ result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'srv', version: '1' } } });
-  else if (method === 'tools/list') reply({ result: { tools: [{ name: 'judge', inputSchema: { type: 'object' } }] } });
-  else if (method === 'tools/call') {
-    const { text, isError = false, never } = params.arguments;
-    if (params.name === 'lost') reply({ error: { code: -32602, message: 'no such tool' } });
-    else if (!never) reply({ result: { content: [{ type: 'text', text: text ?? JSON.stringify(params) }], isError } });
-  } else if (id !== undefined) reply({ result: {} });
-});
-`;
-
 const called = (name: string, event: string, input: object = {}, more: object = {}, steps: Step[] = [BASH]): Case => ({
   name: `hook of a tool: ${name}`,
-  args: [...HOOKS, '--mcp-config', JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } })],
+  args: [...HOOKS, '--mcp-config', JUDGE],
   files: {
-    'server.mjs': SERVER,
+    'server.mjs': JUDGE_SOURCE,
     'HOME/.claude/settings.json': hooksOf(event, { type: 'mcp_tool', server: 'srv', tool: 'judge', input, ...more }),
   },
   turns: [[...steps, say('done')]],

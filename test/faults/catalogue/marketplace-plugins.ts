@@ -22,6 +22,11 @@ const faults: Record<string, Fault> = {
     red: { [epti.commitCode]: 'hook', [epti.refused]: 'hook' },
     green: [epti.hook, epti.write, epti.implement],
   },
+  'hook denies without the name of its event': {
+    plant: (copy) => copy.edit(GATE, "        hookEventName: 'PreToolUse',\n", ''),
+    red: { [epti.commitCode]: 'hook', [epti.refused]: 'hook' },
+    green: [epti.hook, epti.write, epti.implement],
+  },
   'hook matcher too narrow': {
     plant: (copy) => copy.edit(HOOKS, 'Write|Edit|MultiEdit|NotebookEdit|Bash', 'Write'),
     red: { [epti.commitTests]: 'hook', [epti.refused]: 'hook', [epti.documents]: 'hook' },

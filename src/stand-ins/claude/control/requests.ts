@@ -9,12 +9,10 @@ import {
 import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
-import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
+import { isMode, MODES, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
-
-const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
 
 /** A request that is refused, with a code for the host. */
 export class RefusedRequest extends Error {
@@ -111,17 +109,16 @@ function account(session: Session): JsonObject {
 }
 
 function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
-  if (typeof mode !== 'string' || !MODES.includes(mode)) {
+  if (!isMode(mode)) {
     throw new RefusedRequest(`Cannot set permission mode: must be one of ${MODES.join(', ')}`, 'invalid_mode');
   }
-  const { skipPermissions, allowSkipPermissions, permissionMode } = session.parts.options;
-  if (mode === 'bypassPermissions' && !skipPermissions && !allowSkipPermissions && permissionMode !== mode) {
+  if (!mayBecome(session, mode)) {
     throw new RefusedRequest(
       'Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions',
       'bypass_not_allowed',
     );
   }
-  session.mode = mode as PermissionMode;
+  session.mode = mode;
   return { mode };
 }
 

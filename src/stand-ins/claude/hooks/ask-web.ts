@@ -1,4 +1,5 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as requestSafely } from 'node:https';
 import { text as readText } from 'node:stream/consumers';
 import type { Hook, HookInput, HookRun, WebHook } from '../../../claude-code/hooks/hook.js';
 import { fillHeaders, webRefusal, webRun } from '../../../claude-code/hooks/web.js';
@@ -31,11 +32,11 @@ interface WebAnswer {
 }
 
 async function post(url: string, headers: JsonObject, body: string, signal: AbortSignal): Promise<WebAnswer> {
-  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
+  const ask = url.startsWith('https:') ? requestSafely : request;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const own = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
     const options = { method: 'POST', headers: { ...own, ...headers } as Record<string, string>, signal };
-    const asked: ClientRequest = request(url, options, resolve);
+    const asked: ClientRequest = ask(url, options, resolve);
     asked.once('error', reject);
     asked.end(body);
   });

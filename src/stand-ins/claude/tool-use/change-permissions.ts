@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
 import { addRules, type RuleSource } from '../../../claude-code/permissions/rules.js';
 import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
+import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 import { complainOfTrust, isTrusted } from '../session/trust.js';
-
-type Behavior = 'allow' | 'deny' | 'ask';
 
 /** Takes over the changes of the permissions that a hook or a host gives with its answer. */
 export function changePermissions(session: Session, updates: unknown): void {
@@ -18,7 +16,8 @@ function change(session: Session, update: JsonObject): void {
   const { type, mode, directories, destination } = update;
   switch (type) {
     case 'setMode':
-      session.mode = mode as PermissionMode;
+      if (!isMode(mode) || !mayBecome(session, mode)) break;
+      session.mode = mode;
       session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
       break;
     case 'addDirectories':
@@ -42,9 +41,9 @@ function change(session: Session, update: JsonObject): void {
 
 function changeRules(session: Session, type: 'addRules' | 'replaceRules' | 'removeRules', update: JsonObject): void {
   const { rules, destination } = update;
-  const behavior = update['behavior'] as Behavior;
+  const behavior = (['allow', 'deny', 'ask'] as const).find((one) => one === update['behavior']);
+  if (behavior === undefined || !Array.isArray(rules)) return;
   const list = session.parts.rules[behavior];
-  if (list === undefined || !Array.isArray(rules)) return;
   const texts = rules.filter(isObject).map(ruleText);
   const source = destination as RuleSource;
   const others = list.filter(({ source: own, text }) =>
@@ -78,9 +77,14 @@ function keep(session: Session, destination: unknown, list: string, next: (kept:
   const texts = next(kept);
   if (JSON.stringify(texts) === JSON.stringify(kept)) return false;
   const changed = { ...settings, permissions: { ...permissions, [list]: texts } };
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(changed, null, 2)}\n`);
-  return true;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(changed, null, 2)}\n`);
+    return true;
+  } catch {
+    // For this session it counts all the same.
+    return false;
+  }
 }
 
 function settingsFile({ parts }: Session, destination: unknown): string | undefined {
