@@ -29,7 +29,7 @@ const TURN_EVENTS = ['UserPromptSubmit', 'Stop'];
 
 /** Writes the parts of hooks. Without a trial the hooks are not fired, and only the ones that run by themselves are expected. */
 export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial | undefined): Promise<HookParts> {
-  const awaited = hooks.filter(({ background }) => background !== true);
+  const awaited = hooks.filter((hook) => hook.background !== true && !asksServer(hook));
   const events = [...new Set(awaited.map(({ event }) => event))];
   const fired = new Set(awaited.filter((hook) => !asksModel(hook)).map(({ event }) => event));
   const found: HookParts = {
@@ -38,7 +38,7 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     endHooks: events.filter((event) => event === 'SessionEnd' && fired.has(event)),
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
-    skipped: [],
+    skipped: hooks.filter(asksServer).flatMap((hook) => unasked(hook) ?? []),
   };
   for (const event of events) {
     const all = awaited.filter((hook) => hook.event === event);
@@ -51,6 +51,25 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     else if (event !== 'SessionEnd') found.notes.push(hint(event, own));
   }
   return found;
+}
+
+function asksServer({ type }: DeclaredHook): boolean {
+  return type === 'http' || type === 'mcp_tool';
+}
+
+/** Why a hook that asks a server has no step: nobody knows what it answers. A defect is told anyway. */
+function unasked({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
+  if (defect !== undefined) return undefined;
+  const name = `hook ${event}`;
+  return type === 'http'
+    ? {
+        ...{ name, reason: `it asks the server at ${text}, which is not there in a sandbox.` },
+        fix: 'Start it, use --isolation none, and add a step for the hook. A rehearsal in which it gets no answer fails.',
+      }
+    : {
+        ...{ name, reason: `it calls ${text}, and what that answers is not known.` },
+        fix: 'Add a step for the hook. [mcp.NAME.tools] of the rehearsal can answer for its server.',
+      };
 }
 
 /** Hooks that ask a model: the rehearsal says what it answers. */

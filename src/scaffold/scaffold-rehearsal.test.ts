@@ -140,6 +140,24 @@ it('answers for the model that hooks ask, once for each tool, beside hooks that 
   expect(text).toContain('PostToolUse has no step here: a rule with when = { hook = "PostToolUse" } answers it.');
 });
 
+it('has no step for a hook that asks a server, and says so', async () => {
+  const url = 'http://127.0.0.1:9/judge';
+  const hooks = {
+    PreToolUse: [{ hooks: [{ type: 'http', url }] }],
+    SessionEnd: [{ hooks: [{ type: 'http', url }] }],
+    Stop: [{ hooks: [{ type: 'mcp_tool', server: 'policy', tool: 'judge' }] }],
+  };
+  put('hooks/hooks.json', JSON.stringify({ hooks }));
+  const { sent, skipped, document } = await scaffold({ start: true });
+  expect(sent.map(({ name }) => name)).toEqual(['the plugin loads']);
+  expect(document.end).toBeUndefined();
+  expect(skipped).toMatchObject([
+    { name: 'hook PreToolUse', reason: expect.stringContaining(url), fix: expect.stringContaining('--isolation none') },
+    { name: 'hook SessionEnd' },
+    { name: 'hook Stop', reason: expect.stringContaining('policy/judge') },
+  ]);
+});
+
 it('expects what is true of every turn of none in which the model is not asked', async () => {
   put('.claude-plugin/plugin.json', '{ "name": "kit" }');
   put('commands/off.md', '---\ndescription: Off\ncontext: fork\n---\nGo off.\n');
