@@ -27,6 +27,8 @@ export interface HookVerdict {
   /** The prompt that it objects to is not repeated. */
   suppressesPrompt?: true;
   sessionTitle?: string;
+  /** A prompt that comes before the first one. */
+  firstPrompt?: string;
   /** Its refusal ends the turn. */
   interrupts?: true;
   /** Changes of the permissions that come with what it allows. */
@@ -193,11 +195,13 @@ function interpretSpecific(event: string, specific: JsonObject, verdict: HookVer
 }
 
 function rareFields(event: string, specific: JsonObject): HookVerdict {
-  const { updatedToolOutput: ofTool, updatedMCPToolOutput: ofServer, suppressOriginalPrompt, sessionTitle } = specific;
+  const { updatedToolOutput: ofTool, updatedMCPToolOutput: ofServer } = specific;
+  const { suppressOriginalPrompt, sessionTitle, initialUserMessage: firstPrompt } = specific;
   if (event === 'PostToolUse' && (ofTool ?? ofServer) !== undefined) return { updatedOutput: { ofTool, ofServer } };
   return {
     ...(suppressOriginalPrompt === true ? { suppressesPrompt: true } : {}),
     ...(typeof sessionTitle === 'string' ? { sessionTitle } : {}),
+    ...(typeof firstPrompt === 'string' ? { firstPrompt } : {}),
   };
 }
 

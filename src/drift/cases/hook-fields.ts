@@ -53,6 +53,16 @@ export const HOOK_FIELD_CASES: readonly Case[] = [
     talk: says('go', 'and then'),
     turns: [[say('done')], [say('done')]],
   }),
+  ...Object.entries({
+    stream: [...STREAM, 'go'],
+    text: ['-p', 'go'],
+    JSON: ['-p', 'go', '--output-format', 'json'],
+  }).map(([format, args]) =>
+    field(`a first prompt, as ${format}`, answers('SessionStart', { initialUserMessage: 'hello' }), [], {
+      args,
+      turns: [[say('one')], [say('two')]],
+    }),
+  ),
   field(
     'a refusal that ends the turn',
     answers('PermissionRequest', { decision: { behavior: 'deny', message: 'never', interrupt: true } }),

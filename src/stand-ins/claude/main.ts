@@ -13,9 +13,11 @@ import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { NoSuchSession } from './session/session-store.js';
 import { tellState } from './session/state-events.js';
+import { recordEnqueue } from './session/transcript.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
 import { hearOfTasks, runTurn } from './turn/turn.js';
+import { textOf, type UserMessage } from './turn/user-message.js';
 
 /**
  * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the
@@ -58,11 +60,13 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   checkVerbose(options);
   const session = await startSession(start);
   await connectMcp(session);
-  await beginSession(session);
+  const first = await beginSession(session);
   await session.mcp?.ready();
   const signal = new AbortController().signal;
   tellState(session, 'running');
-  let end = await runTurn(session, { content: withInitialPrompt(session, prompt) }, forced, signal);
+  const own: UserMessage = { content: withInitialPrompt(session, prompt) };
+  if (first !== undefined) await runFirst(session, first, own, forced, signal);
+  let end = await runTurn(session, own, forced, signal);
   while (session.commands.length > 0) {
     const { nextEnd } = await import('./turn/command-ends.js');
     await nextEnd(session);
@@ -70,6 +74,19 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   }
   tellState(session, 'idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
+}
+
+/** A turn of a prompt that a hook puts before that of the user, which waits. */
+async function runFirst(
+  session: Session,
+  first: string,
+  own: UserMessage,
+  forced: ForcedFailure | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const content of [first, textOf(own.content)]) recordEnqueue(session, content);
+  own.isQueued = true;
+  await runTurn(session, { content: first, isQueued: true }, forced, signal);
 }
 
 /** The agent of the session may have words of its own for the beginning. */

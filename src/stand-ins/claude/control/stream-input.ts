@@ -37,7 +37,7 @@ class StreamInputSession {
   #work: Promise<void> = Promise.resolve();
   /** Hooks that hear of the last answer. */
   #announced: Promise<void> = Promise.resolve();
-  #started: Promise<void> | undefined;
+  #started: Promise<unknown> | undefined;
   #connected: Promise<void> | undefined;
   #hostServers: string[] = [];
   #running: AbortController | undefined;
@@ -138,7 +138,7 @@ class StreamInputSession {
   }
 
   /** Runs the SessionStart hooks: `initialize` does it, which may add some, or else the first turn. */
-  #start(): Promise<void> {
+  #start(): Promise<unknown> {
     this.#started ??= beginSession(this.#session);
     return this.#started;
   }

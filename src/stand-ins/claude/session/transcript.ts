@@ -147,10 +147,15 @@ interface QueueOwner {
 }
 
 /** The lines about a prompt that came in and was taken up. */
-export function recordQueue({ transcript, parts }: QueueOwner, content: string | undefined): void {
+export function recordQueue(owner: QueueOwner, content: string | undefined): void {
+  recordEnqueue(owner, content);
+  recordDequeue(owner);
+}
+
+/** A prompt waits in the queue. */
+export function recordEnqueue({ transcript, parts }: QueueOwner, content: string | undefined): void {
   const timestamp = parts.clock.timestamp();
   transcript.addLines({ type: 'queue-operation', operation: 'enqueue', timestamp, ...defined({ content }) });
-  recordDequeue({ transcript, parts });
 }
 
 /** What waited in the queue begins. */

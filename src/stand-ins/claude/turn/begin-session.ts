@@ -3,8 +3,11 @@ import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { announceTitle, takeTitle } from './announce-title.js';
 
-/** What happens before the first turn, while MCP servers start: hooks that set up the project, SessionStart hooks, the title. */
-export async function beginSession(session: Session): Promise<void> {
+/**
+ * What happens before the first turn, while MCP servers start: hooks that set up the project, SessionStart hooks, the title.
+ * Gives the prompt that a hook puts before the first.
+ */
+export async function beginSession(session: Session): Promise<string | undefined> {
   const { setup } = session.parts.options;
   if (setup !== undefined) await fire(session, 'Setup', { trigger: setup });
   const started = await fire(session, 'SessionStart', { source: session.parts.source });
@@ -13,4 +16,5 @@ export async function beginSession(session: Session): Promise<void> {
   const { settings, source, options } = session.parts;
   if (settings['disableAllHooks'] === true && source === 'startup' && !options.continue)
     session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
+  return started.firstPrompt;
 }

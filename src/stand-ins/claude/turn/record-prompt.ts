@@ -48,7 +48,8 @@ export function recordPrompt(
   command?: CommandDefinition,
 ): void {
   const timestamp = session.parts.clock.timestamp();
-  recordQueue(session, typeof message.content === 'string' ? text : undefined);
+  if (message.isQueued) recordDequeue(session);
+  else recordQueue(session, typeof message.content === 'string' ? text : undefined);
   const typed = prompt.command === undefined;
   if (typed || prompt.command?.args !== '') session.lastPrompt = text;
   session.promptLine = message.uuid ?? uuid();

@@ -4,6 +4,8 @@ import { isObject } from '../../../document/json.js';
 export interface UserMessage {
   content: unknown;
   uuid?: string;
+  /** The transcript says already that it waits. */
+  isQueued?: true;
 }
 
 /** The text of a message; the texts of blocks are joined by newlines. */
