@@ -72,7 +72,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       // What the CLI adds to a complaint about the output of a hook, for who reads it.
       .replaceAll(/\\n\\nExpected schema:\\n(?:[^"\\]|\\.)*/g, '')
       .replaceAll(/(?<=JSON Parse error: )[^"]*?(?=\. Emit)/g, '…')
-      .replaceAll(/[\w/]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/')
+      .replaceAll(/[\w./]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/')
       .replaceAll(/(?<=\/TEMP\/-ROOT-work\/)[0-9a-f-]{36}(?=\/tasks\/)/g, 'SESSION');
     return JSON.parse(text) as Observed;
   } finally {
