@@ -48,7 +48,8 @@ ${table.join('\n')}
 - **kill -9**: a process or a container of the command is there 20 seconds later, the next start does not work, or
   something is left in the temp folder or mounted after it. The commands have tools, hooks and backends that start processes which drop environment,
   session and parent.
-- **Connections**: strace sees a connection or a look-up that is not for loopback, of the command or of anything it starts.
+- **Connections**: strace sees a connection or a look-up that is not for loopback, of the command or of anything it starts. One
+  that a sandbox keeps inside, where there is no network, is none.
 - **Strange requests, malformed messages, odd arguments**: no answer, an answer of another shape than the protocol's, a
   status of 500 or above, or a server that does not do its work afterwards.
 - **Hostile text**: a character that could steer a terminal reaches it, other than our own colors.
