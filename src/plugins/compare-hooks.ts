@@ -55,6 +55,8 @@ function diedIn({ root }: DeclaredPlugin, hook: DeclaredHook, { ran }: LoadedSta
   const died = own.find(({ exitCode = 0 }) => exitCode !== 0 && exitCode !== 2 && exitCode < 128);
   const when = 'it ran while the plugin was loaded';
   if (died !== undefined) return deadRun(when, died);
+  // Nobody waits for what such a hook decides.
+  if (hook.background === true) return undefined;
   const [problem] = own.flatMap(
     ({ exitCode = 0, ...run }) => problemOf({ ...run, exitCode, outcome: 'success' }) ?? [],
   );

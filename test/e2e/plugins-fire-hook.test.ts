@@ -250,6 +250,10 @@ describe('understudy hook fire', () => {
     const [component] = (await firedInto(wrong, (await fireEach(wrong))[0]?.hook)).components;
     expect(component?.status).toBe('failed');
     expect(component?.reason).toContain('it was fired by hand, and the CLI cannot use what it said: Hook JSON');
+    const later = writePlugin(root, 'later', {
+      'hooks/hooks.json': hooksFile('PreToolUse', `echo '{"decision":"deny"}'`, { async: true }),
+    });
+    expect(await runUnderstudy(['hook', 'fire', later, 'PreToolUse'])).toMatchObject({ code: 0 });
   });
 
   it('fires a hook where its condition holds, and says where it does not', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { announcesBackground, lateWords, wakeNotice } from './background.js';
+import { lateWords, wakeNotice } from './background.js';
 import type { Hook, HookRun } from './hook.js';
+import { announcesBackground } from './output.js';
 
 const HOOK: Hook = {
   event: 'SessionStart',

@@ -1,18 +1,8 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
 import { escapeTags } from '../command-tags.js';
 import type { Hook, HookInput, HookRun } from './hook.js';
+import { announcesBackground } from './output.js';
 import { hookLabel } from './verdict.js';
-
-/**
- * Whether a hook says in its first line that it goes on by itself: `{"async": true}`. The CLI then waits no longer for
- * it, and takes no verdict from it.
- */
-export function announcesBackground(stdout: string): boolean {
-  const end = stdout.indexOf('\n');
-  if (end === -1) return false;
-  const line = parseJson(stdout.slice(0, end));
-  return isObject(line) && line['async'] === true;
-}
 
 /** What becomes of a hook that the CLI has not waited for: a line of the transcript, and what the model reads of it. */
 export interface LateWords {

@@ -15,7 +15,6 @@ describe('what a hook said', () => {
     {},
     { more: 1, permissionDecision: 'deny' },
     { decision: 'block', reason: 'no' },
-    { async: true, continue: 'no' },
     specific({ hookEventName: 'PreToolUse', permissionDecision: 'defer', more: 1 }),
   ])('counts: %j', (json) => {
     expect(read(` ${JSON.stringify(json)}\n`)).toEqual({ json });
@@ -59,6 +58,11 @@ describe('what a hook said', () => {
     expect(problem?.what.slice(said.length)).toEqual(typeof why === 'string' ? why : expect.stringMatching(why));
     expect(problem?.message).toBe(`${problem?.what}\n\nThe hook's output was: ${JSON.stringify(output, null, 2)}`);
     expect(problem?.isFailure).toBe(false);
+  });
+
+  it('is no verdict of a hook that goes on by itself', () => {
+    expect(read('{"async": true}\n{"decision": "block"}\n')).toEqual({ json: {} });
+    expect(read({ async: true, continue: 'no' }).problem).toBeUndefined();
   });
 
   it('counts for nothing if it is not quite JSON', () => {

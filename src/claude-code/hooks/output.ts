@@ -25,6 +25,7 @@ export interface OutputProblem {
 export function readOutput(event: string, stdout: string): HookOutput {
   const words = stdout.trim();
   if (!words.startsWith('{')) return {};
+  if (announcesBackground(stdout)) return { json: {} };
   const json = parseJson(words);
   if (!isObject(json)) return words.endsWith('}') ? { problem: NOT_JSON } : {};
   // A hook that goes on by itself says no more.
@@ -34,6 +35,17 @@ export function readOutput(event: string, stdout: string): HookOutput {
   const specific = json['hookSpecificOutput'];
   if (!isObject(specific) || specific['hookEventName'] === event) return { json };
   return { problem: ofOtherEvent(event, String(specific['hookEventName']), json) };
+}
+
+/**
+ * Whether a hook says in its first line that it goes on by itself: `{"async": true}`. The CLI then waits no longer for
+ * it, and takes no verdict from it.
+ */
+export function announcesBackground(stdout: string): boolean {
+  const end = stdout.indexOf('\n');
+  if (end === -1) return false;
+  const line = parseJson(stdout.slice(0, end));
+  return isObject(line) && line['async'] === true;
 }
 
 const NOT_JSON: OutputProblem = {

@@ -153,11 +153,14 @@ async function fireHook(
     leftRunning: 'all',
   });
   const { stdout, stderr, exitCode, outcome, durationMs } = hookRun(hook, ended);
+  const { problem, ...judged } = judgeHook({ event, label: command, stdout, stderr, exitCode, outcome });
   return {
     ...{ event, matcher, command: text, file },
     stdin: JSON.stringify(payload),
     ...{ stdout, stderr, exitCode, outcome, milliseconds: durationMs },
-    ...judgeHook({ event, label: command, stdout, stderr, exitCode, outcome }),
+    ...judged,
+    // Nobody waits for what a hook in the background decides.
+    ...(declared.background === true ? {} : defined({ problem })),
   };
 }
 

@@ -1,9 +1,9 @@
 import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
-import { announcesBackground } from '../../../claude-code/hooks/background.js';
 import { hookCommand, hookRun, toldRun } from '../../../claude-code/hooks/command.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
+import { announcesBackground } from '../../../claude-code/hooks/output.js';
 import { isUnheard } from '../../../claude-code/hooks/unheard.js';
 import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
