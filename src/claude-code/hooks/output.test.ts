@@ -47,6 +47,22 @@ describe('what a hook said', () => {
     [decided('allow'), /^hookSpecificOutput\.decision: expected object, received string \(PermissionRequest decision /],
     [decided({ behavior: 'ask' }), 'hookSpecificOutput.decision.behavior: expected one of "allow" | "deny"'],
     [
+      decided({ behavior: 'allow', updatedPermissions: [{ type: 'allowAll' }] }),
+      /updatedPermissions\.0\.type: Invalid discriminator value\. Expected 'addRules' \| 'replaceRules' \| /,
+    ],
+    [
+      decided({ behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'off', destination: 'session' }] }),
+      /updatedPermissions\.0\.mode: Invalid option: expected one of "acceptEdits"\|/,
+    ],
+    [
+      decided({ behavior: 'allow', updatedPermissions: [{ type: 'addRules', rules: [], destination: 'session' }] }),
+      'hookSpecificOutput.decision.updatedPermissions.0.behavior: expected one of "allow" | "deny" | "ask"',
+    ],
+    [
+      decided({ behavior: 'allow', updatedPermissions: [{ type: 'addDirectories', directories: ['x'] }] }),
+      /updatedPermissions\.0\.destination: Invalid option: expected one of "userSettings"\|/,
+    ],
+    [
       decided({ behavior: 'deny', message: 3 }),
       'hookSpecificOutput.decision.message: expected string, received number',
     ],

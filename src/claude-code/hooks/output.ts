@@ -92,69 +92,89 @@ const answered = {
   content: optional(record(anything)),
 };
 
+/** What the CLI says of a word that is none of these; of many it names the first six. */
+function expected(words: readonly string[]): string {
+  const named = words.slice(0, 6).map((word) => `"${word}"`);
+  return `expected one of ${[...named, ...(words.length > 6 ? ['…'] : [])].join(' | ')}`;
+}
+
 /** An object of one of several kinds, which a field names. */
-function kindOf(field: string, kinds: Record<string, Shape>, shown = Object.keys(kinds).length): Shape {
-  const names = Object.keys(kinds).map((name) => `"${name}"`);
-  const known = [...names.slice(0, shown), ...(names.length > shown ? ['…'] : [])].join(' | ');
+function kindOf(field: string, kinds: Record<string, Shape>, message = expected(Object.keys(kinds))): Shape {
   return (value, path) => {
     const [otherKind] = object({})(value, path);
     if (otherKind !== undefined) return [otherKind];
     const kind = (value as JsonObject)[field];
     const shape = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-    return (
-      shape?.(value, path) ?? [{ path: `${path}.${field}`, message: `expected one of ${known}`, isOtherKind: true }]
-    );
+    return shape?.(value, path) ?? [{ path: `${path}.${field}`, message, isOtherKind: true }];
   };
 }
 
+const destination = oneOf('userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg');
+const BEHAVIORS = ['allow', 'deny', 'ask'];
+const rules = object({
+  rules: list(object({ toolName: text(), ruleContent: words })),
+  behavior: (value, path) =>
+    BEHAVIORS.includes(value as string) ? [] : [{ path, message: expected(BEHAVIORS), isOtherKind: true }],
+  destination,
+});
+const folders = object({ directories: list(text()), destination });
+const mode = oneOf('acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan');
+const UPDATES: Record<string, Shape> = {
+  addRules: rules,
+  replaceRules: rules,
+  removeRules: rules,
+  // `manual` is another name of `default`, which the message does not tell.
+  setMode: object({ mode: (value, path) => (value === 'manual' ? [] : mode(value, path)), destination }),
+  addDirectories: folders,
+  removeDirectories: folders,
+};
+const kindsOfUpdates = Object.keys(UPDATES).map((name) => `'${name}'`);
+const update = kindOf('type', UPDATES, `Invalid discriminator value. Expected ${kindsOfUpdates.join(' | ')}`);
+
 /** What a hook may say to one event alone. The order is that of the CLI's messages. */
-const SPECIFIC = kindOf(
-  'hookEventName',
-  {
-    PreToolUse: object({
-      permissionDecision: optional(oneOf('allow', 'deny', 'ask', 'defer')),
-      permissionDecisionReason: words,
-      updatedInput: optional(record(anything)),
-      ...said,
+const SPECIFIC = kindOf('hookEventName', {
+  PreToolUse: object({
+    permissionDecision: optional(oneOf('allow', 'deny', 'ask', 'defer')),
+    permissionDecisionReason: words,
+    updatedInput: optional(record(anything)),
+    ...said,
+  }),
+  UserPromptSubmit: object({ ...said, sessionTitle: words, suppressOriginalPrompt: optional(flag) }),
+  UserPromptExpansion: object({ ...said, suppressOriginalPrompt: optional(flag) }),
+  SessionStart: object({
+    ...said,
+    initialUserMessage: words,
+    sessionTitle: words,
+    ...paths,
+    reloadSkills: optional(flag),
+  }),
+  Setup: object(said),
+  PreModelSwitch: object({
+    permissionDecision: optional(oneOf('allow', 'deny', 'ask')),
+    permissionDecisionReason: words,
+  }),
+  PostModelSwitch: object(said),
+  SubagentStart: object(said),
+  SubagentStop: object(said),
+  Stop: object(said),
+  PostToolUse: object(said),
+  PostToolUseFailure: object(said),
+  PostToolBatch: object(said),
+  PermissionDenied: object({ retry: optional(flag) }),
+  Notification: object(said),
+  PermissionRequest: object({
+    decision: kindOf('behavior', {
+      allow: object({ updatedInput: optional(record(anything)), updatedPermissions: optional(list(update)) }),
+      deny: object({ message: words, interrupt: optional(flag) }),
     }),
-    UserPromptSubmit: object({ ...said, sessionTitle: words, suppressOriginalPrompt: optional(flag) }),
-    UserPromptExpansion: object({ ...said, suppressOriginalPrompt: optional(flag) }),
-    SessionStart: object({
-      ...said,
-      initialUserMessage: words,
-      sessionTitle: words,
-      ...paths,
-      reloadSkills: optional(flag),
-    }),
-    Setup: object(said),
-    PreModelSwitch: object({
-      permissionDecision: optional(oneOf('allow', 'deny', 'ask')),
-      permissionDecisionReason: words,
-    }),
-    PostModelSwitch: object(said),
-    SubagentStart: object(said),
-    SubagentStop: object(said),
-    Stop: object(said),
-    PostToolUse: object(said),
-    PostToolUseFailure: object(said),
-    PostToolBatch: object(said),
-    PermissionDenied: object({ retry: optional(flag) }),
-    Notification: object(said),
-    PermissionRequest: object({
-      decision: kindOf('behavior', {
-        allow: object({ updatedInput: optional(record(anything)), updatedPermissions: optional(list(anything)) }),
-        deny: object({ message: words, interrupt: optional(flag) }),
-      }),
-    }),
-    Elicitation: object(answered),
-    ElicitationResult: object(answered),
-    CwdChanged: object(paths),
-    FileChanged: object(paths),
-    WorktreeCreate: object({ worktreePath: text() }),
-    MessageDisplay: object({ displayContent: words }),
-  },
-  6,
-);
+  }),
+  Elicitation: object(answered),
+  ElicitationResult: object(answered),
+  CwdChanged: object(paths),
+  FileChanged: object(paths),
+  WorktreeCreate: object({ worktreePath: text() }),
+  MessageDisplay: object({ displayContent: words }),
+});
 
 const NO_EVENT_NAME: Wrong = {
   path: '',

@@ -21,6 +21,8 @@ import { BACKGROUND, cannot, ELSEWHERE, whyUnchecked } from './uncheckable.js';
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
+  if (rules.deny.some((rule) => rule.tool === 'Bash' && !hasContent(rule)))
+    return { behavior: 'deny', reasonType: 'rule', message: 'Permission to use Bash has been denied.' };
   const shell = readShellLine(line, context.isFresh);
   const { commands } = shell;
   const denied = deniedPart(shell, context);

@@ -65,7 +65,7 @@ export function isAboutTool(rule: PermissionRule, tool: string): boolean {
   return rule.tool.split('__').length === 2 && tool.startsWith(`${rule.tool}__`);
 }
 
-/** A tool that a rule denies for every use is not offered at all. */
+/** A tool that a rule denies for every use is not offered at all. A rule of the session comes when it is offered already. */
 export function isDisabled(tool: string, { deny }: PermissionRules): boolean {
-  return deny.some((rule) => rule.content === undefined && isAboutTool(rule, tool));
+  return deny.some((rule) => rule.content === undefined && rule.source !== 'session' && isAboutTool(rule, tool));
 }

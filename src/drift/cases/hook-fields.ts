@@ -68,6 +68,21 @@ export const HOOK_FIELD_CASES: readonly Case[] = [
     answers('PermissionRequest', { decision: { behavior: 'deny', message: 'never', interrupt: true } }),
     [WRITE],
   ),
+  ...Object.entries({
+    'that there is not': { type: 'allowAll' },
+    'without a place': { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash' }] },
+    'of the mode, by its other name': { type: 'setMode', mode: 'manual', destination: 'session' },
+    'that refuses': { type: 'addRules', behavior: 'deny', rules: [{ toolName: 'Bash' }], destination: 'session' },
+    'of folders': { type: 'addDirectories', directories: ['../other'], destination: 'localSettings' },
+  }).map(([what, update]) =>
+    field(
+      `a change ${what}`,
+      answers('PermissionRequest', { decision: { behavior: 'allow', updatedPermissions: [update] } }),
+      ['mkdir a', 'ls ../other', 'cat .claude/settings.local.json; mkdir b'].map((command) =>
+        tool('Bash', { command }),
+      ),
+    ),
+  ),
   field(
     'a permission that lasts',
     answers('PermissionRequest', {

@@ -13,22 +13,17 @@ export function changePermissions(session: Session, updates: unknown): void {
 }
 
 function change(session: Session, update: JsonObject): void {
-  const { type, mode, directories, destination } = update;
+  const { type, directories, destination } = update;
+  const mode = update['mode'] === 'manual' ? 'default' : update['mode'];
   switch (type) {
     case 'setMode':
-      if (!isMode(mode) || !mayBecome(session, mode)) break;
+      if (!isMode(mode) || mode === session.mode || !mayBecome(session, mode)) break;
       session.mode = mode;
       session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
       break;
     case 'addDirectories':
-      if (!isStringList(directories)) break;
-      session.parts.directories.push(...directories.map((folder) => resolve(session.folder, folder)));
-      keep(session, destination, 'additionalDirectories', (kept) => [...kept, ...directories]);
-      break;
     case 'removeDirectories':
-      if (!isStringList(directories)) break;
-      session.parts.directories = session.parts.directories.filter((folder) => !directories.includes(folder));
-      keep(session, destination, 'additionalDirectories', (kept) => kept.filter((one) => !directories.includes(one)));
+      if (isStringList(directories)) changeFolders(session, type, directories, destination);
       break;
     case 'addRules':
     case 'replaceRules':
@@ -37,6 +32,22 @@ function change(session: Session, update: JsonObject): void {
       break;
     default:
   }
+}
+
+function changeFolders(
+  session: Session,
+  type: 'addDirectories' | 'removeDirectories',
+  folders: readonly string[],
+  destination: unknown,
+): void {
+  const { parts } = session;
+  const paths = folders.map((folder) => resolve(session.folder, folder));
+  const others = parts.directories.filter((path) => !paths.includes(path));
+  parts.directories = type === 'addDirectories' ? [...others, ...paths] : others;
+  keep(session, destination, 'additionalDirectories', (kept) => {
+    const left = kept.filter((one) => !folders.includes(one));
+    return type === 'addDirectories' ? [...left, ...folders] : left;
+  });
 }
 
 function changeRules(session: Session, type: 'addRules' | 'replaceRules' | 'removeRules', update: JsonObject): void {
