@@ -1,4 +1,5 @@
 import { EFFORTS } from './built-in.js';
+import { SESSION_MODES } from './modes.js';
 import { anything, flag, list, object, oneOf, optional, record, type Shape, text, wholeNumber } from './shapes.js';
 
 const effort: Shape = (value, path) =>
@@ -15,7 +16,7 @@ const AGENTS = record(
     prompt: text(),
     model: optional(text([(name) => name !== '', 'Model cannot be empty'])),
     effort: optional(effort),
-    permissionMode: optional(oneOf('acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan')),
+    permissionMode: optional(oneOf(...SESSION_MODES)),
     mcpServers: optional(list(anything)),
     hooks: optional(record(anything)),
     maxTurns: optional(wholeNumber),

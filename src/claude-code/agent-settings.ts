@@ -1,12 +1,13 @@
 import { defined } from '../document/defined.js';
 import { isObject, type JsonObject } from '../document/json.js';
 import { textField, toolListField } from './front-matter.js';
+import { SESSION_MODES } from './modes.js';
 
 /** Where an agent was written. Less counts of what a plugin says, or a project that nobody has said to trust. */
 export type AgentOrigin = 'plugin' | 'untrusted' | 'own';
 
 /** The modes that an agent can work in; the one that asks nothing is not given to it. */
-const MODES = ['acceptEdits', 'auto', 'default', 'dontAsk', 'plan'] as const;
+const MODES = SESSION_MODES.filter((mode) => mode !== 'bypassPermissions');
 
 /** How an agent works, beside its tools and its model. */
 export interface AgentSettings {

@@ -3,6 +3,7 @@ import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from 
 import { CliError } from './cli-error.js';
 import type { ConfigPaths } from './config-paths.js';
 import { type HookProblem, hookProblems, WHY_GUARDED } from './hooks/problems.js';
+import { PERMISSION_MODES } from './modes.js';
 import { kindOfValue } from './shapes.js';
 
 export type SettingSource = 'userSettings' | 'projectSettings' | 'localSettings' | 'flagSettings';
@@ -116,12 +117,10 @@ function addSettings(loaded: LoadedSettings, as: SettingsFile, file: string, tex
   loaded.files.push({ ...as, settings: kept });
 }
 
-const MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto', 'delegate'];
-
 /** A file with another mode does not count at all, and the CLI does not say so. */
 function hasKnownMode({ permissions }: JsonObject): boolean {
   const mode = isObject(permissions) ? permissions['defaultMode'] : undefined;
-  return mode === undefined || MODES.includes(String(mode));
+  return mode === undefined || PERMISSION_MODES.some((known) => known === String(mode));
 }
 
 /** Modes in which nobody is asked. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import { SESSION_MODES } from '../modes.js';
 import { anything, flag, list, object, oneOf, optional, record, type Shape, text, type Wrong } from '../shapes.js';
 
 /** What the CLI makes of what a hook said. Neither field: it is plain text. */
@@ -118,7 +119,7 @@ const rules = object({
   destination,
 });
 const folders = object({ directories: list(text()), destination });
-const mode = oneOf('acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan');
+const mode = oneOf(...SESSION_MODES);
 const UPDATES: Record<string, Shape> = {
   addRules: rules,
   replaceRules: rules,

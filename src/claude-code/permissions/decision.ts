@@ -1,8 +1,7 @@
 import { defined } from '../../document/defined.js';
+import type { PermissionMode } from '../modes.js';
 import type { CommandDefinition } from '../slash-commands.js';
 import type { PermissionRules } from './rules.js';
-
-export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions' | 'dontAsk' | 'auto' | 'delegate';
 
 /** Everything that a permission depends on, besides the tool and its input. */
 export interface PermissionContext {

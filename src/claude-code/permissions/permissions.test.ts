@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PermissionMode } from '../modes.js';
 import type { CommandDefinition } from '../slash-commands.js';
 import { readShellLine, splitWords } from './bash-command.js';
 import { namesOf } from './command-forms.js';
 import { decide, deniedFile } from './decide.js';
-import type { PermissionContext, PermissionMode } from './decision.js';
+import type { PermissionContext } from './decision.js';
 import { coversCommand, coversPath, coversUrl } from './match-rule.js';
 import { addRules, isAboutTool, noRules, type PermissionRule, parseRule } from './rules.js';
 

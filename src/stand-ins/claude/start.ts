@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../claude-code/agent-definitions.js';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
-import type { PermissionMode } from '../../claude-code/permissions/decision.js';
+import type { PermissionMode } from '../../claude-code/modes.js';
 import { configuredMode, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
 import { isObject, isStringList, type JsonObject } from '../../document/json.js';

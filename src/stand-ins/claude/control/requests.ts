@@ -9,9 +9,10 @@ import {
 import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
+import { SESSION_MODES } from '../../../claude-code/modes.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
-import { isMode, MODES, mayBecome } from '../session/modes.js';
+import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 
 /** A request that is refused, with a code for the host. */
@@ -110,7 +111,7 @@ function account(session: Session): JsonObject {
 
 function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
   if (!isMode(mode)) {
-    throw new RefusedRequest(`Cannot set permission mode: must be one of ${MODES.join(', ')}`, 'invalid_mode');
+    throw new RefusedRequest(`Cannot set permission mode: must be one of ${SESSION_MODES.join(', ')}`, 'invalid_mode');
   }
   if (!mayBecome(session, mode)) {
     throw new RefusedRequest(

@@ -1,18 +1,8 @@
-import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
+import { type PermissionMode, SESSION_MODES } from '../../../claude-code/modes.js';
 import type { Session } from './session.js';
 
-/** The modes that a session can be set to while it runs. */
-export const MODES: readonly PermissionMode[] = [
-  'acceptEdits',
-  'auto',
-  'bypassPermissions',
-  'default',
-  'dontAsk',
-  'plan',
-];
-
 export function isMode(mode: unknown): mode is PermissionMode {
-  return MODES.some((known) => known === mode);
+  return SESSION_MODES.some((known) => known === mode);
 }
 
 /** Whether a session may be set to a mode: only one that was started for it may ask nobody. */

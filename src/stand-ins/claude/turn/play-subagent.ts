@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
-import type { PermissionMode } from '../../../claude-code/permissions/decision.js';
+import type { PermissionMode } from '../../../claude-code/modes.js';
 import { toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
