@@ -1,4 +1,4 @@
-import { isObject } from '../document/json.js';
+import { isObject, type JsonObject } from '../document/json.js';
 
 /** Something in a document that is not as the CLI wants it, in the words of the CLI. */
 export interface Wrong {
@@ -79,6 +79,23 @@ export function either(...shapes: Shape[]): Shape {
     const near = all.filter((wrong) => wrong.every(({ isOtherKind }) => !isOtherKind));
     const [only] = near;
     return only !== undefined && near.length === 1 ? only : [{ path, message: 'Invalid input', isOtherKind: true }];
+  };
+}
+
+/** What the CLI says of a word that is none of these; of many it names the first six. */
+export function expected(words: readonly string[]): string {
+  const named = words.slice(0, 6).map((word) => `"${word}"`);
+  return `expected one of ${[...named, ...(words.length > 6 ? ['…'] : [])].join(' | ')}`;
+}
+
+/** An object of one of several kinds, which a field names. */
+export function kindOf(field: string, kinds: Record<string, Shape>, message = expected(Object.keys(kinds))): Shape {
+  return (value, path) => {
+    const [otherKind] = object({})(value, path);
+    if (otherKind !== undefined) return [otherKind];
+    const kind = (value as JsonObject)[field];
+    const shape = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    return shape?.(value, path) ?? [{ path: `${path}.${field}`, message, isOtherKind: true }];
   };
 }
 

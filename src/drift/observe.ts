@@ -71,6 +71,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
       // What the CLI adds to a complaint about the output of a hook, for who reads it.
       .replaceAll(/\\n\\nExpected schema:\\n(?:[^"\\]|\\.)*/g, '')
+      .replaceAll(/(?<=Error in hook callback \w+: )(?:[^"\\]|\\.)*/g, '…')
       .replaceAll(/(?<=JSON Parse error: )[^"]*?(?=\. Emit)/g, '…')
       .replaceAll(/[\w./]+\/claude-\d+\/(?=claude-settings-|-ROOT)/g, '/TEMP/')
       .replaceAll(/(?<=\/TEMP\/-ROOT-work\/)[0-9a-f-]{36}(?=\/tasks\/)/g, 'SESSION');
@@ -124,6 +125,7 @@ async function runOnce(
   let stderr = '';
   let rest = '';
   let noticed = (): void => {};
+  const calls = new Map<string, number>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     rest += text;
@@ -133,7 +135,8 @@ async function runOnce(
       const event = parse(line);
       if (event === undefined) continue;
       events.push(event);
-      if (event['type'] === 'control_request') child.stdin.write(`${JSON.stringify(hostAnswer(run, event))}\n`);
+      const response = event['type'] === 'control_request' ? answerOfHost(run, event, calls) : undefined;
+      if (response !== undefined) child.stdin.write(`${JSON.stringify({ type: 'control_response', response })}\n`);
     }
     noticed();
   });
@@ -191,10 +194,27 @@ function readLog(file: string): string[] {
   return entries.flatMap(({ told = [] }) => told.flatMap(({ messages }) => messages));
 }
 
-function hostAnswer({ hostAnswer: answer = {} }: Run, event: Json): Json {
-  const { input } = event['request'] as Json;
+/** What the host answers. `calls` counts how often each of its hooks was called. */
+function answerOfHost(
+  { hostAnswer: answer = {}, callbacks = {} }: Run,
+  event: Json,
+  calls: Map<string, number>,
+): Json | undefined {
+  const { input, callback_id: callback } = event['request'] as Json;
+  const answers = callbacks[String(callback)] ?? [];
+  const call = calls.get(String(callback)) ?? 0;
+  calls.set(String(callback), call + 1);
+  const request_id = event['request_id'];
+  const said = answers[Math.min(call, answers.length - 1)];
+  if (said !== undefined) {
+    if ('never' in said) return undefined;
+    return 'fails' in said
+      ? { subtype: 'error', request_id, error: said.fails }
+      : { subtype: 'success', request_id, response: said.says };
+  }
+  if (typeof answer['fails'] === 'string') return { subtype: 'error', request_id, error: answer['fails'] };
   const response = answer['behavior'] === 'allow' ? { ...answer, updatedInput: input } : answer;
-  return { type: 'control_response', response: { subtype: 'success', request_id: event['request_id'], response } };
+  return { subtype: 'success', request_id, response };
 }
 
 function writeFiles(files: NonNullable<Case['files']>, { home, cwd }: Omit<Places, 'root'>, hookUrl = ''): void {

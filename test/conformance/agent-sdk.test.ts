@@ -157,6 +157,36 @@ describe.skipIf(sdk === undefined).each(programs)('the Agent SDK drives $name', 
     expect(JSON.stringify(result)).toContain('PreToolUse:Bash hook error: no');
   });
 
+  it('goes on when what the host asks or hooks breaks, and blocks where it was told to', async () => {
+    const breaks = async (): Promise<never> => {
+      throw new Error('it broke');
+    };
+    const steps = [
+      tool('Write', { file_path: 'a.txt', content: 'a' }),
+      tool('Bash', { command: 'ls' }),
+      tool('Read', { file_path: 'none' }),
+      say('done'),
+    ];
+    const hooks = {
+      PreToolUse: [{ matcher: 'Bash', hooks: [breaks], onFailure: 'block' }],
+      PostToolUseFailure: [{ hooks: [breaks] }],
+      // It hears of no start.
+      SessionStart: [{ hooks: [breaks], onFailure: 'block' }],
+    };
+    const settings = { ...(await options(executable, [steps])), hooks, canUseTool: breaks };
+    const messages = await collect(query({ prompt: 'go', options: settings }));
+    const told = messages.filter(({ type }) => type === 'user').map((message) => JSON.stringify(message));
+    expect(told[0]).toContain('Tool permission request failed: Error: it broke');
+    expect(told[1]).toContain('PreToolUse:Bash hook error: [callback]: failed; blocking because onFailure is');
+    expect(told).toHaveLength(3);
+    const warnings = messages.filter(({ subtype }) => subtype === 'informational').map(({ content }) => content);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^PreToolUse: Hook callback hook_0 failed: .*counts as a block\.$/),
+      expect.stringMatching(/^PostToolUseFailure: Hook callback hook_1 failed: .*treated as empty\.$/),
+    ]);
+    expect(results(messages)).toEqual(['done']);
+  });
+
   it('interrupts a turn, and goes on with the next', async () => {
     const { prompts, send, end } = prompter();
     send('first');

@@ -99,6 +99,7 @@ function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
       : [];
   const told = failureOf(run);
   if (told === undefined) return [];
+  if (hook.run.type === 'callback') return [{ attachment: { ...fields, stderr: told } }];
   const isPlain = !isRemote(hook) || told.startsWith('Failed to run: ');
   const { command, ...bare } = fields;
   return [{ attachment: isPlain ? { ...fields, stderr: told, durationMs } : { ...bare, stderr: told } }];
@@ -147,17 +148,19 @@ function isSilent(run: HookRun): boolean {
 
 function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {
   if (block === undefined || stop !== undefined || !hasOwnLine(run)) return [];
+  const { event } = run.hook;
+  const isEnd = event === 'Stop' || event === 'SubagentStop';
+  const hookName = isEnd && run.hook.run.type === 'callback' ? `${event}:Callback` : String(about['hookName']);
   const command = isJson(run) && run.outcome === 'success' ? hookLabel(run.hook) : filledLabel(run.hook);
   return [
     {
       attachment: {
         type: 'hook_blocking_error',
         ...about,
+        hookName,
         blockingError: { blockingError: block.reason, command },
       },
-      note: escapeReminders(
-        `${String(about['hookName'])} hook blocking error from command: "${command}": ${block.reason}`,
-      ),
+      note: escapeReminders(`${hookName} hook blocking error from command: "${command}": ${block.reason}`),
     },
   ];
 }

@@ -31,6 +31,14 @@ export interface ToolHook {
   input: JsonObject;
 }
 
+/** A function of the host's program, for the Agent SDK. */
+export interface HostHook {
+  type: 'callback';
+  id: string;
+  /** Its failure objects. */
+  blocksOnFailure?: true;
+}
+
 /** One hook that could fire. */
 export interface Hook {
   event: HookEventName;
@@ -39,12 +47,7 @@ export interface Hook {
   condition?: string;
   source: HookSource;
   /** A shell command, or with `args` a program; a question to a model or a server; for the Agent SDK, a callback of the host. */
-  run:
-    | { type: 'command'; command: string; args?: readonly string[] }
-    | AskingHook
-    | WebHook
-    | ToolHook
-    | { type: 'callback'; id: string };
+  run: { type: 'command'; command: string; args?: readonly string[] } | AskingHook | WebHook | ToolHook | HostHook;
   timeoutMs?: number;
   /** The CLI does not wait for it. */
   background?: true;
@@ -78,5 +81,9 @@ export interface HookRun {
   /** Nobody waits for it: how it ends is not known yet. */
   inBackground?: true;
   /** What a callback of the host answered; commands answer on stdout. */
-  answer?: unknown;
+  answer?: JsonObject;
+  /** Why it objects, though it has not judged. */
+  noVerdict?: 'hook_failed' | 'callback_timed_out';
+  /** The event cannot go on as it should. */
+  fault?: string;
 }

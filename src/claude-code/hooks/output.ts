@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
-import { SESSION_MODES } from '../modes.js';
-import { anything, flag, list, object, oneOf, optional, record, type Shape, text, type Wrong } from '../shapes.js';
+import { PERMISSION_UPDATES } from '../permissions/update-shape.js';
+import { anything, flag, kindOf, list, object, oneOf, optional, record, text, type Wrong } from '../shapes.js';
 
 /** What the CLI makes of what a hook said. Neither field: it is plain text. */
 export interface HookOutput {
@@ -29,13 +29,33 @@ export function readOutput(event: string, stdout: string): HookOutput {
   if (announcesBackground(stdout)) return { json: {} };
   const json = parseJson(words);
   if (!isObject(json)) return words.endsWith('}') ? { problem: NOT_JSON } : {};
-  // A hook that goes on by itself says no more.
-  if (json['async'] === true) return { json };
-  const [wrong] = OUTPUT(json, '');
+  const [wrong] = wrongFields(json);
   if (wrong !== undefined) return { problem: invalid(json, wrong) };
-  const specific = json['hookSpecificOutput'];
-  if (!isObject(specific) || specific['hookEventName'] === event) return { json };
-  return { problem: ofOtherEvent(event, String(specific['hookEventName']), json) };
+  const other = otherEvent(event, json);
+  if (other === undefined) return { json };
+  const what = `Failed to run: ${other}`;
+  return { problem: { what, message: `${what}. Full stdout: ${indented(json)}`, isFailure: true } };
+}
+
+/** What the CLI makes of what a hook of the host answered. */
+export function readHostAnswer(
+  event: string,
+  answer: unknown,
+): { json: JsonObject } | { isInvalid: true } | { fault: string } {
+  if (!isObject(answer) || wrongFields(answer).length > 0) return { isInvalid: true };
+  const other = otherEvent(event, answer);
+  return other === undefined ? { json: answer } : { fault: `${other}. Full stdout: ${indented(answer)}` };
+}
+
+/** A hook that goes on by itself says no more. */
+function wrongFields(json: JsonObject): Wrong[] {
+  return json['async'] === true ? [] : OUTPUT(json, '');
+}
+
+/** It speaks of another event. */
+function otherEvent(event: string, { hookSpecificOutput: specific }: JsonObject): string | undefined {
+  if (!isObject(specific) || specific['hookEventName'] === event) return undefined;
+  return `Hook returned incorrect event name: expected '${event}' but got '${String(specific['hookEventName'])}'`;
 }
 
 /**
@@ -64,11 +84,6 @@ function invalid(json: JsonObject, { path, message }: Wrong): OutputProblem {
   return { what, message: `${what}\n\nThe hook's output was: ${indented(json)}`, isFailure: false };
 }
 
-function ofOtherEvent(event: string, named: string, json: JsonObject): OutputProblem {
-  const what = `Failed to run: Hook returned incorrect event name: expected '${event}' but got '${named}'`;
-  return { what, message: `${what}. Full stdout: ${indented(json)}`, isFailure: true };
-}
-
 function indented(json: JsonObject): string {
   return JSON.stringify(json, null, 2);
 }
@@ -92,45 +107,6 @@ const answered = {
   action: optional(oneOf('accept', 'decline', 'cancel')),
   content: optional(record(anything)),
 };
-
-/** What the CLI says of a word that is none of these; of many it names the first six. */
-function expected(words: readonly string[]): string {
-  const named = words.slice(0, 6).map((word) => `"${word}"`);
-  return `expected one of ${[...named, ...(words.length > 6 ? ['…'] : [])].join(' | ')}`;
-}
-
-/** An object of one of several kinds, which a field names. */
-function kindOf(field: string, kinds: Record<string, Shape>, message = expected(Object.keys(kinds))): Shape {
-  return (value, path) => {
-    const [otherKind] = object({})(value, path);
-    if (otherKind !== undefined) return [otherKind];
-    const kind = (value as JsonObject)[field];
-    const shape = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-    return shape?.(value, path) ?? [{ path: `${path}.${field}`, message, isOtherKind: true }];
-  };
-}
-
-const destination = oneOf('userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg');
-const BEHAVIORS = ['allow', 'deny', 'ask'];
-const rules = object({
-  rules: list(object({ toolName: text(), ruleContent: words })),
-  behavior: (value, path) =>
-    BEHAVIORS.includes(value as string) ? [] : [{ path, message: expected(BEHAVIORS), isOtherKind: true }],
-  destination,
-});
-const folders = object({ directories: list(text()), destination });
-const mode = oneOf(...SESSION_MODES);
-const UPDATES: Record<string, Shape> = {
-  addRules: rules,
-  replaceRules: rules,
-  removeRules: rules,
-  // `manual` is another name of `default`, which the message does not tell.
-  setMode: object({ mode: (value, path) => (value === 'manual' ? [] : mode(value, path)), destination }),
-  addDirectories: folders,
-  removeDirectories: folders,
-};
-const kindsOfUpdates = Object.keys(UPDATES).map((name) => `'${name}'`);
-const update = kindOf('type', UPDATES, `Invalid discriminator value. Expected ${kindsOfUpdates.join(' | ')}`);
 
 /** What a hook may say to one event alone. The order is that of the CLI's messages. */
 const SPECIFIC = kindOf('hookEventName', {
@@ -165,7 +141,7 @@ const SPECIFIC = kindOf('hookEventName', {
   Notification: object(said),
   PermissionRequest: object({
     decision: kindOf('behavior', {
-      allow: object({ updatedInput: optional(record(anything)), updatedPermissions: optional(list(update)) }),
+      allow: object({ updatedInput: optional(record(anything)), updatedPermissions: optional(PERMISSION_UPDATES) }),
       deny: object({ message: words, interrupt: optional(flag) }),
     }),
   }),

@@ -8,6 +8,8 @@ import { readOutput } from './output.js';
 export interface Block {
   reason: string;
   words: string;
+  /** Nobody has judged. */
+  noVerdict?: NonNullable<HookRun['noVerdict']>;
 }
 
 /** What a hook wants, by its exit code or in JSON. */
@@ -33,6 +35,8 @@ export interface HookVerdict {
   interrupts?: true;
   /** Changes of the permissions that come with what it allows. */
   updatedPermissions?: readonly unknown[];
+  /** The event cannot go on as it should: why. */
+  fault?: string;
   /** It ran out of time, so it said nothing. */
   timedOut?: boolean;
 }
@@ -54,7 +58,11 @@ export function interpretRun(run: HookRun): HookVerdict {
   if (isToolText(run)) return {};
   const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.name };
   const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
-  return interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
+  const verdict = interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
+  const { noVerdict } = run;
+  return verdict.block === undefined || noVerdict === undefined
+    ? verdict
+    : { ...verdict, block: { ...verdict.block, noVerdict } };
 }
 
 /** How a hook ends that asked a model: an objection is told as that of a command, and so is an answer that is none. */

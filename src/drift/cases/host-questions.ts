@@ -1,5 +1,5 @@
-import { type Case, LIVING, say, tool } from '../case.js';
-import { says } from './parts.js';
+import { type Case, LIVING, STREAM, say, tool } from '../case.js';
+import { JUDGE, judge, says } from './parts.js';
 
 const line = (command: string) => tool('Bash', { command });
 const ASKED = [
@@ -13,6 +13,28 @@ const ASKED = [
   tool('Read', { file_path: '/etc/hosts' }),
   tool('WebFetch', { url: 'http://127.0.0.1:9/', prompt: 'x' }),
 ];
+
+const GOOD = {
+  ...{ type: 'addRules', behavior: 'allow', destination: 'session' },
+  rules: [{ toolName: 'Bash', ruleContent: 'node:*' }],
+};
+
+const asked = (name: string, hostAnswer: Record<string, unknown>): Case => ({
+  name: `a host that ${name}`,
+  args: [...LIVING, '--permission-prompt-tool', 'stdio'],
+  turns: [[line('node -e 0'), line('node -e 1'), say('done')]],
+  talk: says('go'),
+  hostAnswer,
+});
+
+/** A server whose tool is asked for permissions. */
+const askedTool = (name: string, answer: object): Case => ({
+  name: `a permission tool that ${name}`,
+  args: [...STREAM, 'go', '--mcp-config', JUDGE, '--permission-prompt-tool', 'mcp__srv__judge'],
+  files: { 'server.mjs': judge(answer) },
+  turns: [[line('node -e 0'), say('done')]],
+});
+const text = (words: string): object => ({ content: [{ type: 'text', text: words }] });
 
 /** What a host is told when it is asked for a permission, and what it may give with its answer. */
 export const HOST_QUESTION_CASES: readonly Case[] = [
@@ -31,13 +53,24 @@ export const HOST_QUESTION_CASES: readonly Case[] = [
     turns: [[line('node -e 0'), line('node -e 1'), tool('Write', { file_path: 'x', content: 'y' }), say('done')]],
     hostAnswer: {
       behavior: 'allow',
-      updatedPermissions: [
-        {
-          ...{ type: 'addRules', behavior: 'allow', destination: 'session' },
-          rules: [{ toolName: 'Bash', ruleContent: 'node:*' }],
-        },
-        { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
-      ],
+      updatedPermissions: [GOOD, { type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
     },
   },
+  asked('fails', { fails: 'it broke' }),
+  asked('says nothing', {}),
+  asked('says what there is not', { behavior: 'maybe' }),
+  asked('denies without a word', { behavior: 'deny' }),
+  asked('denies in a wrong way', { behavior: 'deny', message: 'no', interrupt: 'yes' }),
+  asked('gives one wrong change', { behavior: 'allow', updatedPermissions: [GOOD, { type: 'nothing' }] }),
+  asked('gives no list of changes', { behavior: 'allow', updatedPermissions: {} }),
+  askedTool('allows', text('{"behavior":"allow"}')),
+  askedTool('allows another input', text('{"behavior":"allow","updatedInput":{"command":"node -e 2"}}')),
+  askedTool('denies', text('{"behavior":"deny","message":"no"}')),
+  askedTool('denies for good', text('{"behavior":"deny","message":"no","interrupt":true}')),
+  askedTool('denies without a word', text('{"behavior":"deny"}')),
+  askedTool('allows what is no input', text('{"behavior":"allow","updatedInput":"x"}')),
+  askedTool('says no JSON', text('yes')),
+  askedTool('fails', { isError: true, content: [{ type: 'text', text: 'bad' }] }),
+  askedTool('says nothing', { content: [] }),
+  askedTool('shows a picture', { content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] }),
 ];

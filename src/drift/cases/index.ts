@@ -11,6 +11,7 @@ import { FOUND_CASES } from './found.js';
 import { HOOK_FIELD_CASES } from './hook-fields.js';
 import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
+import { HOST_HOOK_CASES } from './host-hooks.js';
 import { HOST_QUESTION_CASES } from './host-questions.js';
 import { MODE_CASES } from './modes.js';
 import { PLUGIN_CASES } from './plugins.js';
@@ -49,4 +50,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SERVER_HOOK_CASES,
   ...HOOK_FIELD_CASES,
   ...HOST_QUESTION_CASES,
+  ...HOST_HOOK_CASES,
 ];

@@ -57,5 +57,11 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   } else if (id !== undefined) reply({ result: {} });
 });
 `;
+/** The same, with one result for every call. */
+export const judge = (result: object): string =>
+  JUDGE_SOURCE.replace(
+    /(?<=method === 'tools\/call'\) \{\n)/,
+    `    return reply({ result: ${JSON.stringify(result)} });\n`,
+  );
 /** The configuration of that server, in `server.mjs`. */
 export const JUDGE = JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } });

@@ -9,8 +9,10 @@ import { joinPrompt } from './cli/prompt.js';
 import { readPipedText } from './cli/stdin.js';
 import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
+import { crashResult } from './output/crash-result.js';
 import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
+import { SessionCrash } from './session/session-crash.js';
 import { NoSuchSession } from './session/session-store.js';
 import { tellState } from './session/state-events.js';
 import { recordEnqueue } from './session/transcript.js';
@@ -30,7 +32,7 @@ export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv)
     if (options.help) return await showHelp();
     return await run(options, argv, env);
   } catch (error) {
-    return await fail(error, options);
+    return fail(error, options);
   }
 }
 
@@ -146,12 +148,11 @@ async function showHelp(): Promise<number> {
 }
 
 /** Reports an error of the real CLI with its message and exit code. Other errors are thrown. */
-async function fail(error: unknown, options: Options | undefined): Promise<number> {
+function fail(error: unknown, options: Options | undefined): number {
   if (!(error instanceof CliError)) throw error;
-  if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json') {
-    const { noSuchSessionResult } = await import('./session/no-such-session.js');
-    writeOut(1, `${JSON.stringify(noSuchSessionResult(error))}\n`);
-  }
-  writeOut(2, `${error.message}\n`);
+  if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json')
+    writeOut(1, `${JSON.stringify(crashResult(error.sessionId, [error.message]))}\n`);
+  // Of a crash, the result has told.
+  if (!(error instanceof SessionCrash)) writeOut(2, `${error.message}\n`);
   return error.exitCode;
 }

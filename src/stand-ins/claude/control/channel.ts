@@ -1,24 +1,26 @@
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { writeOut } from '../../shared/write-out.js';
-import type { Host } from '../mcp/host.js';
+import { type Host, HostError } from '../output/host.js';
 import { uuid } from '../output/ids.js';
 
+const CLOSED = 'the host has closed the connection';
+
 interface Waiting {
-  resolve(answer: JsonObject): void;
+  resolve(answer: unknown): void;
   reject(error: Error): void;
 }
 
 /** The control channel: requests and answers in both directions, between the lines of the session. */
 export class ControlChannel implements Host {
   readonly #waiting = new Map<string, Waiting>();
-  #closed = false;
+  isClosed = false;
 
   /** Sends a request to the host, and waits for the answer. */
-  async ask(request: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
-    if (this.#closed) throw new Error('the host has closed the connection');
+  async ask(request: JsonObject, signal?: AbortSignal): Promise<unknown> {
+    if (this.isClosed) throw new HostError(CLOSED);
     const id = uuid();
-    const answer = new Promise<JsonObject>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     const cancel = (): void => {
       this.#send({ type: 'control_cancel_request', request_id: id });
       this.#waiting.get(id)?.reject(signal?.reason);
@@ -37,8 +39,8 @@ export class ControlChannel implements Host {
   settle(response: unknown): void {
     if (!isObject(response)) return;
     const waiting = this.#waiting.get(String(response['request_id']));
-    if (response['subtype'] === 'error') waiting?.reject(new Error(String(response['error'])));
-    else waiting?.resolve(isObject(response['response']) ? response['response'] : {});
+    if (response['subtype'] === 'error') waiting?.reject(new HostError(String(response['error'])));
+    else waiting?.resolve(response['response']);
   }
 
   /** Answers a request of the host. */
@@ -61,8 +63,8 @@ export class ControlChannel implements Host {
 
   /** The host is gone: rejects all open requests. */
   close(): void {
-    this.#closed = true;
-    for (const { reject } of this.#waiting.values()) reject(new Error('the host has closed the connection'));
+    this.isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(new HostError(CLOSED));
   }
 
   #send(message: JsonObject): void {

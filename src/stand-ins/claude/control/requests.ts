@@ -81,7 +81,8 @@ export function describeSession(session: Session): JsonObject {
     pid: process.pid,
     claude_code_version: version,
     current_permission_mode: session.mode,
-    hook_on_failure_supported: false,
+    hook_on_failure_supported: true,
+    other_hook_ask_outranks_host: true,
     ...(session.parts.hooks.some(({ source }) => source === 'sdk') ? { hooks_applied: true } : {}),
     analytics_disabled: true,
     fast_mode_state: 'off',
@@ -99,7 +100,14 @@ export function hostHooks(value: unknown): Hook[] {
     return groups.filter(isObject).flatMap((group) => {
       const ids = Array.isArray(group['hookCallbackIds']) ? group['hookCallbackIds'] : [];
       const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
-      return ids.map((id): Hook => ({ event, matcher, source: 'sdk', run: { type: 'callback', id: String(id) } }));
+      const { timeout, onFailure = 'continue' } = group;
+      return ids.map(
+        (id): Hook => ({
+          ...{ event, matcher, source: 'sdk' },
+          run: { type: 'callback', id: String(id), ...(onFailure === 'continue' ? {} : { blocksOnFailure: true }) },
+          ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
+        }),
+      );
     });
   });
 }
@@ -156,7 +164,8 @@ function listAgents(session: Session): JsonObject[] {
 }
 
 function listHooks(session: Session): JsonObject {
-  const { hooks } = session.parts;
+  // Those of the host are its own affair.
+  const hooks = session.parts.hooks.filter(({ run }) => run.type !== 'callback');
   const about = (name: HookEventName): JsonObject => {
     const { summary, matches } = hookEventFacts(name);
     return { name, summary, supportsMatcher: matches !== undefined };
@@ -166,7 +175,7 @@ function listHooks(session: Session): JsonObject {
     events: counted.filter(({ count }) => count > 0).map(({ name, count }) => ({ ...about(name), hookCount: count })),
     hooks: hooks.map((hook) => {
       const { event, matcher, source, run, plugin } = hook;
-      const text = run.type === 'callback' ? run.id : hookLabel(hook);
+      const text = hookLabel(hook);
       return {
         event,
         matcher,
@@ -179,6 +188,7 @@ function listHooks(session: Session): JsonObject {
       };
     }),
     eventCatalog: hookEventNames.map(about),
+    policy: { disabledByPolicy: false, managedOnly: false, pluginOnly: false, allDisabled: false, policyHookCount: 0 },
   };
 }
 

@@ -137,7 +137,7 @@ class StreamInputSession {
     if (this.#waiting === 0) tellState(this.#session, 'idle');
   }
 
-  /** Runs the SessionStart hooks: `initialize` does it, which may add some, or else the first turn. */
+  /** Runs the SessionStart hooks: `initialize` does it, or else the first turn. */
   #start(): Promise<unknown> {
     this.#started ??= beginSession(this.#session);
     return this.#started;
@@ -170,6 +170,8 @@ class StreamInputSession {
     if (subtype === 'initialize') {
       this.#initialize(request);
       await this.#start();
+      // They do not hear of the start.
+      this.#session.parts.hooks.push(...hostHooks(request['hooks']));
       return describeSession(this.#session);
     }
     if (subtype === 'interrupt') {
@@ -197,7 +199,6 @@ class StreamInputSession {
 
   #initialize(request: JsonObject): void {
     const { parts } = this.#session;
-    parts.hooks.push(...hostHooks(request['hooks']));
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
     if (isObject(request['agents'])) parts.agents.push(...readAgentDefinitions(request['agents']));
     const prompts = [request['systemPrompt'], request['appendSystemPrompt']]

@@ -47,6 +47,8 @@ export async function fireHooks(
   });
   onStarted?.();
   const runs = await Promise.all(running);
+  const fault = runs.find((run) => run.fault !== undefined)?.fault;
+  if (fault !== undefined) return { fault, runs };
   record(session, input, name, runs);
   if (event === 'SessionEnd') complainOfFailures(runs);
   if (event !== 'PreToolUse') return { ...combineVerdicts(runs.map(interpretRun)), runs };
@@ -98,6 +100,10 @@ async function runOne(
     const { ask } = await import('./ask.js');
     return ask(session, hook, hook.run, input, { name, shown });
   }
+  if (hook.run.type === 'callback') {
+    const { callBack } = await import('./call-back.js');
+    return callBack(session, hook, hook.run, input, signal);
+  }
   const id = uuid();
   const about = { hook_id: id, hook_name: name, hook_event: hook.event };
   if (shown) session.emit(systemEvent(session.id, 'hook_started', about));
@@ -109,7 +115,6 @@ async function runOne(
     const { askServer } = await import('./ask-server.js');
     return tell(await askServer(session, hook, hook.run, input, signal));
   }
-  if (hook.run.type === 'callback') return tell(await callBack(session, hook, hook.run.id, input, signal));
   const kind = backgroundKind(session, hook);
   const stop = new AbortController();
   const abort = (): void => stop.abort();
@@ -155,34 +160,6 @@ async function runCommand(
   const timeoutMs = isLimited ? command.timeoutMs : NO_TIMEOUT_MS;
   const ended = await runWithInput({ ...command, ...run, timeoutMs, cwd: session.folder, leftRunning });
   return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
-}
-
-/** Runs a hook of the host's program, over the control channel. */
-async function callBack(
-  session: Session,
-  hook: Hook,
-  id: string,
-  input: HookInput,
-  signal: AbortSignal | undefined,
-): Promise<HookRun> {
-  const started = milliseconds();
-  const toolUseId = input['tool_use_id'];
-  const done = { hook, stdout: '', stderr: '' };
-  try {
-    const answer = await session.host?.ask(
-      {
-        subtype: 'hook_callback',
-        callback_id: id,
-        input,
-        ...defined({ tool_use_id: toolUseId }),
-      },
-      signal,
-    );
-    return { ...done, exitCode: 0, outcome: 'success', durationMs: milliseconds() - started, answer };
-  } catch (error) {
-    const stderr = error instanceof Error ? error.message : String(error);
-    return { ...done, stderr, exitCode: 1, outcome: 'error', durationMs: milliseconds() - started };
-  }
 }
 
 /** Events whose hooks the model never hears of, whatever they say. */

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import type { Host } from './host.js';
+import type { Host } from '../output/host.js';
 
 /** Connects to an MCP server in the host's program, over the control channel. */
 export class HostTransport implements Transport {
@@ -23,7 +23,7 @@ export class HostTransport implements Transport {
       server_name: this.#server,
       message: message as unknown as JsonObject,
     });
-    const response = answer['mcp_response'];
+    const response = isObject(answer) ? answer['mcp_response'] : undefined;
     // A notification is acknowledged, not answered.
     if ('id' in message && isObject(response)) this.onmessage?.(response as unknown as JSONRPCMessage);
   }

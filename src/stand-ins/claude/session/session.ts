@@ -18,10 +18,10 @@ import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
 import { knownEffort } from '../cli/check-options.js';
 import type { Options } from '../cli/options.js';
-import type { Host } from '../mcp/host.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
+import type { Host } from '../output/host.js';
 import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
@@ -118,6 +118,8 @@ export class Session {
   saidOfTool: TranscriptLine[] = [];
   /** Lines of the transcript about hooks that saw a tool whose result is not written yet. */
   saidOfResult: TranscriptLine[] = [];
+  /** Events that are shown with the beginning of the next turn. */
+  toldAfterInit: OutputEvent[] = [];
   /** What the user asked the model last. */
   lastPrompt: string | undefined;
   /** The transcript has no line about the last prompt yet. */
@@ -278,6 +280,7 @@ export class Session {
     const isHeld = this.heldEvents !== undefined && typeof event['parent_tool_use_id'] === 'string';
     if (isHeld) this.heldEvents?.push(event);
     else this.parts.output.event(event);
+    if (event['subtype'] === 'init') for (const late of this.toldAfterInit.splice(0)) this.emit(late);
   }
 
   /** When and where an event happens. */

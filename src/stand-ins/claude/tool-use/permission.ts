@@ -2,15 +2,22 @@ import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
+import {
+  invalidAnswer,
+  type PermissionAnswer,
+  readPermissionAnswer,
+} from '../../../claude-code/permissions/permission-answer.js';
 import type { PermissionUpdate } from '../../../claude-code/permissions/permission-update.js';
 import { suggest } from '../../../claude-code/permissions/suggest.js';
 import { nobodyToAsk, notAskedInBackground, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
-import { isObject, type JsonObject, parseJson } from '../../../document/json.js';
+import { type JsonObject, parseJson } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { HostError } from '../output/host.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { failureOf, ToolFailure } from '../tools/live-tool.js';
 import { toolSettings } from '../tools/mock.js';
 import { hostQuestion } from './host-question.js';
 import type { RequestedTool } from './requested-tool.js';
@@ -192,12 +199,22 @@ async function askHost(
   const { permissionPromptTool } = session.parts.options;
   if (permissionPromptTool === 'stdio' && session.host === undefined) return refuseUnanswered(question, input);
   const shown = withFullPath(use.name, input, session);
-  const answer = await askPermissionTool(session, hostQuestion(session, use, shown, decision, suggestions), signal);
-  if (answer['behavior'] === 'allow') {
+  const asked = hostQuestion(session, use, shown, decision, suggestions);
+  let answer: PermissionAnswer | undefined;
+  try {
+    answer = await askPermissionTool(session, asked, signal);
+  } catch (error) {
+    return refuseFailed(question, input, error);
+  }
+  if (answer === undefined) {
+    const whose = permissionPromptTool === 'stdio' ? 'canUseTool callback' : 'permission prompt tool';
+    return refuse(question, input, invalidAnswer(whose), 'permission-rule', BY_NOBODY);
+  }
+  if (answer.behavior === 'allow') {
     const { updatedInput } = answer;
-    await changePermissions(session, answer['updatedPermissions']);
+    await changePermissions(session, answer.updatedPermissions);
     const changed =
-      isObject(updatedInput) &&
+      updatedInput !== undefined &&
       Object.keys(updatedInput).length > 0 &&
       JSON.stringify(updatedInput) !== JSON.stringify(shown);
     return {
@@ -206,9 +223,8 @@ async function askHost(
       permission: { decision: 'accept', source: 'user_temporary', ...safetyOf(decision) },
     };
   }
-  if (answer['interrupt'] === true) return rejectAll(question, shown);
-  const message = typeof answer['message'] === 'string' ? answer['message'] : decision.message;
-  return refuse(question, input, message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
+  if (answer.interrupt === true) return rejectAll(question, shown);
+  return refuse(question, input, answer.message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
 }
 
 /** Takes over what comes with an answer, so that nobody is asked again. */
@@ -232,26 +248,47 @@ function rejectAll({ turn, use }: PermissionQuestion, input: JsonObject): Permis
   };
 }
 
+const BY_NOBODY: PermissionNote = { decision: 'reject', source: 'config', reason_type: 'other' };
+
 /** Without a living session the host cannot answer. */
 function refuseUnanswered(question: PermissionQuestion, input: JsonObject): PermissionResult {
   const message = 'Tool permission request failed: AbortError: Stream closed';
-  const permission: PermissionNote = { decision: 'reject', source: 'config', reason_type: 'other' };
-  const { outcome } = refuse(question, input, message, 'permission-rule', permission);
+  const { outcome } = refuse(question, input, message, 'permission-rule', BY_NOBODY);
   return { allowed: false, outcome: { ...outcome, unanswered: 'stream-closed' } };
 }
 
-/** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
-async function askPermissionTool(session: Session, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-  const { permissionPromptTool } = session.parts.options;
-  if (permissionPromptTool === 'stdio') {
-    return (await session.host?.ask({ subtype: 'can_use_tool', ...request }, signal)) ?? {};
+/** Who was asked has failed. Another error is thrown again. */
+function refuseFailed(question: PermissionQuestion, input: JsonObject, error: unknown): PermissionResult {
+  if (error instanceof HostError) {
+    if (question.session.host?.isClosed) return refuseUnanswered(question, input);
+    const message = `Tool permission request failed: Error: ${error.message}`;
+    return refuse(question, input, message, 'permission-rule', BY_NOBODY);
   }
+  const failure = failureOf(error);
+  if (failure === undefined) throw error;
+  const message = `Error calling tool (${question.use.name}): ${failure}`;
+  return { allowed: false, outcome: toolUseError(message, message) };
+}
+
+/** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
+async function askPermissionTool(
+  session: Session,
+  request: JsonObject,
+  signal: AbortSignal,
+): Promise<PermissionAnswer | undefined> {
+  const { permissionPromptTool } = session.parts.options;
+  if (permissionPromptTool === 'stdio')
+    return readPermissionAnswer(await session.host?.ask({ subtype: 'can_use_tool', ...request }, signal));
   const { tool_name, input, tool_use_id } = request;
   const run = await session.mcp?.call(permissionPromptTool ?? '', { tool_name, input, tool_use_id }, signal);
-  const text = Array.isArray(run?.content) ? run.content[0]?.['text'] : run?.content;
-  const answer = typeof text === 'string' ? parseJson(text) : undefined;
-  return isObject(answer) ? answer : { behavior: 'deny', message: `${permissionPromptTool} gave no valid answer` };
+  const content = Array.isArray(run?.content) ? run.content[0] : { text: run?.content };
+  if (content === undefined) throw new ToolFailure(NO_TEXT);
+  const { text } = content;
+  return readPermissionAnswer(typeof text === 'string' ? parseJson(text) : undefined);
 }
+
+const NO_TEXT =
+  'Permission prompt tool returned an invalid result. Expected a single text block param with type="text" and a string text value.';
 
 function refuse(
   question: PermissionQuestion,

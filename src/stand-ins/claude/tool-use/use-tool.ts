@@ -63,6 +63,7 @@ export async function useTool(context: ToolUseContext, requested: RequestedTool)
     tool_use_id: use.id,
   };
   const before = await fire(session, 'PreToolUse', about, signal);
+  if (before.fault !== undefined) return failedOutcome(before.fault, 'denied');
   const mocked = executor.how === 'mock';
   const obtained = await obtainPermission({ session, turn, use, hooks: before, mocked, signal });
   const outcome = obtained.allowed

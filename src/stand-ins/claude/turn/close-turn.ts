@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../document/json.js';
 import { userEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
+import { SessionCrash } from '../session/session-crash.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { Interrupted } from './interrupted.js';
 import { finishTurn } from './result.js';
@@ -20,6 +21,9 @@ export function closeTurn(
   origin?: JsonObject,
 ): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome, origin);
+  const end = { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+  // Nothing is written of a session that breaks off before it has begun.
+  if (ending.kind === 'crash' && session.transcript.leaf === null) return end;
   const { clock } = session.parts;
   // Of a conversation that has no prompt yet, the real CLI writes the line when it ends.
   if (turn.command === 'clear') session.owesLastPrompt = true;
@@ -41,11 +45,17 @@ export function closeTurn(
     hasUnknownModelCost: false,
   });
   session.transcript.flush();
-  return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+  return end;
 }
 
-/** Ends a turn that was interrupted. Another error is thrown again. */
+const CRASHED = '[session_crash] error_name=TelemetrySafeError api_error_status=none cause_name=none';
+
+/** Ends a turn that was interrupted, or in which the CLI breaks off. Another error is thrown again, and so is that. */
 export function closeInterrupted(session: Session, turn: TurnRecord, error: unknown, origin?: JsonObject): TurnEnd {
+  if (error instanceof SessionCrash) {
+    const errors = [error.message, CRASHED];
+    closeTurn(session, turn, { ending: { kind: 'crash', errors }, outcome: 'failure' }, origin);
+  }
   if (!(error instanceof Interrupted)) throw error;
   return closeTurn(session, turn, interruption(session, turn), origin);
 }

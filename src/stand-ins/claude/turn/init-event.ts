@@ -86,6 +86,7 @@ export function sessionTools(session: Session): string[] {
   return all.filter(
     (tool) =>
       !lacks.has(tool) &&
+      tool !== permissionPromptTool &&
       !isDisabled(tool, session.parts.rules) &&
       !(noSkills && tool === 'Skill') &&
       !(forBash && tool === 'Monitor'),

@@ -214,7 +214,7 @@ export function wordsOf({ said }: TurnRecord): string[] {
 }
 
 function summaryOf(ending: Ending): string {
-  if (ending.kind === 'error') return ending.errors.join('\n');
+  if ('errors' in ending) return ending.errors.join('\n');
   if (ending.kind !== 'api_error') return ending.text;
   return `Agent terminated early due to an API error: ${ending.text} (${ending.where})`;
 }

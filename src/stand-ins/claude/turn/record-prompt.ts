@@ -92,7 +92,7 @@ export interface Refusal {
   /** It waits in the queue already. */
   queued?: boolean;
   /** What became of the prompt, where a hook judged its submission. */
-  outcome?: { kind: string; prompt_kept: boolean; reason: string | undefined };
+  outcome?: { kind: string; prompt_kept: boolean; reason?: string | undefined; no_verdict_kind?: string };
 }
 
 /** Writes a prompt that a hook refused. */
@@ -117,7 +117,10 @@ export function recordRefusal(session: Session, { content, text, stopped, queued
         ? {}
         : {
             promptSubmitEnding: {
-              ending: { kind: outcome.kind, reason: outcome.reason },
+              ending: {
+                kind: outcome.kind,
+                ...defined({ reason: outcome.reason, noVerdictKind: outcome.no_verdict_kind }),
+              },
               promptKept: outcome.prompt_kept,
             },
           }),

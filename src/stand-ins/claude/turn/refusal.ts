@@ -14,14 +14,17 @@ export function refusal(
   { queued = false, ofCommand = event === 'UserPromptExpansion' } = {},
 ): TurnOutcome | undefined {
   if (block === undefined && stop === undefined) return undefined;
+  const isRepeated = !suppressesPrompt && block?.noVerdict === undefined;
   const content =
     block === undefined
       ? `Operation stopped by hook: ${stop?.reason}`
-      : `${event} operation blocked by hook:\n${block.reason}${suppressesPrompt ? '' : `\n\nOriginal prompt: ${text}`}`;
+      : `${event} operation blocked by hook:\n${block.reason}${isRepeated ? `\n\nOriginal prompt: ${text}` : ''}`;
   const outcome =
     block === undefined
       ? { kind: 'stopped_by_hook', prompt_kept: true, reason: stop?.reason }
-      : { kind: 'blocked_by_hook', prompt_kept: false, reason: block.words };
+      : block.noVerdict === undefined
+        ? { kind: 'blocked_by_hook', prompt_kept: false, reason: block.words }
+        : { kind: 'no_verdict', prompt_kept: false, no_verdict_kind: block.noVerdict };
   const submitting = !ofCommand;
   session.emit(initEvent(session));
   session.emit(

@@ -1,6 +1,7 @@
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
+import { crashResult } from '../output/crash-result.js';
 import { noSubagents } from '../output/events.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -24,8 +25,12 @@ export type Ending =
       where: string;
     }
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
+  /** The CLI itself ends. */
+  | { kind: 'crash'; errors: string[] }
   /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */
   | { kind: 'local'; text: string; command?: string };
+
+type EndingOfTurn = Exclude<Ending, { kind: 'crash' }>;
 
 /** The result line that closes a turn, and the log's entry about it. */
 export function finishTurn(
@@ -36,7 +41,20 @@ export function finishTurn(
   origin?: JsonObject,
 ): OutputEvent {
   const { sinceResult } = session;
-  const event: OutputEvent = {
+  const common = { result_index: session.results++, model_usage_since_last_result: sinceResult.byModel() };
+  const event: OutputEvent =
+    ending.kind === 'crash'
+      ? { ...crashResult(session.id, ending.errors), ...common }
+      : { ...endedResult(session, turn, ending, origin), ...common };
+  session.sinceResult = new Tally();
+  // Who has seen the result may look into the log. It has what the user asked.
+  if (origin === undefined) writeLog(session, turn, ending, outcome);
+  session.emit(event);
+  return event;
+}
+
+function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, origin?: JsonObject): OutputEvent {
+  return {
     type: 'result',
     subtype: ending.kind === 'error' ? ending.subtype : 'success',
     is_error: ending.kind === 'error' || ending.kind === 'api_error',
@@ -57,17 +75,10 @@ export function finishTurn(
     safety_stops: 0,
     uuid: uuid(),
     queued_turn_count: 0,
-    result_index: session.results++,
-    model_usage_since_last_result: sinceResult.byModel(),
   };
-  session.sinceResult = new Tally();
-  // Who has seen the result may look into the log. It has what the user asked.
-  if (origin === undefined) writeLog(session, turn, ending, outcome);
-  session.emit(event);
-  return event;
 }
 
-function endingFields(ending: Ending, turn: TurnRecord): JsonObject {
+function endingFields(ending: EndingOfTurn, turn: TurnRecord): JsonObject {
   switch (ending.kind) {
     case 'said':
       return {
@@ -126,7 +137,7 @@ function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: L
     matched: [...turn.matched, ...session.hookRules.splice(0)],
     outcome,
     ...defined({ failure: turn.failure }),
-    result: ending.kind === 'error' ? ending.errors.join('\n') : ending.text,
+    result: 'errors' in ending ? ending.errors.join('\n') : ending.text,
     ...(turn.unanswered.length === 0 ? {} : { unanswered: turn.unanswered }),
     tools: turn.tools,
     told: toldIn(session, turn),

@@ -37,6 +37,10 @@ export async function runStopHooks(
     },
     signal,
   );
+  if (verdict.fault !== undefined) {
+    if (isMain) warn(session, `Stop hook failed: ${verdict.fault}`);
+    return {};
+  }
   const writeSaid = (): void => {
     session.write(session.saidOfResult);
     session.saidOfResult = [];
@@ -102,26 +106,30 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
     'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.';
   // The last thing in the turn is the feedback, so it has no result.
   turn.shown = '';
-  session.emit(systemEvent(session.id, 'informational', { content: text, level: 'warning' }));
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'informational',
-      content: text,
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-      level: 'warning',
-    },
-  ]);
+  warn(session, text);
   session.emit(
     systemEvent(session.id, 'notification', { key: 'stop-hook-block-cap', text, priority: 'high', color: 'warning' }),
   );
   return true;
 }
 
-/** The CLI does not say how long a hook took that objected, that it did not wait for, or that a server decided. */
+function warn(session: Session, content: string): void {
+  session.emit(systemEvent(session.id, 'informational', { content, level: 'warning' }));
+  session.transcript.addMessages([
+    {
+      type: 'system',
+      subtype: 'informational',
+      content,
+      isMeta: false,
+      timestamp: session.parts.clock.timestamp(),
+      level: 'warning',
+    },
+  ]);
+}
+
+/** The CLI does not say how long a hook took that objected, that it did not wait for, or that a server or the host decided. */
 function isTimed(run: HookRun): boolean {
-  if (run.inBackground || interpretRun(run).block !== undefined) return false;
+  if (run.inBackground || run.hook.run.type === 'callback' || interpretRun(run).block !== undefined) return false;
   return !isRemote(run.hook) || isToolText(run);
 }
 
