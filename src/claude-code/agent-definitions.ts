@@ -119,5 +119,5 @@ export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: re
 
 /** All agents of a session as the CLI lists them: its own and the others, by name. */
 export function agentNames(others: readonly AgentDefinition[]): string[] {
-  return [...AGENTS, ...others.map(({ name }) => name)].sort(byName);
+  return [...new Set([...AGENTS, ...others.map(({ name }) => name)])].sort(byName);
 }

@@ -37,6 +37,11 @@ it.each(hookEventNames)('judges %s by its exit code', (event) => {
   expect(judgeHook(ended(event, 0))).toEqual({ decision: 'none', blocked: false });
 });
 
+it('keeps a tool for later', () => {
+  const defer = allow.replace('allow', 'defer');
+  expect(judgeHook(ended('PreToolUse', 0, defer))).toEqual({ decision: 'defer', blocked: true });
+});
+
 it('blocks nothing at an event that it does not know', () => {
   expect(judgeHook(ended('NewEvent', 2, '', 'why'))).toEqual({ decision: 'none', blocked: false });
 });

@@ -9,6 +9,8 @@ export type HookDecision =
   | 'allow'
   | 'deny'
   | 'ask'
+  /** It left the tool for later, and the turn ended. */
+  | 'defer'
   /** It kept something from happening; a Stop hook kept the agent from stopping. */
   | 'block'
   /** It ended the turn. */

@@ -12,13 +12,20 @@ export interface Block {
   noVerdict?: NonNullable<HookRun['noVerdict']>;
 }
 
+/** What hooks may say of a permission: of several, the strictest counts. `defer` ends the turn and leaves the tool for later. */
+const STRICTNESS = { allow: 0, ask: 1, defer: 2, deny: 3 };
+
+function isPermission(word: unknown): word is keyof typeof STRICTNESS {
+  return typeof word === 'string' && Object.hasOwn(STRICTNESS, word);
+}
+
 /** What a hook wants, by its exit code or in JSON. */
 export interface HookVerdict {
   /** It objects. What that does depends on the event: see `exitTwo` in events.ts. */
   block?: Block;
   /** `"continue": false`: the turn ends here. */
   stop?: { reason: string };
-  permission?: { decision: 'allow' | 'deny' | 'ask'; reason: string };
+  permission?: { decision: keyof typeof STRICTNESS; reason: string };
   updatedInput?: JsonObject;
   additionalContext?: string;
   systemMessage?: string;
@@ -124,7 +131,8 @@ function objects({ block, stop, permission }: HookVerdict): boolean {
 
 /** Does this verdict keep something from happening? */
 export function isBlocking(event: string, verdict: HookVerdict): boolean {
-  if (verdict.stop !== undefined || verdict.permission?.decision === 'deny') return true;
+  const { stop, permission } = verdict;
+  if (stop !== undefined || permission?.decision === 'deny' || permission?.decision === 'defer') return true;
   return verdict.block !== undefined && hookEventFacts(event).exitTwo === 'blocks';
 }
 
@@ -185,9 +193,7 @@ function interpretOutput(event: string, output: JsonObject): HookVerdict {
 function interpretSpecific(event: string, specific: JsonObject, verdict: HookVerdict): void {
   const { permissionDecision, updatedInput, additionalContext, displayContent, decision } = specific;
   const reason = textOf(specific['permissionDecisionReason']);
-  if (permissionDecision === 'allow' || permissionDecision === 'deny' || permissionDecision === 'ask') {
-    verdict.permission = { decision: permissionDecision, reason };
-  }
+  if (isPermission(permissionDecision)) verdict.permission = { decision: permissionDecision, reason };
   if (isObject(updatedInput)) verdict.updatedInput = updatedInput;
   if (typeof additionalContext === 'string' && additionalContext !== '') verdict.additionalContext = additionalContext;
   if (event === 'MessageDisplay' && typeof displayContent === 'string') verdict.displayContent = displayContent;
@@ -216,7 +222,6 @@ function rareFields(event: string, specific: JsonObject): HookVerdict {
 /** Joins the verdicts of several hooks of one event: the strictest permission, all of the context. */
 export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
   const combined: HookVerdict = {};
-  const strictness = { allow: 0, ask: 1, deny: 2 };
   for (const verdict of verdicts) {
     // Of most things, the last one counts.
     const { block, stop, permission, additionalContext, ...rest } = verdict;
@@ -225,7 +230,7 @@ export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
     if (stop !== undefined) combined.stop ??= stop;
     if (
       permission !== undefined &&
-      strictness[permission.decision] >= strictness[combined.permission?.decision ?? 'allow']
+      STRICTNESS[permission.decision] >= STRICTNESS[combined.permission?.decision ?? 'allow']
     ) {
       combined.permission = permission;
     }

@@ -5,6 +5,7 @@ import { BACKGROUND_CASES } from './background.js';
 import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
+import { DEFERRED_CASES } from './deferred.js';
 import { FILE_CASES } from './files.js';
 import { FORKED_CASES } from './forked.js';
 import { FOUND_CASES } from './found.js';
@@ -12,6 +13,7 @@ import { HOOK_FIELD_CASES } from './hook-fields.js';
 import { HOOK_WORD_CASES } from './hook-words.js';
 import { HOOK_CASES } from './hooks.js';
 import { HOST_HOOK_CASES } from './host-hooks.js';
+import { HOST_INPUT_CASES } from './host-input.js';
 import { HOST_QUESTION_CASES } from './host-questions.js';
 import { MODE_CASES } from './modes.js';
 import { PLUGIN_CASES } from './plugins.js';
@@ -51,4 +53,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOOK_FIELD_CASES,
   ...HOST_QUESTION_CASES,
   ...HOST_HOOK_CASES,
+  ...HOST_INPUT_CASES,
+  ...DEFERRED_CASES,
 ];

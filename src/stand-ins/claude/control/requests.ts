@@ -10,6 +10,7 @@ import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import { SESSION_MODES } from '../../../claude-code/modes.js';
+import { list, object, optional, record, text } from '../../../claude-code/shapes.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
@@ -117,6 +118,20 @@ function account(session: Session): JsonObject {
   return name === undefined ? {} : { displayName: name };
 }
 
+const matcher = (value: unknown, path: string) => text()(value ?? '', path);
+const HOOKS = optional(record(list(object({ hookCallbackIds: list(text()), matcher }))));
+const SERVERS = optional(list(text()));
+
+/** What the real CLI does not take from a host. */
+export function checkInitialize(request: JsonObject): void {
+  if (SERVERS(request['sdkMcpServers'], '').length > 0)
+    throw new Error('initialize: sdkMcpServers and webSearchIsolationExemptMcpServers must be arrays of strings');
+  if (HOOKS(request['hooks'] ?? undefined, '').length > 0)
+    throw new Error(
+      'initialize: hooks must map hook events to arrays of matchers carrying hookCallbackIds arrays and string matchers',
+    );
+}
+
 function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
   if (!isMode(mode)) {
     throw new RefusedRequest(`Cannot set permission mode: must be one of ${SESSION_MODES.join(', ')}`, 'invalid_mode');
@@ -133,6 +148,8 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
 
 async function setModel(session: Session, { model }: JsonObject): Promise<JsonObject> {
   const { recordSwitch, switchModel } = await import('../turn/switch-model.js');
+  if ((model ?? '') !== '' && typeof model !== 'string')
+    throw new RefusedRequest('set_model: model must be a string', 'invalid_request', { model: session.model });
   const requested = typeof model === 'string' ? model : null;
   const { heard, objection } = await switchModel(session, requested, 'sdk');
   if (objection !== undefined)

@@ -1,9 +1,12 @@
 import { readAgentDefinitions } from '../../../claude-code/agent-definitions.js';
+import { agentProblems } from '../../../claude-code/agent-problems.js';
 import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
 import { listenToStdin } from '../../shared/listen-to-stdin.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
+import { systemEvent } from '../output/events.js';
+import type { OutputEvent } from '../output/formats.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
 import { tellState } from '../session/state-events.js';
@@ -13,7 +16,7 @@ import { Interrupted } from '../turn/interrupted.js';
 import { hearOfTasks, runTurn } from '../turn/turn.js';
 import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
-import { ANNOUNCEMENTS, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
+import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
@@ -42,6 +45,8 @@ class StreamInputSession {
   #hostServers: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
+  /** What the host hears after the answer to its request. */
+  #toldLater: OutputEvent | undefined;
   /** Messages of the user that are not done. */
   #waiting = 0;
 
@@ -55,15 +60,17 @@ class StreamInputSession {
   handleLine(line: string): void {
     if (line.trim() === '') return;
     const message = parseJson(line);
-    if (!isObject(message)) {
+    if (message === undefined) {
       this.onFault(
         new CliError(`Error parsing streaming input line (type=unknown, ${line.length} chars): SyntaxError`),
       );
       return;
     }
+    // The real CLI passes over what is no message, and over those that it does not know.
+    if (!isObject(message)) return;
     switch (message['type']) {
       case 'user':
-        this.#enqueue(toUserMessage(message));
+        this.#hear(message);
         break;
       case 'control_request':
         this.#handle(message);
@@ -93,6 +100,12 @@ class StreamInputSession {
       last = this.#work;
       await last;
     }
+  }
+
+  #hear(message: JsonObject): void {
+    const role = isObject(message['message']) ? message['message']['role'] : undefined;
+    if (role === 'user') this.#enqueue(toUserMessage(message));
+    else this.onFault(new CliError(`Error: Expected message role 'user', got '${role}'`));
   }
 
   #enqueue(message: UserMessage): void {
@@ -168,10 +181,13 @@ class StreamInputSession {
 
   async #answer(subtype: string, request: JsonObject): Promise<JsonObject | undefined> {
     if (subtype === 'initialize') {
+      checkInitialize(request);
+      const isLate = this.#started !== undefined;
       this.#initialize(request);
       await this.#start();
       // They do not hear of the start.
       this.#session.parts.hooks.push(...hostHooks(request['hooks']));
+      if (isLate) this.#toldLater = systemEvent(this.#session.id, 'background_tasks_changed', { tasks: [] });
       return describeSession(this.#session);
     }
     if (subtype === 'interrupt') {
@@ -188,6 +204,8 @@ class StreamInputSession {
 
   /** What follows an answer: the host has heard that one first. */
   #goOn(subtype: string): void {
+    if (this.#toldLater !== undefined) this.#session.emit(this.#toldLater);
+    this.#toldLater = undefined;
     if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
     const announced = ANNOUNCEMENTS.get(subtype)?.(this.#session);
     if (announced === undefined) return;
@@ -200,7 +218,9 @@ class StreamInputSession {
   #initialize(request: JsonObject): void {
     const { parts } = this.#session;
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
-    if (isObject(request['agents'])) parts.agents.push(...readAgentDefinitions(request['agents']));
+    const { agents } = request;
+    // One wrong agent, and none of them counts; nobody is told.
+    if (isObject(agents) && agentProblems(agents).length === 0) parts.agents.push(...readAgentDefinitions(agents));
     const prompts = [request['systemPrompt'], request['appendSystemPrompt']]
       .flat()
       .filter((part) => typeof part === 'string');

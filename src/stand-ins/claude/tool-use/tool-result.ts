@@ -48,6 +48,8 @@ export interface ToolOutcome {
   endsTurn?: boolean;
   /** A hook wants the turn to end. */
   stop?: boolean;
+  /** A hook has left the tool for later: it has no result, and the turn ends. */
+  isDeferred?: true;
   /** The host wants the turn to end. */
   interrupt?: boolean;
 }
@@ -60,6 +62,19 @@ export function toolUseError(message: string, useResult = `Error: ${message.repl
 /** An error of the tool itself. */
 export function failedOutcome(message: string, how: ToolOutcome['how']): ToolOutcome {
   return { content: message, isError: true, useResult: `Error: ${message}`, how };
+}
+
+/** The outcome of a tool that was left for later, with what the model reads in its place. */
+export function deferTool(session: Session, { id, name }: RequestedTool, input: JsonObject): ToolOutcome {
+  const attachment = {
+    type: 'hook_deferred_tool',
+    ...{ toolUseID: id, toolName: toolName(name), toolInput: input },
+    ...{ hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: session.mode },
+  };
+  const timestamp = session.parts.clock.timestamp();
+  session.write([...session.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
+  const content = '[Tool result missing due to internal error]';
+  return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
 
 /** The result as text, for the scenario's conditions. */

@@ -29,7 +29,7 @@ import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
 import { obtainPermission, refuseFile, withFullPath } from './permission.js';
 import type { ForkedSkill, RequestedTool } from './requested-tool.js';
-import { failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
+import { deferTool, failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
 
 /** What one use of a tool needs from the turn that it belongs to. */
 export interface ToolUseContext {
@@ -64,6 +64,8 @@ export async function useTool(context: ToolUseContext, requested: RequestedTool)
   };
   const before = await fire(session, 'PreToolUse', about, signal);
   if (before.fault !== undefined) return failedOutcome(before.fault, 'denied');
+  if (before.permission?.decision === 'defer' && before.block === undefined)
+    return deferTool(session, use, about.tool_input);
   const mocked = executor.how === 'mock';
   const obtained = await obtainPermission({ session, turn, use, hooks: before, mocked, signal });
   const outcome = obtained.allowed

@@ -99,6 +99,14 @@ export async function playConversation(
     const keepResults = (): void => {
       session.notes.unshift(...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]));
     };
+    const deferred = requested.findLast((_, at) => outcomes[at]?.isDeferred);
+    if (deferred !== undefined) {
+      if (!isMain) return completed('', 'completed');
+      keepResults();
+      const { id, name, input } = deferred;
+      turn.stopReason = 'tool_deferred';
+      return { ending: { kind: 'deferred', text: '', use: { id, name: toolName(name), input } }, outcome: 'success' };
+    }
     if (outcomes.some(({ stop }) => stop)) {
       keepResults();
       return completed('', 'hook_stopped');
@@ -227,7 +235,7 @@ async function useTools(
         const { tellEndedMeanwhile } = await import('./command-ends.js');
         tellEndedMeanwhile(session);
       }
-      sendToolResult(session, turn, use, outcome, parentToolUseId);
+      if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
       if (outcome.interrupt === true) throw new Interrupted();
     } catch (error) {
       if (error instanceof Interrupted && outcomes.length < requested.length && outcomes.at(-1)?.interrupt !== true) {
@@ -236,6 +244,7 @@ async function useTools(
       throw error;
     }
   }
+  if (outcomes.some(({ isDeferred }) => isDeferred)) return outcomes;
   const calls = requested.map((use, at) => ({
     tool_name: toolName(use.name),
     tool_input: use.input,

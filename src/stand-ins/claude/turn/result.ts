@@ -27,6 +27,8 @@ export type Ending =
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
   /** The CLI itself ends. */
   | { kind: 'crash'; errors: string[] }
+  /** A hook has left a tool for later. */
+  | { kind: 'deferred'; text: string; use: JsonObject }
   /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */
   | { kind: 'local'; text: string; command?: string };
 
@@ -95,6 +97,8 @@ function endingFields(ending: EndingOfTurn, turn: TurnRecord): JsonObject {
       return { terminal_reason: ending.terminalReason, api_error_status: null, ...ending.fields, result: ending.text };
     case 'error':
       return { terminal_reason: ending.terminalReason, errors: ending.errors };
+    case 'deferred':
+      return { terminal_reason: 'tool_deferred', result: ending.text, deferred_tool_use: ending.use };
     case 'local':
       return { result: ending.text, ...defined({ local_command: ending.command }) };
   }

@@ -1,0 +1,35 @@
+import { type Case, control, LIVING, say, type Talk, user } from '../case.js';
+import { says } from './parts.js';
+
+const living = (name: string, ...talk: Talk[]): Case => ({
+  name: `a host that sends ${name}`,
+  args: LIVING,
+  turns: [[say('hello')], [say('again')]],
+  talk,
+});
+const agent = { description: 'does b', prompt: 'Do b.' };
+const init = (name: string, fields: object): Case =>
+  living(name, ...control('init', { subtype: 'initialize', ...fields }), ...says('go'));
+const NO_HOOK = { hooks: { PreToolUse: [{ matcher: 5, hookCallbackIds: ['a'] }] } };
+const NULL_MATCHER = { hooks: { PreToolUse: [{ matcher: null, hookCallbackIds: ['a'] }] } };
+
+/** What a host sends that it should not. */
+export const HOST_INPUT_CASES: readonly Case[] = [
+  living('an unknown message', { send: { type: 'nothing' } }, ...says('go')),
+  living('what is no message', { send: 5 }, ...says('go')),
+  living('an answer to nobody', { send: { type: 'control_response' } }, ...says('go')),
+  living(
+    'a message of the agent',
+    { send: { type: 'user', message: { role: 'assistant', content: 'x' } } },
+    user('go'),
+  ),
+  living('no message at all', { send: { type: 'user' } }),
+  living('its introduction late', ...says('go'), ...control('init', { subtype: 'initialize' }), ...says('more')),
+  living('a model that is none', ...control('model', { subtype: 'set_model', model: 5 }), ...says('go')),
+  init('agents of which one is wrong', { agents: { a: { description: 'x' }, b: agent } }),
+  init('agents with tools as a text', { agents: { a: { ...agent, tools: 'Read, Bash' } } }),
+  init('an agent for one of the CLI', { agents: { Explore: agent } }),
+  init('hooks that are none', NO_HOOK),
+  init('hooks without a matcher', NULL_MATCHER),
+  init('no list of servers', { sdkMcpServers: 'x' }),
+];
