@@ -245,6 +245,36 @@ describe.skipIf(sdk === undefined).each(programs)('the Agent SDK drives $name', 
     expect(JSON.stringify(messages.find(({ type }) => type === 'user'))).toContain('from the host');
   });
 
+  it('gives a server of the host to a session that runs, and turns it off', async () => {
+    const { prompts, send, end } = prompter();
+    const calls = [tool('mcp__own__echo', {}), say('done')];
+    const allowedTools = ['mcp__own__echo'];
+    const running = query({
+      prompt: prompts,
+      options: { ...(await options(executable, [calls, calls])), allowedTools },
+    });
+    const echo = sdkTool('echo', 'says it again', {}, async () => ({
+      content: [{ type: 'text', text: 'from the host' }],
+    }));
+    const own = createSdkMcpServer({ name: 'own', version: '1', tools: [echo] });
+    expect((await running.setMcpServers({ own })).added).toEqual(['own']);
+    send('go');
+    const told: string[] = [];
+    let ended = 0;
+    for await (const message of running) {
+      if (message.type === 'user') told.push(JSON.stringify(message));
+      if (message.type !== 'result') continue;
+      if (++ended === 2) end();
+      else {
+        await running.toggleMcpServer('own', false);
+        expect(await running.mcpServerStatus()).toMatchObject([{ name: 'own', status: 'disabled' }]);
+        send('again');
+      }
+    }
+    expect(told[0]).toContain('from the host');
+    expect(told[1]).toContain('No such tool available: mcp__own__echo');
+  });
+
   it('streams parts of messages', async () => {
     const messages = await collect(
       query({

@@ -15,6 +15,7 @@ import { HOOK_CASES } from './hooks.js';
 import { HOST_HOOK_CASES } from './host-hooks.js';
 import { HOST_INPUT_CASES } from './host-input.js';
 import { HOST_QUESTION_CASES } from './host-questions.js';
+import { HOST_SERVER_CASES } from './host-servers.js';
 import { MODE_CASES } from './modes.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
@@ -55,4 +56,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOST_HOOK_CASES,
   ...HOST_INPUT_CASES,
   ...DEFERRED_CASES,
+  ...HOST_SERVER_CASES,
 ];

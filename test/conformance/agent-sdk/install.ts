@@ -31,6 +31,8 @@ export interface Query extends AsyncGenerator<SdkMessage> {
   supportedCommands(): Promise<{ name: string }[]>;
   supportedModels(): Promise<{ value: string }[]>;
   mcpServerStatus(): Promise<{ name: string; status: string }[]>;
+  setMcpServers(servers: Record<string, unknown>): Promise<{ added: string[] }>;
+  toggleMcpServer(name: string, enabled: boolean): Promise<void>;
 }
 
 /** The Agent SDK, and beside it the other SDKs of the docs, from npm when it is not there yet; nothing where npm cannot be reached. Under CI=true it must be there. */

@@ -15,6 +15,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
+import { callServer, reconnectServer, setServers, toggleServer } from './mcp-requests.js';
 
 /** A request that is refused, with a code for the host. */
 export class RefusedRequest extends Error {
@@ -27,7 +28,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-type Handler = (session: Session, request: JsonObject) => JsonObject | undefined | Promise<JsonObject>;
+type Handler = (session: Session, request: JsonObject) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 /** What a host can ask of the session, besides `initialize` and `interrupt`. */
 export const HANDLERS = new Map<string, Handler>(
@@ -36,6 +37,10 @@ export const HANDLERS = new Map<string, Handler>(
     set_model: setModel,
     // There is no real model, so nothing has to be limited.
     set_max_thinking_tokens: () => undefined,
+    mcp_set_servers: setServers,
+    mcp_toggle: toggleServer,
+    mcp_reconnect: reconnectServer,
+    mcp_call: callServer,
     mcp_status: (session) => ({ mcpServers: session.mcp?.status() ?? [] }),
     get_hooks_listing: listHooks,
     get_settings: getSettings,

@@ -198,7 +198,7 @@ class StreamInputSession {
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
     await this.#announced;
-    if (subtype === 'mcp_status') await this.#connect();
+    if (subtype.startsWith('mcp_')) await this.#connect();
     return handler(this.#session, request);
   }
 

@@ -14,11 +14,15 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const PATIENCE_MS = 2_000;
 
 interface Server extends McpServerConfig {
-  status: 'pending' | 'connected' | 'failed';
+  status: 'pending' | 'connected' | 'failed' | 'disabled';
   client?: Client;
   error?: string;
   info?: { name: string; version: string };
   tools: { name: string; annotations: JsonObject }[];
+  /** Resolves when it is known whether it can be reached. */
+  connecting: Promise<void>;
+  /** The host has given it while the session ran. */
+  isSetByHost?: true;
 }
 
 export interface McpConnectOptions {
@@ -34,20 +38,71 @@ export interface McpConnectOptions {
  * that is not up yet as pending; the session continues.
  */
 export class McpServers {
-  readonly #servers: Server[];
+  #servers: Server[];
+  readonly #options: McpConnectOptions;
   readonly #tools = new Map<string, { server: Server; tool: string }>();
-  readonly #connecting: Promise<void>[];
   readonly #needed: Promise<void>;
-  readonly #settled: Promise<void>;
   readonly #closing = new AbortController();
 
   constructor(configs: readonly McpServerConfig[], options: McpConnectOptions) {
-    this.#servers = configs.map((config) => ({ ...config, status: 'pending', tools: [] }));
-    this.#connecting = this.#servers.map((server) => this.#connect(server, options));
-    this.#settled = Promise.all(this.#connecting).then(() => {});
-    const named = this.#connecting.filter((_, index) => isNamedByHost(this.#servers[index]));
+    this.#options = options;
+    this.#servers = configs.map((config) => this.#start(config));
+    const named = this.#servers.filter(isNamedByHost).map(({ connecting }) => connecting);
     const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
-    this.#needed = Promise.all([...named, Promise.race([this.#settled, patience])]).then(() => {});
+    this.#needed = Promise.all([...named, Promise.race([this.#settled(), patience])]).then(() => {});
+  }
+
+  /** Takes the servers that the host gives in place of those that it gave before. */
+  async set(given: readonly McpServerConfig[]): Promise<JsonObject> {
+    const names = new Set(given.map(({ name }) => name));
+    const removed = this.#servers.filter(({ name, isSetByHost }) => isSetByHost && !names.has(name));
+    const changed = given.filter(({ name, config }) => {
+      const known = this.#servers.find((server) => server.name === name);
+      return !known?.isSetByHost || JSON.stringify(known.config) !== JSON.stringify(config);
+    });
+    const replaced = this.#servers.filter(({ name }) => changed.some((one) => one.name === name));
+    for (const server of [...removed, ...replaced]) await this.#stop(server);
+    const added = changed.map((config): Server => Object.assign(this.#start(config), { isSetByHost: true as const }));
+    this.#servers = [
+      ...this.#servers.filter((server) => !removed.includes(server) && !replaced.includes(server)),
+      ...added,
+    ];
+    await this.#settled();
+    return {
+      added: added.map(({ name }) => name),
+      removed: removed.map(({ name }) => name),
+      errors: Object.fromEntries(added.flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]]))),
+    };
+  }
+
+  /** Turns a server off or on. */
+  async toggle(name: string, enabled: boolean): Promise<void> {
+    const server = this.#find(name);
+    if (!enabled) {
+      await this.#stop(server);
+      server.status = 'disabled';
+    } else if (server.status !== 'connected') await this.#restart(server);
+  }
+
+  async reconnect(name: string): Promise<void> {
+    const server = this.#find(name);
+    if (server.status === 'disabled')
+      throw new Error(`MCP server ${name} is disabled — enable it (mcp_toggle) before reconnecting`);
+    await this.#stop(server);
+    await this.#restart(server);
+    if (server.error !== undefined) throw new Error(server.error);
+  }
+
+  /** Calls a tool for the host, whether the server lists it or not. */
+  async callForHost(name: string, input: JsonObject): Promise<JsonObject> {
+    const [, prefix = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+    if (tool === '') throw new Error(`Not a fully-qualified MCP tool name: ${name}`);
+    const server = this.#servers.find((one) => plain(one.name) === prefix);
+    if (server?.client === undefined || server.status !== 'connected') throw new Error(`Server not found: ${prefix}`);
+    const { content, isError } = await server.client.callTool({ name: tool, arguments: input });
+    if (isError === true)
+      throw new Error((content as JsonObject[]).map((block) => String(block['text'] ?? '')).join('\n'));
+    return { content };
   }
 
   /** Resolves when the first prompt need not wait any longer. */
@@ -113,9 +168,8 @@ export class McpServers {
     input: JsonObject,
     signal: AbortSignal,
   ): Promise<{ text: string; problem?: string } | undefined> {
-    const at = this.#servers.findIndex(({ name }) => name === server);
-    await this.#connecting[at];
-    const found = this.#servers[at];
+    const found = this.#servers.find(({ name }) => name === server);
+    await found?.connecting;
     if (found?.client === undefined || found.status !== 'connected') return undefined;
     try {
       const { content, isError } = await found.client.callTool({ name: tool, arguments: input }, { signal });
@@ -132,15 +186,46 @@ export class McpServers {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#servers.map(({ client }) => client?.close()));
-    await this.#settled;
+    await this.#settled();
   }
 
-  async #connect(server: Server, options: McpConnectOptions): Promise<void> {
-    const client = new Client({ name: 'claude-code', version: options.version });
+  async #settled(): Promise<void> {
+    await Promise.all(this.#servers.map(({ connecting }) => connecting));
+  }
+
+  #find(name: string): Server {
+    const found = this.#servers.find((server) => server.name === name);
+    if (found === undefined) throw new Error(`Server not found: ${name}`);
+    return found;
+  }
+
+  #start(config: McpServerConfig): Server {
+    const server: Server = { ...config, status: 'pending', tools: [], connecting: Promise.resolve() };
+    server.connecting = this.#connect(server);
+    return server;
+  }
+
+  async #restart(server: Server): Promise<void> {
+    server.status = 'pending';
+    server.connecting = this.#connect(server);
+    await server.connecting;
+  }
+
+  /** Ends a server: nothing of it is left but its name. */
+  async #stop(server: Server): Promise<void> {
+    await server.connecting;
+    for (const [tool, of] of this.#tools) if (of.server === server) this.#tools.delete(tool);
+    await server.client?.close().catch(() => {});
+    for (const field of ['client', 'error', 'info'] as const) delete server[field];
+    server.tools = [];
+  }
+
+  async #connect(server: Server): Promise<void> {
+    const client = new Client({ name: 'claude-code', version: this.#options.version });
     server.client = client;
-    const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timeout = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     try {
-      await client.connect(await transport(server, options), { timeout });
+      await client.connect(await transport(server, this.#options), { timeout });
       const { tools } = await client.listTools(undefined, { timeout });
       const info = client.getServerVersion();
       server.tools = tools.map(({ name, annotations }) => ({ name, annotations: (annotations ?? {}) as JsonObject }));
@@ -156,8 +241,8 @@ export class McpServers {
 }
 
 /** The CLI waits for servers that a flag or the host's program names, however long they take. */
-function isNamedByHost(server: McpServerConfig | undefined): boolean {
-  return server?.source === 'dynamic' || server?.source === 'sdk';
+function isNamedByHost({ source }: McpServerConfig): boolean {
+  return source === 'dynamic' || source === 'sdk';
 }
 
 async function transport(
@@ -198,6 +283,9 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
 
 /** `mcp__server__tool`; characters that a tool's name cannot have become underscores. */
 function toolName(server: string, tool: string): string {
-  const plain = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
   return `mcp__${plain(server)}__${plain(tool)}`;
+}
+
+function plain(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_');
 }

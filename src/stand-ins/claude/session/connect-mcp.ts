@@ -1,13 +1,23 @@
 import { defined } from '../../../document/defined.js';
-import { findMcpServers } from '../mcp/config.js';
+import { findMcpServers, type McpServerConfig } from '../mcp/config.js';
+import type { McpServers } from '../mcp/servers.js';
 import type { Session } from './session.js';
 
 /** Starts the MCP servers of a session. The MCP client is loaded only when there is a server. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
-  const { options, cwd, env, paths, settings, plugins, version, script } = session.parts;
+  const { options, cwd, env, paths, settings, plugins } = session.parts;
   const configs = findMcpServers({ options, cwd, env, paths, settings, plugins });
   for (const name of hostServers) configs.push({ name, source: 'sdk', config: { type: 'sdk', name } });
-  if (configs.length === 0) return;
+  if (configs.length > 0) await startServers(session, configs);
+}
+
+/** The servers of a session to which a host may add some. */
+export async function changingServers(session: Session): Promise<McpServers> {
+  return session.mcp ?? startServers(session, []);
+}
+
+async function startServers(session: Session, configs: readonly McpServerConfig[]): Promise<McpServers> {
+  const { cwd, version, script } = session.parts;
   const { McpServers } = await import('../mcp/servers.js');
   const timeoutMs = script.scenario.document.timeouts?.mcp_timeout_ms;
   session.mcp = new McpServers(configs, {
@@ -17,4 +27,5 @@ export async function connectMcp(session: Session, hostServers: readonly string[
     host: session.host,
     ...defined({ timeoutMs }),
   });
+  return session.mcp;
 }
