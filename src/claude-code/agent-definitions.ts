@@ -5,7 +5,7 @@ import { AGENTS } from './built-in.js';
 import { byName } from './by-name.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import { agentFiles, type ComponentFile, componentNames } from './plugins/components.js';
-import { TOOLS_OF_THE_SESSION, TOOLS_ON_REQUEST, toolName } from './tools.js';
+import { isSubagentTool, TOOLS_OF_THE_SESSION, TOOLS_ON_REQUEST, toolName } from './tools.js';
 
 /** An agent that can be called as a subagent, and the orders that it works under. */
 export interface AgentDefinition extends AgentSettings {
@@ -20,6 +20,8 @@ export interface AgentDefinition extends AgentSettings {
   tools?: string[];
   /** Tools that it does not have. */
   disallowedTools?: string[];
+  /** The only agents that it can start; absent: all. */
+  subagents?: string[];
   /** The name of its model; absent: that of the agent which starts it. */
   model?: string;
 }
@@ -71,6 +73,7 @@ function agentFields(fields: JsonObject, origin: AgentOrigin): Omit<AgentDefinit
   const { model } = fields;
   return {
     ...agentTools(fields),
+    ...defined({ subagents: namedSubagents(fields) }),
     listedTools: listedTools(fields),
     ...defined({ model: typeof model === 'string' && model !== 'inherit' ? model : undefined }),
     ...readAgentSettings(fields, origin),
@@ -100,6 +103,15 @@ export function agentTools(fields: JsonObject): Pick<AgentDefinition, 'tools' | 
   });
 }
 
+/** The agents that stand in the brackets of `Agent(…)`. */
+function namedSubagents(fields: JsonObject): string[] | undefined {
+  const named = toolListField({ fields }, 'tools').flatMap((rule) => {
+    const [, tool = '', names = ''] = /^(\w+)\((.*)\)$/s.exec(rule) ?? [];
+    return isSubagentTool(tool) ? names.split(',').map((name) => name.trim()) : [];
+  });
+  return named.length === 0 ? undefined : named;
+}
+
 /** What a rule adds in brackets is no part of the name. */
 function bareName(rule: string): string {
   return rule.replace(/\(.*\)$/s, '');
@@ -110,11 +122,15 @@ export function toolsOf({ tools, disallowedTools }: AgentDefinition, session: re
   if (tools === undefined && disallowedTools === undefined) return undefined;
   // A subagent can have what the session itself lists only on request.
   const all = new Set([...session.map(toolName), ...TOOLS_ON_REQUEST]);
-  const among = (list: readonly string[], tool: string) =>
-    list.some((name) => name === tool || (name.startsWith('mcp__') && tool.startsWith(`${name}__`)));
   return [...all].filter(
-    (tool) => !TOOLS_OF_THE_SESSION.has(tool) && among(tools ?? [tool], tool) && !among(disallowedTools ?? [], tool),
+    (tool) =>
+      !TOOLS_OF_THE_SESSION.has(tool) && isAmong(tools ?? [tool], tool) && !isAmong(disallowedTools ?? [], tool),
   );
+}
+
+/** Whether a list of tools has one; the name of an MCP server is all of its tools. */
+export function isAmong(list: readonly string[], tool: string): boolean {
+  return list.some((name) => name === tool || (name.startsWith('mcp__') && tool.startsWith(`${name}__`)));
 }
 
 /** All agents of a session as the CLI lists them: its own and the others, by name. */

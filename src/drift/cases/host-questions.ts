@@ -63,6 +63,10 @@ export const HOST_QUESTION_CASES: readonly Case[] = [
   asked('denies in a wrong way', { behavior: 'deny', message: 'no', interrupt: 'yes' }),
   asked('gives one wrong change', { behavior: 'allow', updatedPermissions: [GOOD, { type: 'nothing' }] }),
   asked('gives no list of changes', { behavior: 'allow', updatedPermissions: {} }),
+  {
+    ...askedTool('there is not beside another', text('')),
+    args: [...STREAM, 'go', '--mcp-config', JUDGE, '--permission-prompt-tool', 'mcp__srv__other'],
+  },
   askedTool('allows', text('{"behavior":"allow"}')),
   askedTool('allows another input', text('{"behavior":"allow","updatedInput":{"command":"node -e 2"}}')),
   askedTool('denies', text('{"behavior":"deny","message":"no"}')),

@@ -17,6 +17,7 @@ import { HOST_INPUT_CASES } from './host-input.js';
 import { HOST_QUESTION_CASES } from './host-questions.js';
 import { HOST_SERVER_CASES } from './host-servers.js';
 import { MODE_CASES } from './modes.js';
+import { OWN_AGENT_CASES } from './own-agent.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
@@ -57,4 +58,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOST_INPUT_CASES,
   ...DEFERRED_CASES,
   ...HOST_SERVER_CASES,
+  ...OWN_AGENT_CASES,
 ];

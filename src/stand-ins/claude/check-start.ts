@@ -176,9 +176,10 @@ async function customAgents({ agents }: Options, cwd: string): Promise<AgentDefi
   return isObject(parsed) ? readAgentDefinitions(parsed) : [];
 }
 
-function checkAgent({ agent }: Options, agents: readonly AgentDefinition[]): void {
+function checkAgent({ agent, inputFormat }: Options, agents: readonly AgentDefinition[]): void {
   const names = agentNames(agents);
-  if (agent === undefined || agent === '' || names.includes(agent)) return;
+  // A host may hand it over later; one that never comes is nobody.
+  if (agent === undefined || agent === '' || names.includes(agent) || inputFormat === 'stream-json') return;
   throw new CliError(`--agent '${agent}' not found. Available agents: ${names.join(', ')}`);
 }
 

@@ -220,7 +220,12 @@ class StreamInputSession {
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
     const { agents } = request;
     // One wrong agent, and none of them counts; nobody is told.
-    if (isObject(agents) && agentProblems(agents).length === 0) parts.agents.push(...readAgentDefinitions(agents));
+    if (isObject(agents) && agentProblems(agents).length === 0) {
+      const given = readAgentDefinitions(agents);
+      parts.agents.push(...given);
+      const { model } = given.find(({ name }) => name === this.#session.ownAgent) ?? {};
+      if (model !== undefined && parts.options.model === undefined) this.#session.modelName = model;
+    }
     const prompts = [request['systemPrompt'], request['appendSystemPrompt']]
       .flat()
       .filter((part) => typeof part === 'string');

@@ -212,6 +212,11 @@ export class Session {
     return this.subagent?.mode ?? this.mode;
   }
 
+  /** What is written of that agent; nothing where it is one of the CLI. */
+  get ownDefinition(): AgentDefinition | undefined {
+    return this.parts.agents.find(({ name }) => name === this.ownAgent);
+  }
+
   /** The hooks that see what whoever speaks does. */
   get hooks(): readonly Hook[] {
     return this.subagent === undefined ? this.parts.hooks : [...this.parts.hooks, ...this.subagent.hooks];

@@ -1,3 +1,4 @@
+import { CliError } from '../../../claude-code/cli-error.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
@@ -264,10 +265,11 @@ function refuseFailed(question: PermissionQuestion, input: JsonObject, error: un
     const message = `Tool permission request failed: Error: ${error.message}`;
     return refuse(question, input, message, 'permission-rule', BY_NOBODY);
   }
-  const failure = failureOf(error);
+  const fatal = error instanceof CliError ? error : undefined;
+  const failure = fatal?.message ?? failureOf(error);
   if (failure === undefined) throw error;
   const message = `Error calling tool (${question.use.name}): ${failure}`;
-  return { allowed: false, outcome: toolUseError(message, message) };
+  return { allowed: false, outcome: { ...toolUseError(message, message), ...defined({ fatal }) } };
 }
 
 /** Asks what `--permission-prompt-tool` names: the host over the control channel, or an MCP tool. */
@@ -280,11 +282,21 @@ async function askPermissionTool(
   if (permissionPromptTool === 'stdio')
     return readPermissionAnswer(await session.host?.ask({ subtype: 'can_use_tool', ...request }, signal));
   const { tool_name, input, tool_use_id } = request;
-  const run = await session.mcp?.call(permissionPromptTool ?? '', { tool_name, input, tool_use_id }, signal);
-  const content = Array.isArray(run?.content) ? run.content[0] : { text: run?.content };
+  const name = permissionPromptTool ?? '';
+  if (!session.mcp?.has(name)) throw noSuchTool(session, name);
+  const run = await session.mcp.call(name, { tool_name, input, tool_use_id }, signal);
+  const content = Array.isArray(run.content) ? run.content[0] : { text: run.content };
   if (content === undefined) throw new ToolFailure(NO_TEXT);
   const { text } = content;
   return readPermissionAnswer(typeof text === 'string' ? parseJson(text) : undefined);
+}
+
+function noSuchTool({ mcp }: Session, name: string): CliError {
+  const others = mcp?.toolNames() ?? [];
+  const available = others.length === 0 ? 'none' : others.join(', ');
+  return new CliError(
+    `Error: MCP tool ${name} (passed via --permission-prompt-tool) not found. Available MCP tools: ${available}`,
+  );
 }
 
 const NO_TEXT =

@@ -1,3 +1,4 @@
+import type { CliError } from '../../../claude-code/cli-error.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -50,6 +51,8 @@ export interface ToolOutcome {
   stop?: boolean;
   /** A hook has left the tool for later: it has no result, and the turn ends. */
   isDeferred?: true;
+  /** The CLI ends with it. */
+  fatal?: CliError;
   /** The host wants the turn to end. */
   interrupt?: boolean;
 }

@@ -7,12 +7,14 @@ import {
   TO_DO_TOOLS,
   TOOLS,
   TOOLS_ON_REQUEST,
+  toolAliases,
   toolName,
 } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { lacksTool } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -161,18 +163,21 @@ async function showOutput(
 
 function unavailableReason(session: Session, name: string): string | undefined {
   const tools = session.chosenTools;
-  const builtIn = TOOLS.includes(name) || TOOLS_ON_REQUEST.includes(name) || isToDoTool(session, name);
+  const names = toolAliases(name);
+  const builtIn =
+    names.some((one) => TOOLS.includes(one)) || TOOLS_ON_REQUEST.includes(name) || isToDoTool(session, name);
   const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
-  const excluded = tools !== undefined && builtIn && !tools.includes(name);
-  const disabled = excluded || isDisabled(name, session.parts.rules);
+  const excluded = tools !== undefined && builtIn && !names.some((one) => tools.includes(one));
+  const disabled = excluded || names.some((one) => isDisabled(one, session.parts.rules));
   const isListed = session.listsSkill && session.subagent === undefined && tools === undefined;
   if (isOff && isListed && !disabled)
     return (
       `No such tool available: ${name}. ${name} is still listed for this conversation but is switched off in this ` +
       'session right now, so it cannot run. Continue without it.'
     );
-  if (!isOff && !disabled) return undefined;
-  return disabledReason(name);
+  if (isOff || disabled) return disabledReason(name);
+  if (!lacksTool(session, name)) return undefined;
+  return `No such tool available: ${name}. ${name} is not among the tools available here. Continue with the tools you have.`;
 }
 
 function disabledReason(name: string): string {

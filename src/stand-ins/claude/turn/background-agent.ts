@@ -1,6 +1,7 @@
 import { addTask, removeTask } from '../session/background-tasks.js';
 import type { Session } from '../session/session.js';
 import type { ToolRun } from '../tools/live-tool.js';
+import { sessionTools } from './init-event.js';
 import {
   announceEnd,
   announceTask,
@@ -32,11 +33,14 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
     removeTask(session, listed);
     tellAgent(session, task, end);
   });
+  const tools = sessionTools(session);
+  const canReadOutputFile = tools.includes('Read') || tools.includes('Bash');
+  const canContinueAgent = tools.includes('SendMessage');
   return {
-    content: [{ type: 'text', text: launchedText(agentId, outputFile) }],
+    content: [{ type: 'text', text: launchedText(agentId, outputFile, { canReadOutputFile, canContinueAgent }) }],
     useResult: {
       ...{ isAsync: true, status: 'async_launched', agentId, description, resolvedModel: model, prompt, outputFile },
-      ...{ canReadOutputFile: true, canContinueAgent: true },
+      ...{ canReadOutputFile, canContinueAgent },
     },
   };
 }
@@ -73,13 +77,24 @@ function stoppedAt({ definition }: SubagentTask): string {
   return `stopped at its ${definition?.maxTurns}-turn limit (partial result; SendMessage to task-id to continue)`;
 }
 
-function launchedText(agentId: string, outputFile: string): string {
+function launchedText(
+  agentId: string,
+  outputFile: string,
+  can: { canReadOutputFile: boolean; canContinueAgent: boolean },
+): string {
+  const how = ` Use SendMessage with to: '${agentId}', summary: '<5-10 word recap>' to continue this agent.`;
   return [
     'Async agent launched successfully. (This tool result is internal metadata — never quote or paste any part of it, including the agentId below, into a user-facing reply.)',
-    `agentId: ${agentId} (internal ID - do not mention to user. Use SendMessage with to: '${agentId}', summary: '<5-10 word recap>' to continue this agent.)`,
+    `agentId: ${agentId} (internal ID - do not mention to user.${can.canContinueAgent ? how : ''})`,
     'The agent is working in the background. You will be notified automatically when it completes. You know nothing about its results until that notification arrives — do not report, assume, or predict them; continue other work or respond to the user in the meantime.',
-    "Do not duplicate this agent's work — avoid working with the same files or topics it is using.",
-    `output_file: ${outputFile}`,
-    "Do NOT Read or tail this file via the shell tool — it is the full subagent JSONL transcript and reading it will overflow your context. If the user asks for progress, say the agent is still running; you'll get a completion notification.",
+    ...(can.canReadOutputFile
+      ? [
+          "Do not duplicate this agent's work — avoid working with the same files or topics it is using.",
+          `output_file: ${outputFile}`,
+          "Do NOT Read or tail this file via the shell tool — it is the full subagent JSONL transcript and reading it will overflow your context. If the user asks for progress, say the agent is still running; you'll get a completion notification.",
+        ]
+      : [
+          'In your own words, briefly tell the user what you launched — do not echo this tool result. Agent results will arrive in a subsequent message. If the user asks for progress, say the agent is still running.',
+        ]),
   ].join('\n');
 }

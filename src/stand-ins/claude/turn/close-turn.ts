@@ -1,10 +1,11 @@
+import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
 import { userEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { Interrupted } from './interrupted.js';
-import { finishTurn } from './result.js';
+import { type Ending, finishTurn, writeLog } from './result.js';
 import type { TurnOutcome } from './speaker.js';
 
 export interface TurnEnd {
@@ -21,9 +22,14 @@ export function closeTurn(
   origin?: JsonObject,
 ): TurnEnd {
   const result = finishTurn(session, turn, ending, outcome, origin);
-  const end = { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+  keepTurn(session, turn, ending, outcome);
+  return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+}
+
+/** What the transcript keeps of a turn that has ended. */
+function keepTurn(session: Session, turn: TurnRecord, ending: Ending, outcome: TurnOutcome['outcome']): void {
   // Nothing is written of a session that breaks off before it has begun.
-  if (ending.kind === 'crash' && session.transcript.leaf === null) return end;
+  if (ending.kind === 'crash' && session.transcript.leaf === null) return;
   const { clock } = session.parts;
   // Of a conversation that has no prompt yet, the real CLI writes the line when it ends.
   if (turn.command === 'clear') session.owesLastPrompt = true;
@@ -45,7 +51,6 @@ export function closeTurn(
     hasUnknownModelCost: false,
   });
   session.transcript.flush();
-  return end;
 }
 
 const CRASHED = '[session_crash] error_name=TelemetrySafeError api_error_status=none cause_name=none';
@@ -55,6 +60,10 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
   if (error instanceof SessionCrash) {
     const errors = [error.message, CRASHED];
     closeTurn(session, turn, { ending: { kind: 'crash', errors }, outcome: 'failure' }, origin);
+  } else if (error instanceof CliError) {
+    const ending = { kind: 'crash', errors: [error.message] } as const;
+    writeLog(session, turn, ending, 'failure');
+    keepTurn(session, turn, ending, 'failure');
   }
   if (!(error instanceof Interrupted)) throw error;
   return closeTurn(session, turn, interruption(session, turn), origin);

@@ -8,14 +8,15 @@ const FRAME =
 export function handBack(
   notes: readonly string[],
   report: string | undefined,
-  trailer: { agentId: string; tokens: number; toolUses: number; duration: number } | undefined,
+  trailer: { agentId: string; canContinue: boolean; tokens: number; toolUses: number; duration: number } | undefined,
 ): string {
   const indented = (text: string): string => text.replace(/^/gm, '  ');
   const lines = [...notes.map(indented), ...(report === undefined ? [] : [FRAME, indented(report)])];
   if (trailer !== undefined) {
-    const { agentId, tokens, toolUses, duration } = trailer;
+    const { agentId, canContinue, tokens, toolUses, duration } = trailer;
+    const how = ` (use SendMessage with to: '${agentId}', summary: '<5-10 word recap>' to continue this agent)`;
     lines.push(
-      `agentId: ${agentId} (use SendMessage with to: '${agentId}', summary: '<5-10 word recap>' to continue this agent)`,
+      `agentId: ${agentId}${canContinue ? how : ''}`,
       `<usage>subagent_tokens: ${tokens}\ntool_uses: ${toolUses}\nduration_ms: ${duration}</usage>`,
     );
   }

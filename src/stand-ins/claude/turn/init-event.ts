@@ -16,6 +16,7 @@ import {
 import { defined } from '../../../document/defined.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
+import { toolsOfOwnAgent } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import { toDoTools } from '../session/to-do-tools.js';
 
@@ -65,10 +66,16 @@ export function initEvent(session: Session): OutputEvent {
   };
 }
 
-/** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
+/** The tools of whoever the session was started as. */
 export function sessionTools(session: Session): string[] {
+  return toolsOfOwnAgent(session, everyTool(session));
+}
+
+/** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
+export function everyTool(session: Session): string[] {
   const { jsonSchema, permissionPromptTool } = session.parts.options;
-  const wanted = session.chosenTools && new Set(session.chosenTools);
+  // What starts agents has two names, and is listed by the older one.
+  const wanted = session.chosenTools && new Set(session.chosenTools.map((tool) => (tool === 'Agent' ? 'Task' : tool)));
   const base = [
     ...TOOLS,
     ...(permissionPromptTool === undefined ? [] : TOOLS_WITH_A_HOST),

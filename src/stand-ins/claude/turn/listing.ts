@@ -2,6 +2,7 @@ import { byName } from '../../../claude-code/by-name.js';
 import { escapeAngles } from '../../../claude-code/command-tags.js';
 import { deniedAgent } from '../../../claude-code/permissions/decide.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
@@ -15,7 +16,7 @@ function agentLines(session: Session, tools: readonly string[] = sessionTools(se
   const { agents } = session.parts;
   const permissions = session.permissionContext();
   const offered = agents
-    .filter(({ name }) => deniedAgent(name, permissions) === undefined)
+    .filter(({ name }) => deniedAgent(name, permissions) === undefined && mayStart(session, name))
     .sort((a, b) => byName(a.name, b.name));
   if (!tools.includes('Task')) return [];
   return offered.map(

@@ -237,6 +237,7 @@ async function useTools(
       }
       if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
       if (outcome.interrupt === true) throw new Interrupted();
+      if (outcome.fatal !== undefined) throw outcome.fatal;
     } catch (error) {
       if (error instanceof Interrupted && outcomes.length < requested.length && outcomes.at(-1)?.interrupt !== true) {
         sendToolResult(session, turn, use, rejected(), parentToolUseId);

@@ -26,7 +26,7 @@ export type Ending =
     }
   | { kind: 'error'; subtype: string; terminalReason: string; errors: string[] }
   /** The CLI itself ends. */
-  | { kind: 'crash'; errors: string[] }
+  | { kind: 'crash'; errors: readonly string[] }
   /** A hook has left a tool for later. */
   | { kind: 'deferred'; text: string; use: JsonObject }
   /** No model was asked: a command of the CLI itself, or a hook that blocked the prompt. */
@@ -127,7 +127,8 @@ function subagentStats({ spawned }: Session): JsonObject {
   };
 }
 
-function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {
+/** The log's entry about a turn. */
+export function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {
   const { log, argv, cwd, clock } = session.parts;
   log.write({
     time: clock.timestamp(),

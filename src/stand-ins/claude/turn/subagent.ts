@@ -7,6 +7,7 @@ import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
 import { isInGit } from '../session/git-branch.js';
+import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -14,6 +15,7 @@ import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { launchInBackground } from './background-agent.js';
 import { handBack, ONE_SHOT } from './hand-back.js';
+import { sessionTools } from './init-event.js';
 import {
   announceEnd,
   announceTask,
@@ -46,10 +48,14 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
 function describeTask(session: Session, use: RequestedTool, requested: SpawnedAgent['requested']): SubagentTask {
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
   const definition = session.parts.agents.find(({ name }) => name === agentType);
-  if (definition === undefined && !AGENTS.includes(agentType))
-    throw new ToolFailure(
-      `Agent type '${agentType}' not found. Available agents: ${agentNames(session.parts.agents).join(', ')}`,
-    );
+  if ((definition === undefined && !AGENTS.includes(agentType)) || !mayStart(session, agentType)) {
+    const names = agentNames(session.parts.agents).filter((name) => mayStart(session, name));
+    const what =
+      use.input['subagent_type'] === undefined
+        ? `subagent_type is required: the ${agentType} agent is not available in this session`
+        : `Agent type '${agentType}' not found`;
+    throw new ToolFailure(`${what}. Available agents: ${names.join(', ')}`);
+  }
   if ((use.input['isolation'] ?? definition?.isolation) === 'worktree') checkWorktree(session);
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
@@ -100,9 +106,13 @@ function report(
     ...(limitNote === undefined ? [] : [limitNote]),
   ];
   const usage = { tokens, toolUses: own.tools.length, duration };
+  const canContinue = sessionTools(session).includes('SendMessage');
   return {
     content: [
-      { type: 'text', text: handBack(notes, said[0], ONE_SHOT.has(agentType) ? undefined : { agentId, ...usage }) },
+      {
+        type: 'text',
+        text: handBack(notes, said[0], ONE_SHOT.has(agentType) ? undefined : { agentId, canContinue, ...usage }),
+      },
     ],
     useResult: {
       status: 'completed',
@@ -119,7 +129,7 @@ function report(
       totalToolUseCount: own.tools.length,
       usage: fullUsage(own.lastTokens),
       ...(own.tools.length === 0 ? {} : { toolStats: toolStats(own) }),
-      canContinueAgent: true,
+      canContinueAgent: canContinue,
     },
   };
 }
