@@ -3,6 +3,11 @@ import { says } from './parts.js';
 
 const START = { description: 'x', prompt: 'y', run_in_background: false };
 const start = (input: object = {}): Step => ({ ...tool('Agent', { ...START, ...input }), subagent: [say('sub')] });
+/** An agent that uses tools of its own. */
+const started = (type: string): Step => ({
+  ...start({ subagent_type: type }),
+  subagent: [tool('Bash', { command: 'echo hi' }), tool('Read', { file_path: 'a.txt' }), say('sub')],
+});
 const TOOLS: Step[] = [
   tool('Bash', { command: 'echo hi' }),
   tool('Read', { file_path: 'a.txt' }),
@@ -56,6 +61,10 @@ export const OWN_AGENT_CASES: readonly Case[] = [
   agent('agents by a flag', '', [start()], ['--tools', 'Bash,Agent']),
   agent('agents by their older name', '', [start()], ['--tools', 'Bash,Task']),
   agent('no agents by a rule', '', [start()], ['--disallowedTools', 'Task']),
+  ...['general-purpose', 'other'].flatMap((type) => [
+    agent(`few tools, and ${type} below it`, 'tools: Read, Agent\n', [started(type)]),
+    agent(`no shell, and ${type} below it`, 'disallowedTools: Bash\n', [started(type)]),
+  ]),
   handed('all tools', { me: OWN }),
   handed('its model and its tools', { me: { ...OWN, model: 'haiku', tools: ['Read'] } }),
   handed('its model and that of a flag', { me: { ...OWN, model: 'haiku' } }, ['--model', 'sonnet']),

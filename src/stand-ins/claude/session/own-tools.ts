@@ -15,7 +15,7 @@ function isWatching(tool: string, disallowed: readonly string[]): boolean {
   return tool === 'Monitor' && disallowed.includes('Bash');
 }
 
-/** Why the agent of the session cannot call a tool. */
+/** Whether the agent of the session, and not a subagent, has to do without a tool. */
 export function lacksTool(session: Session, name: string): boolean {
   const { tools, disallowedTools } = session.ownDefinition ?? {};
   if (session.subagent !== undefined || (tools ?? disallowedTools) === undefined) return false;

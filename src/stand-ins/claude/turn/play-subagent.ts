@@ -13,7 +13,7 @@ import type { RunningSubagent, Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import { Transcript, type TranscriptLine } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { sessionTools } from './init-event.js';
+import { everyTool } from './init-event.js';
 import { tellSubagent } from './listing.js';
 import type { Ending } from './result.js';
 import type { PlayConversation } from './speaker.js';
@@ -71,10 +71,10 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   session.saidOfTool = [];
   const notesForParent = session.takeNotes();
   session.subagent = runningSubagent(session, task, own, started);
-  const offered = definition === undefined ? undefined : toolsOf(definition, sessionTools(session));
+  const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
   const ending = await converse(context, task, own, offered);
   if (task.ofSkill !== undefined) {
-    const tools = offered ?? sessionTools(session).filter((tool) => !toolsNotOf(agentType).has(tool));
+    const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));
     tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
   }
   session.subagent = parent;

@@ -1,10 +1,10 @@
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { sessionTools } from './init-event.js';
+import { everyTool } from './init-event.js';
 
 /** The tools that a subagent has used. */
 export function toolsUsed(session: Session, { tools }: TurnRecord): string[] {
-  const all = sessionTools(session);
+  const all = everyTool(session);
   return [...new Set(tools.map(({ name }) => name))].filter((name) => all.includes(name)).sort();
 }
 
