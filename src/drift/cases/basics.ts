@@ -1,5 +1,5 @@
 import type { Failure } from '../../scenario/schema.js';
-import { type Case, control, fail, LIVING, STREAM, say, tool, user } from '../case.js';
+import { type Case, control, fail, LIVING, RECORD_PAYLOAD, STREAM, say, tool, user } from '../case.js';
 
 const SESSION = '22222222-2222-4222-8222-222222222222';
 const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };
@@ -48,6 +48,24 @@ const basics: Case[] = [
     name: 'structured output',
     args: [...STREAM, 'go', '--json-schema', '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}'],
     turns: [[tool('StructuredOutput', { b: 1 }), tool('StructuredOutput', { a: 'x' }), say('done')]],
+  },
+  {
+    name: 'structured output that never comes',
+    args: [...STREAM, 'go', '--json-schema', '{"type":"object"}'],
+    turns: [[say('no')], [say('still no')], [say('never')]],
+  },
+  {
+    name: 'structured output, late',
+    args: [...STREAM, 'go', '--json-schema', '{"type":"object"}'],
+    turns: [[say('no')], [tool('StructuredOutput', { a: 'x' }), say('done')]],
+  },
+  {
+    name: 'structured output that a Stop hook waits for',
+    args: [...STREAM, 'go', '--json-schema', '{"type":"object"}'],
+    files: {
+      'HOME/.claude/settings.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }] } },
+    },
+    turns: [[say('no')], [say('still no')]],
   },
   {
     name: 'session id, then resume',

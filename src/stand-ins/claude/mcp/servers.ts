@@ -213,9 +213,9 @@ export class McpServers {
 
   /** Ends a server: nothing of it is left but its name. */
   async #stop(server: Server): Promise<void> {
+    await server.client?.close().catch(() => {});
     await server.connecting;
     for (const [tool, of] of this.#tools) if (of.server === server) this.#tools.delete(tool);
-    await server.client?.close().catch(() => {});
     for (const field of ['client', 'error', 'info'] as const) delete server[field];
     server.tools = [];
   }

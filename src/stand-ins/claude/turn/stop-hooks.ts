@@ -45,6 +45,14 @@ export async function runStopHooks(
     session.write(session.saidOfResult);
     session.saidOfResult = [];
   };
+  const missing = isMain && blocks === 0 && lacksOutput(session, turn);
+  if (verdict.block === undefined && missing && verdict.stop === undefined) {
+    tell(session, [CALL_IT_NOW]);
+    turn.userLines++;
+    writeSaid();
+    recordStopHooks(session, verdict);
+    return { told: [CALL_IT_NOW, ...session.takeNotes()] };
+  }
   if (verdict.block === undefined) {
     writeSaid();
     if (isMain) recordStopHooks(session, verdict);
@@ -55,18 +63,7 @@ export async function runStopHooks(
   }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = feedbackOf(verdict);
-  // Of what a subagent is told, a host hears nothing.
-  for (const text of isMain ? feedback : [])
-    session.emit(userEvent(session.at(), [{ type: 'text', text }], { isSynthetic: true }));
-  session.writing.addMessages(
-    feedback.map((content) => ({
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content },
-      isMeta: true,
-      timestamp: session.parts.clock.timestamp(),
-    })),
-  );
+  tell(session, feedback);
   writeSaid();
   if (isMain) {
     turn.userLines += feedback.length;
@@ -74,6 +71,29 @@ export async function runStopHooks(
     if (blocks === 0) notify(session);
   }
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+}
+
+const CALL_IT_NOW =
+  '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.';
+
+/** The turn is for an output in a form of its own, and has none. */
+function lacksOutput({ parts }: Session, { structuredOutput }: TurnRecord): boolean {
+  return parts.options.jsonSchema !== undefined && structuredOutput === undefined;
+}
+
+/** Tells the agent why the turn does not end. Of what a subagent is told, a host hears nothing. */
+function tell(session: Session, texts: readonly string[]): void {
+  for (const text of session.subagent === undefined ? texts : [])
+    session.emit(userEvent(session.at(), [{ type: 'text', text }], { isSynthetic: true }));
+  session.writing.addMessages(
+    texts.map((content) => ({
+      promptId: session.promptId,
+      type: 'user',
+      message: { role: 'user', content },
+      isMeta: true,
+      timestamp: session.parts.clock.timestamp(),
+    })),
+  );
 }
 
 function notify(session: Session): void {
