@@ -23,6 +23,9 @@ export const TO_DO_TOOLS: readonly string[] = [...TASK_TOOLS, 'TodoWrite'];
 /** Tools that it lists when somebody can be asked. */
 export const TOOLS_WITH_A_HOST: readonly string[] = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
 
+/** Those of them that a person has to answer, whatever the rules say. */
+export const ASKING_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
 /** Tools that a subagent never has, even where its definition names them. */
 export const TOOLS_OF_THE_SESSION: ReadonlySet<string> = new Set([
   ...TOOLS_WITH_A_HOST,

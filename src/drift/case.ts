@@ -39,7 +39,7 @@ export interface Run {
   talk?: Talk[];
   /** What the model answers to hooks that ask it, one after the other. */
   hookAnswers?: string[];
-  /** What a host answers to a request of the program. An `allow` repeats the input of the request, `fails` is an error. */
+  /** What a host answers to a request of the program. An `allow` repeats the input of the request, with its own `updatedInput`; `fails` is an error. */
   hostAnswer?: Record<string, unknown>;
   /** What the host's own hooks answer, by the names that it gave them: one after the other, the last again and again. */
   callbacks?: Record<string, CallbackAnswer[]>;

@@ -213,7 +213,10 @@ function answerOfHost(
       : { subtype: 'success', request_id, response: said.says };
   }
   if (typeof answer['fails'] === 'string') return { subtype: 'error', request_id, error: answer['fails'] };
-  const response = answer['behavior'] === 'allow' ? { ...answer, updatedInput: input } : answer;
+  const response =
+    answer['behavior'] === 'allow'
+      ? { ...answer, updatedInput: { ...(input as Json), ...(answer['updatedInput'] as Json | undefined) } }
+      : answer;
   return { subtype: 'success', request_id, response };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
-import { EDITING_TOOLS, READING_TOOLS, TO_DO_TOOLS, toolName } from '../tools.js';
+import { EDITING_TOOLS, READING_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { fullPath } from './full-path.js';
@@ -19,7 +19,7 @@ const FREE = new Set([
   'StructuredOutput',
   'ListAgents',
   'TaskStop',
-  'AskUserQuestion',
+  ...TOOLS_WITH_A_HOST,
 ]);
 
 const OUTSIDE = 'Path is outside allowed working directories';

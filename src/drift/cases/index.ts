@@ -1,6 +1,7 @@
 import type { Case } from '../case.js';
 import { AGENT_CASES } from './agents.js';
 import { ASKING_HOOK_CASES } from './asking-hooks.js';
+import { ASKING_TOOL_CASES } from './asking-tools.js';
 import { BACKGROUND_CASES } from './background.js';
 import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
@@ -59,4 +60,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...DEFERRED_CASES,
   ...HOST_SERVER_CASES,
   ...OWN_AGENT_CASES,
+  ...ASKING_TOOL_CASES,
 ];

@@ -102,6 +102,8 @@ export class Session {
   subagent: RunningSubagent | undefined;
   play: Play;
   mode: PermissionMode;
+  /** What a plan goes back to. */
+  modeBeforePlan: PermissionMode = 'default';
   mcp: McpServers | undefined;
   host: Host | undefined;
   promptId: string | undefined;

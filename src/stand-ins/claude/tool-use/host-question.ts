@@ -1,7 +1,7 @@
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import type { PermissionUpdate } from '../../../claude-code/permissions/permission-update.js';
 import { isAboutTool } from '../../../claude-code/permissions/rules.js';
-import { EDITING_TOOLS, READING_TOOLS } from '../../../claude-code/tools.js';
+import { ASKING_TOOLS, EDITING_TOOLS, READING_TOOLS } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
@@ -16,6 +16,8 @@ export function hostQuestion(
   suggestions: PermissionUpdate[] | undefined,
 ): JsonObject {
   const { description, command, file_path: file, url } = given;
+  if (ASKING_TOOLS.has(name))
+    return { tool_name: name, display_name: name, input, tool_use_id: id, requires_user_interaction: true };
   return {
     tool_name: name,
     display_name: name,
@@ -40,6 +42,6 @@ function whyAsked({ parts }: Session, tool: string, { path, reason, reasonType }
     ...defined({ decision_reason: reason, decision_reason_type: reasonType }),
     ...defined({ decision_reason_rule_source: rule?.source }),
     ...(isSafety ? { classifier_approvable: true } : {}),
-    ...(isRule || (isFile && !isSafety) ? { server_policy_ask_only: !isRule && isFree } : {}),
+    ...(isRule || (isFile && !isSafety && reasonType !== 'mode') ? { server_policy_ask_only: !isRule && isFree } : {}),
   };
 }

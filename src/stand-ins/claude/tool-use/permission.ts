@@ -11,7 +11,7 @@ import {
 import type { PermissionUpdate } from '../../../claude-code/permissions/permission-update.js';
 import { suggest } from '../../../claude-code/permissions/suggest.js';
 import { nobodyToAsk, notAskedInBackground, REJECTED_TOOL_USE } from '../../../claude-code/rejections.js';
-import { toolName } from '../../../claude-code/tools.js';
+import { ASKING_TOOLS, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { type JsonObject, parseJson } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -55,6 +55,8 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
     });
   }
   const decision = decide(use.name, input, session.permissionContext());
+  if (ASKING_TOOLS.has(use.name) && decision.behavior !== 'deny')
+    return ask(question, input, { behavior: 'ask', message: '' });
   const isUnchecked = decision.reasonType === 'classifier';
   if (decision.behavior === 'deny' && !isUnchecked) return refuseByRule(question, input, decision);
   if (hookSays?.decision === 'allow' && !isUnchecked) {
@@ -94,7 +96,9 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   const approval = approvalOf(session, use);
   if (approval === true) return { allowed: true, input, permission: accepted(decision) };
   const hasHost = session.parts.options.permissionPromptTool === 'stdio';
-  const suggestions = suggest(use.name, input, decision, session.permissionContext(), hasHost);
+  const suggestions = ASKING_TOOLS.has(use.name)
+    ? undefined
+    : suggest(use.name, input, decision, session.permissionContext(), hasHost);
   // A question of another hook is for a person.
   const isForPerson = decision.reasonType === 'hook' && !hasHost;
   const decided = isForPerson ? undefined : await askHooks(question, input, suggestions);

@@ -7,6 +7,7 @@ import {
   TO_DO_TOOLS,
   TOOLS,
   TOOLS_ON_REQUEST,
+  TOOLS_WITH_A_HOST,
   toolAliases,
   toolName,
 } from '../../../claude-code/tools.js';
@@ -191,7 +192,7 @@ async function findExecutor(context: ToolUseContext, use: RequestedTool): Promis
   if (unavailable !== undefined) return toolUseError(`Error: ${unavailable}`);
   const executor = await chooseExecutor(context, use);
   if (executor !== undefined) return executor;
-  const isOff = isToDoTool(context.session, use.name);
+  const isOff = isToDoTool(context.session, use.name) || TOOLS_WITH_A_HOST.includes(use.name);
   return toolUseError(`Error: ${isOff ? disabledReason(use.name) : `No such tool available: ${use.name}`}`);
 }
 
@@ -214,6 +215,8 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
   if (TO_DO_TOOLS.includes(use.name) && !toDoTools(session).includes(use.name)) return undefined;
+  if (TOOLS_WITH_A_HOST.includes(use.name) && session.parts.options.permissionPromptTool === undefined)
+    return undefined;
   const found = await findLiveTool(context, use);
   if (found === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
   const { keep, tool } = await withBackground(session, use, found);
@@ -229,6 +232,7 @@ async function findLiveTool(
     return (await import('./skill-tool.js')).skillTool(session, (skill, called) =>
       runSkill(skill, { id, name: called }),
     );
+  if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
   if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
   return liveTool(name);
 }
