@@ -1,4 +1,4 @@
-import { type Case, control, LIVING, say, type Talk, user } from '../case.js';
+import { type Case, control, LIVING, say, type Talk, tool, user } from '../case.js';
 import { says } from './parts.js';
 
 const living = (name: string, ...talk: Talk[]): Case => ({
@@ -10,10 +10,27 @@ const living = (name: string, ...talk: Talk[]): Case => ({
 const agent = { description: 'does b', prompt: 'Do b.' };
 const init = (name: string, fields: object): Case =>
   living(name, ...control('init', { subtype: 'initialize', ...fields }), ...says('go'));
+const START = { description: 'x', prompt: 'y', run_in_background: false };
 const NO_HOOK = { hooks: { PreToolUse: [{ matcher: 5, hookCallbackIds: ['a'] }] } };
 const NULL_MATCHER = { hooks: { PreToolUse: [{ matcher: null, hookCallbackIds: ['a'] }] } };
 
-/** What a host sends that it should not. */
+const skill = (name: string, root: string) => ({
+  [`${root}/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: does ${name}\n---\nDo ${name}.`,
+});
+/** A host that chooses the skills that the model may call. */
+const skilled = (name: string, skills: string[], called: string): Case => ({
+  ...init(`the skills that count: ${name}`, { skills }),
+  args: [...LIVING, '--plugin-dir', 'plug'],
+  files: {
+    'plug/.claude-plugin/plugin.json': { name: 'plug' },
+    ...skill('one', '.claude'),
+    ...skill('two', '.claude'),
+    ...skill('three', 'plug'),
+  },
+  turns: [[tool('Skill', { skill: called }), say('done')]],
+});
+
+/** What a host sends: much of it is what it should not. */
 export const HOST_INPUT_CASES: readonly Case[] = [
   living('an unknown message', { send: { type: 'nothing' } }, ...says('go')),
   living('what is no message', { send: 5 }, ...says('go')),
@@ -32,4 +49,16 @@ export const HOST_INPUT_CASES: readonly Case[] = [
   init('hooks that are none', NO_HOOK),
   init('hooks without a matcher', NULL_MATCHER),
   init('no list of servers', { sdkMcpServers: 'x' }),
+  init('a title', { title: 'A title' }),
+  init('an empty title', { title: '' }),
+  skilled('one of them', ['one'], 'one'),
+  skilled('another one', ['one'], 'two'),
+  skilled('none', [], 'two'),
+  skilled('one of the CLI', ['one'], 'simplify'),
+  skilled('one of a plugin', ['plug:three'], 'plug:three'),
+  skilled('one of a plugin, by its own name', ['three'], 'plug:three'),
+  {
+    ...init('that it wants to hear subagents', { forwardSubagentText: true }),
+    turns: [[{ ...tool('Agent', START), subagent: [say('sub')] }, say('done')]],
+  },
 ];

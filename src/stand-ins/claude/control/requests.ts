@@ -125,12 +125,13 @@ function account(session: Session): JsonObject {
 
 const matcher = (value: unknown, path: string) => text()(value ?? '', path);
 const HOOKS = optional(record(list(object({ hookCallbackIds: list(text()), matcher }))));
-const SERVERS = optional(list(text()));
+const STRINGS = optional(list(text()));
 
 /** What the real CLI does not take from a host. */
 export function checkInitialize(request: JsonObject): void {
-  if (SERVERS(request['sdkMcpServers'], '').length > 0)
+  if (STRINGS(request['sdkMcpServers'], '').length > 0)
     throw new Error('initialize: sdkMcpServers and webSearchIsolationExemptMcpServers must be arrays of strings');
+  if (STRINGS(request['skills'], '').length > 0) throw new Error('initialize: skills must be an array of strings');
   if (HOOKS(request['hooks'] ?? undefined, '').length > 0)
     throw new Error(
       'initialize: hooks must map hook events to arrays of matchers carrying hookCallbackIds arrays and string matchers',

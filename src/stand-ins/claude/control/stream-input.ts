@@ -10,6 +10,7 @@ import type { OutputEvent } from '../output/formats.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
 import { tellState } from '../session/state-events.js';
+import { takeTitle } from '../turn/announce-title.js';
 import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
 import { Interrupted } from '../turn/interrupted.js';
@@ -185,6 +186,8 @@ class StreamInputSession {
       const isLate = this.#started !== undefined;
       this.#initialize(request);
       await this.#start();
+      const { title } = request;
+      if (typeof title === 'string' && title !== '') takeTitle(this.#session, { sessionTitle: title });
       // They do not hear of the start.
       this.#session.parts.hooks.push(...hostHooks(request['hooks']));
       if (isLate) this.#toldLater = systemEvent(this.#session.id, 'background_tasks_changed', { tasks: [] });
@@ -217,6 +220,8 @@ class StreamInputSession {
 
   #initialize(request: JsonObject): void {
     const { parts } = this.#session;
+    if (isStringList(request['skills'])) this.#session.chosenSkills = request['skills'];
+    if (request['forwardSubagentText'] === true) parts.options.forwardSubagentText = true;
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
     const { agents } = request;
     // One wrong agent, and none of them counts; nobody is told.

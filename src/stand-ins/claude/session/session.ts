@@ -120,6 +120,8 @@ export class Session {
   saidOfTool: TranscriptLine[] = [];
   /** Lines of the transcript about hooks that saw a tool whose result is not written yet. */
   saidOfResult: TranscriptLine[] = [];
+  /** The only skills that the model may call, where the host has chosen some. */
+  chosenSkills: readonly string[] | undefined;
   /** Events that are shown with the beginning of the next turn. */
   toldAfterInit: OutputEvent[] = [];
   /** What the user asked the model last. */
@@ -212,6 +214,11 @@ export class Session {
   /** The mode of whoever speaks. */
   get actingMode(): PermissionMode {
     return this.subagent?.mode ?? this.mode;
+  }
+
+  /** Whether the model may call a skill. The host may leave out the plugin. */
+  offersSkill(name: string): boolean {
+    return this.chosenSkills?.some((chosen) => chosen === name || name.endsWith(`:${chosen}`)) ?? true;
   }
 
   /** What is written of that agent; nothing where it is one of the CLI. */

@@ -38,7 +38,10 @@ export function skillTool(
       const skill = findSkill(commands, name);
       if (skill?.hidden === true || (skill === undefined && USER_SKILLS.includes(name)))
         return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. ${askUser(name)} Do not replicate this skill's workflow by other means — it is reserved for explicit user invocation.`;
-      if (skill !== undefined || SKILLS.includes(name)) return undefined;
+      if (skill !== undefined || SKILLS.includes(name))
+        return session.offersSkill(skill?.name ?? name)
+          ? undefined
+          : `Skill ${name} is not in this session's skills allowlist`;
       const command = COMMAND_ALIASES[name] ?? name;
       if (PRINTING_COMMANDS.includes(command))
         return `${name} is a built-in CLI command, not a skill. ${askUser(name)}`;

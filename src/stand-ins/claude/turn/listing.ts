@@ -27,7 +27,8 @@ function agentLines(session: Session, tools: readonly string[] = sessionTools(se
 function skillLines(session: Session, tools: readonly string[] = sessionTools(session)): string[] {
   const { commands, options } = session.parts;
   if (!tools.includes('Skill') || options.disableSlashCommands) return [];
-  return firstOfEachName(commands.filter(({ advertised }) => advertised !== undefined)).flatMap(commandLine);
+  const offered = commands.filter(({ name, advertised }) => advertised !== undefined && session.offersSkill(name));
+  return firstOfEachName(offered).flatMap(commandLine);
 }
 
 function firstOfEachName(commands: readonly CommandDefinition[]): CommandDefinition[] {
