@@ -66,6 +66,8 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(/\ba[0-9a-f]{16}\b/g, 'a0123456789abcdef')
       .replaceAll(/(?<=ID: |task-id>|\/tasks\/|[iI]d\\*":\\*")b[0-9a-z]{8}\b/g, 'b01234567')
       .replaceAll(/async_hook_\d+/g, 'async_hook_1')
+      .replaceAll(/[0-9a-f-]{36}(?=\/tool-results\/)/g, 'SESSION')
+      .replaceAll(/-blob-\d+-\w+/g, '-blob-1-x')
       .replaceAll(/duration_ms(: |>)\d+/g, 'duration_ms$11')
       .replaceAll(/(?<=<tool-use-id>)\w+/g, 'toolu_1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')

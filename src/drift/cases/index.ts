@@ -22,6 +22,7 @@ import { OWN_AGENT_CASES } from './own-agent.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
+import { SERVER_RESULT_CASES } from './server-results.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
@@ -61,4 +62,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOST_SERVER_CASES,
   ...OWN_AGENT_CASES,
   ...ASKING_TOOL_CASES,
+  ...SERVER_RESULT_CASES,
 ];

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcon
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Host } from '../output/host.js';
-import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { ToolFailure } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
 import { HostTransport } from './host-transport.js';
 import { createServerLog } from './server-log.js';
@@ -23,6 +23,14 @@ interface Server extends McpServerConfig {
   connecting: Promise<void>;
   /** The host has given it while the session ran. */
   isSetByHost?: true;
+}
+
+/** What a server answered to a call. */
+export interface ServerAnswer {
+  server: string;
+  content: JsonObject[];
+  structured?: unknown;
+  meta?: unknown;
 }
 
 export interface McpConnectOptions {
@@ -137,6 +145,12 @@ export class McpServers {
     return this.#tools.has(tool);
   }
 
+  /** Where a tool comes from. */
+  serverOf(tool: string): JsonObject | undefined {
+    const { server } = this.#tools.get(tool) ?? {};
+    return server && { name: server.name, source: server.source };
+  }
+
   /** The names of a tool for people. */
   displayNames(name: string): JsonObject {
     const found = this.#tools.get(name);
@@ -146,7 +160,7 @@ export class McpServers {
     return { display_name: display, server_display_name: found.server.info?.name ?? found.server.name, tool_name: own };
   }
 
-  async call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolRun> {
+  async call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ServerAnswer> {
     const found = this.#tools.get(name);
     if (found?.server.client === undefined) throw new ToolFailure(`No such tool available: ${name}`);
     let result: Awaited<ReturnType<Client['callTool']>>;
@@ -157,8 +171,12 @@ export class McpServers {
       throw new ToolFailure(error instanceof Error ? error.message : String(error));
     }
     const content = Array.isArray(result.content) ? (result.content as unknown as JsonObject[]) : [];
-    if (result.isError === true) throw new ToolFailure(content.map((block) => String(block['text'] ?? '')).join('\n'));
-    return { content, useResult: content };
+    if (result.isError === true) {
+      const texts = content.flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []));
+      throw new ToolFailure(texts.length === 0 ? 'Unknown error' : texts.join('\n'));
+    }
+    const { structuredContent: structured, _meta: meta } = result;
+    return { server: found.server.name, content, ...defined({ structured, meta }) };
   }
 
   /** Calls a tool for a hook, which waits for the server. Nothing where the server is not connected. */

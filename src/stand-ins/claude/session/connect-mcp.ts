@@ -3,6 +3,8 @@ import { findMcpServers, type McpServerConfig } from '../mcp/config.js';
 import type { McpServers } from '../mcp/servers.js';
 import type { Session } from './session.js';
 
+export type { ServerAnswer } from '../mcp/servers.js';
+
 /** Starts the MCP servers of a session. The MCP client is loaded only when there is a server. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
   const { options, cwd, env, paths, settings, plugins } = session.parts;

@@ -86,6 +86,11 @@ export interface RunningSubagent {
 }
 
 /** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
+/** Events that name the server of a tool. */
+const TELLS_SERVER: ReadonlySet<HookEventName> = new Set([
+  ...(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'] as const),
+]);
+
 export class Session {
   readonly parts: SessionParts;
   /** Of the whole session, earlier processes included. */
@@ -334,7 +339,13 @@ export class Session {
     const { transcript, promptId, actingMode: mode, subagent, effort } = this;
     const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
     const { agent_id, subagent_type: agent_type = this.ownAgent } = subagent ?? {};
-    return { ...sessionFields(event, about), ...defined({ agent_id, agent_type }), ...fields };
+    const server = TELLS_SERVER.has(event) ? this.mcp?.serverOf(String(fields['tool_name'])) : undefined;
+    return {
+      ...sessionFields(event, about),
+      ...defined({ agent_id, agent_type }),
+      ...fields,
+      ...defined({ mcp_server: server }),
+    };
   }
 
   /** The environment of all processes that the session starts. */

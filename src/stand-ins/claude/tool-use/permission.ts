@@ -289,7 +289,7 @@ async function askPermissionTool(
   const name = permissionPromptTool ?? '';
   if (!session.mcp?.has(name)) throw noSuchTool(session, name);
   const run = await session.mcp.call(name, { tool_name, input, tool_use_id }, signal);
-  const content = Array.isArray(run.content) ? run.content[0] : { text: run.content };
+  const [content] = run.content;
   if (content === undefined) throw new ToolFailure(NO_TEXT);
   const { text } = content;
   return readPermissionAnswer(typeof text === 'string' ? parseJson(text) : undefined);

@@ -43,6 +43,8 @@ export interface ToolOutcome {
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
+  /** What a server said beside its answer. */
+  serverMeta?: JsonObject;
   /** What the transcript says of a skill that was called. */
   permissions?: JsonObject;
   /** The result is what the turn was for. */
@@ -103,7 +105,7 @@ export function sendToolResult(
   outcome: ToolOutcome,
   parentToolUseId: string | null,
 ): void {
-  const { content, isError, useResult, permission, nonExecution } = outcome;
+  const { content, isError, useResult, permission, nonExecution, serverMeta } = outcome;
   const block = isError
     ? { type: 'tool_result', content, is_error: true, tool_use_id: use.id }
     : {
@@ -123,7 +125,9 @@ export function sendToolResult(
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
   session.emit(
     userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-      ...(saysMore ? { tool_use_result: useResult } : {}),
+      ...(saysMore
+        ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
+        : {}),
       ...session.signature(),
       ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
     }),
@@ -137,7 +141,7 @@ export function sendToolResult(
       message: { role: 'user', content: [block] },
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      ...(saysMore ? { toolUseResult: useResult } : {}),
+      ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
       ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
       ...(permission?.source === 'user_reject' && permission.reason_type === undefined

@@ -32,6 +32,7 @@ import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
 import { obtainPermission, refuseFile, withFullPath } from './permission.js';
 import type { ForkedSkill, RequestedTool } from './requested-tool.js';
+import { readServerResult } from './server-result.js';
 import { deferTool, failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
 
 /** What one use of a tool needs from the turn that it belongs to. */
@@ -133,7 +134,7 @@ async function execute(
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
       ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
-      ...defined({ companions, permissions }),
+      ...defined({ companions, permissions, serverMeta: run.serverMeta }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
@@ -211,7 +212,11 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (isScripted(mock)) return mocking;
   if (use.name === 'StructuredOutput') return structuredOutput(session, turn);
   const { mcp } = session;
-  if (mcp?.has(use.name)) return { how: 'mcp', execute: (input) => mcp.call(use.name, input, signal) };
+  if (mcp?.has(use.name))
+    return {
+      how: 'mcp',
+      execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, signal)),
+    };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
   if (TO_DO_TOOLS.includes(use.name) && !toDoTools(session).includes(use.name)) return undefined;

@@ -56,6 +56,8 @@ export interface ToolRun {
   companions?: (string | JsonObject[])[];
   /** What the transcript says of a skill that was called. */
   permissions?: JsonObject;
+  /** What a server said beside its answer. */
+  serverMeta?: JsonObject;
   linesAdded?: number;
   linesRemoved?: number;
 }
