@@ -68,6 +68,7 @@ const OBJECTS: readonly DescribedObject[] = [
       press: 'Keys that are pressed at the terminal.',
       wait_for: 'What the screen must show before the step goes on.',
       permissions: 'What the user answers when the agent asks, by tool: allow or deny.',
+      answers: 'What the user answers to questions of AskUserQuestion, by the question.',
       timeout_ms: 'How long the step may take.',
       expect: 'What must be true after the step.',
     },

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
+import { checkAnswered, QUESTION_TOOL, questionsIn } from '../checks/answered.js';
 import { checkEscapes } from '../checks/escapes.js';
 import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
 import { describeTool, observedTools } from '../checks/observed.js';
@@ -279,6 +280,12 @@ async function takeStep(
     told: () => conversation.told(turn.number),
   };
   const checks = checkExpectations(seen, step.expect, place);
+  checks.push(
+    ...place(
+      [],
+      Object.keys(step.answers ?? {}).map((question) => checkAnswered(seen, question)),
+    ),
+  );
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';
     const version = pick(conversation.events, 'session').findLast((session) => session.version)?.version;
@@ -344,17 +351,19 @@ function takesAnyPlugin(document: Rehearsal['document']): boolean {
 }
 
 function answersQuestions(document: Rehearsal['document']): boolean {
-  return sendStepsOf(document).some((step) => step.permissions !== undefined);
+  return sendStepsOf(document).some(({ permissions, answers }) => (permissions ?? answers) !== undefined);
 }
 
-/** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. */
+/** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. A question gets its answers. */
 function decide(
   step: SendStep | undefined,
-  { tool }: Parameters<PermissionPolicy>[0],
+  { tool, input }: Parameters<PermissionPolicy>[0],
 ): Awaited<ReturnType<PermissionPolicy>> {
   const permissions = step?.permissions ?? {};
   const name = Object.keys(permissions).find((wanted) => namesTool(wanted, tool)) ?? '*';
-  return permissions[name] === 'deny'
-    ? { behavior: 'deny', message: 'The user does not want this tool to run.' }
-    : { behavior: 'allow' };
+  if (permissions[name] === 'deny') return { behavior: 'deny', message: 'The user does not want this tool to run.' };
+  if (tool !== QUESTION_TOOL || step?.answers === undefined) return { behavior: 'allow' };
+  const asked = questionsIn(input);
+  const answers = Object.entries(step.answers).filter(([question]) => asked.includes(question));
+  return { behavior: 'allow', input: { ...input, answers: Object.fromEntries(answers) } };
 }

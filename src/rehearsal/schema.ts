@@ -49,6 +49,8 @@ const sendStepSchema = z.strictObject({
   wait_for: z.optional(saying),
   /** What the user answers when the agent asks whether a tool may run, by the tool's name. */
   permissions: z.optional(z.record(z.string(), z.enum(['allow', 'deny']))),
+  /** What the user answers when the agent asks a question (AskUserQuestion), by the question. */
+  answers: z.optional(z.record(z.string(), z.string())),
   timeout_ms: z.optional(positive),
   expect: z.optional(expectationSchema),
 });
