@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 const root = resolve(process.argv[2] ?? 'src');
 const { importRules } = await import(pathToFileURL(resolve(process.argv[3] ?? 'scripts/import-rules.mjs')).href);
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\b[^'"\n;`]*?(?:\n[^'";`]*?)*?from\s*['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)|(?:^|\n)import\s*['"]([^'"\n]+)['"]/g;
+  /(?:^|\n)\s*(?:import|export)\b[^'";`]*?from\s*['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)|(?:^|\n)import\s*['"]([^'"\n]+)['"]/g;
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const packages = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
