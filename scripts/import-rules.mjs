@@ -57,6 +57,7 @@ export const importRules = {
     'stand-ins/claude/failures',
     'stand-ins/claude/output',
     'stand-ins/claude/session',
+    'stand-ins/claude/tool-use',
     'stand-ins/claude/turn',
     'stand-ins/shared',
   ],

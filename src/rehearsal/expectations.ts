@@ -39,6 +39,12 @@ export type Place = (path: Path, checks: readonly CheckResult[]) => CheckResult[
 
 export const nowhere: Place = (_path, checks) => [...checks];
 
+/** The places below a part of the document. */
+export const within =
+  (place: Place, ...base: Path): Place =>
+  (path, checks) =>
+    place([...base, ...path], checks);
+
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
 export function checkExpectations(seen: ObservedStep, expect: Expectation = {}, place: Place = nowhere): CheckResult[] {
   return [

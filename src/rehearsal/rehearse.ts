@@ -17,7 +17,6 @@ import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js
 import { outlineOf } from '../conversation/workflow/describe.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
-import type { Path } from '../document/path.js';
 import { portsOf } from '../isolation/isolation.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import { runAllSteps } from '../process/teardown.js';
@@ -27,7 +26,7 @@ import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
 import type { CassetteOptions } from './cassette.js';
-import { checkExpectations, checkSessionPart, type Place } from './expectations.js';
+import { checkExpectations, checkSessionPart, type Place, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator, rulePathOf } from './locate-checks.js';
 import type { PluginLooks } from './plugin-looks.js';
@@ -92,10 +91,6 @@ async function perform(
   const cleanUps: (() => void | Promise<void>)[] = talk === undefined ? [] : [() => talk.end()];
   const steps: StepResult[] = [];
   const locate = checkLocator(rehearsal);
-  const placeIn =
-    (base: Path): Place =>
-    (path, checks) =>
-      locate([...base, ...path], checks);
   let pluginChecks: CheckResult[] = [];
   let programs: ProgramSteps | undefined;
   try {
@@ -113,7 +108,7 @@ async function perform(
     for (const [index, step] of document.steps.entries()) {
       signal?.throwIfAborted();
       options.onStep?.(index + 1, document.steps.length, describeStep(step));
-      const place = placeIn(['steps', index, 'expect']);
+      const place = within(locate, 'steps', index);
       steps.push(await takeAnyStep(withUrl(step, url), index + 1, { talk, programs, place }, rehearsal, options));
     }
     await programs?.endTerminal();
@@ -130,8 +125,8 @@ async function perform(
     talk === undefined
       ? []
       : [
-          ...checkSessionPart(talk.conversation.start, document.start?.expect, placeIn(['start', 'expect'])),
-          ...checkSessionPart(talk.conversation.ending, document.end?.expect, placeIn(['end', 'expect'])),
+          ...checkSessionPart(talk.conversation.start, document.start?.expect, within(locate, 'start', 'expect')),
+          ...checkSessionPart(talk.conversation.ending, document.end?.expect, within(locate, 'end', 'expect')),
         ];
   const usage = usageOf(talk?.conversation, programs);
   // A live model has no script that could be left unused.
@@ -279,18 +274,18 @@ async function takeStep(
     ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
     told: () => conversation.told(turn.number),
   };
-  const checks = checkExpectations(seen, step.expect, place);
+  const expected = within(place, 'expect');
+  const checks = checkExpectations(seen, step.expect, expected);
   checks.push(
-    ...place(
-      [],
-      Object.keys(step.answers ?? {}).map((question) => checkAnswered(seen, question)),
+    ...Object.keys(step.answers ?? {}).flatMap((question) =>
+      place(['answers', question], [checkAnswered(seen, question)]),
     ),
   );
   if (step.expect?.snapshot === true) {
     const failed = combinedStatus(checks) !== 'passed';
     const version = pick(conversation.events, 'session').findLast((session) => session.version)?.version;
     const key = { rehearsal, agent: options.agent, step: number, version };
-    checks.push(...place(['snapshot'], [checkSnapshot(key, turn, conversation, { ...options.snapshots, failed })]));
+    checks.push(...expected(['snapshot'], [checkSnapshot(key, turn, conversation, { ...options.snapshots, failed })]));
   }
   const tools = observedTools(turn.events).map(describeTool);
   const moves = turn.transitions.map(({ from, to }) => ({ from, to }));

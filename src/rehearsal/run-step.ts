@@ -22,7 +22,7 @@ import type { StepResult } from '../results/entry-result.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { environmentOf } from './agent-environment.js';
 import type { CassetteOptions } from './cassette.js';
-import { actionChecks, checkExpectations, type Place } from './expectations.js';
+import { actionChecks, checkExpectations, type Place, within } from './expectations.js';
 import type { Rehearsal } from './load.js';
 import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
 import type { RunStep } from './run-schema.js';
@@ -150,7 +150,7 @@ export class ProgramSteps {
       reached: true,
       said: cut(events.findLast((event) => event.type === 'screen')?.text ?? ''),
       ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
-      checks: checkExpectations(seen, step.expect, place),
+      checks: checkExpectations(seen, step.expect, within(place, 'expect')),
       duration_ms: Math.round(ended?.milliseconds ?? 0),
     };
   }
@@ -177,7 +177,7 @@ export class ProgramSteps {
       ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true, said: '', duration_ms: 0 },
       checks: [
         ...(shown ? place(['wait_for'], [checkOutcome(seen, {})]) : []),
-        ...actionChecks(seen, defined({ screen }), place),
+        ...actionChecks(seen, defined({ screen }), within(place, 'expect')),
       ],
     };
     this.#open = { program, step, number, place, result };
@@ -209,7 +209,7 @@ export class ProgramSteps {
       return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
     });
     const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
-    const checks = checkRunExpectations({ run, events, calls: logged, reached }, step.expect, place);
+    const checks = checkRunExpectations({ run, events, calls: logged, reached }, step.expect, within(place, 'expect'));
     return {
       number,
       ...defined({ name: step.name }),

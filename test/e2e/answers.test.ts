@@ -49,6 +49,7 @@ it.each(stages)('is red for an answer that nobody asked for, on %s', PATIENCE, a
   const { code, stdout } = await run(asking('answers = { "Which one?" = "B", "Why?" = "so" }'), stage);
   expect(stdout).toMatch(/✗ answers[^✗]*expected {2}the agent asks "Why\?"\n\s*seen {6}it asked "Which one\?"/);
   expect(stdout.match(/✗ answers/g)).toHaveLength(1);
+  expect(stdout).toMatch(/ask\.rehearsal\.toml:16:33/);
   expect(code).toBe(1);
 });
 

@@ -1,5 +1,5 @@
 import { type Case, control, LIVING, say, tool } from '../case.js';
-import { JUDGE, JUDGE_SOURCE, says } from './parts.js';
+import { IMAGE, JUDGE, JUDGE_SOURCE, judge, says, text } from './parts.js';
 
 /** A host that asks for changes of the MCP servers between two prompts; in the second one the agent calls a tool. */
 const changed = (name: string, args: string[], ...requests: Record<string, unknown>[]): Case => ({
@@ -19,6 +19,11 @@ const set = (servers: unknown) => ({ subtype: 'mcp_set_servers', servers });
 const toggle = (enabled: unknown, serverName: unknown = 'srv') => ({ subtype: 'mcp_toggle', serverName, enabled });
 const reconnect = (serverName: unknown) => ({ subtype: 'mcp_reconnect', serverName });
 const call = (name: string, input: object = {}) => ({ subtype: 'mcp_call', tool: name, arguments: input });
+/** What a host reads of an answer to a call of its own. */
+const answered = (name: string, result: object): Case => {
+  const test = changed(`a call that is answered with ${name}`, FLAG, call('mcp__srv__judge'));
+  return { ...test, files: { 'server.mjs': judge(result) }, turns: [[say('hello')], [say('again')]] };
+};
 const STATUS = { subtype: 'mcp_status' };
 const FLAG = ['--mcp-config', JUDGE];
 
@@ -55,4 +60,10 @@ export const HOST_SERVER_CASES: readonly Case[] = [
     call('mcp__srv__judge', { text: 'no', isError: true }),
   ),
   changed('a call of what is no tool', FLAG, call('Bash')),
+  answered('a failure without a word', { isError: true }),
+  answered('a failure in two texts', { isError: true, content: [text('a'), text('b')] }),
+  answered('data', { content: [text('a')], structuredContent: { a: 1 }, _meta: { x: 1 } }),
+  answered('an image', { content: [IMAGE] }),
+  answered('a link', { content: [text('a'), { type: 'resource_link', uri: 'x://y', name: 'it' }] }),
+  answered('nothing', { content: [] }),
 ];

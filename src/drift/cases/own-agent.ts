@@ -1,5 +1,5 @@
 import { type Case, control, LIVING, STREAM, type Step, say, tool } from '../case.js';
-import { says } from './parts.js';
+import { JUDGE, JUDGE_SOURCE, says } from './parts.js';
 
 const START = { description: 'x', prompt: 'y', run_in_background: false };
 const start = (input: object = {}): Step => ({ ...tool('Agent', { ...START, ...input }), subagent: [say('sub')] });
@@ -27,6 +27,7 @@ const agent = (name: string, fields: string, steps: Step[] = TOOLS, args: string
   },
 });
 
+const SERVER = ['--mcp-config', JUDGE, '--allowedTools', 'mcp__srv'];
 const OWN = { description: 'is me', prompt: 'Be me.' };
 /** An agent that the host hands over. */
 const handed = (name: string, agents: object, args: string[] = []): Case => ({
@@ -61,6 +62,17 @@ export const OWN_AGENT_CASES: readonly Case[] = [
   agent('agents by a flag', '', [start()], ['--tools', 'Bash,Agent']),
   agent('agents by their older name', '', [start()], ['--tools', 'Bash,Task']),
   agent('no agents by a rule', '', [start()], ['--disallowedTools', 'Task']),
+  agent('no list of tasks', 'tools: Read\n', [tool('TaskCreate', { subject: 's', description: 'd' })]),
+  agent(
+    'no output of its own',
+    'tools: Read\n',
+    [tool('StructuredOutput', { a: 1 })],
+    ['--json-schema', '{"type":"object"}'],
+  ),
+  ...['mcp__srv__judge', 'mcp__srv', 'Read'].map((tools): Case => {
+    const test = agent(`a server and ${tools}`, `tools: ${tools}\n`, [tool('mcp__srv__judge', { text: 'x' })], SERVER);
+    return { ...test, files: { ...test.files, 'server.mjs': JUDGE_SOURCE } };
+  }),
   ...['general-purpose', 'other'].flatMap((type) => [
     agent(`few tools, and ${type} below it`, 'tools: Read, Agent\n', [started(type)]),
     agent(`no shell, and ${type} below it`, 'disallowedTools: Bash\n', [started(type)]),

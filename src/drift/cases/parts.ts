@@ -65,3 +65,8 @@ export const judge = (result: object): string =>
   );
 /** The configuration of that server, in `server.mjs`. */
 export const JUDGE = JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } });
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** Blocks of what an MCP server answers. */
+export const IMAGE = { type: 'image', data: PNG, mimeType: 'image/png' };
+export const text = (words: string) => ({ type: 'text', text: words });

@@ -1,9 +1,6 @@
 import { type Case, RECORD_PAYLOAD, STREAM, say, tool } from '../case.js';
-import { JUDGE, JUDGE_SOURCE, judge } from './parts.js';
+import { IMAGE, JUDGE, JUDGE_SOURCE, judge, text } from './parts.js';
 
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const IMAGE = { type: 'image', data: PNG, mimeType: 'image/png' };
-const text = (words: string) => ({ type: 'text', text: words });
 const resource = (fields: object) => ({ type: 'resource', resource: { uri: 'x://y', ...fields } });
 const link = (more: object) => ({ type: 'resource_link', uri: 'x://y', name: 'it', ...more });
 

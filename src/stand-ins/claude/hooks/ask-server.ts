@@ -1,9 +1,9 @@
-import { hookTimeoutMs } from '../../../claude-code/hooks/command.js';
 import type { Hook, HookInput, HookRun, ToolHook, WebHook } from '../../../claude-code/hooks/hook.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import type { Session } from '../session/session.js';
 import { askWeb } from './ask-web.js';
 import { callTool } from './call-tool.js';
+import { waitingFor } from './waiting.js';
 
 /** Runs a hook that asks a server, no longer than it may take. */
 export async function askServer(
@@ -13,9 +13,7 @@ export async function askServer(
   input: HookInput,
   interrupt: AbortSignal | undefined,
 ): Promise<HookRun> {
-  const timeoutMs = hookTimeoutMs(hook, session.parts.script.scenario.document.timeouts?.hook_timeout_ms);
-  const limit = AbortSignal.timeout(timeoutMs);
-  const signal = interrupt === undefined ? limit : AbortSignal.any([interrupt, limit]);
+  const { signal } = waitingFor(session, hook, interrupt);
   const started = milliseconds();
   try {
     const run =

@@ -1,4 +1,3 @@
-import { hookTimeoutMs } from '../../../claude-code/hooks/command.js';
 import type { Hook, HookInput, HookRun, HostHook } from '../../../claude-code/hooks/hook.js';
 import { readHostAnswer } from '../../../claude-code/hooks/output.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
@@ -9,6 +8,7 @@ import { HostError } from '../output/host.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
+import { waitingFor } from './waiting.js';
 
 /** Asks a hook of the host's program, over the control channel, no longer than it may take. */
 export async function callBack(
@@ -39,9 +39,7 @@ async function outcomeOf(
   interrupt: AbortSignal | undefined,
 ): Promise<Partial<HookRun>> {
   const { event } = hook;
-  const timeoutMs = hookTimeoutMs(hook, session.parts.script.scenario.document.timeouts?.hook_timeout_ms);
-  const limit = AbortSignal.timeout(timeoutMs);
-  const signal = interrupt === undefined ? limit : AbortSignal.any([interrupt, limit]);
+  const { timeoutMs, limit, signal } = waitingFor(session, hook, interrupt);
   const request = { subtype: 'hook_callback', callback_id: asked.id, input, tool_use_id: toolUseIdOf(input) };
   let answer: unknown;
   try {

@@ -25,6 +25,8 @@ interface Server extends McpServerConfig {
   isSetByHost?: true;
 }
 
+type ToolResult = Awaited<ReturnType<Client['callTool']>>;
+
 /** What a server answered to a call. */
 export interface ServerAnswer {
   server: string;
@@ -102,15 +104,14 @@ export class McpServers {
   }
 
   /** Calls a tool for the host, whether the server lists it or not. */
-  async callForHost(name: string, input: JsonObject): Promise<JsonObject> {
+  async callForHost(name: string, input: JsonObject): Promise<ServerAnswer> {
     const [, prefix = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
     if (tool === '') throw new Error(`Not a fully-qualified MCP tool name: ${name}`);
     const server = this.#servers.find((one) => plain(one.name) === prefix);
     if (server?.client === undefined || server.status !== 'connected') throw new Error(`Server not found: ${prefix}`);
-    const { content, isError } = await server.client.callTool({ name: tool, arguments: input });
-    if (isError === true)
-      throw new Error((content as JsonObject[]).map((block) => String(block['text'] ?? '')).join('\n'));
-    return { content };
+    const result = await server.client.callTool({ name: tool, arguments: input });
+    if (result.isError === true) throw new Error(errorIn(result));
+    return answerOf(server, result);
   }
 
   /** Resolves when the first prompt need not wait any longer. */
@@ -151,9 +152,9 @@ export class McpServers {
     return server && { name: server.name, source: server.source };
   }
 
-  /** The names of a tool for people. */
-  displayNames(name: string): JsonObject {
-    const found = this.#tools.get(name);
+  /** The names of a tool for people. Of one that the session lacks nothing is known but its name. */
+  displayNames(name: string, isLacking: boolean): JsonObject {
+    const found = isLacking ? undefined : this.#tools.get(name);
     const own = found?.tool ?? name.split('__').at(-1) ?? name;
     const display = own.charAt(0).toUpperCase() + own.slice(1).replaceAll('_', ' ');
     if (found === undefined) return { display_name: display };
@@ -163,20 +164,15 @@ export class McpServers {
   async call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ServerAnswer> {
     const found = this.#tools.get(name);
     if (found?.server.client === undefined) throw new ToolFailure(`No such tool available: ${name}`);
-    let result: Awaited<ReturnType<Client['callTool']>>;
+    let result: ToolResult;
     try {
       result = await found.server.client.callTool({ name: found.tool, arguments: input }, defined({ signal }));
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw new ToolFailure(error instanceof Error ? error.message : String(error));
     }
-    const content = Array.isArray(result.content) ? (result.content as unknown as JsonObject[]) : [];
-    if (result.isError === true) {
-      const texts = content.flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []));
-      throw new ToolFailure(texts.length === 0 ? 'Unknown error' : texts.join('\n'));
-    }
-    const { structuredContent: structured, _meta: meta } = result;
-    return { server: found.server.name, content, ...defined({ structured, meta }) };
+    if (result.isError === true) throw new ToolFailure(errorIn(result));
+    return answerOf(found.server, result);
   }
 
   /** Calls a tool for a hook, which waits for the server. Nothing where the server is not connected. */
@@ -190,11 +186,11 @@ export class McpServers {
     await found?.connecting;
     if (found?.client === undefined || found.status !== 'connected') return undefined;
     try {
-      const { content, isError } = await found.client.callTool({ name: tool, arguments: input }, { signal });
-      const text = (Array.isArray(content) ? (content as JsonObject[]) : [])
+      const result = await found.client.callTool({ name: tool, arguments: input }, { signal });
+      const text = blocksIn(result)
         .map((block) => (block['type'] === 'text' ? String(block['text']) : `[${String(block['type'])}]`))
         .join('\n');
-      return isError === true ? { text, problem: text } : { text };
+      return result.isError === true ? { text, problem: text } : { text };
     } catch (error) {
       if (signal.aborted) throw error;
       return { text: '', problem: error instanceof Error ? error.message : String(error) };
@@ -306,4 +302,19 @@ function toolName(server: string, tool: string): string {
 
 function plain(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+function blocksIn({ content }: ToolResult): JsonObject[] {
+  return Array.isArray(content) ? (content as unknown as JsonObject[]) : [];
+}
+
+function answerOf({ name }: Server, result: ToolResult): ServerAnswer {
+  const { structuredContent: structured, _meta: meta } = result;
+  return { server: name, content: blocksIn(result), ...defined({ structured, meta }) };
+}
+
+/** What a server says has gone wrong. */
+function errorIn(result: ToolResult): string {
+  const texts = blocksIn(result).flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []));
+  return texts.length === 0 ? 'Unknown error' : texts.join('\n');
 }

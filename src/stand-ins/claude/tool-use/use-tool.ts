@@ -179,6 +179,8 @@ function unavailableReason(session: Session, name: string): string | undefined {
     );
   if (isOff || disabled) return disabledReason(name);
   if (!lacksTool(session, name)) return undefined;
+  if (isToDoTool(session, name) && !toDoTools(session).includes(name)) return disabledReason(name);
+  if (!builtIn) return `No such tool available: ${name}`;
   return `No such tool available: ${name}. ${name} is not among the tools available here. Continue with the tools you have.`;
 }
 

@@ -9,6 +9,7 @@ import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '..
 import { apiId, uuid } from '../output/ids.js';
 import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
+import { lacksTool } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -167,7 +168,12 @@ function blockExtra(session: Session, block: Block, body: JsonObject): JsonObjec
   if (block.type === 'thinking') return { thinking_duration_ms: 1, thinking_display: 'updates' };
   if (block.type !== 'tool_use' || !block.tool.startsWith('mcp__')) return {};
   return {
-    tool_use_meta: [{ id: body['id'], ...(session.mcp?.displayNames(block.tool) ?? { display_name: block.tool }) }],
+    tool_use_meta: [
+      {
+        id: body['id'],
+        ...(session.mcp?.displayNames(block.tool, lacksTool(session, block.tool)) ?? { display_name: block.tool }),
+      },
+    ],
   };
 }
 

@@ -9,6 +9,7 @@ import { uuid } from '../output/ids.js';
 import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { sessionTools } from './init-event.js';
 import type { Speaker } from './speaker.js';
 
 /** A hook that always blocks would keep the turn running forever. */
@@ -77,8 +78,8 @@ const CALL_IT_NOW =
   '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.';
 
 /** The turn is for an output in a form of its own, and has none. */
-function lacksOutput({ parts }: Session, { structuredOutput }: TurnRecord): boolean {
-  return parts.options.jsonSchema !== undefined && structuredOutput === undefined;
+function lacksOutput(session: Session, { structuredOutput }: TurnRecord): boolean {
+  return structuredOutput === undefined && sessionTools(session).includes('StructuredOutput');
 }
 
 /** Tells the agent why the turn does not end. Of what a subagent is told, a host hears nothing. */
