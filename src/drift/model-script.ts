@@ -1,7 +1,12 @@
 import { isCompaction } from '../model-server/auxiliary.js';
+import { claudeCode } from '../model-server/clients/claude-code.js';
+import { readTranscript } from '../model-server/transcript.js';
+import { anthropicMessages } from '../model-server/wire/anthropic-messages.js';
 import { COMPACTION_ANSWER, COMPACTION_TOKENS } from '../scenario/compaction-summary.js';
 import { NOTICE_ANSWER, NOTICE_TOKENS } from '../scenario/notice-answer.js';
 import type { Step } from './case.js';
+
+const TARGET = { path: '/v1/messages', query: new URLSearchParams() };
 
 export interface MessagesRequest {
   [field: string]: unknown;
@@ -29,14 +34,15 @@ export class ModelScript {
     this.#prompted = true;
   }
 
-  next({ messages }: MessagesRequest, ofSubagent: boolean): Step {
+  next(request: MessagesRequest, ofSubagent: boolean): Step {
+    const { messages } = request;
     const text = JSON.stringify(messages);
     if (isCompaction(text)) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
     if (isNotice(messages)) return { say: NOTICE_ANSWER, tokens: NOTICE_TOKENS };
     const due = ofSubagent ? this.#due.shift() : undefined;
     if (due !== undefined) return due;
     const turn = this.#turns[this.#turn] ?? [];
-    const prompted = this.#prompted && !ofSubagent;
+    const prompted = !ofSubagent && (this.#prompted || hasPromptBehind(request));
     const isNew = prompted || (isPrompt(messages) && text !== this.#last);
     this.#last = text;
     if (prompted) this.#prompted = false;
@@ -73,6 +79,12 @@ function withSubagents(steps: readonly Step[]): ScriptedStep[] {
 function isNotice(messages: MessagesRequest['messages']): boolean {
   const last = messages.findLast(({ role }) => role === 'user');
   return isPrompt(messages) && JSON.stringify(last?.content ?? '').includes('<task-notification>');
+}
+
+/** Whether the user says something behind tool results: while the agent works, or after a turn that ended at them. */
+function hasPromptBehind(request: MessagesRequest): boolean {
+  const { prompt, results } = readTranscript(anthropicMessages.read(request, TARGET), claudeCode);
+  return prompt !== undefined && results.length > 0;
 }
 
 /** Whether the request has no tool results behind the model's last message. */

@@ -152,9 +152,15 @@ async function runOnce(
   });
   const timer = setTimeout(() => killGroup(child.pid), 60_000);
   let seen = 0;
+  let lastAt = -1;
   for (const talk of run.talk ?? []) {
     if ('send' in talk) {
-      if ((talk.send as Json)['type'] === 'user') model.prompted();
+      if ((talk.send as Json)['type'] === 'user') {
+        const results = events.filter(({ type }) => type === 'result').length;
+        // What is said while a turn runs, the model hears in it, or later.
+        if (results > lastAt) model.prompted();
+        lastAt = results;
+      }
       child.stdin.write(`${JSON.stringify(talk.send)}\n`);
     } else if ('wait' in talk) await new Promise((resolve) => setTimeout(resolve, talk.wait));
     else {

@@ -1,4 +1,5 @@
 import { AGENTS, COMMANDS, isResumeRequest, SKILLS } from '../claude-code/built-in.js';
+import { readMidTurn } from '../claude-code/mid-turn.js';
 import { remindersIn, withoutReminders } from '../model-server/clients/reminders.js';
 import type { TranscriptEntry } from '../model-server/wire/protocol.js';
 
@@ -32,7 +33,8 @@ const NOTICE = '<task-notification>';
 
 function notesIn(text: string): string[] {
   if (text.includes(NOTICE)) return [];
-  return paragraphs(text).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
+  const notes = paragraphs(text).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
+  return [...readMidTurn(text), ...notes];
 }
 
 /** The paragraphs of a text, and each entry of a list. */

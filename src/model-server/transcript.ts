@@ -51,13 +51,21 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
       marks.push(...own);
     }
   }
+  const notesOf = (): string[] => {
+    const reminders = latest.flatMap((entry) => (entry.kind === 'user' ? entry.texts.flatMap(remindersIn) : []));
+    return [...reminders, ...notes.map(({ text }) => text)];
+  };
+  const asked = askedIn(latest, client);
+  if (asked.prompt === undefined && asked.results.length > 0) {
+    const text = client.saidMeanwhile?.(notesOf()).at(-1);
+    if (text !== undefined) asked.prompt = { text };
+  }
   return {
-    ...askedIn(latest, client),
+    ...asked,
     key: keyOf(marks),
     ...(answered ? { previousKey: keyOf(marks.slice(0, marksBefore)) } : {}),
     get feedback() {
-      const reminders = latest.flatMap((entry) => (entry.kind === 'user' ? entry.texts.flatMap(remindersIn) : []));
-      return (client.hookNotes?.([...reminders, ...notes.map(({ text }) => text)]) ?? []).join('\n\n');
+      return (client.hookNotes?.(notesOf()) ?? []).join('\n\n');
     },
     get system() {
       const told = request.entries.flatMap((entry) => (entry.kind === 'system' ? [entry.text] : []));

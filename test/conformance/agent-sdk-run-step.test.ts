@@ -33,12 +33,26 @@ prompt = "Say hello"
 tools = { all = ["Bash"] }
 `;
 
-async function play(stage: string) {
+/** A program that says two things at once. */
+const HASTY = PROGRAM.replace("prompt: 'Say hello'", 'prompt: both()').concat(`
+async function* both() {
+  for (const content of ['Say hello', 'Be brief'])
+    yield { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' };
+}
+`);
+const BRIEF = REHEARSAL.replace('"Hello, SDK.", tool_calls', '"Working.", then = { text = "Hello, SDK." }, tool_calls')
+  .replace(
+    '[[steps]]',
+    '[[responses]]\npattern = { type = "exact", text = "Be brief" }\nresponse = { text = "Hello." }\n[[steps]]',
+  )
+  .replace('stdout = "Hello, SDK."', 'stdout = { equals = "Hello.\\n" }');
+
+async function play(stage: string, program = PROGRAM, rehearsal = REHEARSAL) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'agent-sdk-run-')));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  writeFileSync(join(cwd, 'agent.mjs'), PROGRAM);
-  writeFileSync(join(cwd, 'a.rehearsal.toml'), REHEARSAL);
-  writeFileSync(join(cwd, 'b.rehearsal.toml'), REHEARSAL.replace('all = ["Bash"]', 'all = ["Read"]'));
+  writeFileSync(join(cwd, 'agent.mjs'), program);
+  writeFileSync(join(cwd, 'a.rehearsal.toml'), rehearsal);
+  writeFileSync(join(cwd, 'b.rehearsal.toml'), rehearsal.replace('all = ["Bash"]', 'all = ["Read"]'));
   const { stdout } = await runUnderstudy(['run', '--stage', stage, '--json'], { cwd });
   return runResultSchema
     .parse(JSON.parse(stdout))
@@ -54,5 +68,15 @@ it.skipIf(sdk === undefined)(
     expect(await play('sim')).toEqual([[], ['call 1: tools: all']]);
     await realAgent('claude', context);
     expect(await play('scripted')).toEqual([[], ['call 1: tools: all']]);
+  },
+);
+
+it.skipIf(sdk === undefined)(
+  'hears within the turn what a program says while the agent works',
+  { timeout: 120_000 },
+  async (context) => {
+    expect(await play('sim', HASTY, BRIEF)).toEqual([[], ['call 1: tools: all']]);
+    await realAgent('claude', context);
+    expect(await play('scripted', HASTY, BRIEF)).toEqual([[], ['call 1: tools: all']]);
   },
 );

@@ -17,6 +17,7 @@ import { HOST_HOOK_CASES } from './host-hooks.js';
 import { HOST_INPUT_CASES } from './host-input.js';
 import { HOST_QUESTION_CASES } from './host-questions.js';
 import { HOST_SERVER_CASES } from './host-servers.js';
+import { MID_TURN_CASES } from './mid-turn.js';
 import { MODE_CASES } from './modes.js';
 import { OWN_AGENT_CASES } from './own-agent.js';
 import { PLUGIN_CASES } from './plugins.js';
@@ -60,6 +61,7 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOST_INPUT_CASES,
   ...DEFERRED_CASES,
   ...HOST_SERVER_CASES,
+  ...MID_TURN_CASES,
   ...OWN_AGENT_CASES,
   ...ASKING_TOOL_CASES,
   ...SERVER_RESULT_CASES,

@@ -1,6 +1,7 @@
 import { isResumeRequest } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import { questionPrompt, readQuestion } from '../../claude-code/hook-question.js';
+import { readMidTurn } from '../../claude-code/mid-turn.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
@@ -65,6 +66,8 @@ export const claudeCode: Client = {
       const start = note.search(HOOK_NOTE);
       return start === -1 ? [] : [note.slice(start).trim()];
     }),
+
+  saidMeanwhile: (notes) => notes.flatMap(readMidTurn),
 
   // A turn can end at its tool results: a hook stopped it, the user interrupted it, or the model failed. The next prompt
   // then stands in one entry with the results.

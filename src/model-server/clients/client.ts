@@ -49,6 +49,9 @@ export interface Client {
   tellsFailure(result: string): boolean;
   /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
   hookNotes?(notes: readonly string[]): string[];
+
+  /** What the user said while the agent worked, among the notes of the CLI beside tool results. */
+  saidMeanwhile?(notes: readonly string[]): string[];
   /** What a hook asks here, if a hook does. */
   hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */

@@ -16,10 +16,10 @@ import { SessionCrash } from './session/session-crash.js';
 import { NoSuchSession } from './session/session-store.js';
 import { tellState } from './session/state-events.js';
 import { recordEnqueue } from './session/transcript.js';
+import { textOf, type UserMessage } from './session/user-message.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
 import { hearOfTasks, runTurn } from './turn/turn.js';
-import { textOf, type UserMessage } from './turn/user-message.js';
 
 /**
  * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the

@@ -8,14 +8,15 @@ import type { ForcedFailure } from '../failures/forced-failure.js';
 import { systemEvent } from '../output/events.js';
 import type { OutputEvent } from '../output/formats.js';
 import { connectMcp } from '../session/connect-mcp.js';
+import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
-import { tellState } from '../session/state-events.js';
+import { tellProgressOf, tellState } from '../session/state-events.js';
+import { recordWaiting } from '../session/transcript.js';
+import { takeNext, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from '../turn/announce-title.js';
 import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
-import { Interrupted } from '../turn/interrupted.js';
 import { hearOfTasks, runTurn } from '../turn/turn.js';
-import type { UserMessage } from '../turn/user-message.js';
 import { ControlChannel } from './channel.js';
 import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
 
@@ -48,8 +49,10 @@ class StreamInputSession {
   #last: TurnEnd | undefined;
   /** What the host hears after the answer to its request. */
   #toldLater: OutputEvent | undefined;
-  /** Messages of the user that are not done. */
-  #waiting = 0;
+  /** A message is heard, or about to be. */
+  #isBusy = false;
+  /** Messages that the host has named. */
+  readonly #known = new Set<string>();
 
   constructor(session: Session, forced: ForcedFailure | undefined) {
     this.#session = session;
@@ -110,13 +113,24 @@ class StreamInputSession {
   }
 
   #enqueue(message: UserMessage): void {
-    this.#waiting++;
+    const session = this.#session;
+    const { uuid: id, priority } = message;
+    // A host may send again what it does not know to have arrived.
+    if (id !== undefined && this.#known.has(id)) return;
+    if (id !== undefined) this.#known.add(id);
+    tellProgressOf(session, id, 'queued');
+    message.timestamp = session.parts.clock.timestamp();
+    if (this.#running !== undefined) recordWaiting(session, message);
+    const isFirst = !this.#isBusy;
+    this.#isBusy = true;
+    if (!isFirst) session.waiting.push(message);
+    if (priority === 'now') this.#running?.abort(new Interrupted({ byMessage: true }));
     this.#work = this.#work.then(async () => {
       await this.#ready();
-      await this.#play((signal) => {
-        this.#waiting--;
-        return runTurn(this.#session, message, this.#forced, signal);
-      });
+      // The agent may have heard it within another turn, or with another message.
+      const next = isFirst ? message : takeNext(session.waiting);
+      if (next !== undefined) await this.#play((signal) => runTurn(session, next, this.#forced, signal));
+      this.#isBusy = session.waiting.length > 0;
     });
     this.#work.catch((error: Error) => this.onFault(error));
   }
@@ -148,7 +162,7 @@ class StreamInputSession {
     this.#running = new AbortController();
     this.#last = await turn(this.#running.signal);
     this.#running = undefined;
-    if (this.#waiting === 0) tellState(this.#session, 'idle');
+    if (this.#session.waiting.length === 0) tellState(this.#session, 'idle');
   }
 
   /** Runs the SessionStart hooks: `initialize` does it, or else the first turn. */
@@ -195,7 +209,7 @@ class StreamInputSession {
     }
     if (subtype === 'interrupt') {
       this.#running?.abort(new Interrupted());
-      return { still_queued: [] };
+      return { still_queued: this.#session.waiting.flatMap(({ uuid: id }) => id ?? []) };
     }
     const handler = HANDLERS.get(subtype);
     if (handler === undefined)
@@ -239,7 +253,11 @@ class StreamInputSession {
   }
 }
 
-function toUserMessage({ message, uuid }: JsonObject): UserMessage {
-  const content = isObject(message) ? message['content'] : '';
-  return { content, ...(typeof uuid === 'string' ? { uuid } : {}) };
+function toUserMessage({ message, uuid, priority, isSynthetic }: JsonObject): UserMessage {
+  return {
+    content: isObject(message) ? message['content'] : '',
+    ...(typeof uuid === 'string' ? { uuid } : {}),
+    ...(priority === 'now' || priority === 'later' ? { priority } : {}),
+    isSynthetic: isSynthetic === true,
+  };
 }

@@ -29,6 +29,7 @@ import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
 import type { BackgroundCommand, SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
+import { HeardMessages, type UserMessage } from './user-message.js';
 
 export interface SessionParts {
   options: Options;
@@ -112,6 +113,12 @@ export class Session {
   mcp: McpServers | undefined;
   host: Host | undefined;
   promptId: string | undefined;
+  /** Messages of the user that are not heard yet. */
+  readonly waiting: UserMessage[] = [];
+  /** How many messages of this turn wait already, by the transcript. */
+  queuedPrompts = 0;
+  /** The host's names for what this turn is about. */
+  heard = new HeardMessages();
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;

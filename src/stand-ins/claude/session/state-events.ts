@@ -1,9 +1,35 @@
-import { systemEvent } from '../output/events.js';
+import { defined } from '../../../document/defined.js';
+import { systemEvent, userEvent } from '../output/events.js';
+import { uuid } from '../output/ids.js';
 import type { Session } from './session.js';
+import type { UserMessage } from './user-message.js';
 
 /** A host that asked for it hears when the session works, and when nothing is left to do. */
 export function tellState(session: Session, state: 'running' | 'idle'): void {
   if (session.parts.env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] !== '1' || session.state === state) return;
   session.state = state;
   session.emit(systemEvent(session.id, 'session_state_changed', { state }));
+}
+
+/** A host that gave its message a name hears what becomes of it. */
+export function tellProgressOf(
+  session: Session,
+  id: string | undefined,
+  state: 'queued' | 'started' | 'completed' | 'cancelled',
+): void {
+  if (id === undefined) return;
+  session.emit({ type: 'command_lifecycle', command_uuid: id, state, uuid: uuid(), session_id: session.id });
+}
+
+/** A host that asked for it sees its messages again when the agent hears them. */
+export function replay(session: Session, { content, uuid: id }: UserMessage): void {
+  if (!session.parts.options.replayUserMessages) return;
+  session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
+}
+
+/** The same of a message that is said with the next one: when that was is not told. */
+export function replayMerged(session: Session, { content, uuid: id }: UserMessage): void {
+  if (id === undefined || !session.parts.options.replayUserMessages) return;
+  const { timestamp: _, ...event } = userEvent({ ...session.at(), uuid: id }, content, { isReplay: true });
+  session.emit(event);
 }

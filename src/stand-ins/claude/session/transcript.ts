@@ -4,6 +4,7 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
 import { uuid } from '../output/ids.js';
+import type { UserMessage } from './user-message.js';
 
 /** The line that carries the scenario's turn state from one process to the next. */
 export const STATE_LINE = 'understudy-state';
@@ -147,9 +148,20 @@ interface QueueOwner {
 }
 
 /** The lines about a prompt that came in and was taken up. */
-export function recordQueue(owner: QueueOwner, content: string | undefined): void {
-  recordEnqueue(owner, content);
-  recordDequeue(owner);
+export function recordQueue(
+  owner: QueueOwner & { queuedPrompts: number; waiting: readonly UserMessage[] },
+  content: string | undefined,
+): void {
+  if (owner.queuedPrompts === 0) recordEnqueue(owner, content);
+  for (let count = Math.max(1, owner.queuedPrompts); count > 0; count--) recordDequeue(owner);
+  for (const message of owner.waiting) recordWaiting(owner, message);
+}
+
+/** A message has come, and waits. */
+export function recordWaiting(owner: QueueOwner, message: UserMessage): void {
+  if (message.isQueued) return;
+  message.isQueued = true;
+  recordEnqueue(owner, typeof message.content === 'string' ? message.content : undefined);
 }
 
 /** A prompt waits in the queue. */

@@ -15,6 +15,7 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { isSuperseded } from '../session/interrupted.js';
 import { lacksTool } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
@@ -138,6 +139,7 @@ async function execute(
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
+    if (isSuperseded(signal)) return { ...ABORTED, how: executor.how };
     const message = failureOf(error);
     if (message === undefined) throw error;
     const fields = {
@@ -152,6 +154,16 @@ async function execute(
     return failedOutcome(message, executor.how);
   }
 }
+
+/** What is left of a tool that ran when the user said something that could not wait. */
+const ABORTED = {
+  content: '<error>Command was aborted before completion</error>',
+  isError: true,
+  useResult: {
+    ...{ stdout: '', stderr: '', interrupted: true, isImage: false },
+    ...{ returnCodeInterpretation: 'Command failed with exit code 145', noOutputExpected: false },
+  },
+} as const;
 
 async function showOutput(
   session: Session,

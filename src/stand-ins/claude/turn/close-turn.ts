@@ -1,10 +1,11 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
 import { userEvent } from '../output/events.js';
+import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
+import { tellProgressOf } from '../session/state-events.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { Interrupted } from './interrupted.js';
 import { type Ending, finishTurn, writeLog } from './result.js';
 import type { TurnOutcome } from './speaker.js';
 
@@ -12,6 +13,7 @@ export interface TurnEnd {
   isError: boolean;
   /** The scenario had no answer. This is a mistake in the scenario, not a failure of the agent. */
   unanswered: boolean;
+  isInterrupted?: boolean;
 }
 
 /** Ends a turn: its result, and what the transcript keeps of the session. `origin` is that of a prompt of the CLI. */
@@ -21,6 +23,8 @@ export function closeTurn(
   { ending, outcome }: TurnOutcome,
   origin?: JsonObject,
 ): TurnEnd {
+  for (const id of session.heard.absorbed)
+    tellProgressOf(session, id, outcome === 'interrupted' ? 'cancelled' : 'completed');
   const result = finishTurn(session, turn, ending, outcome, origin);
   keepTurn(session, turn, ending, outcome);
   return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
@@ -66,13 +70,27 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
     keepTurn(session, turn, ending, 'failure');
   }
   if (!(error instanceof Interrupted)) throw error;
-  return closeTurn(session, turn, interruption(session, turn), origin);
+  return { ...closeTurn(session, turn, interruption(session, turn, error), origin), isInterrupted: true };
 }
 
-function interruption(session: Session, turn: TurnRecord): TurnOutcome {
+function interruption(session: Session, turn: TurnRecord, { byMessage }: Interrupted): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
+  if (!byMessage) tellInterruption(session, turn, duringTools);
+  else if (duringTools)
+    return { ending: { kind: 'said', text: '', terminalReason: 'aborted_tools' }, outcome: 'interrupted' };
+  const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
+  const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
+  return {
+    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
+    outcome: 'interrupted',
+  };
+}
+
+function tellInterruption(session: Session, turn: TurnRecord, duringTools: boolean): void {
   const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
   const content = [{ type: 'text', text }];
+  // The model reads it with the next prompt.
+  session.notes.push(text);
   session.emit(userEvent(session.at(), content));
   session.transcript.addMessages([
     {
@@ -83,10 +101,4 @@ function interruption(session: Session, turn: TurnRecord): TurnOutcome {
     },
   ]);
   turn.userLines++;
-  const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
-  const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
-  return {
-    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
-    outcome: 'interrupted',
-  };
 }

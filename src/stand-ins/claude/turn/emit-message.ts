@@ -26,7 +26,8 @@ export interface EmitOptions {
 
 /** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
 export function announceRequest(session: Session, parentToolUseId: string | null): void {
-  if (streamsTo(session, parentToolUseId)) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
+  if (streamsTo(session, parentToolUseId))
+    session.emit(systemEvent(session.id, 'status', { status: 'requesting', ...session.heard.ofRequest() }));
 }
 
 /** Whether the host gets the parts of a message: those of subagents are not sent. */
@@ -84,6 +85,7 @@ export async function emitMessage(
           { ...body, ...defined({ text: displayed }) },
           {
             ...blockExtra(session, block, body),
+            ...(parentToolUseId === null ? session.heard.ofAnswer() : {}),
             ...session.signature(),
           },
         ),
@@ -255,7 +257,8 @@ class PartialStream {
       stop_sequence: null,
       usage,
     };
-    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates' });
+    const heard = this.#session.heard.ofBeginning();
+    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates', ...heard });
   }
 
   open(index: number, body: JsonObject): void {

@@ -8,11 +8,11 @@ import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import type { UserMessage } from '../session/user-message.js';
 import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
 import { inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
-import type { UserMessage } from './user-message.js';
 
 /** Commands of the real CLI that need a terminal. */
 const NEEDS_A_SCREEN = new Set([

@@ -5,9 +5,9 @@ import type { SlashCommand } from '../../../scenario/prompt.js';
 import { syntheticEvent, syntheticMessage } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { recordQueue } from '../session/transcript.js';
+import type { UserMessage } from '../session/user-message.js';
 import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
-import type { UserMessage } from './user-message.js';
 
 /** Says what a command of the CLI printed, to the host. */
 export function say(session: Session, text: string, stream: 'stdout' | 'stderr', extra: JsonObject): void {
@@ -47,7 +47,11 @@ export function recordCommand(
 }
 
 export function commandLines(session: Session, name: string, args: string): (JsonObject & { type: string })[] {
-  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, commandTags(name, args))];
+  const turnAttributionKey = session.heard.own;
+  return [
+    { ...userLine(session, CAVEAT), isMeta: true },
+    { ...userLine(session, commandTags(name, args)), ...defined({ turnAttributionKey }) },
+  ];
 }
 
 export function commandTags(name: string, args: string): string {

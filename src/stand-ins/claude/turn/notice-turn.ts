@@ -29,6 +29,7 @@ export async function runNotice(session: Session, notice: TaskNotice, signal: Ab
   const turn = new TurnRecord(notice.text);
   const origin = { ...NOTICE_ORIGIN, ...defined({ runId: notice.runId }) };
   session.promptId = uuid();
+  session.queuedPrompts = 1;
   session.commandRules = [];
   try {
     return closeTurn(session, turn, await playNotice(session, turn, notice, signal), origin);
@@ -45,7 +46,7 @@ async function playNotice(
 ): Promise<TurnOutcome> {
   const { text } = notice;
   const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
-  const refused = refusal(session, 'UserPromptSubmit', submitted, text, { queued: true });
+  const refused = refusal(session, 'UserPromptSubmit', submitted, text);
   if (refused !== undefined) return refused;
   // Of several that wait, the model is asked about the last, and reads all of them.
   const isAsked = session.notices.length === 0;

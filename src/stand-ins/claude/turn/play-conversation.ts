@@ -4,6 +4,7 @@ import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { writeOut } from '../../shared/write-out.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { Interrupted, isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -12,7 +13,6 @@ import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '.
 import type { ToolRun } from '../tools/live-tool.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
-import { Interrupted } from './interrupted.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
 import { tellListing } from './listing.js';
 import type { Asked } from './serve-failure.js';
@@ -43,8 +43,9 @@ export async function playConversation(
   }
   const spent = isMain ? checkBudget(session) : undefined;
   if (spent !== undefined) return spent;
-  turn.told.push(prompt.text, ...session.takeNotes());
-  let reply = forced?.reply ?? speaker.answer ?? answer(prompt);
+  turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
+  let asked = prompt;
+  let reply = forced?.reply ?? speaker.answer ?? answer(asked);
   const maxTurns = isMain ? session.parts.options.maxTurns : speaker.maxTurns;
   const isLastRequest = (count: number): boolean => maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
@@ -61,7 +62,7 @@ export async function playConversation(
       session.modelName = message.fallback;
       session.ofCommand = {};
       fellBack = true;
-      reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
+      reply = goingOn(answer({ ...asked, model: message.fallback }, true), message);
       continue;
     }
     if (reply !== speaker.answer) turn.matched.push(message.rulePath);
@@ -70,7 +71,7 @@ export async function playConversation(
     const requested = await emitMessage(session, turn, message, {
       signal,
       parentToolUseId,
-      promptLength: prompt.text.length,
+      promptLength: asked.text.length,
     });
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;
@@ -81,7 +82,7 @@ export async function playConversation(
       if (isLastRequest(requests)) return maxTurnsReached(turn, requests);
       blocks++;
       turn.told.push(...stopping.told);
-      reply = answer({ ...prompt, text: stopping.told[0] ?? '' });
+      reply = answer({ ...asked, text: stopping.told[0] ?? '' });
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
@@ -123,13 +124,26 @@ export async function playConversation(
     }
     // What hooks in the background say is for the agent of the session, also where they saw a tool of a subagent.
     if (isMain) session.write(session.takeLateWords());
+    const said = isMain && session.waiting.length > 0 ? await absorb(session, signal) : [];
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
     // A prompt that is a slash and no command comes without the list.
     if (isMain) tellListing(session, turn);
-    reply = message.next(results, notes.join('\n\n'));
+    turn.told.push(...said);
+    const newest = said.at(-1);
+    if (newest === undefined) reply = message.next(results, notes.join('\n\n'));
+    else {
+      asked = { ...prompt, text: newest };
+      delete asked.command;
+      reply = answer(asked);
+    }
   }
+}
+
+async function absorb(session: Session, signal: AbortSignal): Promise<string[]> {
+  const { absorbPrompts } = await import('./absorb-prompts.js');
+  return absorbPrompts(session, signal);
 }
 
 /** Lets the subagents that were launched work to their end, and tells of commands that have ended. */
@@ -236,11 +250,18 @@ async function useTools(
         tellEndedMeanwhile(session);
       }
       if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
+      if (isSuperseded(signal)) throw signal.reason;
       if (outcome.interrupt === true) throw new Interrupted();
       if (outcome.fatal !== undefined) throw outcome.fatal;
     } catch (error) {
-      if (error instanceof Interrupted && outcomes.length < requested.length && outcomes.at(-1)?.interrupt !== true) {
-        sendToolResult(session, turn, use, rejected(), parentToolUseId);
+      if (error instanceof Interrupted) {
+        const ended = outcomes.length === requested.length || outcomes.at(-1)?.interrupt === true || error.byMessage;
+        if (!ended) {
+          outcomes.push(rejected());
+          sendToolResult(session, turn, use, rejected(), parentToolUseId);
+        }
+        // The model reads them with the next prompt.
+        if (parentToolUseId === null) session.notes.push(...outcomes.map(outcomeText));
       }
       throw error;
     }

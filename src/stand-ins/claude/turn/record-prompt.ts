@@ -6,9 +6,9 @@ import { uuid } from '../output/ids.js';
 import { commandPermissions } from '../session/command-permissions.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
-import { recordDequeue, recordQueue } from '../session/transcript.js';
+import { recordDequeue, recordQueue, type TranscriptLine } from '../session/transcript.js';
+import type { UserMessage } from '../session/user-message.js';
 import { NOTICE_ORIGIN } from './task-notices.js';
-import type { UserMessage } from './user-message.js';
 
 /** Writes that a task has ended, as the prompt of a turn; not of one, if the model is not asked about it. */
 export function recordNotice(session: Session, { text, runId, reminders }: TaskNotice, isAsked: boolean): void {
@@ -48,8 +48,7 @@ export function recordPrompt(
   command?: CommandDefinition,
 ): void {
   const timestamp = session.parts.clock.timestamp();
-  if (message.isQueued) recordDequeue(session);
-  else recordQueue(session, typeof message.content === 'string' ? text : undefined);
+  recordQueue(session, typeof message.content === 'string' ? text : undefined);
   const typed = prompt.command === undefined;
   if (typed || prompt.command?.args !== '') session.lastPrompt = text;
   session.promptLine = message.uuid ?? uuid();
@@ -63,6 +62,8 @@ export function recordPrompt(
       ...(typed ? { permissionMode: session.mode, promptSource: 'sdk' } : {}),
       turnOrigin: 'sdk',
       turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 },
+      ...(session.heard.earlier.length > 0 ? { mergedSendUuids: session.heard.earlier } : {}),
+      ...defined({ turnAttributionKey: session.heard.own }),
     },
     // The expanded text is an entry of its own.
     ...(typed || prompt.text === text
@@ -89,43 +90,56 @@ export interface Refusal {
   text: string;
   /** The hook ended the turn, and the prompt is kept. */
   stopped: boolean;
-  /** It waits in the queue already. */
-  queued?: boolean;
-  /** What became of the prompt, where a hook judged its submission. */
-  outcome?: { kind: string; prompt_kept: boolean; reason?: string | undefined; no_verdict_kind?: string };
+  /** Where a hook judged its submission. */
+  outcome?: SubmitOutcome;
+}
+
+/** What became of a prompt. */
+export interface SubmitOutcome {
+  kind: string;
+  prompt_kept: boolean;
+  reason?: string | undefined;
+  no_verdict_kind?: string;
 }
 
 /** Writes a prompt that a hook refused. */
-export function recordRefusal(session: Session, { content, text, stopped, queued, outcome }: Refusal): void {
+export function recordRefusal(session: Session, { content, text, stopped, outcome }: Refusal): void {
   session.saidOfExpansion = [];
   session.saidOfPrompt = [];
   if (stopped && outcome !== undefined) {
     recordPrompt(session, { content: text }, text, { text });
-  } else if (queued === true) recordDequeue(session);
-  else recordQueue(session, text);
+    // It is kept, and read with the next one.
+    session.notes.push(text, content);
+    session.prompts++;
+  } else recordQueue(session, text);
   session.transcript.addMessages([
     ...(stopped ? [metaLine(session, content)] : []),
-    {
-      type: 'system',
-      subtype: 'informational',
-      content,
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-      level: 'warning',
-      preventContinuation: true,
-      ...(outcome === undefined
-        ? {}
-        : {
-            promptSubmitEnding: {
-              ending: {
-                kind: outcome.kind,
-                ...defined({ reason: outcome.reason, noVerdictKind: outcome.no_verdict_kind }),
-              },
-              promptKept: outcome.prompt_kept,
-            },
-          }),
-    },
+    refusalLine(session, content, outcome),
   ]);
+}
+
+/** The line about a prompt that a hook refused. */
+export function refusalLine({ parts }: Session, content: string, outcome: SubmitOutcome | undefined): TranscriptLine {
+  return {
+    type: 'system',
+    subtype: 'informational',
+    content,
+    isMeta: false,
+    timestamp: parts.clock.timestamp(),
+    level: 'warning',
+    preventContinuation: true,
+    ...(outcome === undefined
+      ? {}
+      : {
+          promptSubmitEnding: {
+            ending: {
+              kind: outcome.kind,
+              ...defined({ reason: outcome.reason, noVerdictKind: outcome.no_verdict_kind }),
+            },
+            promptKept: outcome.prompt_kept,
+          },
+        }),
+  };
 }
 
 function metaLine(session: Session, content: unknown): JsonObject & { type: string } {

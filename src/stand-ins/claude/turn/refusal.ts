@@ -1,19 +1,58 @@
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
+import { defined } from '../../../document/defined.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { initEvent } from './init-event.js';
-import { recordRefusal } from './record-prompt.js';
+import { recordRefusal, refusalLine, type SubmitOutcome } from './record-prompt.js';
 import type { TurnOutcome } from './speaker.js';
 
 /** A hook can block a prompt, or end the turn before it begins. */
 export function refusal(
   session: Session,
   event: 'UserPromptSubmit' | 'UserPromptExpansion',
+  verdict: HookVerdict,
+  text: string,
+  { ofCommand = event === 'UserPromptExpansion' } = {},
+): TurnOutcome | undefined {
+  const { block, stop } = verdict;
+  if (block === undefined && stop === undefined) return undefined;
+  const { content, outcome } = describe(event, verdict, text);
+  const submitting = !ofCommand;
+  session.emit(initEvent(session));
+  warn(session, content, submitting ? outcome : undefined);
+  recordRefusal(session, { content, text, stopped: block === undefined, ...(submitting ? { outcome } : {}) });
+  const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
+  return { ending, outcome: 'blocked' };
+}
+
+/** A hook blocks what the user says while the agent works: the turn goes on without it. */
+export function refuseMidTurn(session: Session, verdict: HookVerdict, text: string, commandUuid: string): void {
+  const { content, outcome } = describe('UserPromptSubmit', verdict, text);
+  warn(session, content, outcome);
+  const timestamp = session.parts.clock.timestamp();
+  session.transcript.addLines({
+    ...{ type: 'queue-operation', operation: 'remove', timestamp, reason: 'dropped_by_hook', commandUuid },
+  });
+  session.transcript.addMessages([refusalLine(session, content, outcome)]);
+}
+
+function warn(session: Session, content: string, outcome: SubmitOutcome | undefined): void {
+  session.emit(
+    systemEvent(session.id, 'informational', {
+      content,
+      level: 'warning',
+      prevent_continuation: true,
+      ...defined({ prompt_submit_outcome: outcome }),
+    }),
+  );
+}
+
+/** What the user and the host are told. */
+function describe(
+  event: string,
   { block, stop, suppressesPrompt }: HookVerdict,
   text: string,
-  { queued = false, ofCommand = event === 'UserPromptExpansion' } = {},
-): TurnOutcome | undefined {
-  if (block === undefined && stop === undefined) return undefined;
+): { content: string; outcome: SubmitOutcome } {
   const isRepeated = !suppressesPrompt && block?.noVerdict === undefined;
   const content =
     block === undefined
@@ -25,17 +64,5 @@ export function refusal(
       : block.noVerdict === undefined
         ? { kind: 'blocked_by_hook', prompt_kept: false, reason: block.words }
         : { kind: 'no_verdict', prompt_kept: false, no_verdict_kind: block.noVerdict };
-  const submitting = !ofCommand;
-  session.emit(initEvent(session));
-  session.emit(
-    systemEvent(session.id, 'informational', {
-      content,
-      level: 'warning',
-      prevent_continuation: true,
-      ...(submitting ? { prompt_submit_outcome: outcome } : {}),
-    }),
-  );
-  recordRefusal(session, { content, text, stopped: block === undefined, queued, ...(submitting ? { outcome } : {}) });
-  const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
-  return { ending, outcome: 'blocked' };
+  return { content, outcome };
 }

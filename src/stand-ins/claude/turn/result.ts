@@ -15,7 +15,11 @@ import { listing } from './listing.js';
 
 /** How a turn ended. */
 export type Ending =
-  | { kind: 'said'; text: string; terminalReason: 'completed' | 'hook_stopped' | 'stop_hook_prevented' }
+  | {
+      kind: 'said';
+      text: string;
+      terminalReason: 'completed' | 'hook_stopped' | 'stop_hook_prevented' | 'aborted_tools';
+    }
   /** The API failed. The real CLI reports it with subtype `success` and `is_error`. */
   | {
       kind: 'api_error';
@@ -76,6 +80,8 @@ function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, o
     subagent_stats: subagentStats(session),
     safety_stops: 0,
     uuid: uuid(),
+    ...session.heard.ofResult(),
+    ...(ending.kind === 'said' ? turn.ofFirstRequest(session) : {}),
     queued_turn_count: 0,
   };
 }

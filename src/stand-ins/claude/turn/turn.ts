@@ -10,11 +10,12 @@ import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import { mentionedFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
+import { replay, replayMerged, tellProgressOf } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { HeardMessages, textOf, textsOf, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
@@ -23,7 +24,6 @@ import { playConversation, workInBackground } from './play-conversation.js';
 import { recordPrompt } from './record-prompt.js';
 import { refusal } from './refusal.js';
 import type { TurnOutcome } from './speaker.js';
-import { textOf, type UserMessage } from './user-message.js';
 import { warnOfModel } from './warn-of-model.js';
 
 /** A turn of the user, and one for each task that has ended in the background since. */
@@ -35,7 +35,15 @@ export async function runTurn(
 ): Promise<TurnEnd> {
   // Hooks of the start, and those that an earlier turn has left running.
   await session.backgroundHooks.settle();
+  const { before = [], isQueued = false } = message;
+  session.heard = new HeardMessages(message);
+  session.queuedPrompts = isQueued ? before.length + 1 : 0;
+  const ids = session.heard.first;
+  for (const one of before) replayMerged(session, one);
+  for (const id of ids) tellProgressOf(session, id, 'started');
   const end = await runOwnTurn(session, message, forced, signal);
+  for (const id of ids) tellProgressOf(session, id, end.isInterrupted ? 'cancelled' : 'completed');
+  session.heard = new HeardMessages();
   // An interruption may have come before they began.
   await workInBackground(session);
   return hearOfTasks(session, end, signal);
@@ -61,7 +69,7 @@ async function runOwnTurn(
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const text = textOf(message.content);
-  const turn = new TurnRecord(text);
+  const turn = new TurnRecord(text, textsOf(message.content));
   const primary = session.modelName;
   session.promptId = uuid();
   session.commandRules = [];
@@ -134,9 +142,7 @@ async function playTurn(
       parentToolUseId: null,
       stopEvent: 'Stop',
       ...defined({ forced }),
-      onAsked: () => {
-        if (session.parts.options.replayUserMessages) replay(session, written);
-      },
+      onAsked: () => replay(session, written),
     },
     signal,
   );
@@ -223,8 +229,4 @@ function tellOfPrompt(session: Session, turn: TurnRecord, { content }: UserMessa
   // With a slash and no name the CLI tells nothing more.
   const isSlash = typeof content === 'string' && content.startsWith('/') && parseSlashCommand(content) === undefined;
   if (!isSlash) tellListing(session, turn);
-}
-
-function replay(session: Session, { content, uuid: id }: UserMessage): void {
-  session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
 }
