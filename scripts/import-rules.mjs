@@ -45,6 +45,7 @@ export const importRules = {
     'stand-ins/claude/mcp',
     'stand-ins/claude/output',
     'stand-ins/claude/session',
+    'stand-ins/claude/tools',
     'stand-ins/claude/turn',
     'stand-ins/shared',
   ],
@@ -93,6 +94,7 @@ export const importRules = {
     'stand-ins/claude/cli',
     'stand-ins/claude/mcp',
     'stand-ins/claude/output',
+    'stand-ins/claude/tools',
     'stand-ins/shared',
   ],
   'stand-ins/claude/tool-use': [

@@ -22,6 +22,7 @@ import { MODE_CASES } from './modes.js';
 import { OWN_AGENT_CASES } from './own-agent.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
+import { REWIND_CASES } from './rewind.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
 import { SERVER_RESULT_CASES } from './server-results.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
@@ -62,6 +63,7 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...DEFERRED_CASES,
   ...HOST_SERVER_CASES,
   ...MID_TURN_CASES,
+  ...REWIND_CASES,
   ...OWN_AGENT_CASES,
   ...ASKING_TOOL_CASES,
   ...SERVER_RESULT_CASES,

@@ -46,7 +46,15 @@ const SUBAGENT: Step = {
   subagent: [work(), say('sub')],
 };
 
-const SLOW = [[{ say: 'one', delayMs: 600 }], [say('two')], [say('three')], [say('four')]];
+const SLOW = [[{ say: 'one', delayMs: 900 }], [say('two')], [say('three')], [say('four')]];
+/** Messages that wait together, while the model speaks. */
+const queued = (name: string, others: Talk[], results: number, id?: string, files: Case['files'] = {}): Case =>
+  living(
+    `messages that wait: ${name}`,
+    SLOW,
+    [put('first', id), { until: 'init' }, { wait: 250 }, ...others, ...Array.from({ length: results }, () => RESULT)],
+    { ...REPLAY, files },
+  );
 const named = (name: string, turns: Step[][], talk: Talk[], more: Partial<Case> = {}): Case =>
   living(`messages with names: ${name}`, turns, talk, more);
 
@@ -87,40 +95,17 @@ export const MID_TURN_CASES: readonly Case[] = [
     [put('first'), WORKS, put('second'), RESULT, RESULT],
     { files: userHooks({ Stop: STOPS_LATE }) },
   ),
-  living('two messages at once, and a tool', TURNS, [put('first'), put('second'), RESULT, put('last'), RESULT]),
-  named(
-    'three at once',
-    SLOW,
-    [put('first', FIRST), put('second', SECOND), put('third', THIRD), RESULT, RESULT],
-    REPLAY,
-  ),
-  named('some of them', SLOW, [
-    put('first'),
-    put('second'),
-    put('third', THIRD),
-    put('/cost'),
-    put('last'),
-    RESULT,
-    RESULT,
-    RESULT,
-    RESULT,
-  ]),
-  named('blocks', SLOW, [put('first'), put(BLOCKS), put('third'), RESULT, RESULT], REPLAY),
-  named('one that can wait', SLOW, [
-    put('first'),
-    put('second', SECOND, { priority: 'later' }),
-    put('third', THIRD),
-    RESULT,
-    RESULT,
-    RESULT,
-  ]),
-  named('three, and a hook', SLOW, [put('first'), put('second'), put('third'), RESULT, RESULT], {
-    files: userHooks({ UserPromptSubmit: RECORD_PAYLOAD }),
-  }),
-  named(
-    'two at once',
-    [[{ say: 'one', delayMs: 600 }], [say('two')]],
-    [put('first', FIRST), put('second', SECOND), RESULT, RESULT],
+  queued('two', [put('second', SECOND)], 2, FIRST),
+  queued('three', [put('second', SECOND), put('third', THIRD)], 2, FIRST),
+  queued('some of them with names', [put('second'), put('third', THIRD), put('/cost'), put('last')], 4),
+  queued('blocks', [put(BLOCKS), put('third')], 2),
+  queued('one that can wait', [put('second', SECOND, { priority: 'later' }), put('third', THIRD)], 3),
+  queued(
+    'three, and a hook',
+    [put('second'), put('third')],
+    2,
+    undefined,
+    userHooks({ UserPromptSubmit: RECORD_PAYLOAD }),
   ),
   named(
     'the same again',

@@ -92,12 +92,27 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
+  if (keepsFiles(env)) {
+    const { FileHistory } = await import('./tools/file-history.js');
+    const folderOf = (id: string): string => join(paths.dir, 'file-history', id);
+    session.fileHistory = new FileHistory({
+      ...{ folder: folderOf(sessionId), cwd, now: () => session.parts.clock.timestamp() },
+      write: (line) => session.transcript.addLines(line),
+    });
+    if (stored !== undefined) session.fileHistory.restore(stored.lines, folderOf(stored.id));
+  }
   const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
   session.title = options.name ?? (typeof title === 'string' ? title : undefined);
   // A fork has the title of its origin.
   if (session.title !== undefined && (options.name !== undefined || options.forkSession))
     transcript.addTitle(session.title);
   return session;
+}
+
+/** Whether a host wants to be able to go back to earlier states of files. */
+function keepsFiles(env: NodeJS.ProcessEnv): boolean {
+  const isSet = (name: string): boolean => /^(?:1|true|yes|on)$/i.test(env[name] ?? '');
+  return isSet('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING') && !isSet('CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING');
 }
 
 function chooseId(options: Options, stored: StoredSession | undefined, scripted: string | undefined): string {

@@ -56,6 +56,7 @@ export const SUPPORTED_FLAGS: readonly Flag[] = [
   none('--replay-user-messages'),
   none('--forward-subagent-text'),
   optional('value', '--resume', '-r'),
+  one('user-message-id', '--rewind-files'),
   none('--continue', '-c'),
   none('--fork-session'),
   one('uuid', '--session-id'),
@@ -168,7 +169,15 @@ export const HIDDEN_FLAGS: ReadonlySet<string> = new Set([
   ...['--append-system-prompt-file', '--await-initialize', '--channels', '--debug-to-stderr', '--enable-auth-status'],
   ...['--fast-mode', '--managed-settings', '--managed-settings-in-initialize', '--max-thinking-tokens', '--max-turns'],
   ...['--permission-prompt-tool', '--plugin-dir-no-mcp', '--project-config-root', '--resume-drops-turn'],
-  ...['--resume-session-at', '--sdk-url', '--session-mirror', '--system-prompt-file', '--task-budget', '--thinking'],
+  ...[
+    '--resume-session-at',
+    '--rewind-files',
+    '--sdk-url',
+    '--session-mirror',
+    '--system-prompt-file',
+    '--task-budget',
+    '--thinking',
+  ],
   ...['--thinking-display', '--scenario', '--failure', '--claude-version'],
 ]);
 

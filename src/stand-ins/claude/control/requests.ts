@@ -47,6 +47,7 @@ export const HANDLERS = new Map<string, Handler>(
     list_permission_rules: listRules,
     get_context_usage: contextUsage,
     reload_plugins: listPlugins,
+    rewind_files: rewindFiles,
   }),
 );
 
@@ -184,6 +185,16 @@ function listCommands(session: Session): JsonObject[] {
 
 function listAgents(session: Session): JsonObject[] {
   return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].map((name) => ({ name, description: '' }));
+}
+
+function rewindFiles({ fileHistory }: Session, { user_message_id: id, dry_run: isDry }: JsonObject): JsonObject {
+  if (fileHistory === undefined) throw new Error('File rewinding is not enabled.');
+  if (isDry !== true) return { canRewind: true, skippedLinks: fileHistory.rewind(id) };
+  try {
+    return { canRewind: true, ...fileHistory.preview(id) };
+  } catch (error) {
+    return { canRewind: false, error: (error as Error).message };
+  }
 }
 
 function listHooks(session: Session): JsonObject {

@@ -22,6 +22,7 @@ import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
+import type { FileHistory } from '../tools/file-history.js';
 import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
@@ -100,6 +101,8 @@ export class Session {
   sinceResult = new Tally();
   /** Files that the agent of the session has seen; a subagent has its own. */
   readonly seenFiles = new SeenFiles();
+  /** The files that the agent has changed, where a host wants to be able to go back. */
+  fileHistory: FileHistory | undefined;
   /** Where the shell is, from which paths are read: a command may change it. */
   folder: string;
   /** `/clear` replaces it. */

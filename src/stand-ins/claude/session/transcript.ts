@@ -118,7 +118,10 @@ export class Transcript {
 
   /** Copies the lines of another session (a fork). They are written before the first message. */
   inherit(lines: readonly JsonObject[]): void {
-    this.#inherited = lines.map((line) => ({ ...line, sessionId: this.context.sessionId }));
+    this.#inherited = lines.map(({ turnAttributionKey: _, ...line }) => ({
+      ...line,
+      sessionId: this.context.sessionId,
+    }));
   }
 
   /** Writes what is not written yet. */

@@ -51,7 +51,7 @@ export const edit: LiveTool = {
     );
   },
 
-  async run(input, { cwd, seenFiles }) {
+  async run(input, { cwd, seenFiles, willChange }) {
     const filePath = text(input, 'file_path');
     const oldString = text(input, 'old_string');
     const newString = text(input, 'new_string');
@@ -61,6 +61,7 @@ export const edit: LiveTool = {
     const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
     const stale = seenFiles.isStale(path);
     const known = seenFiles.knows(path) || oldString === '';
+    willChange(path);
     writeText(path, content);
     seenFiles.see(path, { whole: known, watched: true });
     const patch = structuredPatch(originalFile, content);

@@ -20,11 +20,12 @@ export const write: LiveTool = {
     return unreadFile(path, context) ?? (context.seenFiles.isStale(path) ? CHANGED_SINCE_READ : undefined);
   },
 
-  async run(input, { cwd, seenFiles }) {
+  async run(input, { cwd, seenFiles, willChange }) {
     const filePath = text(input, 'file_path');
     const content = text(input, 'content');
     const path = fullPath(cwd, filePath);
     const originalFile = readIfThere(path) ?? null;
+    willChange(path);
     writeText(path, content);
     seenFiles.see(path, { whole: true, watched: true });
     const patch = originalFile === null ? [] : structuredPatch(originalFile, content);

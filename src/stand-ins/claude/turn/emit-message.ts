@@ -22,6 +22,8 @@ export interface EmitOptions {
   promptLength: number;
   /** The message has no end: the connection broke. */
   cutOff?: true;
+  /** It begins. */
+  onBegin?: (() => void) | undefined;
 }
 
 /** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
@@ -57,6 +59,7 @@ export async function emitMessage(
   const delay = firstDelay(session, message);
   if (delay > 0 || speed > 0) session.writing.flush();
   await sleep(delay, signal);
+  options.onBegin?.();
   stream?.begin(spoken, turn.firstToken());
   turn.firstToken();
   turn.count(session, spoken.model, tokens);

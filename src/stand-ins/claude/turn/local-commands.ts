@@ -6,12 +6,13 @@ import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
+import { replay } from '../session/state-events.js';
 import { recordQueue, Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { UserMessage } from '../session/user-message.js';
 import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
-import { inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
+import { commandTags, inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
 
 /** Commands of the real CLI that need a terminal. */
@@ -78,6 +79,8 @@ async function answer(
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
   const name = command.name === 'cost' ? 'usage' : command.name;
   recordCommand(session, { ...command, name }, { text, typed: command.name });
+  const { own } = session.heard;
+  if (own !== undefined) replay(session, { content: commandTags(name, command.args), uuid: own });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
 }
 

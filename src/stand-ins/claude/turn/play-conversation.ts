@@ -52,7 +52,8 @@ export async function playConversation(
   let fellBack = false;
   for (let requests = 1; ; requests++) {
     if (!fellBack) announceRequest(session, parentToolUseId);
-    if (requests === 1) onAsked();
+    const answersAtOnce = reply.kind === 'message';
+    if (requests === 1 && !answersAtOnce) onAsked();
     fellBack = false;
     // Hooks in the background go on while the model thinks.
     await session.backgroundHooks.settle();
@@ -72,6 +73,7 @@ export async function playConversation(
       signal,
       parentToolUseId,
       promptLength: asked.text.length,
+      onBegin: requests === 1 && answersAtOnce ? onAsked : undefined,
     });
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;

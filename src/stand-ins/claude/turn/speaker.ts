@@ -23,7 +23,7 @@ export interface Speaker {
   answer?: Reply;
   /** A hook began this turn: to Stop hooks, the agent goes on for one of them already. */
   wokenByHook?: true;
-  /** Called when the model is about to be asked for the first time. */
+  /** Called when the model begins to answer for the first time, or fails to. */
   onAsked?(): void;
 }
 
