@@ -60,6 +60,28 @@ const OWN_HOMES = [
   ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
 ];
 
+/** Variables by which a CLI asks another service than its usual one, or with another login. */
+const OTHER_SERVICES: Partial<Record<AgentName, readonly string[]>> = {
+  claude: [
+    ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
+    ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS'],
+  ],
+  gemini: ['GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+};
+
+/** A program may set these itself: what we need of the first is in a file, too. */
+const KEPT: ReadonlySet<string> = new Set(['OPENCODE_CONFIG_CONTENT', 'GEMINI_MODEL']);
+
+/** Lines of a shell that set variables; those that a program may set itself, where it has not. */
+function exports(env: Environment, kept: ReadonlySet<string> = new Set()): string {
+  return Object.entries(env)
+    .map(([name, value = '']) => {
+      const line = `export ${name}=${shellWord(value)}\n`;
+      return kept.has(name) ? `[ -n "$${name}" ] || ${line}` : line;
+    })
+    .join('');
+}
+
 /** A real CLI repeats a request that failed up to ten times, for minutes. Once is enough to see that it does. */
 const RETRIES = 1;
 
@@ -78,6 +100,8 @@ export interface CallsOfStep {
   others: { agent: AgentName; command: readonly string[] }[];
   /** Agents on this machine that were called and are not in place. They did not start. */
   refused: string[];
+  /** What stand-ins were asked for that only the real agents can do. */
+  unsupported: string[];
 }
 
 /** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
@@ -116,15 +140,16 @@ export class AgentsInPlace {
     const calls = this.#callsFolder(step);
     mkdirSync(calls, { recursive: true });
     if (state === 'session') this.#server?.conversations.keepApart(step);
-    return {
-      ...this.#environment,
-      ...this.#modelForProgram(step),
+    const ofStep: Environment = {
+      ...(this.#server === undefined ? {} : { UNDERSTUDY_MODEL_KEY: taggedKey(this.#server.key, { step }) }),
       [CALLS_VARIABLE]: calls,
       UNDERSTUDY_STEP: String(step),
       ...(state === 'run' && this.#options.stage === 'sim'
         ? { UNDERSTUDY_STATE: join(this.#options.folder, `state-${step}.json`) }
         : {}),
     };
+    writeFileSync(this.#stepFile(), exports(ofStep));
+    return { ...this.#environment, ...this.#modelForProgram(step), ...ofStep };
   }
 
   /** What was called in a step. */
@@ -150,7 +175,10 @@ export class AgentsInPlace {
     const refused = (readIfThere(join(this.#callsFolder(step), REFUSED)) ?? '')
       .split('\n')
       .filter((name) => name !== '');
-    return { calls: inOrder(calls, asked), others, refused };
+    const unsupported = found.flatMap(({ call }) =>
+      call.unsupported === undefined ? [] : [`${call.words.map(shellWord).join(' ')}: ${call.unsupported}`],
+    );
+    return { calls: inOrder(calls, asked), others, refused, unsupported };
   }
 
   /** Requests that the program made itself, by the step. */
@@ -170,6 +198,11 @@ export class AgentsInPlace {
 
   async close(): Promise<void> {
     if (this.#ownsServer) await this.#server?.close();
+  }
+
+  /** The variables of the running step, for an agent that was started without them. */
+  #stepFile(): string {
+    return join(this.#options.folder, 'step.sh');
   }
 
   #callsFolder(step: number): string {
@@ -200,16 +233,20 @@ export class AgentsInPlace {
       // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
       IS_SANDBOX: '1',
     };
+    const simEnv: Environment = {
+      ...{
+        UNDERSTUDY_SCENARIO: stage === 'sim' ? writeScenario(scenario, folder) : '',
+        UNDERSTUDY_LOG: this.#log.file,
+      },
+      KIRO_API_KEY: 'not-a-real-key',
+    };
     for (const spec of agents) {
       const { agent } = parseAgentSpec(spec);
-      if (stage === 'sim') writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before());
+      if (stage === 'sim')
+        writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
       else Object.assign(env, await this.#placeReal(spec, bin));
     }
-    if (stage === 'sim') {
-      env['UNDERSTUDY_SCENARIO'] = writeScenario(scenario, folder);
-      env['UNDERSTUDY_LOG'] = this.#log.file;
-      env['KIRO_API_KEY'] = 'not-a-real-key';
-    }
+    if (stage === 'sim') Object.assign(env, simEnv);
     const path = env['PATH'] ?? '';
     const placed = agents.map((spec) => parseAgentSpec(spec).agent);
     for (const agent of agentNames) {
@@ -240,7 +277,7 @@ export class AgentsInPlace {
     }
     if (agent === 'claude') this.#settleTerminal();
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
-    writeProgram(join(bin, programOf(agent)), real, this.#before());
+    writeProgram(join(bin, programOf(agent)), real, this.#before(agent, access?.env ?? {}));
     return access?.env ?? liveEnvironment(agent);
   }
 
@@ -260,10 +297,21 @@ export class AgentsInPlace {
     settleClaude(configPaths({ HOME: home }), terminalIn, keys);
   }
 
-  /** An agent must not find the user's own settings and logins. */
-  #before(): string {
+  /**
+   * What an agent's program does first. It must not find the user's own settings and logins; and it asks our model, whatever
+   * the program that started it has made of the variables.
+   */
+  #before(agent: AgentName, env: Environment): string {
     const { from, home } = this.#options;
-    return from === undefined ? '' : `export HOME=${shellWord(home)}; unset ${OWN_HOMES.join(' ')}\n`;
+    const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${OWN_HOMES.join(' ')}\n`];
+    if (this.#server === undefined) return lines.join('');
+    const others = OTHER_SERVICES[agent] ?? [];
+    return [
+      ...lines,
+      `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(this.#stepFile())}\n`,
+      ...(others.length === 0 ? [] : [`unset ${others.join(' ')}\n`]),
+      exports({ IS_SANDBOX: '1', ...env }, KEPT),
+    ].join('');
   }
 
   /** What leads SDKs to the model server: a program may ask the model itself. */
@@ -274,7 +322,6 @@ export class AgentsInPlace {
     return {
       // An Agent SDK may bring its own Claude Code.
       ...server.environment('claude', this.#retries()).env,
-      UNDERSTUDY_MODEL_KEY: key,
       ...sdkEnvironment({ url: server.url, key }),
     };
   }

@@ -65,7 +65,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   const placed = await AgentsInPlace.start({
     ...{ agents, stage, scenario, folder, home, from: withoutAgentKeys(process.env), cassette: cassetteFor(options) },
     cwd: process.cwd(),
-    ...(stage === 'live' || stage === 'replay' ? { terminalIn: process.cwd() } : {}),
+    terminalIn: process.cwd(),
   }).catch(async (error: unknown) => {
     await scratch.remove();
     throw error;
@@ -90,7 +90,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
         ? await runInForeground({ ...start, outputToStderr: options.json === true })
         : await runAttached({ ...start, onKeep: () => keepRecording(recording, look(), onKept) });
     const escapes = escapesOfProgram(isolation.look()).map(({ text }) => text);
-    const { calls, others, refused } = placed.calls(1);
+    const { calls, others, refused, unsupported } = placed.calls(1);
     if (recording !== undefined) {
       writeSeen(recording.writer, look());
       const { code, signal, milliseconds } = exit;
@@ -99,9 +99,13 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
     if (options.log !== undefined) writeLog(options.log, calls);
-    if (options.json === true) printJson(documentOf(exit, { calls, others, refused, escapes, usage: told }));
-    else tell(exit, { calls, others, refused, escapes, usage: told });
-    return exitCodeOf(exit, usage.unmatched.length > 0 || refused.length > 0 || escapes.length > 0);
+    if (options.json === true)
+      printJson(documentOf(exit, { calls, others, refused, unsupported, escapes, usage: told }));
+    else tell(exit, { calls, others, refused, unsupported, escapes, usage: told });
+    return exitCodeOf(
+      exit,
+      [usage.unmatched, refused, unsupported, escapes].some(({ length }) => length > 0),
+    );
   } finally {
     await placed.close();
     await isolation?.close();
@@ -200,16 +204,18 @@ interface Told {
   calls: readonly AgentCall[];
   others: readonly { agent: string; command: readonly string[] }[];
   refused: readonly string[];
+  unsupported: readonly string[];
   escapes: readonly string[];
   usage: ScriptUsage;
 }
 
-function tell({ leftovers }: ForegroundExit, { calls, others, refused, escapes, usage }: Told): void {
+function tell({ leftovers }: ForegroundExit, { calls, others, refused, unsupported, escapes, usage }: Told): void {
   const { unused, unmatched } = usage;
   printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const { command } of others) printNote(paint.dim(`  also started: ${shorten(command.join(' '))}`));
   for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
+  for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shorten(call, 200)}`);
   for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
   for (const { message, fix } of unmatched)
     printNote(`  ${paint.red('unanswered')}: ${message}\n    ${paint.green('fix')}: ${fix}`);
@@ -238,7 +244,7 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, escapes, usage }: Told,
+  { calls, others, refused, unsupported, escapes, usage }: Told,
 ) {
   return {
     exit: { code, signal, milliseconds },
@@ -256,6 +262,7 @@ function documentOf(
     }),
     others,
     not_in_place: refused,
+    ...(unsupported.length === 0 ? {} : { unsupported }),
     ...(escapes.length === 0 ? {} : { escapes }),
     unanswered: usage.unmatched.map(({ message, fix }) => ({ message, fix })),
     unused: usage.unused

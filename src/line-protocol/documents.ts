@@ -38,7 +38,7 @@ function usageDocument(usage: NonNullable<Turn['usage']>) {
 }
 
 /** A run of a program, or what the test itself called, as clients get it. */
-export function runDocument({ number, ended, calls, reached }: PlacedRun) {
+export function runDocument({ number, ended, calls, reached, unsupported }: PlacedRun) {
   return {
     run: number,
     ...(ended === undefined
@@ -49,6 +49,7 @@ export function runDocument({ number, ended, calls, reached }: PlacedRun) {
         }),
     calls: calls.map(callDocument),
     not_in_place: reached,
+    unsupported,
   };
 }
 

@@ -44,6 +44,9 @@ export function sdkEnvironment({ url, key }: ServerAccess): Record<string, strin
 
 const MODEL = 'scripted';
 
+/** How OpenCode reads the key of a call from its environment. */
+const KEY_VARIABLE = '{env:UNDERSTUDY_MODEL_KEY}';
+
 /** The environment that points one CLI at a server: scratch HOME and clean environment are the caller's part. */
 export function agentEnvironment(
   agent: ServedAgent,
@@ -97,14 +100,22 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       ...SHORT_LIVED,
       BUN_JSC_useConcurrentGC: '0',
     },
-    files: needsCatalog(real) ? OPENCODE_WITHOUT_NPM : { ...OPENCODE_WITHOUT_NPM, ...OPENCODE_NO_CATALOG },
+    files: {
+      ...OPENCODE_WITHOUT_NPM,
+      ...(needsCatalog(real) ? {} : OPENCODE_NO_CATALOG),
+      // Where a program has settings of its own in the variable, these are the ones below them.
+      ...(real === undefined
+        ? { '.config/opencode/opencode.json': JSON.stringify(opencodeConfig({ url: server.url, key: KEY_VARIABLE })) }
+        : {}),
+    },
     args: [],
   }),
 
   codex: ({ url, key }, { real, retries = real === undefined ? 0 : REAL_RETRIES }) => ({
     env: { UNDERSTUDY_MODEL_KEY: key },
     files: { '.codex/config.toml': `${real === undefined ? `model = "${MODEL}"\n` : ''}${codexConfig(url, retries)}` },
-    args: [],
+    // With `--ignore-user-config`, nothing of the file is read.
+    args: codexAccess(url, retries).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   }),
 
   gemini: ({ url, key }, { real, retries = real === undefined ? 1 : REAL_RETRIES }) => ({
@@ -113,10 +124,11 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      // Without a model name, Gemini CLI first asks a model which one to use.
+      ...(real === undefined ? { GEMINI_MODEL: 'gemini-2.5-flash' } : {}),
     },
     files: { '.gemini/settings.json': `${JSON.stringify(geminiSettings(retries), null, 2)}\n` },
-    // Without a model name, Gemini CLI first asks a model which one to use.
-    args: real === undefined ? ['-m', 'gemini-2.5-flash'] : [],
+    args: [],
   }),
 };
 
@@ -177,30 +189,30 @@ function opencodeConfig({ url, key }: ServerAccess) {
   };
 }
 
+/** Settings of Codex that lead it to the server, and to nobody else: key and value, in TOML. */
+function codexAccess(url: string, retries: number): [string, string][] {
+  const own = 'model_providers.understudy';
+  const off = ['plugins', 'apps', 'remote_plugin', 'plugin_discovery_prefetch', 'unbounded_connection_retries'];
+  return [
+    ['model_provider', '"understudy"'],
+    ['check_for_update_on_startup', 'false'],
+    [`${own}.name`, '"Understudy"'],
+    [`${own}.base_url`, `"${url}/v1"`],
+    [`${own}.wire_api`, '"responses"'],
+    [`${own}.env_key`, '"UNDERSTUDY_MODEL_KEY"'],
+    [`${own}.request_max_retries`, String(retries)],
+    [`${own}.stream_max_retries`, String(retries)],
+    ['analytics.enabled', 'false'],
+    ...off.map((feature): [string, string] => [`features.${feature}`, 'false']),
+  ];
+}
+
 function codexConfig(url: string, retries: number): string {
-  return `model_provider = "understudy"
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-check_for_update_on_startup = false
-
-[model_providers.understudy]
-name = "Understudy"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "UNDERSTUDY_MODEL_KEY"
-request_max_retries = ${retries}
-stream_max_retries = ${retries}
-
-[analytics]
-enabled = false
-
-[features]
-plugins = false
-apps = false
-remote_plugin = false
-plugin_discovery_prefetch = false
-unbounded_connection_retries = false
-`;
+  const own = [
+    ['approval_policy', '"never"'],
+    ['sandbox_mode', '"danger-full-access"'],
+  ];
+  return [...own, ...codexAccess(url, retries)].map(([key, value]) => `${key} = ${value}\n`).join('');
 }
 
 function geminiSettings(retries: number) {

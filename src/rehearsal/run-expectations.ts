@@ -7,6 +7,7 @@ import {
   checkNoService,
   checkOutlived,
   checkStream,
+  checkSupported,
   checkText,
   checkTime,
   type ObservedRun,
@@ -30,6 +31,8 @@ export interface ObservedRunStep {
   calls: readonly LoggedCall[];
   /** Real agents and services that the program tried to reach. */
   reached: readonly string[];
+  /** What stand-ins could not do. */
+  unsupported: readonly string[];
 }
 
 /** Holds a `run` step against what was expected. That it ends with 0 and leaves nothing behind always is. */
@@ -51,6 +54,7 @@ export function checkRunExpectations(
     ...given(['time'], time, (limits) => [checkTime(run, limits)]),
     ...(leftovers === 'any' ? [] : place(['leftovers'], [checkOutlived(run, leftovers)])),
     checkNoService(seen.reached),
+    ...(expect.unsupported === 'any' ? [] : checkSupported(seen.unsupported)),
   ];
 }
 

@@ -92,6 +92,8 @@ export const runExpectationSchema = z.extend(z.pick(expectationSchema, { files: 
   time: z.optional(z.strictObject({ min_ms: z.optional(count), max_ms: z.optional(count) })),
   /** Processes that may outlive the program. */
   leftovers: z.optional(z.union([z.enum(['none', 'any']), words])),
+  /** Whether the program may ask for what only a real agent can do. */
+  unsupported: z.optional(z.enum(['none', 'any'])),
 });
 
 /** One step that runs a program. */

@@ -100,7 +100,7 @@ export class ProgramSteps {
       server: conversation?.server,
       cwd: realpathSync(join(folder, 'project')),
       cassette: { file: cassette.file, record: cassette.record, replay: { speed: cassette.speed } },
-      terminalIn: rehearsal.document.terminal === undefined ? undefined : realpathSync(join(folder, 'project')),
+      terminalIn: realpathSync(join(folder, 'project')),
     });
     // On live, programs and agents reach what they reach.
     const outside = stage === 'live' ? undefined : await OutsideWatch.start();
@@ -201,7 +201,7 @@ export class ProgramSteps {
     const events = [append({ type: 'program', ...run, command: [...run.command] })];
     for (const change of this.#log.changes()) events.push(append(change));
     for (const attempt of this.#isolation.look()) append({ type: 'escape', ...attempt });
-    const { calls, refused } = this.#placed.calls(number);
+    const { calls, refused, unsupported } = this.#placed.calls(number);
     const logged = calls.map((call): LoggedCall => {
       const { number: ofCall, startedAt, endedAt = startedAt } = call;
       append(callEvent(call), { call: ofCall, at: startedAt });
@@ -209,7 +209,11 @@ export class ProgramSteps {
       return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
     });
     const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
-    const checks = checkRunExpectations({ run, events, calls: logged, reached }, step.expect, within(place, 'expect'));
+    const checks = checkRunExpectations(
+      { run, events, calls: logged, reached, unsupported },
+      step.expect,
+      within(place, 'expect'),
+    );
     return {
       number,
       ...defined({ name: step.name }),

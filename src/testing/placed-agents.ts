@@ -46,6 +46,8 @@ export interface PlacedRun {
   calls: AgentCall[];
   /** Agents and models that were called and are not in place. */
   reached: string[];
+  /** What stand-ins were asked for that only the real agents can do. */
+  unsupported: string[];
   events: readonly ConversationEvent[];
   watched: boolean;
 }
@@ -92,8 +94,8 @@ export class PlacedAgents {
 
   /** What was called so far by the test's own process. */
   own(): PlacedRun {
-    const { calls, refused } = this.#placed.calls(OWN);
-    return { number: OWN, calls, reached: refused, events: [], watched: false };
+    const { calls, refused, unsupported } = this.#placed.calls(OWN);
+    return { number: OWN, calls, reached: refused, unsupported, events: [], watched: false };
   }
 
   async run({ command, cwd, watched, stdin, env, timeoutMs, state }: ProgramCommand): Promise<PlacedRun> {
@@ -109,9 +111,9 @@ export class PlacedAgents {
     });
     const changes = log?.changes().map((event) => log.append(event, { step: number })) ?? [];
     log?.close();
-    const { calls, refused } = this.#placed.calls(number);
+    const { calls, refused, unsupported } = this.#placed.calls(number);
     const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
-    const run: PlacedRun = { number, ended, calls, reached, events: changes, watched };
+    const run: PlacedRun = { number, ended, calls, reached, unsupported, events: changes, watched };
     this.#runs.set(number, run);
     return run;
   }
@@ -127,7 +129,10 @@ export class PlacedAgents {
     const results =
       ended === undefined || isNot
         ? checkCallExpectations(calls, expect)
-        : checkRunExpectations({ run: ended, events: run.events, calls, reached: run.reached }, expect);
+        : checkRunExpectations(
+            { run: ended, events: run.events, calls, reached: run.reached, unsupported: run.unsupported },
+            expect,
+          );
     const verdict = verdictOf(results, isNot);
     return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeRun(run)}` };
   }
@@ -173,12 +178,13 @@ function loggedCalls({ number, calls }: PlacedRun): LoggedCall[] {
   }));
 }
 
-function describeRun({ number, ended, calls, reached }: PlacedRun): string {
+function describeRun({ number, ended, calls, reached, unsupported }: PlacedRun): string {
   const head = ended === undefined ? 'the test called' : `program ${number - OWN}: ${shorten(ended.command.join(' '))}`;
   return [
     head,
     ...(calls.length === 0 ? ['  no agent was called'] : calls.map(describeCall)),
     ...reached.map((name) => `  not in place: ${name}`),
+    ...unsupported.map((call) => `  not possible on sim: ${call}`),
     ...(ended === undefined ? [] : [`  = exit code ${ended.code ?? ended.signal}`]),
   ].join('\n');
 }

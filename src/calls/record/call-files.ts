@@ -26,6 +26,8 @@ export interface RecordedCall extends Partial<Record<CallStream, string>> {
   /** The program's name and its arguments. */
   words: readonly string[];
   startedAt: number;
+  /** What a stand-in could not do, and the real program could. */
+  unsupported?: string;
   /** Absent: it had not ended, or was killed before it could be recorded. */
   ended?: { at: number; code: number | null; signal: string | null };
 }
@@ -70,6 +72,11 @@ export function writeEnd(folder: string, how: { code: number } | { signal: NodeJ
   writeFileSync(join(folder, 'end'), `${text}\n`);
 }
 
+/** Writes what a stand-in could not do. */
+export function writeUnsupported(folder: string, what: string): void {
+  writeFileSync(join(folder, 'unsupported'), what);
+}
+
 /** All starts in a folder: first the calls in order, then those that asked no model. */
 export function readCallFiles(folder: string): RecordedCall[] {
   const found = namesIn(folder).flatMap((name) => {
@@ -91,7 +98,7 @@ function readCall(folder: string, number: number | undefined): RecordedCall | un
     ...{ pid: Number(pid), parent: { pid: Number(parentPid), command: parentCommand }, cwd, words },
     startedAt: timeOf(join(folder, 'start')),
   };
-  for (const name of ['stdin', 'stdout', 'stderr'] as const) {
+  for (const name of ['stdin', 'stdout', 'stderr', 'unsupported'] as const) {
     const text = read(name);
     if (text !== undefined) call[name] = text;
   }

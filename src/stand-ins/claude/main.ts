@@ -1,8 +1,10 @@
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { CliError } from '../../claude-code/cli-error.js';
 import { findScenario } from '../shared/find-scenario.js';
+import { recordUnsupported } from '../shared/record-call.js';
 import { writeOut } from '../shared/write-out.js';
 import { checkStart } from './check-start.js';
+import { NotSupported } from './cli/arguments.js';
 import { checkVerbose } from './cli/check-options.js';
 import { type Options, readOptions } from './cli/options.js';
 import { joinPrompt } from './cli/prompt.js';
@@ -154,6 +156,7 @@ async function showHelp(): Promise<number> {
 /** Reports an error of the real CLI with its message and exit code. Other errors are thrown. */
 function fail(error: unknown, options: Options | undefined): number {
   if (!(error instanceof CliError)) throw error;
+  if (error instanceof NotSupported) recordUnsupported(error.message);
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json')
     writeOut(1, `${JSON.stringify(crashResult(error.sessionId, [error.message]))}\n`);
   // Of a crash, the result has told.

@@ -7,6 +7,7 @@ import { offeredToolSet } from '../shared/offered-tools.js';
 import type { Stdin } from '../shared/own-stdin.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
+import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { isUuid, uuidOfNow } from '../shared/uuid.js';
 import { WrongCommandLine } from './command-line.js';
@@ -52,9 +53,11 @@ export async function codex(process: CodexProcess): Promise<number> {
         return 0;
       case 'interactive':
         if (!stdin.isTerminal) throw new Refusal('Error: stdin is not a terminal');
+        recordUnsupported('the terminal interface');
         streams.error('understudy-codex: the stand-in supports `codex exec` only, not the terminal interface\n');
         return EXIT_USAGE;
       case 'refused':
+        recordUnsupported(`the stand-in does not support ${asked.what}`);
         streams.error(`understudy-codex: the stand-in does not support ${asked.what}\n`);
         return EXIT_USAGE;
       case 'exec':

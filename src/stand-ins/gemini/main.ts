@@ -8,6 +8,7 @@ import { offeredToolSet } from '../shared/offered-tools.js';
 import type { Stdin } from '../shared/own-stdin.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
+import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { ChatRecord } from './chat-record.js';
 import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
@@ -70,9 +71,10 @@ export async function gemini(process: GeminiProcess): Promise<number> {
       streams.error(`${error.message}\n`);
       return EXIT_BAD_INPUT;
     }
-    if (error instanceof NotSupported)
+    if (error instanceof NotSupported) {
+      recordUnsupported(`the stand-in does not support ${error.message}`);
       streams.error(`understudy-gemini: the stand-in does not support ${error.message}\n`);
-    else streams.error(`${describeError(error)}\n`);
+    } else streams.error(`${describeError(error)}\n`);
     return EXIT_HARNESS_ERROR;
   }
 }

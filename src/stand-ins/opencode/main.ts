@@ -8,6 +8,7 @@ import { UnknownFlag } from '../shared/flags.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { readStdin } from '../shared/read-stdin.js';
+import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { openToolSet } from '../shared/translate-call.js';
 import { reportFailure } from './failures.js';
@@ -40,6 +41,7 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
     return 0;
   }
   if (command !== 'run') {
+    if (command !== undefined) recordUnsupported(`the stand-in supports \`opencode run\` only, not \`${command}\``);
     streams.error(
       `${helpPage()}\nthe stand-in supports \`opencode run\` only${command === undefined ? '' : `, not \`${command}\``}\n`,
     );
@@ -55,8 +57,10 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
   } catch (error) {
     if (error instanceof UnknownFlag)
       streams.error(`${helpPage()}\nUnknown argument: ${error.flag.replace(/^-+/, '')}\n`);
-    else if (error instanceof RefusedOption) streams.error(`${helpPage()}\n${error.message}\n`);
-    else {
+    else if (error instanceof RefusedOption) {
+      if (error.isOurs) recordUnsupported(error.message);
+      streams.error(`${helpPage()}\n${error.message}\n`);
+    } else {
       streams.error(`${describeError(error)}\n`);
       return EXIT_HARNESS_ERROR;
     }

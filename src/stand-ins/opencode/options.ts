@@ -49,13 +49,20 @@ const TABLE = {
 /** Flags of the real CLI that the stand-in refuses. */
 const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share'] as const;
 
-/** The command line asks for something that the stand-in refuses, in the words of OpenCode. */
-export class RefusedOption extends Error {}
+/** The command line asks for something that the stand-in refuses: as OpenCode does, or because it cannot do it. */
+export class RefusedOption extends Error {
+  readonly isOurs: boolean;
+
+  constructor(message: string, { isOurs = false } = {}) {
+    super(message);
+    this.isOurs = isOurs;
+  }
+}
 
 export function parseRunOptions(argv: readonly string[]): RunOptions {
   const parsed = parseArguments(argv, TABLE);
   for (const flag of UNSUPPORTED_FLAGS) {
-    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not support --${flag}`);
+    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not support --${flag}`, { isOurs: true });
   }
   return defined({
     message: parsed.words.join(' '),

@@ -8,10 +8,12 @@ import {
   claimCall,
   writeEnd,
   writeStart,
+  writeUnsupported,
 } from '../../calls/record/call-files.js';
 
 /** The files of the call that this process is, while they are open. */
 let streams: Record<CallStream, number> | undefined;
+let ownFolder: string | undefined;
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
 
@@ -25,6 +27,7 @@ export function recordThisCall(program: string): void {
   const words = process.argv.slice(2);
   const asks = asksModel(program, words, isTerminal());
   const { folder, number } = claimCall(calls, asks);
+  ownFolder = folder;
   if (asks) process.env[CALL_VARIABLE] = String(number);
   const open = (name: CallStream) => openSync(join(folder, name), 'w', 0o600);
   streams = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') };
@@ -55,6 +58,11 @@ export function recordStream(stream: CallStream, text: string | Uint8Array): voi
   if (streams === undefined) return;
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   if (bytes.length > 0) writeSync(streams[stream], bytes);
+}
+
+/** Notes that the real program could do what is asked for, and the stand-in cannot: a program may not notice. */
+export function recordUnsupported(what: string): void {
+  if (ownFolder !== undefined) writeUnsupported(ownFolder, what);
 }
 
 /** A device that is not /dev/null. Node's own test would load its modules for sockets. */

@@ -38,7 +38,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
   if (unknown !== undefined && !parsed.flags.has('--help') && !parsed.flags.has('--version')) throw unknown;
   const [command] = parsed.positional;
   if (command !== undefined && !parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) {
-    throw new CliError(`error: the stand-in has no command '${command}'; it only runs sessions`, 2);
+    throw new NotSupported(`error: the stand-in has no command '${command}'; it only runs sessions`);
   }
   return parsed;
 }
@@ -114,9 +114,16 @@ function splitInline(word: string): { name: string; inline?: string } {
 
 class UnknownOption extends CliError {}
 
+/** The real CLI can do it. */
+export class NotSupported extends UnknownOption {
+  constructor(message: string) {
+    super(message, 2);
+  }
+}
+
 function refusal(word: string, name: string): UnknownOption {
   if (refused.has(name))
-    return new UnknownOption(`error: the stand-in does not support option '${name}' of the real claude`, 2);
+    return new NotSupported(`error: the stand-in does not support option '${name}' of the real claude`);
   const unknown = byName.has(name) ? word : name;
   return new UnknownOption(`error: unknown option '${unknown}'${suggestFlag(unknown)}`);
 }

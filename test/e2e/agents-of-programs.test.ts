@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+const claude = await realAgent('claude@2.1.325');
+const stages = ['sim', ...(claude === undefined ? [] : ['scripted'])];
+const PATIENCE = { timeout: 90_000 };
+
+const rehearsal = (run: string, more = ''): string => `name = "a program"
+agents = ["claude"]
+[[responses]]
+pattern = { type = "any" }
+optional = true
+response = "Hello."
+[[steps]]
+run = ${JSON.stringify(run)}
+[steps.expect]
+${more}
+`;
+
+/** Plays a program that calls `claude`. */
+function play(stage: string, run: string, more?: string) {
+  const scratch = createScratch('example');
+  onTestFinished(() => scratch.remove());
+  writeFiles(scratch.path, { 'a.rehearsal.toml': rehearsal(run, more) });
+  return runUnderstudy(['run', '.', '--stage', stage], { cwd: scratch.path });
+}
+
+it(
+  'is red where a stand-in refuses what the real agent can do, whatever the program makes of it',
+  PATIENCE,
+  async () => {
+    const swallowed = 'claude mcp list || true; claude -p x --worktree || true';
+    const { code, stdout } = await play('sim', swallowed);
+    expect(stdout).toContain('they refused 2 calls');
+    expect(stdout).toContain("claude mcp list: error: the stand-in has no command 'mcp'");
+    expect(stdout).toContain('claude -p x --worktree: error: the stand-in does not support option');
+    expect(code).toBe(1);
+    expect((await play('sim', swallowed, 'unsupported = "any"')).code).toBe(0);
+    expect((await play('sim', 'claude -p x --nosuch || true')).code).toBe(0);
+  },
+);
+
+it('is red under exec, too', PATIENCE, async () => {
+  const scratch = createScratch('example');
+  onTestFinished(() => scratch.remove());
+  writeFiles(scratch.path, { 's.toml': '[default_response]\ntext = "Hello."\n' });
+  const exec = ['exec', '--stage', 'sim', '--scenario', 's.toml', '--', 'sh', '-c', 'claude mcp list || true'];
+  const { code, stderr } = await runUnderstudy(exec, { cwd: scratch.path });
+  expect(stderr).toContain('not possible on sim: claude mcp list');
+  expect(code).toBe(1);
+});
+
+it.each(stages)('asks our model whatever the program makes of the variables, on %s', PATIENCE, async (stage) => {
+  const calls = [
+    'ANTHROPIC_API_KEY=sk-other claude -p x',
+    'ANTHROPIC_BASE_URL=http://127.0.0.1:9 CLAUDE_CODE_USE_BEDROCK=1 claude -p x',
+    'env -i PATH="$PATH" HOME="$HOME" claude -p x',
+  ];
+  const said = 'Hello.\\n'.repeat(calls.length);
+  const { code, stdout } = await play(
+    stage,
+    calls.join(' && '),
+    `stdout = { equals = "${said}" }\ncalls = { count = 3 }`,
+  );
+  expect(stdout).toContain('1 passed');
+  expect(code).toBe(0);
+});
