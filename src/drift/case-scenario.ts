@@ -47,7 +47,7 @@ function responseOf([step = {}, ...rest]: readonly Step[]): object {
     blocks: [
       ...(step.thinking === undefined ? [] : [{ type: 'thinking', text: step.thinking }]),
       ...(step.say === undefined ? [] : [{ type: 'text', text: step.say }]),
-      ...(step.tools ?? []).map(({ tool, input }) => ({ type: 'tool_use', tool, input })),
+      ...(step.tools ?? []).map(({ tool, input }) => ({ type: 'tool_use', tool, input, offered: false })),
     ],
     usage: { input_tokens: 10, output_tokens: 5 },
     ...(step.delayMs === undefined ? {} : { delay_ms: step.delayMs }),

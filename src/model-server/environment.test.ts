@@ -8,7 +8,7 @@ const server = { url: URL, key: 'sk-understudy-0123456789abcdef' };
 it('names no address but that of the server, and has its key', () => {
   for (const agent of servedAgents) {
     const text = JSON.stringify(agentEnvironment(agent, server));
-    expect(text.match(/https?:\/\/[\w.:]+/g)).toEqual([URL]);
+    expect(new Set(text.match(/https?:\/\/[\w.:]+/g))).toEqual(new Set([URL]));
     expect(text).toContain(server.key);
   }
 });

@@ -47,7 +47,10 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
     if (block.type === 'text')
       return { type: 'text', text: block.text, ...(block.pieces === undefined ? {} : { pieces: block.pieces }) };
     if (block.type === 'thinking') return { type: 'thinking', text: block.text };
-    const called = translateCall(block.tool, block.input, tools(), folder());
+    const isOffered = block.offered !== false || tools().some(({ name }) => name === block.tool);
+    const called = isOffered
+      ? translateCall(block.tool, block.input, tools(), folder(), client.ownTools)
+      : { tool: unofferedTool(block.tool), input: block.input };
     if (called === undefined) throw new ToolNotOffered(message.rulePath, block.tool, tools());
     const { name } = called.tool;
     const { nestedIn: outer = called.tool } = called.tool;
@@ -79,6 +82,11 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
     },
     calls,
   };
+}
+
+/** A tool that a model calls although nobody has told it of one: what becomes of that is the agent's affair. */
+function unofferedTool(name: string): OfferedTool {
+  return { name, description: '', properties: new Set(), required: [] };
 }
 
 /** An answer with only a text. */

@@ -23,7 +23,7 @@ describe('the server', () => {
       const { status, body } = await ask(server, 'x', claude('a'));
       expect([status, body.error?.message]).toEqual([
         418,
-        'understudy: responses[0] calls the tool "Fly", which this request does not offer. Use one of the tools that it offers: Bash.',
+        'understudy: responses[0] calls the tool "Fly", which this request does not offer. Use one of the tools that it offers: Bash. If the model is to call it all the same, say `offered = false`.',
       ]);
     }
     expect(server.script.usage.unmatched).toHaveLength(1);

@@ -11,7 +11,8 @@ export interface CalledTool {
 
 /**
  * Finds the tool of a scenario among the offered ones, and renames its arguments. A generic tool that the agent lacks
- * becomes a shell command. A tool with an agent's own name does not, because its author wants to see that tool used.
+ * becomes a shell command. A tool with an agent's own name does not, because its author wants to see that tool used; nor does one
+ * that the agent has and may not use now (`neverByShell`).
  * Returns undefined if there is no such tool.
  */
 export function translateCall(
@@ -19,6 +20,7 @@ export function translateCall(
   input: JsonObject,
   offered: readonly OfferedTool[],
   folder?: string,
+  neverByShell: readonly string[] = [],
 ): CalledTool | undefined {
   const generic = genericFor(name);
   const exact = offered.find((tool) => tool.name === name) ?? subagentTool(name, offered);
@@ -30,7 +32,7 @@ export function translateCall(
     plain['path'] = resolve(folder, plain['path']);
   const own = offered.find((tool) => isNameOf(generic, tool.name));
   if (own !== undefined) return { tool: own, input: toAgentArguments(plain, own) as JsonObject };
-  if (generic !== name) return undefined;
+  if (generic !== name || neverByShell.includes(generic)) return undefined;
   const shell = offered.find((tool) => isNameOf('shell', tool.name));
   const command = asShellCommand(generic, plain);
   return shell === undefined || command === undefined

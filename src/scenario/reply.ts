@@ -7,6 +7,8 @@ export interface ToolUse {
   input: Record<string, unknown>;
   result?: unknown;
   error?: string | undefined;
+  /** False: it is called although the agent does not offer it. */
+  offered?: false | undefined;
 }
 
 /** `pieces`: the text as the script cuts it for a stream. */

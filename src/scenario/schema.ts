@@ -99,6 +99,8 @@ const toolCallFields = {
   input: z.optional(toolInput),
   result: z.optional(z.unknown()),
   error: z.optional(z.string()),
+  /** False: the model calls it although the agent does not offer it. */
+  offered: z.optional(z.literal(false)),
 };
 
 const toolCallSchema = z.strictObject(toolCallFields);

@@ -9,6 +9,6 @@ export function toolNotOffered(
     fix:
       offered.length === 0
         ? 'The request offers no tools at all.'
-        : `Use one of the tools that it offers: ${offered.join(', ')}.`,
+        : `Use one of the tools that it offers: ${offered.join(', ')}. If the model is to call it all the same, say \`offered = false\`.`,
   };
 }

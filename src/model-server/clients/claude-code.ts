@@ -26,6 +26,8 @@ export const claudeCode: Client = {
   // The last two are offered only to whom names them, as a conversation of ours does.
   modeTools: ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Glob', 'Grep'],
 
+  ownTools: ['read', 'write', 'edit'],
+
   recognizes: (headers) => header(headers, 'user-agent')?.startsWith('claude-cli/') ?? false,
 
   identify: (headers) => ({

@@ -56,6 +56,8 @@ export interface Client {
   hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
+  /** Generic tools that it always has: one that it does not offer is forbidden. */
+  readonly ownTools?: readonly string[];
   /** Tools that it offers only where somebody could answer: in a terminal, or over its control channel. */
   readonly modeTools?: readonly string[];
   /** Does the CLI itself ask here for the rest of an answer that was cut off? */

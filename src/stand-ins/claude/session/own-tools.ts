@@ -15,10 +15,12 @@ function isWatching(tool: string, disallowed: readonly string[]): boolean {
   return tool === 'Monitor' && disallowed.includes('Bash');
 }
 
-/** Whether the agent of the session, and not a subagent, has to do without a tool. */
+/** Whether whoever speaks has to do without a tool. */
 export function lacksTool(session: Session, name: string): boolean {
-  const { tools, disallowedTools } = session.ownDefinition ?? {};
-  if (session.subagent !== undefined || (tools ?? disallowedTools) === undefined) return false;
+  const { subagent, ownDefinition } = session;
+  if (subagent !== undefined) return subagent.tools?.includes(toolName(name)) === false;
+  const { tools, disallowedTools } = ownDefinition ?? {};
+  if ((tools ?? disallowedTools) === undefined) return false;
   return toolsOfOwnAgent(session, [name]).length === 0;
 }
 

@@ -79,6 +79,8 @@ export interface RunningSubagent {
   effort?: string;
   /** Its own hooks. */
   hooks: readonly Hook[];
+  /** The only tools that it has; absent: all of the session. */
+  tools?: readonly string[];
   /** 1 for one that the agent itself has started. */
   depth: number;
   /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */

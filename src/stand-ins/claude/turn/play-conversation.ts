@@ -1,5 +1,5 @@
 import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
-import { toolName } from '../../../claude-code/tools.js';
+import { SEARCH_TOOLS, toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { writeOut } from '../../shared/write-out.js';
@@ -67,7 +67,7 @@ export async function playConversation(
       continue;
     }
     if (reply !== speaker.answer) turn.matched.push(message.rulePath);
-    const lacking = await findLackingTool(message, speaker);
+    const lacking = await findLackingTool(session, message, speaker);
     if (lacking !== undefined) return unanswered(turn, lacking.message, lacking.fix);
     const requested = await emitMessage(session, turn, message, {
       signal,
@@ -210,18 +210,32 @@ function unanswered(turn: TurnRecord, message: string, fix: string): TurnOutcome
   };
 }
 
-/** A model can only call the tools that it is offered: a script that calls another one has no answer to this. */
+/**
+ * A model can only call the tools that it is offered: a script that calls another one, and does not say so, has no answer to this.
+ * A tool that is mocked need not exist.
+ */
 async function findLackingTool(
+  session: Session,
   { rulePath, blocks }: Message,
-  { tools }: Speaker,
+  speaker: Speaker,
 ): Promise<{ message: string; fix: string } | undefined> {
-  const called = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.tool] : []));
-  if (tools === undefined || called.length === 0) return undefined;
+  const called = blocks.flatMap((block) => (block.type === 'tool_use' && block.offered !== false ? [block] : []));
+  if (called.length === 0) return undefined;
+  const isLive = session.parts.script.scenario.document.tool_execution?.mode === 'live';
+  const tools = speaker.tools ?? (isLive && speaker.parentToolUseId === null ? offeredTools(session) : undefined);
+  if (tools === undefined) return undefined;
   const { ownName } = await import('../tools/translate-calls.js');
-  const lacking = called.find((tool) => !tools.includes(toolName(ownName(tool))));
+  const lacking = called.find(
+    ({ tool, result, error }) => (result ?? error) === undefined && !tools.includes(toolName(ownName(tool))),
+  );
   if (lacking === undefined) return undefined;
   const { toolNotOffered } = await import('../../../scenario/tool-not-offered.js');
-  return toolNotOffered(rulePath, lacking, tools);
+  return toolNotOffered(rulePath, lacking.tool, tools);
+}
+
+/** Those of the session, and those that a conversation of ours always names. */
+function offeredTools(session: Session): string[] {
+  return [...sessionTools(session).map(toolName), ...SEARCH_TOOLS];
 }
 
 /** Runs the tools of a message one after the other, and sends their results. */

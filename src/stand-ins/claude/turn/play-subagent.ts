@@ -72,6 +72,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   const notesForParent = session.takeNotes();
   session.subagent = runningSubagent(session, task, own, started);
   const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
+  if (offered !== undefined) session.subagent.tools = offered;
   const ending = await converse(context, task, own, offered);
   if (task.ofSkill !== undefined) {
     const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));

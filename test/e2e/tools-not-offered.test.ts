@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../../src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
+import { runUnderstudy } from '../helpers/understudy.js';
+
+const claude = await realAgent('claude@2.1.325');
+const stages = ['sim', ...(claude === undefined ? [] : ['scripted'])];
+const PATIENCE = { timeout: 90_000 };
+
+/** A model that writes a file, asked by a program that does not let the agent do so. */
+function play(stage: string, call: string) {
+  const scratch = createScratch('example');
+  onTestFinished(() => scratch.remove());
+  writeFiles(scratch.path, {
+    'a.rehearsal.toml': `name = "an agent that may not write"
+agents = ["claude"]
+[[responses]]
+pattern = { type = "any" }
+[responses.response]
+tool_calls = [{ tool = "Write", input = { file_path = "x.txt", content = "x" }${call} }]
+then = { text = "I could not." }
+[[steps]]
+run = ["claude", "-p", "go", "--disallowedTools", "Write"]
+[steps.expect]
+stdout = "I could not."
+call = [{ told = { message = "No such tool available: Write" } }]
+`,
+  });
+  return runUnderstudy(['run', '.', '--stage', stage], { cwd: scratch.path });
+}
+
+it.each(stages)('is red where a script calls a tool that the agent does not offer, on %s', PATIENCE, async (stage) => {
+  const { code, stdout } = await play(stage, '');
+  expect(stdout).toContain('responses[0] calls the tool "Write", which this request does not offer');
+  expect(stdout).toContain('say `offered = false`');
+  expect(code).toBe(1);
+});
+
+it.each(stages)('shows what the agent says to a call of such a tool, on %s', PATIENCE, async (stage) => {
+  const { code, stdout } = await play(stage, ', offered = false');
+  expect(stdout).toContain('1 passed');
+  expect(code).toBe(0);
+});
