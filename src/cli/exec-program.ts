@@ -17,6 +17,7 @@ import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
+import { shellWord } from '../process/shell-word.js';
 import { loadScenario, type Scenario } from '../scenario/load.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { paint } from '../terminal/paint.js';
@@ -213,7 +214,8 @@ function tell({ leftovers }: ForegroundExit, { calls, others, refused, unsupport
   const { unused, unmatched } = usage;
   printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
   for (const call of calls) printNote(`  ${describe(call)}`);
-  for (const { command } of others) printNote(paint.dim(`  also started: ${shorten(command.join(' '))}`));
+  for (const [line, times] of counted(others.map(({ command }) => typed(command))))
+    printNote(paint.dim(`  also started: ${times === 1 ? '' : `${times} × `}${shorten(line)}`));
   for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
   for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shorten(call, 200)}`);
   for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
@@ -229,12 +231,24 @@ function describe(call: AgentCall): string {
   const { number, command, startedAt, endedAt } = call;
   const took = endedAt === undefined ? 'killed' : `${describeEnd(call)}, ${Math.round(endedAt - startedAt)} ms`;
   const said = saidInCall(call);
-  return `${number}. ${shorten(command.join(' '))} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shorten(said, 80)}`}`)}`;
+  return `${number}. ${shorten(typed(command))} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shorten(said, 80)}`}`)}`;
 }
 
 function describeEnd({ code, signal }: AgentCall): string {
   if (signal !== undefined && signal !== null) return signal;
   return code === undefined || code === null ? 'answered' : `exit code ${code}`;
+}
+
+/** A command as it has to be typed. */
+function typed(command: readonly string[]): string {
+  return command.map(shellWord).join(' ');
+}
+
+/** Each line, and how often it is there. */
+function counted(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
 
 function shorten(text: string, length = 120): string {

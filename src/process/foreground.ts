@@ -14,6 +14,8 @@ export interface ForegroundOptions {
   enclosure?: Enclosure | undefined;
   /** Its output goes to our stderr, because our stdout is for something else. */
   outputToStderr?: boolean;
+  /** How long it has to end after a SIGTERM. */
+  graceMs?: number | undefined;
 }
 
 export interface ForegroundExit {
@@ -24,6 +26,9 @@ export interface ForegroundExit {
   leftovers: string[];
 }
 
+/** So long a command has to end after a SIGTERM. */
+const GRACE_MS = 10_000;
+
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /** Runs a command in our place: our terminal, our input and output, our process group. Signals that we get are its. */
@@ -32,6 +37,7 @@ export async function runInForeground({
   env,
   outputToStderr,
   enclosure,
+  graceMs = GRACE_MS,
 }: ForegroundOptions): Promise<ForegroundExit> {
   const [file] = command;
   if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
@@ -41,7 +47,10 @@ export async function runInForeground({
   let child: ChildProcess | undefined;
   // From before its start on: what it prints first may already be answered with a signal. Node calls us afterwards.
   const enclosed = enclosure?.enclose(command, { cwd: process.cwd(), env: marked });
+  let patience: NodeJS.Timeout | undefined;
   const forward = (signal: NodeJS.Signals) => {
+    // Whoever ends us does not want to wait for a command that does not end.
+    if (signal === 'SIGTERM') patience ??= setTimeout(() => killAllOf({ pid: child?.pid ?? 0, owner }), graceMs);
     const inner = enclosed?.mainPid();
     if (enclosed?.signal !== undefined) enclosed.signal(signal);
     else if (inner === undefined) child?.kill(signal);
@@ -71,6 +80,7 @@ export async function runInForeground({
       cause,
     });
   } finally {
+    clearTimeout(patience);
     for (const signal of FORWARDED) process.off(signal, forward);
     process.off('SIGINT', onInterrupt);
     releaseFromGuard('owner', owner);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readEventLog } from '../../src/conversation/event-log.js';
@@ -75,6 +76,15 @@ it('hands on signals', async () => {
   });
   const [code] = await once(child, 'close');
   expect({ code, out }).toEqual({ code: 3, out: 'ready\ntold\n' });
+});
+
+it('ends a command that does not end when it is told to', { timeout: 60_000 }, async () => {
+  const stubborn = "trap '' TERM; echo ready; while :; do sleep 1; done";
+  const args = ['exec', '--stage', 'sim', '--scenario', 's.toml', '--', 'sh', '-c', stubborn];
+  const child = spawn(process.execPath, [UNDERSTUDY, ...args], { cwd: scratch.path });
+  child.stdout.once('data', () => child.kill('SIGTERM'));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(128 + constants.signals.SIGKILL);
 });
 
 it.each(['sim', 'scripted'] as const)('writes one document and a log of every event, on %s', async (stage) => {

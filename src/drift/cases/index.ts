@@ -7,6 +7,7 @@ import { BACKGROUND_HOOK_CASES } from './background-hooks.js';
 import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { DEFERRED_CASES } from './deferred.js';
+import { DOOR_CASES } from './doors.js';
 import { FILE_CASES } from './files.js';
 import { FORKED_CASES } from './forked.js';
 import { FOUND_CASES } from './found.js';
@@ -62,6 +63,7 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...HOST_INPUT_CASES,
   ...DEFERRED_CASES,
   ...HOST_SERVER_CASES,
+  ...DOOR_CASES,
   ...MID_TURN_CASES,
   ...REWIND_CASES,
   ...OWN_AGENT_CASES,

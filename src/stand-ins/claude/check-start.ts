@@ -81,7 +81,7 @@ export async function checkStart(
   const settings = mergeSettings(loaded.files);
   if (told) {
     writeOut(2, describeProblems(loaded));
-    warn(modelWarnings(resolveModel(options.model ?? configuredModel(settings, document))));
+    warn(modelWarnings(resolveModel(options.model ?? modelOfEnvironment(env) ?? configuredModel(settings, document))));
   }
   const stored = findStoredSession(options, paths, projectDir);
   return { paths, projectDir, loaded, settings, rules, plugins, agents, stored };
@@ -90,6 +90,11 @@ export async function checkStart(
 /** The model, unless the command line or an earlier process says another. */
 export function configuredModel({ model }: JsonObject, document: ScenarioDocument): string {
   return (typeof model === 'string' ? model : undefined) ?? document.default_model ?? DEFAULT_MODEL;
+}
+
+/** The model that the environment names, before settings and what an earlier process has used. */
+export function modelOfEnvironment({ ANTHROPIC_MODEL: model }: NodeJS.ProcessEnv): string | undefined {
+  return model === '' ? undefined : model;
 }
 
 function warn(warnings: readonly string[]): void {

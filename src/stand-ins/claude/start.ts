@@ -14,7 +14,7 @@ import { callNumber, playFor } from '../shared/play-store.js';
 import { RequestLog } from '../shared/request-log.js';
 import { stopTime } from '../shared/stopwatch.js';
 import { writeOut } from '../shared/write-out.js';
-import { type CheckedStart, configuredModel, ownFolders } from './check-start.js';
+import { type CheckedStart, configuredModel, modelOfEnvironment, ownFolders } from './check-start.js';
 import type { Options } from './cli/options.js';
 import { createOutput } from './output/formats.js';
 import { seedIds, uuid } from './output/ids.js';
@@ -45,7 +45,8 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
   }
   const sessionId = chooseId(options, stored, document.session_id);
   const ofAgent = agents.find(({ name }) => name === (options.agent ?? settings['agent']));
-  const model = options.model ?? ofAgent?.model ?? stored?.model ?? configuredModel(settings, document);
+  const model =
+    options.model ?? ofAgent?.model ?? modelOfEnvironment(env) ?? stored?.model ?? configuredModel(settings, document);
   const version = options.claudeVersion ?? document.claude_version ?? CLAUDE_VERSION;
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);

@@ -108,7 +108,10 @@ const KNOWN_SETTINGS = ['model', 'approval_policy', 'sandbox_mode', 'model_reaso
 
 /** Settings of `-c` that make no difference to a scripted run. */
 const IDLE_SETTING =
-  /^(?:model_provider|model_providers\..*|model_reasoning_summary|model_verbosity|features\..*|analytics\..*|history\..*|tui\..*|check_for_update_on_startup|hide_agent_reasoning|shell_environment_policy\..*|preferred_auth_method|disable_response_storage|trust_level|projects\..*)$/;
+  /^(?:model_provider|model_providers\..*|model_reasoning_summary|model_verbosity|features\..*|analytics\..*|history\..*|tui\..*|check_for_update_on_startup|hide_agent_reasoning|shell_environment_policy\..*|preferred_auth_method|disable_response_storage|trust_level|projects\..*|sandbox_workspace_write\..*|web_search|tools\..*|developer_instructions|experimental_instructions_file|project_doc_max_bytes|personality)$/;
+
+/** Settings of `-c` that make none if they are empty. */
+const IDLE_IF_EMPTY = /^(?:mcp_servers=\{\}|notify=\[\])$/;
 
 /** Reads a command line of Codex. */
 export function readArguments(argv: readonly string[]): Asked {
@@ -150,8 +153,8 @@ function execOptions(levels: readonly ParsedCommand[], prompt: string | undefine
   const settings = new Map<string, string>();
   for (const setting of levels.flatMap(({ flags }) => flags.get('config') ?? [])) {
     const [, key = '', text = ''] = /^([^=]*)=?([\s\S]*)$/.exec(setting) ?? [];
-    if (!KNOWN_SETTINGS.includes(key.trim()) && !IDLE_SETTING.test(key.trim()))
-      return { kind: 'refused', what: `-c ${key.trim()}=…` };
+    const isIdle = IDLE_SETTING.test(key.trim()) || IDLE_IF_EMPTY.test(setting.replaceAll(/\s/g, ''));
+    if (!KNOWN_SETTINGS.includes(key.trim()) && !isIdle) return { kind: 'refused', what: `-c ${key.trim()}=…` };
     settings.set(key.trim(), text.trim().replace(/^(["'])([\s\S]*)\1$/, '$2'));
   }
   const bypass = has('dangerously-bypass-approvals-and-sandbox');

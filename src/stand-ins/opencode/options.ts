@@ -43,8 +43,12 @@ const TABLE = {
     thinking: { value: 'none' },
     interactive: { value: 'none', short: 'i' },
     auto: { value: 'none' },
+    'dangerously-skip-permissions': { value: 'none' },
   },
 } as const satisfies FlagTable;
+
+/** Flags that the help does not list. */
+const HIDDEN_FLAGS: ReadonlySet<string> = new Set(['dangerously-skip-permissions']);
 
 /** Flags of the real CLI that the stand-in refuses. */
 const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share'] as const;
@@ -92,7 +96,8 @@ function readFormat(parsed: ParsedArguments): RunOptions['format'] {
 
 /** The flags, for the help page. */
 export function helpPage(): string {
-  const lines = Object.entries(TABLE.flags).map(([name, flag]) => {
+  const shown = Object.entries(TABLE.flags).filter(([name]) => !HIDDEN_FLAGS.has(name));
+  const lines = shown.map(([name, flag]) => {
     const short = 'short' in flag ? `-${flag.short}, ` : '    ';
     return `  ${short}--${name}${flag.value === 'none' ? '' : ' <value>'}`;
   });

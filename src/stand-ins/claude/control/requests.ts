@@ -146,7 +146,7 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
   if (!mayBecome(session, mode)) {
     throw new RefusedRequest(
       'Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions',
-      'bypass_not_allowed',
+      'bypass_not_launched',
     );
   }
   session.mode = mode;

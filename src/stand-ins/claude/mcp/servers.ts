@@ -156,7 +156,10 @@ export class McpServers {
   displayNames(name: string, isLacking: boolean): JsonObject {
     const found = isLacking ? undefined : this.#tools.get(name);
     const own = found?.tool ?? name.split('__').at(-1) ?? name;
-    const display = own.charAt(0).toUpperCase() + own.slice(1).replaceAll('_', ' ');
+    const display = own
+      .split('_')
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(' ');
     if (found === undefined) return { display_name: display };
     return { display_name: display, server_display_name: found.server.info?.name ?? found.server.name, tool_name: own };
   }

@@ -288,7 +288,8 @@ export class Session {
     if (this.subagent !== undefined) return;
     for (const { attachment } of lines) {
       if (!isObject(attachment) || attachment['type'] !== 'hook_system_message') continue;
-      const content = `${String(attachment['hookName'])} says: ${String(attachment['content'])}`;
+      const said = String(attachment['content']).split('\n');
+      const content = said.map((line) => `${String(attachment['hookName'])} says: ${line}`).join('\n');
       this.emit(systemEvent(this.id, 'informational', { content, level: 'notice' }));
     }
   }

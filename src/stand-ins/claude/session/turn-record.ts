@@ -21,6 +21,8 @@ export class TurnRecord {
   readonly told: string[] = [];
   /** The same of the subagents that this turn has started. */
   readonly toldSubagents: NonNullable<LogEntry['told']> = [];
+  /** The only tools that a subagent has; absent: all of the session. */
+  offered: readonly string[] | undefined;
   /** What had no answer, also in its subagents. */
   readonly unanswered: { message: string; fix: string }[] = [];
   /** Lines in the user's role since the prompt: each begins a new request to the model. */

@@ -72,6 +72,11 @@ export function sessionTools(session: Session): string[] {
   return toolsOfOwnAgent(session, everyTool(session));
 }
 
+/** Whether `--allowedTools` names a tool. */
+function isNamedByFlag({ parts }: Session, tool: string): boolean {
+  return parts.rules.allow.some(({ source, text }) => source === 'cliArg' && text.split('(')[0] === tool);
+}
+
 /** The tools of the session: the built-in ones that it may use, and those of its MCP servers. */
 export function everyTool(session: Session): string[] {
   const { jsonSchema, permissionPromptTool } = session.parts.options;
@@ -82,7 +87,9 @@ export function everyTool(session: Session): string[] {
     ...(permissionPromptTool === undefined ? [] : TOOLS_WITH_A_HOST),
     ...(session.parts.plugins.some(({ hasLanguageServers }) => hasLanguageServers) ? [LANGUAGE_TOOL] : []),
   ];
-  const usual = wanted === undefined ? base : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
+  const onRequest = TOOLS_ON_REQUEST.some((tool) => isNamedByFlag(session, tool)) ? TOOLS_ON_REQUEST : [];
+  const usual =
+    wanted === undefined ? [...base, ...onRequest] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   const builtIn = [...usual, ...toDoTools(session)];
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
   // Without a shell the model gets tools to search with.

@@ -73,6 +73,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   session.subagent = runningSubagent(session, task, own, started);
   const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
   if (offered !== undefined) session.subagent.tools = offered;
+  own.offered = offered;
   const ending = await converse(context, task, own, offered);
   if (task.ofSkill !== undefined) {
     const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));

@@ -1,10 +1,11 @@
+import { toolName } from '../../../claude-code/tools.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { everyTool } from './init-event.js';
 
 /** The tools that a subagent has used. */
-export function toolsUsed(session: Session, { tools }: TurnRecord): string[] {
-  const all = everyTool(session);
+export function toolsUsed(session: Session, { tools, offered }: TurnRecord): string[] {
+  const all = everyTool(session).filter((name) => offered?.includes(toolName(name)) ?? true);
   return [...new Set(tools.map(({ name }) => name))].filter((name) => all.includes(name)).sort();
 }
 
