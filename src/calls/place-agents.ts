@@ -17,7 +17,7 @@ import { StandInLog } from '../conversation/stand-in-log.js';
 import { readIfThere } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import { taggedKey } from '../model-server/client-keys.js';
-import { type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
+import { SCRIPTED_GEMINI, type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { shellWord } from '../process/shell-word.js';
@@ -239,6 +239,7 @@ export class AgentsInPlace {
         UNDERSTUDY_LOG: this.#log.file,
       },
       KIRO_API_KEY: 'not-a-real-key',
+      GEMINI_MODEL: SCRIPTED_GEMINI,
     };
     for (const spec of agents) {
       const { agent } = parseAgentSpec(spec);

@@ -44,6 +44,9 @@ export function sdkEnvironment({ url, key }: ServerAccess): Record<string, strin
 
 const MODEL = 'scripted';
 
+/** The model of Gemini CLI, unless somebody says another. */
+export const SCRIPTED_GEMINI = 'gemini-2.5-flash';
+
 /** How OpenCode reads the key of a call from its environment. */
 const KEY_VARIABLE = '{env:UNDERSTUDY_MODEL_KEY}';
 
@@ -125,7 +128,7 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
       // Without a model name, Gemini CLI first asks a model which one to use.
-      ...(real === undefined ? { GEMINI_MODEL: 'gemini-2.5-flash' } : {}),
+      ...(real === undefined ? { GEMINI_MODEL: SCRIPTED_GEMINI } : {}),
     },
     files: { '.gemini/settings.json': `${JSON.stringify(geminiSettings(retries), null, 2)}\n` },
     args: [],

@@ -47,7 +47,9 @@ async function observeOnce(
     const file = join(root, 'scenario.json');
     // On the stage sim, too, tools really run.
     writeFileSync(file, JSON.stringify({ tool_execution: { mode: 'live' }, ...test.scenario }));
-    const model = real !== undefined ? access.env : { UNDERSTUDY_SCENARIO: file };
+    const { GEMINI_MODEL } = access.env;
+    const model =
+      real !== undefined ? access.env : { UNDERSTUDY_SCENARIO: file, ...(GEMINI_MODEL && { GEMINI_MODEL }) };
     const runs: ScriptedObservation['runs'] = [];
     let session = '';
     for (const { args, input, env, folder } of test.runs) {

@@ -133,17 +133,14 @@ it('takes the session id, model, version, mode and time from the scenario', asyn
   expect(String(assistant?.['timestamp'])).toMatch(/^2020-01-02T03:04:0/);
 });
 
-it('answers prompts that come in one by one, with the turns between them', async () => {
+it('answers the first of several prompts, and then those that wait as one', async () => {
   const world = standInWorld(LOGIN);
   const prompts = ['login', 'bob', 'pw'].map(
     (content) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`,
   );
   const events = await world.stream(['--input-format', 'stream-json'], { input: prompts.join('') });
-  expect(events.filter(({ type }) => type === 'result').map(({ result }) => result)).toEqual([
-    'Username:',
-    'Password:',
-    'Welcome',
-  ]);
+  const said = events.filter(({ type }) => type === 'result').map(({ result }) => result);
+  expect(said).toEqual(['Username:', 'Password:']);
 });
 
 it('is the same to the byte when session id and clock are fixed, and not when they are not', async () => {

@@ -53,6 +53,8 @@ class ProgramRun:
     calls: tuple[Call, ...]
     not_in_place: tuple[str, ...]
     """Real agents and services that it tried to reach. It did not reach them."""
+    unsupported: tuple[str, ...] = ()
+    """What it asked of stand-ins that only the real agents can do."""
     _of: PlacedAgents | None = field(default=None, repr=False, compare=False)
 
     def expect(self, **expected: Any) -> None:
@@ -113,6 +115,7 @@ class PlacedAgents:
                 "calls": _calls(answer["calls"]),
                 "leftovers": tuple(answer["leftovers"]),
                 "not_in_place": tuple(answer["not_in_place"]),
+                "unsupported": tuple(answer["unsupported"]),
             },
             _of=self,
         )

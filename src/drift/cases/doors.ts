@@ -1,4 +1,4 @@
-import { type Case, control, LIVING, STREAM, type Step, say, tool } from '../case.js';
+import { type Case, control, LIVING, STREAM, type Step, say, tool, user } from '../case.js';
 import { BEFORE, SESSION, says, userHooks } from './parts.js';
 
 const SONNET = { ANTHROPIC_MODEL: 'claude-sonnet-4-5' };
@@ -47,6 +47,32 @@ export const DOOR_CASES: readonly Case[] = [
       ...control('init', { subtype: 'initialize' }),
       ...control('mode', { subtype: 'set_permission_mode', mode: 'bypassPermissions' }),
       ...says('go'),
+    ],
+  },
+  {
+    name: 'a message with an origin',
+    args: LIVING,
+    turns: [[say('hello')]],
+    talk: [
+      ...control('init', { subtype: 'initialize' }),
+      {
+        send: {
+          ...{ type: 'user', message: { role: 'user', content: 'go' }, parent_tool_use_id: null, session_id: '' },
+          origin: { kind: 'human' },
+        },
+      },
+      { until: 'result' },
+    ],
+  },
+  {
+    name: 'an interruption right behind the first message',
+    args: LIVING,
+    turns: [[{ say: 'slow', delayMs: 3000 }]],
+    talk: [
+      ...control('init', { subtype: 'initialize' }),
+      user('go'),
+      ...control('stop', { subtype: 'interrupt' }),
+      { until: 'result' },
     ],
   },
   lacking('few tools', 'tools: Read\n', 'Write'),

@@ -51,7 +51,13 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
   const path =
     stored !== undefined && stored.id === sessionId ? stored.path : transcriptPath(paths, projectDir, sessionId);
   const entrypoint = env['CLAUDE_CODE_ENTRYPOINT'] ?? 'sdk-cli';
-  const context = { sessionId, cwd, version, entrypoint, gitBranch: options.persist ? gitBranch(cwd) : 'HEAD' };
+  const output = createOutput(options.outputFormat, options.verbose);
+  const context = {
+    ...{ sessionId, cwd, version, entrypoint, gitBranch: options.persist ? gitBranch(cwd) : 'HEAD' },
+    mirror: options.sessionMirror
+      ? (filePath: string, entries: JsonObject[]) => output.event({ type: 'transcript_mirror', filePath, entries })
+      : undefined,
+  };
   const transcript = new Transcript(path, context, options.persist);
   const script = new Script(scenario, { call: callNumber(env) });
   const session = new Session({
@@ -65,7 +71,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     version,
     script,
     play: playFor(script, env, stored?.play),
-    output: createOutput(options.outputFormat, options.verbose),
+    output,
     log: new RequestLog(env['UNDERSTUDY_LOG']),
     transcript,
     settingsFiles: loaded.files,

@@ -94,7 +94,7 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const prompt = readPrompt(options, stdin.read());
   refuseFileReferences(prompt, cwd);
   const scenario = await findScenario(env, here);
-  const model = options.model ?? scenario.document.default_model ?? 'auto';
+  const model = options.model ?? (env['GEMINI_MODEL'] || scenario.document.default_model) ?? 'auto';
   const shown = format === 'text' ? new TextView(streams) : newProgramView(format, streams);
   const view = new ShownTwice(streams, shown, record);
   view.onBegin({ session: session.id, model, prompt });

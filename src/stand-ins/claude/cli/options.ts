@@ -14,6 +14,7 @@ export interface Options {
   verbose: boolean;
   includePartialMessages: boolean;
   includeHookEvents: boolean;
+  sessionMirror: boolean;
   replayUserMessages: boolean;
   forwardSubagentText: boolean;
   model?: string;
@@ -80,6 +81,7 @@ export function readOptions(argv: readonly string[]): Options {
     includePartialMessages: has('--include-partial-messages'),
     includeHookEvents: has('--include-hook-events'),
     replayUserMessages: has('--replay-user-messages'),
+    sessionMirror: has('--session-mirror'),
     forwardSubagentText: has('--forward-subagent-text'),
     fallbackModels: splitList(last('--fallback-model') ?? '', ','),
     continue: has('--continue'),

@@ -11,6 +11,8 @@ import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import { SESSION_MODES } from '../../../claude-code/modes.js';
 import { list, object, optional, record, text } from '../../../claude-code/shapes.js';
+import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
+import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
@@ -62,11 +64,11 @@ export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promis
 
 /** The answer to `initialize`. */
 export function describeSession(session: Session): JsonObject {
-  const { version, paths, env } = session.parts;
+  const { version, paths, env, settings } = session.parts;
   return {
     commands: listCommands(session),
     agents: listAgents(session),
-    output_style: 'default',
+    output_style: typeof settings['outputStyle'] === 'string' ? settings['outputStyle'] : 'default',
     available_output_styles: ['default'],
     user_output_styles_dir: `${paths.dir}/output-styles`,
     models: MODEL_ALIASES.map((value) => {
@@ -173,18 +175,35 @@ async function tellSwitch(session: Session): Promise<void> {
   await tell(session);
 }
 
-function listCommands(session: Session): JsonObject[] {
-  const own = session.parts.commands.map(({ name, description, argumentHint }) => ({
-    name,
-    description: escapeAngles(description),
-    argumentHint,
+function listCommands({ parts }: Session): JsonObject[] {
+  if (parts.options.disableSlashCommands) return [];
+  const skillsFirst = [...parts.commands].sort((one, other) => rankOf(one) - rankOf(other));
+  const own = skillsFirst.map((command) => ({
+    name: command.name,
+    description: escapeAngles(describeCommand(command)),
+    argumentHint: command.argumentHint,
+    ...defined({ aliases: command.aliases }),
   }));
-  const builtIn = [...SKILLS, ...COMMANDS].map((name) => ({ name, description: '', argumentHint: '', builtin: true }));
-  return session.parts.options.disableSlashCommands ? [] : [...own, ...builtIn];
+  const names = new Set(own.map(({ name }) => name));
+  const builtIn = [...SKILLS, ...COMMANDS].filter((name) => !names.has(name));
+  return [...own, ...builtIn.map((name) => ({ name, description: '', argumentHint: '', builtin: true }))];
 }
 
-function listAgents(session: Session): JsonObject[] {
-  return [...AGENTS, ...session.parts.agents.map(({ name }) => name)].map((name) => ({ name, description: '' }));
+/** Skills of the project and the user come first, and then their commands. */
+function rankOf({ source, kind }: CommandDefinition): number {
+  return source === 'plugin' ? 2 : kind === 'skill' ? 0 : 1;
+}
+
+/** The description of a command, and where it comes from. One without is described by its first line. */
+function describeCommand({ name, source, description, body }: CommandDefinition): string {
+  const said = description || (body.trim().split('\n')[0] ?? '');
+  return source === 'plugin' ? `(${name.split(':')[0]}) ${said}` : `${said} (${source})`;
+}
+
+function listAgents({ parts }: Session): JsonObject[] {
+  const own = parts.agents.map(({ name, description = '', model }) => ({ name, description, ...defined({ model }) }));
+  const builtIn = AGENTS.map((name) => ({ name, description: '' }));
+  return [...builtIn, ...own].sort((one, other) => one.name.localeCompare(other.name));
 }
 
 function rewindFiles({ fileHistory }: Session, { user_message_id: id, dry_run: isDry }: JsonObject): JsonObject {

@@ -51,6 +51,8 @@ class StreamInputSession {
   #toldLater: OutputEvent | undefined;
   /** A message is heard, or about to be. */
   #isBusy = false;
+  /** The host has asked the first turn to end before it began. */
+  #endsFirst = false;
   /** Messages that the host has named. */
   readonly #known = new Set<string>();
 
@@ -160,6 +162,8 @@ class StreamInputSession {
   async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {
     tellState(this.#session, 'running');
     this.#running = new AbortController();
+    if (this.#endsFirst) this.#running.abort(new Interrupted());
+    this.#endsFirst = false;
     this.#last = await turn(this.#running.signal);
     this.#running = undefined;
     if (this.#session.waiting.length === 0) tellState(this.#session, 'idle');
@@ -208,6 +212,8 @@ class StreamInputSession {
       return describeSession(this.#session);
     }
     if (subtype === 'interrupt') {
+      // The first message takes its time to begin, and ends then; a later one has begun, or does not hear of it.
+      if (this.#running === undefined && this.#isBusy && this.#last === undefined) this.#endsFirst = true;
       this.#running?.abort(new Interrupted());
       return { still_queued: this.#session.waiting.flatMap(({ uuid: id }) => id ?? []) };
     }
@@ -241,7 +247,13 @@ class StreamInputSession {
     // One wrong agent, and none of them counts; nobody is told.
     if (isObject(agents) && agentProblems(agents).length === 0) {
       const given = readAgentDefinitions(agents);
-      parts.agents.push(...given);
+      const names = given.map(({ name }) => name);
+      parts.agents.splice(
+        0,
+        parts.agents.length,
+        ...parts.agents.filter(({ name }) => !names.includes(name)),
+        ...given,
+      );
       const { model } = given.find(({ name }) => name === this.#session.ownAgent) ?? {};
       if (model !== undefined && parts.options.model === undefined) this.#session.modelName = model;
     }
@@ -253,11 +265,12 @@ class StreamInputSession {
   }
 }
 
-function toUserMessage({ message, uuid, priority, isSynthetic }: JsonObject): UserMessage {
+function toUserMessage({ message, uuid, priority, isSynthetic, origin }: JsonObject): UserMessage {
   return {
     content: isObject(message) ? message['content'] : '',
     ...(typeof uuid === 'string' ? { uuid } : {}),
     ...(priority === 'now' || priority === 'later' ? { priority } : {}),
     isSynthetic: isSynthetic === true,
+    ...(isObject(origin) ? { origin } : {}),
   };
 }

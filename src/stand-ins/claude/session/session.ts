@@ -124,6 +124,7 @@ export class Session {
   queuedPrompts = 0;
   /** The host's names for what this turn is about. */
   heard = new HeardMessages();
+  #ofPersons = 0;
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
@@ -264,6 +265,12 @@ export class Session {
   get chosenTools(): readonly string[] | undefined {
     const { tools } = this.parts.options;
     return tools?.length === 1 && tools[0] === 'default' ? undefined : tools;
+  }
+
+  /** Counts the prompts that a host says come from a person. */
+  countPerson(): number {
+    if (this.heard.origin?.['kind'] === 'human') this.#ofPersons++;
+    return this.#ofPersons;
   }
 
   writeLastPrompt(): void {

@@ -20,6 +20,8 @@ export interface TranscriptContext {
   entrypoint: string;
   /** The subagent that it is of. */
   agentId?: string;
+  /** A host that keeps sessions itself gets each line, too. */
+  mirror?: ((filePath: string, entries: JsonObject[]) => void) | undefined;
 }
 
 /**
@@ -40,6 +42,7 @@ export class Transcript {
   #inherited: JsonObject[] = [];
   #held: readonly TranscriptLine[] = [];
   #unwritten = '';
+  readonly #mirrored: JsonObject[] = [];
 
   constructor(path: string, context: TranscriptContext, persist: boolean) {
     this.path = path;
@@ -135,12 +138,15 @@ export class Transcript {
       if (endsTorn(this.path)) text = `\n${text}`;
     }
     appendFileSync(this.path, text, { mode: 0o600 });
+    const entries = this.#mirrored.splice(0);
+    if (entries.length > 0) this.context.mirror?.(this.path, entries);
   }
 
   #write(lines: readonly JsonObject[]): void {
     if (!this.#persist) return;
     this.#onlyTitled = false;
     for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
+    if (this.context.mirror !== undefined) this.#mirrored.push(...lines.filter(({ type }) => type !== STATE_LINE));
   }
 }
 

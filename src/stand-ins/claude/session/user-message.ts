@@ -13,6 +13,8 @@ export interface UserMessage {
   priority?: 'now' | 'later';
   /** It is the host's, and not of the user. */
   isSynthetic?: boolean;
+  /** Where it comes from, in the host's words. */
+  origin?: JsonObject;
   /** Those that waited before it, and are said with it. */
   before?: readonly UserMessage[];
 }
@@ -24,10 +26,13 @@ export class HeardMessages {
   /** Those before it. */
   readonly earlier: readonly string[];
   readonly absorbed: string[] = [];
+  /** Where the last of them comes from. */
+  readonly origin: JsonObject | undefined;
   #areTold = false;
 
-  constructor({ uuid, before = [] }: Partial<UserMessage> = {}) {
+  constructor({ uuid, origin, before = [] }: Partial<UserMessage> = {}) {
     this.own = uuid;
+    this.origin = origin;
     this.earlier = before.flatMap((message) => message.uuid ?? []);
   }
 

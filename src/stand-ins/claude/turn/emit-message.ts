@@ -59,6 +59,7 @@ export async function emitMessage(
   const delay = firstDelay(session, message);
   if (delay > 0 || speed > 0) session.writing.flush();
   await sleep(delay, signal);
+  signal.throwIfAborted();
   options.onBegin?.();
   stream?.begin(spoken, turn.firstToken());
   turn.firstToken();

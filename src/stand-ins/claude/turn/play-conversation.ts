@@ -43,6 +43,8 @@ export async function playConversation(
   }
   const spent = isMain ? checkBudget(session) : undefined;
   if (spent !== undefined) return spent;
+  // Whoever ends the turn before the model is asked has told it nothing.
+  signal.throwIfAborted();
   turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
   let asked = prompt;
   let reply = forced?.reply ?? speaker.answer ?? answer(asked);

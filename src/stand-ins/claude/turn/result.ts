@@ -76,7 +76,7 @@ function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, o
     ...endingFields(ending, turn),
     fast_mode_state: 'off',
     fast_mode_disabled_reason: 'sdk_opt_in_required',
-    ...defined({ origin }),
+    ...defined({ origin: origin ?? session.heard.origin }),
     subagent_stats: subagentStats(session),
     safety_stops: 0,
     uuid: uuid(),
