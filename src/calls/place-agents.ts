@@ -303,10 +303,11 @@ export class AgentsInPlace {
    * the program that started it has made of the variables.
    */
   #before(agent: AgentName, env: Environment): string {
-    const { from, home } = this.#options;
+    const { from, home, stage } = this.#options;
     const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${OWN_HOMES.join(' ')}\n`];
     if (this.#server === undefined) return lines.join('');
-    const others = OTHER_SERVICES[agent] ?? [];
+    // On live, what leads to the real service is the user's own affair.
+    const others = stage === 'live' ? [] : (OTHER_SERVICES[agent] ?? []);
     return [
       ...lines,
       `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(this.#stepFile())}\n`,

@@ -14,8 +14,6 @@ export interface ForegroundOptions {
   enclosure?: Enclosure | undefined;
   /** Its output goes to our stderr, because our stdout is for something else. */
   outputToStderr?: boolean;
-  /** How long it has to end after a SIGTERM. */
-  graceMs?: number | undefined;
 }
 
 export interface ForegroundExit {
@@ -37,7 +35,6 @@ export async function runInForeground({
   env,
   outputToStderr,
   enclosure,
-  graceMs = GRACE_MS,
 }: ForegroundOptions): Promise<ForegroundExit> {
   const [file] = command;
   if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
@@ -50,7 +47,7 @@ export async function runInForeground({
   let patience: NodeJS.Timeout | undefined;
   const forward = (signal: NodeJS.Signals) => {
     // Whoever ends us does not want to wait for a command that does not end.
-    if (signal === 'SIGTERM') patience ??= setTimeout(() => killAllOf({ pid: child?.pid ?? 0, owner }), graceMs);
+    if (signal === 'SIGTERM') patience ??= setTimeout(() => killAllOf({ pid: child?.pid ?? 0, owner }), GRACE_MS);
     const inner = enclosed?.mainPid();
     if (enclosed?.signal !== undefined) enclosed.signal(signal);
     else if (inner === undefined) child?.kill(signal);
