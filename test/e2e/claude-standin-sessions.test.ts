@@ -143,6 +143,18 @@ it('answers the first of several prompts, and then those that wait as one', asyn
   expect(said).toEqual(['Username:', 'Password:']);
 });
 
+it('ends the first turn for an interruption right behind its prompt', async () => {
+  const world = standInWorld({ default_response: { text: 'Hi.', delay_ms: 5000 } });
+  const lines = [
+    { type: 'user', message: { role: 'user', content: 'go' } },
+    { type: 'control_request', request_id: 'stop', request: { subtype: 'interrupt' } },
+  ];
+  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const events = await world.stream(['--input-format', 'stream-json'], { input });
+  const result = events.find(({ type }) => type === 'result');
+  expect(result).toMatchObject({ subtype: 'error_during_execution', terminal_reason: 'aborted_streaming' });
+});
+
 it('is the same to the byte when session id and clock are fixed, and not when they are not', async () => {
   const fixed = { session_id: SESSION, launch_timestamp: '2026-01-31T09:00:00Z' };
   const script = {

@@ -1,4 +1,4 @@
-import { type Case, control, LIVING, STREAM, type Step, say, tool, user } from '../case.js';
+import { type Case, control, LIVING, STREAM, type Step, say, tool } from '../case.js';
 import { BEFORE, SESSION, says, userHooks } from './parts.js';
 
 const SONNET = { ANTHROPIC_MODEL: 'claude-sonnet-4-5' };
@@ -61,17 +61,6 @@ export const DOOR_CASES: readonly Case[] = [
           origin: { kind: 'human' },
         },
       },
-      { until: 'result' },
-    ],
-  },
-  {
-    name: 'an interruption right behind the first message',
-    args: LIVING,
-    turns: [[{ say: 'slow', delayMs: 3000 }]],
-    talk: [
-      ...control('init', { subtype: 'initialize' }),
-      user('go'),
-      ...control('stop', { subtype: 'interrupt' }),
       { until: 'result' },
     ],
   },
