@@ -62,6 +62,8 @@ export class PlacedAgents {
   readonly #placed: AgentsInPlace;
   readonly #outside: OutsideWatch | undefined;
   readonly #runs = new Map<number, PlacedRun>();
+  /** Runs that may ask for what only a real agent can do. */
+  readonly #allowed = new Set<number>();
 
   private constructor(options: PlacedOptions, placed: AgentsInPlace, outside: OutsideWatch | undefined) {
     this.#options = options;
@@ -124,6 +126,7 @@ export class PlacedAgents {
     if (run === undefined) throw new UnderstudyError('PROTOCOL_UNKNOWN', `there is no run ${number}`);
     const expect = readRunExpectation(given, this.#options.agents);
     refuseUnseen(run, expect);
+    if (expect.unsupported === 'any') this.#allowed.add(number);
     const calls = loggedCalls(run);
     const { ended } = run;
     const results =
@@ -139,6 +142,12 @@ export class PlacedAgents {
 
   usage(): ScriptUsage | undefined {
     return this.#placed.usage();
+  }
+
+  /** What stand-ins were asked for and could not do, and nothing has allowed. */
+  unsupported(): string[] {
+    const runs = [this.own(), ...this.#runs.values()];
+    return runs.filter(({ number }) => !this.#allowed.has(number)).flatMap((run) => run.unsupported);
   }
 
   /** What was called, each in a line. */

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { checkSupported } from '../checks/program/run-checks.js';
 import { hasPassed } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
 import { Conversation } from '../conversation/conversation.js';
@@ -165,12 +166,16 @@ export class TestHarness {
       ...this.#started.map((one): [string, ScriptUsage | undefined] => ['the conversation', one.scriptUsage()]),
       ...this.#placed.map((one): [string, ScriptUsage | undefined] => ['what was called', one.usage()]),
     ];
-    return scripts.flatMap(([what, usage]) => {
-      if (usage === undefined) return [];
-      const results = checkScript(usage, { unused: failed || allowUnused, unanswered: allowUnanswered });
-      const wrong = results.filter((result) => !hasPassed(result));
-      return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeResults(wrong)}`];
-    });
+    const refused = checkSupported(this.#placed.flatMap((placed) => placed.unsupported()));
+    return [
+      ...scripts.flatMap(([what, usage]) => {
+        if (usage === undefined) return [];
+        const results = checkScript(usage, { unused: failed || allowUnused, unanswered: allowUnanswered });
+        const wrong = results.filter((result) => !hasPassed(result));
+        return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeResults(wrong)}`];
+      }),
+      ...(failed || refused.length === 0 ? [] : [describeResults(refused)]),
+    ];
   }
 
   /** Notes what was named by a path; copies that the test made itself do not count. */

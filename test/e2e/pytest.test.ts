@@ -88,6 +88,7 @@ def test_program(program, project):
     run = program.run("claude --dangerously-skip-permissions -p \\"$(cat in.txt)\\"")
     assert (run.code, run.stdout, run.calls[0].prompt) == (0, "Hello.", "hi")
     run.expect(calls={"count": 1, "agent": "claude"}, files=[{"path": "a.txt"}])
+    program.run("claude mcp list || true").expect(unsupported="any")
 
 
 def test_seed_fixtures(harness_client, test_project, test_session):
@@ -134,6 +135,10 @@ def test_not_in_place(program):
 
 def test_program(program):
     program.run("claude -p hi; exit 3").expect(calls={"count": 1})
+
+
+def test_unsupported(program):
+    program.run("claude -p hi; claude mcp list || true")
 
 
 def test_misspelled(conversation):
@@ -187,7 +192,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
   it('fails each faulty test for its reason', async () => {
     const { stdout, code } = await run(join(folder, 'red'), ['-q'], { PATH });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/11 failed, 3 errors/);
+    expect(stdout).toMatch(/12 failed, 3 errors/);
     const told = sections(stdout);
     expect(told('test_expectation')).toContain('expected  all of Bash\nE         seen      Write');
     expect(told('test_expectation')).toContain('• Write {"file_path":"a.txt","content":"x"}');
@@ -198,6 +203,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
     expect(told('test_calls')).toMatch(/expected {2}2 calls\nE +seen {6}1 call/);
     expect(told('test_not_in_place')).toContain('not in place: codex');
     expect(told('test_program')).toMatch(/expected {2}exit code 0\nE +seen {6}exit code 3/);
+    expect(told('test_unsupported')).toContain("claude mcp list: error: the stand-in has no command 'mcp'");
     expect(told('test_misspelled')).toMatch(/`toolz` is not a field here[\s\S]*Change it to `tools`/);
     expect(told('test_no_scenario')).toMatch(/^FILE_NOT_FOUND: there is no file \S+none.toml\nfix: Check the path/m);
     expect(told('test_isolation')).toContain('"moon" is not an isolation');

@@ -11,7 +11,10 @@ function history() {
   const [cwd, folder] = ['work', 'copies'].map((name) => join(scratch.path, name)) as [string, string];
   for (const made of [cwd, folder]) mkdirSync(made);
   const lines: JsonObject[] = [];
-  const owner = { cwd, folder, now: () => '2026-01-01T00:00:00Z', write: (line: JsonObject) => void lines.push(line) };
+  const write = (line: JsonObject): void => {
+    lines.push(line);
+  };
+  const owner = { cwd, folder, now: () => '2026-01-01T00:00:00Z', write };
   return { cwd, folder, lines, owner, files: new FileHistory(owner) };
 }
 
