@@ -463,6 +463,7 @@ export const importRules = {
     'agents',
     'calls',
     'checks',
+    'checks/program',
     'conversation',
     'conversation/workflow',
     'document',
