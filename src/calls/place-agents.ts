@@ -233,21 +233,20 @@ export class AgentsInPlace {
       // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
       IS_SANDBOX: '1',
     };
-    const simEnv: Environment = {
-      ...{
-        UNDERSTUDY_SCENARIO: stage === 'sim' ? writeScenario(scenario, folder) : '',
-        UNDERSTUDY_LOG: this.#log.file,
-      },
-      KIRO_API_KEY: 'not-a-real-key',
-      GEMINI_MODEL: SCRIPTED_GEMINI,
-    };
+    const simEnv: Environment =
+      stage === 'sim'
+        ? {
+            ...{ UNDERSTUDY_SCENARIO: writeScenario(scenario, folder), UNDERSTUDY_LOG: this.#log.file },
+            ...{ KIRO_API_KEY: 'not-a-real-key', GEMINI_MODEL: SCRIPTED_GEMINI },
+          }
+        : {};
     for (const spec of agents) {
       const { agent } = parseAgentSpec(spec);
       if (stage === 'sim')
         writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
       else Object.assign(env, await this.#placeReal(spec, bin));
     }
-    if (stage === 'sim') Object.assign(env, simEnv);
+    Object.assign(env, simEnv);
     const path = env['PATH'] ?? '';
     const placed = agents.map((spec) => parseAgentSpec(spec).agent);
     for (const agent of agentNames) {

@@ -42,3 +42,17 @@ it.each(stages)('shows what the agent says to a call of such a tool, on %s', PAT
   expect(stdout).toContain('1 passed');
   expect(code).toBe(0);
 });
+
+it('says that only the real agent can play it, where a stand-in has no words for it', PATIENCE, async () => {
+  const scratch = createScratch('example');
+  onTestFinished(() => scratch.remove());
+  writeFiles(scratch.path, {
+    's.toml': '[default_response]\ntool_calls = [{ tool = "Teleport", offered = false }]\n',
+  });
+  const exec = ['exec', '--stage', 'sim', '--scenario', 's.toml', '--agent', 'codex', '--'];
+  const { code, stderr } = await runUnderstudy([...exec, 'codex', 'exec', '--skip-git-repo-check', 'go'], {
+    cwd: scratch.path,
+  });
+  expect(stderr).toContain('This stand-in cannot play it');
+  expect(code).not.toBe(0);
+});

@@ -92,7 +92,9 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
     }
     const offered = offeredCalls(message, options.tools);
     if ('lacking' in offered) {
-      const unanswered = toolNotOffered(message.rulePath, offered.lacking, options.tools.names);
+      const { tool, isMeant } = offered.lacking;
+      const problem = toolNotOffered(message.rulePath, tool, options.tools.names);
+      const unanswered = isMeant ? { ...problem, fix: ONLY_REAL } : problem;
       return finish({ kind: 'unanswered', unanswered });
     }
     await wait(message.delayMs ?? scenario.timeouts?.response_delay_ms ?? 0);
@@ -135,15 +137,18 @@ function messageOf(
 }
 
 /** The calls of a message, unless it calls a tool that is not offered: then nothing of the message is shown. */
+/** Which words a CLI has for that is only known of Claude Code. */
+const ONLY_REAL = 'This stand-in cannot play it: use the real agent (`--stage scripted`).';
+
 function offeredCalls(
   { blocks }: Message,
   tools: ToolSet,
-): { calls: TranslatedCall[]; inputs: Record<string, unknown>[] } | { lacking: string } {
+): { calls: TranslatedCall[]; inputs: Record<string, unknown>[] } | { lacking: { tool: string; isMeant: boolean } } {
   const calls: TranslatedCall[] = [];
   for (const block of blocks) {
     if (block.type !== 'tool_use') continue;
     const call = tools.translate(block.tool, block.input);
-    if (call === undefined) return { lacking: block.tool };
+    if (call === undefined) return { lacking: { tool: block.tool, isMeant: block.offered === false } };
     calls.push(call);
   }
   return { calls, inputs: calls.map(({ input }) => input) };

@@ -17,6 +17,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
+import { outputStyle } from '../turn/init-event.js';
 import { callServer, reconnectServer, setServers, toggleServer } from './mcp-requests.js';
 
 /** A request that is refused, with a code for the host. */
@@ -64,11 +65,11 @@ export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promis
 
 /** The answer to `initialize`. */
 export function describeSession(session: Session): JsonObject {
-  const { version, paths, env, settings } = session.parts;
+  const { version, paths, env } = session.parts;
   return {
     commands: listCommands(session),
     agents: listAgents(session),
-    output_style: typeof settings['outputStyle'] === 'string' ? settings['outputStyle'] : 'default',
+    output_style: outputStyle(session),
     available_output_styles: ['default'],
     user_output_styles_dir: `${paths.dir}/output-styles`,
     models: MODEL_ALIASES.map((value) => {

@@ -36,8 +36,7 @@ export function initEvent(session: Session): OutputEvent {
     ...(options.disableSlashCommands ? {} : { terminal_slash_commands: TERMINAL_COMMANDS }),
     apiKeySource: env['ANTHROPIC_API_KEY'] === undefined ? 'none' : 'ANTHROPIC_API_KEY',
     claude_code_version: version,
-    output_style:
-      typeof session.parts.settings['outputStyle'] === 'string' ? session.parts.settings['outputStyle'] : 'default',
+    output_style: outputStyle(session),
     agents: agentNames(session.parts.agents),
     skills: skillNames(session),
     plugins: [
@@ -70,6 +69,11 @@ export function initEvent(session: Session): OutputEvent {
 /** The tools of whoever the session was started as. */
 export function sessionTools(session: Session): string[] {
   return toolsOfOwnAgent(session, everyTool(session));
+}
+
+export function outputStyle({ parts }: Session): string {
+  const { outputStyle: style } = parts.settings;
+  return typeof style === 'string' ? style : 'default';
 }
 
 /** Whether `--allowedTools` names a tool. */

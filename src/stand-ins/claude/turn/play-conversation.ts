@@ -219,12 +219,13 @@ function unanswered(turn: TurnRecord, message: string, fix: string): TurnOutcome
 async function findLackingTool(
   session: Session,
   { rulePath, blocks }: Message,
-  speaker: Speaker,
+  { parentToolUseId }: Speaker,
 ): Promise<{ message: string; fix: string } | undefined> {
   const called = blocks.flatMap((block) => (block.type === 'tool_use' && block.offered !== false ? [block] : []));
   if (called.length === 0) return undefined;
   const isLive = session.parts.script.scenario.document.tool_execution?.mode === 'live';
-  const tools = speaker.tools ?? (isLive && speaker.parentToolUseId === null ? offeredTools(session) : undefined);
+  const isMain = parentToolUseId === null;
+  const tools = session.subagent?.tools ?? (isLive && isMain ? offeredTools(session) : undefined);
   if (tools === undefined) return undefined;
   const { ownName } = await import('../tools/translate-calls.js');
   const lacking = called.find(

@@ -74,7 +74,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
   if (offered !== undefined) session.subagent.tools = offered;
   own.offered = offered;
-  const ending = await converse(context, task, own, offered);
+  const ending = await converse(context, task, own);
   if (task.ofSkill !== undefined) {
     const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));
     tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
@@ -106,7 +106,6 @@ async function converse(
   { session, signal, playConversation }: SubagentContext,
   task: SubagentTask,
   own: TurnRecord,
-  offered: readonly string[] | undefined,
 ): Promise<Ending> {
   const { agentId, agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
   const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
@@ -145,7 +144,7 @@ async function converse(
       play: parts.script.play(),
       parentToolUseId: toolUseId,
       stopEvent: 'SubagentStop',
-      ...defined({ tools: offered, maxTurns: definition?.maxTurns }),
+      ...defined({ maxTurns: definition?.maxTurns }),
     },
     signal,
   );

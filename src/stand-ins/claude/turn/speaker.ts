@@ -13,8 +13,6 @@ export interface Speaker {
   parentToolUseId: string | null;
   /** The event of its Stop hooks. */
   stopEvent: 'Stop' | 'SubagentStop';
-  /** The only tools that it has; absent: all of the session. */
-  tools?: readonly string[];
   /** How often it may ask the model, if that is its own affair. */
   maxTurns?: number;
   /** A failure that replaces every answer of the scenario. */
