@@ -67,7 +67,14 @@ const library = [
   },
 ];
 
-const otherStandIns = ['opencode', 'kiro', 'codex', 'gemini', 'loop'].map((name) => quickStart(`understudy-${name}`));
+/** What it is started with is outside: code can be taken from a cache only by code that runs before it. */
+const standIn = (name: string, often: readonly string[] = []) =>
+  quickStart(
+    `understudy-${name}`,
+    ['main', ...often].map((file) => `src/stand-ins/${name}/${file}.ts`),
+  );
+
+const others = [...['opencode', 'kiro', 'codex', 'gemini'].map((name) => standIn(name)), quickStart('understudy-loop')];
 
 /** What is started most often, or waited for. */
 const COMMANDS = [
@@ -92,6 +99,7 @@ export default defineConfig([
     hooks: { 'build:done': () => writeFileSync('dist/bin/package.json', '{ "type": "commonjs" }\n') },
   },
   { ...bin, entry: { yaml: 'src/bin/yaml.ts' }, format: 'cjs', minify: true },
-  quickStart('understudy-claude'),
-  ...(isDemo ? [] : [...otherStandIns, { ...bin, entry: { commonjs: 'src/bin/commonjs.ts' }, format: 'cjs' as const }]),
+  // Most agents use a tool, and most tools are shells.
+  standIn('claude', ['tool-use/use-tool', 'tools/bash']),
+  ...(isDemo ? [] : [...others, { ...bin, entry: { commonjs: 'src/bin/commonjs.ts' }, format: 'cjs' as const }]),
 ]);

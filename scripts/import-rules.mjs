@@ -580,6 +580,7 @@ export const importRules = {
   bin: [
     'cli',
     'cli/commands',
+    'document',
     'npm:yaml',
     'stand-ins/claude',
     'stand-ins/codex',

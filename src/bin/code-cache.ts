@@ -19,8 +19,9 @@ import type { Script } from 'node:vm';
  * A third of a short command is the engine's reading of our code. It can keep what it made of it: `node_modules/.cache`
  * has a file for each command, which is written at the end of its first run. Where nothing can be written, or
  * NODE_DISABLE_COMPILE_CACHE is set, the code is read as ever. Code from there cannot `import()` packages: see `lazyRequire`.
+ * What a command has not run is not in it, so a run that does next to nothing should not be the one that `keeps` it.
  */
-export function useCodeCache(command: string): void {
+export function useCodeCache(command: string, { keeps = true } = {}): void {
   const own = dirname(fileURLToPath(import.meta.url));
   const folder = cacheFolder(dirname(dirname(own)));
   // What a user types may be anything; the name of a command is a word.
@@ -32,7 +33,7 @@ export function useCodeCache(command: string): void {
 
   // A long run would forget how it began before we can keep it.
   const isNew = kept.size === 0;
-  if (isNew && !canBeMade(folder)) return;
+  if (isNew && !(keeps && canBeMade(folder))) return;
   if (isNew) setFlag('--no-flush-bytecode');
   loadWith(own, (name, code, path) => {
     const cachedData = kept.get(name);
@@ -44,7 +45,7 @@ export function useCodeCache(command: string): void {
 
   process.on('exit', (exitCode) => {
     // What ended with a wrong command line has not run the command.
-    if (isComplete || exitCode > 1 || !canBeMade(folder)) return;
+    if (isComplete || !keeps || exitCode > 1 || !canBeMade(folder)) return;
     // The engine takes back only what was made with the flags that it has then.
     if (isNew) setFlag('--flush-bytecode');
     for (const [name, script] of scripts) kept.set(name, script.createCachedData());
@@ -72,8 +73,12 @@ type Internals = typeof NodeModule & { wrap(code: string): string } & {
   prototype: NodeJS.Module & { _compile(code: string, path: string, ...more: unknown[]): unknown };
 };
 
-/** Files of ours whose name has a digest of what is in them: other code has another name. */
-const HASHED = /-[\w-]{8}\.js$/;
+/**
+ * Files of ours whose name has a digest of what is in them: other code has another name. Those that every run of a program
+ * or a command needs have its name (scripts/static-core.mjs). What is kept is read at every start, so the others, which
+ * are small and which few runs need, would cost more than they save.
+ */
+const HASHED = /^understudy-.*-[\w-]{8}\.c?js$/;
 
 /** Lets our files of this folder be compiled by us, as bundlers and loaders do it. */
 function loadWith(own: string, compiled: (name: string, code: string, path: string) => Script): void {

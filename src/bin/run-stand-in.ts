@@ -1,5 +1,7 @@
+import { isCompiled } from '../document/lazy-require.js';
 import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
+import { useCodeCache } from './code-cache.js';
 
 /** What every stand-in gets of its own process. */
 interface StandInProcess {
@@ -10,14 +12,19 @@ interface StandInProcess {
 }
 
 /** Plays this process as a CLI, from the record of the call to the exit code. */
-export function runStandIn(program: string, play: (own: StandInProcess) => Promise<number>): void {
+export function runStandIn(program: string, load: () => Promise<(own: StandInProcess) => Promise<number>>): void {
+  const argv = process.argv.slice(2);
+  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: argv[0] !== '--version' });
   recordThisCall(program);
-  play({
-    argv: process.argv.slice(2),
-    env: process.env,
-    cwd: process.cwd(),
-    streams: { out: (text) => writeOut(1, text), error: (text) => writeOut(2, text) },
-  })
+  load()
+    .then((play) =>
+      play({
+        argv,
+        env: process.env,
+        cwd: process.cwd(),
+        streams: { out: (text) => writeOut(1, text), error: (text) => writeOut(2, text) },
+      }),
+    )
     // A process that a tool left in the background must not keep us.
     .then((code) => process.exit(code))
     .catch(async (error: unknown) => {

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-import { runClaude } from '../stand-ins/claude/main.js';
 import { runStandIn } from './run-stand-in.js';
 
-runStandIn('claude', ({ argv, env }) => runClaude(argv, env));
+runStandIn('claude', async () => {
+  const { runClaude } = await import('../stand-ins/claude/main.js');
+  return ({ argv, env }) => runClaude(argv, env);
+});

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { codex } from '../stand-ins/codex/main.js';
-import { ownStdin } from '../stand-ins/shared/own-stdin.js';
 import { runStandIn } from './run-stand-in.js';
 
-runStandIn('codex', (own) => codex({ ...own, stdin: ownStdin() }));
+runStandIn('codex', async () => {
+  const { codex } = await import('../stand-ins/codex/main.js');
+  const { ownStdin } = await import('../stand-ins/shared/own-stdin.js');
+  return (own) => codex({ ...own, stdin: ownStdin() });
+});

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { gemini } from '../stand-ins/gemini/main.js';
-import { ownStdin } from '../stand-ins/shared/own-stdin.js';
 import { runStandIn } from './run-stand-in.js';
 
-runStandIn('gemini', (own) => gemini({ ...own, stdin: ownStdin() }));
+runStandIn('gemini', async () => {
+  const { gemini } = await import('../stand-ins/gemini/main.js');
+  const { ownStdin } = await import('../stand-ins/shared/own-stdin.js');
+  return (own) => gemini({ ...own, stdin: ownStdin() });
+});

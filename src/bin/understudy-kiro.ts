@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { kiro } from '../stand-ins/kiro/main.js';
 import { runStandIn } from './run-stand-in.js';
 
-runStandIn('kiro-cli', kiro);
+runStandIn('kiro-cli', async () => (await import('../stand-ins/kiro/main.js')).kiro);

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { opencode } from '../stand-ins/opencode/main.js';
 import { runStandIn } from './run-stand-in.js';
 
-runStandIn('opencode', opencode);
+runStandIn('opencode', async () => (await import('../stand-ins/opencode/main.js')).opencode);

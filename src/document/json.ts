@@ -10,6 +10,11 @@ export function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
+/** The value where it is a text, and an empty text otherwise. */
+export function textOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** The text of a file, or undefined if it does not exist. */
 export function readIfThere(file: string): string | undefined {
   // Most of these files do not exist, and an exception is slower than this check.

@@ -5,6 +5,9 @@ const COMPILED_IN = Symbol.for('understudy.packages');
 
 const compiledIn = (globalThis as { [COMPILED_IN]?: Record<string, () => unknown> })[COMPILED_IN];
 
+/** Whether this is the compiled program, which has no files of ours beside it. */
+export const isCompiled = compiledIn !== undefined;
+
 /**
  * Loads a package when it is first needed, without making its caller asynchronous. It is for packages that only some runs
  * need: locating errors, regular expressions, a terminal, the queue. Not `import()`: code from the cache cannot do that

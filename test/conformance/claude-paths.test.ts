@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { decide, deniedFile } from '../../src/claude-code/permissions/decide.js';
+import { decide } from '../../src/claude-code/permissions/decide.js';
+import { deniedFile } from '../../src/claude-code/permissions/denied.js';
 import { noRules, parseRule } from '../../src/claude-code/permissions/rules.js';
 import { tool } from '../../src/drift/case.js';
 import { realAgent } from '../helpers/real-agents.js';

@@ -82,6 +82,22 @@ describe('what the engine made of our code', () => {
     expect(statSync(only()).ino).toBe(ino);
   });
 
+  it('is kept of a stand-in by the first run that plays something', { timeout: 60_000 }, async () => {
+    writeFiles(scratch.path, { 'hi.json': '{ "responses": [{ "pattern": { "type": "any" }, "response": "Hi." }] }' });
+    const claude = (...args: string[]) =>
+      runProgram([process.execPath, join(bin, 'understudy-claude.cjs'), ...args], {
+        cwd: scratch.path,
+        env: { HOME: join(scratch.path, 'home'), UNDERSTUDY_SCENARIO: join(scratch.path, 'hi.json') },
+      });
+    expect(await claude('--version')).toMatchObject({ code: 0 });
+    expect(kept()).toEqual([]);
+    expect(await claude('-p', 'hello')).toMatchObject({ code: 0, stdout: 'Hi.\n' });
+    expect(kept()).toEqual([`understudy-claude-${process.version}-${process.arch}`]);
+    const { ino } = statSync(only());
+    expect(await claude('-p', 'hello')).toMatchObject({ code: 0, stdout: 'Hi.\n' });
+    expect(statSync(only()).ino).toBe(ino);
+  });
+
   it('is not needed: not where nothing can be written, nor where it is not wanted', async () => {
     writeFileSync(join(packages, '.cache'), 'a file');
     await check();
@@ -97,7 +113,7 @@ describe('what the engine made of our code', () => {
 
   it('is of code that imports nothing while it runs, because code from there cannot', () => {
     const importing = readdirSync(bin)
-      .filter((name) => name.endsWith('.js'))
+      .filter((name) => /\.js$|^understudy-.*-.{8}\.cjs$/.test(name))
       .flatMap((name) => {
         const code = readFileSync(join(bin, name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
         return [...code.matchAll(/\bimport\(([^)]*)\)/g)].map(([, what]) => what);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../document/json.js';
+import { isObject, type JsonObject, textOrEmpty } from '../../document/json.js';
 import { readAnswer } from '../hook-question.js';
 import { hookEventFacts } from './events.js';
 import type { AskingHook, Hook, HookRun } from './hook.js';
@@ -178,8 +178,8 @@ export function filledLabel(hook: Hook): string {
 function interpretOutput(event: string, output: JsonObject): HookVerdict {
   const verdict: HookVerdict = {};
   const { decision } = output;
-  const reason = textOf(output['reason']);
-  if (output['continue'] === false) verdict.stop = { reason: textOf(output['stopReason']) };
+  const reason = textOrEmpty(output['reason']);
+  if (output['continue'] === false) verdict.stop = { reason: textOrEmpty(output['stopReason']) };
   if (typeof output['systemMessage'] === 'string') verdict.systemMessage = output['systemMessage'];
   // PreToolUse has its own words for this; the old ones are still understood.
   if (event === 'PreToolUse' && decision === 'block') verdict.permission = { decision: 'deny', reason };
@@ -192,7 +192,7 @@ function interpretOutput(event: string, output: JsonObject): HookVerdict {
 
 function interpretSpecific(event: string, specific: JsonObject, verdict: HookVerdict): void {
   const { permissionDecision, updatedInput, additionalContext, displayContent, decision } = specific;
-  const reason = textOf(specific['permissionDecisionReason']);
+  const reason = textOrEmpty(specific['permissionDecisionReason']);
   if (isPermission(permissionDecision)) verdict.permission = { decision: permissionDecision, reason };
   if (isObject(updatedInput)) verdict.updatedInput = updatedInput;
   if (typeof additionalContext === 'string' && additionalContext !== '') verdict.additionalContext = additionalContext;
@@ -201,7 +201,7 @@ function interpretSpecific(event: string, specific: JsonObject, verdict: HookVer
   if (event !== 'PermissionRequest' || !isObject(decision)) return;
   const { behavior, message, interrupt, updatedInput: input, updatedPermissions: permissions } = decision;
   if (behavior === 'allow' || behavior === 'deny') {
-    verdict.permission = { decision: behavior, reason: textOf(message) };
+    verdict.permission = { decision: behavior, reason: textOrEmpty(message) };
   }
   if (isObject(input)) verdict.updatedInput = input;
   if (behavior === 'deny' && interrupt === true) verdict.interrupts = true;
@@ -239,8 +239,4 @@ export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
     }
   }
   return combined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,9 +1,10 @@
-import type { JsonObject } from '../../document/json.js';
+import { type JsonObject, textOrEmpty } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
 import { EDITING_TOOLS, READING_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
+import { isAboutEdits } from './denied.js';
 import { fullPath } from './full-path.js';
 import { isInsideAny } from './inside.js';
 import { coversParameter, coversPath, coversPathWidely, coversSkill, coversUrl } from './match-rule.js';
@@ -82,9 +83,11 @@ function decideByParameter(tool: string, input: JsonObject, context: PermissionC
 }
 
 function decideByMeaning(tool: string, input: JsonObject, context: PermissionContext): Decision {
-  if (tool === 'Bash') return decideBash(textOf(input['command']), context);
-  if (READING_TOOLS.has(tool)) return decideRead(textOf(input['file_path'] ?? input['path'] ?? '.'), tool, context);
-  if (EDITING_TOOLS.has(tool)) return decideEdit(textOf(input['file_path'] ?? input['notebook_path']), tool, context);
+  if (tool === 'Bash') return decideBash(textOrEmpty(input['command']), context);
+  if (READING_TOOLS.has(tool))
+    return decideRead(textOrEmpty(input['file_path'] ?? input['path'] ?? '.'), tool, context);
+  if (EDITING_TOOLS.has(tool))
+    return decideEdit(textOrEmpty(input['file_path'] ?? input['notebook_path']), tool, context);
   const { rules, mode } = context;
   const about = (list: readonly PermissionRule[]): boolean =>
     list.some((rule) => isAboutTool(rule, tool) && coversInput(rule, input));
@@ -95,7 +98,7 @@ function decideByMeaning(tool: string, input: JsonObject, context: PermissionCon
   if (mode === 'bypassPermissions') return allowed('mode');
   if (about(rules.allow)) return allowed('rule');
   if (FREE.has(tool)) return allowed();
-  if (tool === 'Skill') return decideSkill(textOf(input['skill']), context);
+  if (tool === 'Skill') return decideSkill(textOrEmpty(input['skill']), context);
   return asking(notGranted(`use ${tool}`));
 }
 
@@ -147,46 +150,15 @@ function decideEditOf(
   return mode === 'acceptEdits' ? allowed('mode') : asking(notGranted(`write to ${path}`));
 }
 
-/** Paths are given in rules about Edit, for every tool that edits. */
-function isAboutEdits({ tool, content }: PermissionRule): boolean {
-  return tool === 'Edit' && content !== undefined;
-}
-
-/** Why a rule keeps a file from a tool. The tool itself looks for it before anything else, and gives the error. */
-export function deniedFile(tool: string, input: JsonObject, { rules, cwd }: PermissionContext): string | undefined {
-  const edits = EDITING_TOOLS.has(tool);
-  if (!edits && !READING_TOOLS.has(tool)) return undefined;
-  const file = textOf(input['file_path'] ?? input['notebook_path'] ?? input['path'] ?? (edits ? '' : '.'));
-  const isUnreadable = rules.deny.some(
-    (rule) => (rule.tool === 'Read' || (!edits && rule.tool === tool)) && coversPathWidely(rule, file, cwd),
-  );
-  if (edits && isUnreadable)
-    return `File is covered by a Read deny rule in your permission settings and cannot be ${tool === 'Write' ? 'written' : 'edited'}.`;
-  const isDenied =
-    isUnreadable || (edits && rules.deny.some((rule) => isAboutEdits(rule) && coversPathWidely(rule, file, cwd)));
-  return isDenied ? 'File is in a directory that is denied by your permission settings.' : undefined;
-}
-
 function coversInput(rule: PermissionRule, input: JsonObject): boolean {
   if (rule.content === undefined) return true;
-  if (rule.tool === 'WebFetch') return coversUrl(rule, textOf(input['url']));
-  return rule.tool === 'Skill' && coversSkill(rule, textOf(input['skill']));
+  if (rule.tool === 'WebFetch') return coversUrl(rule, textOrEmpty(input['url']));
+  return rule.tool === 'Skill' && coversSkill(rule, textOrEmpty(input['skill']));
 }
 
 function denialOf(tool: string, input: JsonObject): string {
   if (tool === 'Skill') return 'Skill execution blocked by permission rules';
-  const url = textOf(input['url']);
+  const url = textOrEmpty(input['url']);
   if (tool === 'WebFetch' && URL.canParse(url)) return `WebFetch denied access to domain:${new URL(url).hostname}.`;
   return `Permission to use ${tool} has been denied.`;
-}
-
-/** The rule that keeps a kind of subagent from being started; the tool itself gives the error. */
-export function deniedAgent(agentType: string, { rules }: PermissionContext): string | undefined {
-  const rule = rules.deny.find(({ tool, content }) => toolName(tool) === 'Agent' && content === agentType);
-  if (rule === undefined) return undefined;
-  return `Agent type '${agentType}' has been denied by permission rule 'Agent(${agentType})' from ${rule.source}.`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

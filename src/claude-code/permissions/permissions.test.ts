@@ -4,8 +4,9 @@ import type { PermissionMode } from '../modes.js';
 import type { CommandDefinition } from '../slash-commands.js';
 import { readShellLine, splitWords } from './bash-command.js';
 import { namesOf } from './command-forms.js';
-import { decide, deniedFile } from './decide.js';
+import { decide } from './decide.js';
 import type { PermissionContext } from './decision.js';
+import { deniedFile } from './denied.js';
 import { coversCommand, coversPath, coversUrl } from './match-rule.js';
 import { addRules, isAboutTool, noRules, type PermissionRule, parseRule } from './rules.js';
 

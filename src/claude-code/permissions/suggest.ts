@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../document/json.js';
+import { type JsonObject, textOrEmpty } from '../../document/json.js';
 import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import { decide } from './decide.js';
 import { hasContent } from './decide-bash.js';
@@ -25,18 +25,18 @@ export function suggest(
 ): PermissionUpdate[] | undefined {
   if (WITHOUT_SUGGESTIONS.has(decision.reasonType ?? '')) return undefined;
   if (tool === 'Bash') {
-    const line = textOf(input['command']);
+    const line = textOrEmpty(input['command']);
     const updates = suggestForBash(line, context);
     return hasHost && decision.reasonType !== 'safetyCheck' ? offeredToHost(line, updates, context) : updates;
   }
-  const file = textOf(input['file_path'] ?? input['notebook_path'] ?? input['path']);
+  const file = textOrEmpty(input['file_path'] ?? input['notebook_path'] ?? input['path']);
   if (EDITING_TOOLS.has(tool)) return suggestForEdit(tool, fullPath(context.cwd, file), context);
   if (READING_TOOLS.has(tool)) return letRead(fullPath(context.cwd, file));
   if (tool === 'Skill') {
-    const skill = textOf(input['skill']);
+    const skill = textOrEmpty(input['skill']);
     return [skill, `${skill}:*`].map((ruleContent) => addRules([{ toolName: tool, ruleContent }]));
   }
-  const url = textOf(input['url']);
+  const url = textOrEmpty(input['url']);
   if (tool === 'WebFetch' && URL.canParse(url))
     return [addRules([{ toolName: tool, ruleContent: `domain:${new URL(url).hostname}` }])];
   return [addRules([{ toolName: tool }])];
@@ -78,8 +78,4 @@ function skillOf(path: string, root: string, prefix: string): string | undefined
   if (!path.startsWith(skills)) return undefined;
   const [name = '', ...below] = path.slice(skills.length).split('/');
   return below.length === 0 ? undefined : `${prefix}/.claude/skills/${name}`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

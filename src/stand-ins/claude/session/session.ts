@@ -290,6 +290,12 @@ export class Session {
     this.showMessages(lines);
   }
 
+  /** Writes what hooks said that saw a tool's result, or the end of a turn. */
+  writeSaidOfResult(): void {
+    this.write(this.saidOfResult);
+    this.saidOfResult = [];
+  }
+
   /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */
   showMessages(lines: readonly TranscriptLine[]): void {
     if (this.subagent !== undefined) return;

@@ -1,7 +1,8 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
-import { decide, deniedFile } from '../../../claude-code/permissions/decide.js';
+import { decide } from '../../../claude-code/permissions/decide.js';
 import type { Decision } from '../../../claude-code/permissions/decision.js';
+import { deniedFile } from '../../../claude-code/permissions/denied.js';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import {
   invalidAnswer,

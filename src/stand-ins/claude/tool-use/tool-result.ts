@@ -152,8 +152,7 @@ export function sendToolResult(
     },
   ]);
   // What hooks say about a skill comes before its text.
-  session.write(session.saidOfResult);
-  session.saidOfResult = [];
+  session.writeSaidOfResult();
   sendCompanions(session, use, outcome, parentToolUseId);
 }
 

@@ -1,6 +1,6 @@
 import { byName } from '../../../claude-code/by-name.js';
 import { escapeAngles } from '../../../claude-code/command-tags.js';
-import { deniedAgent } from '../../../claude-code/permissions/decide.js';
+import { deniedAgent } from '../../../claude-code/permissions/denied.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';

@@ -15,9 +15,9 @@ import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
 import { tellListing } from './listing.js';
+import { mayStop } from './may-stop.js';
 import type { Asked } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
-import { runStopHooks } from './stop-hooks.js';
 
 type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
 
@@ -80,7 +80,7 @@ export async function playConversation(
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;
       if (overspent !== undefined) return overspent;
-      const stopping = await runStopHooks(session, turn, speaker, blocks, signal);
+      const stopping = await mayStop(session, turn, speaker, blocks, signal);
       if (stopping.told === undefined)
         return completed(turn.shown, stopping.prevented ? 'stop_hook_prevented' : 'completed');
       if (isLastRequest(requests)) return maxTurnsReached(turn, requests);

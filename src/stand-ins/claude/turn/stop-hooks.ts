@@ -9,11 +9,16 @@ import { uuid } from '../output/ids.js';
 import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { sessionTools } from './init-event.js';
 import type { Speaker } from './speaker.js';
 
 /** A hook that always blocks would keep the turn running forever. */
 const BLOCK_CAP = 8;
+
+/** What the agent is told so that it goes on, or that a hook has ended more than the turn. */
+export interface Stopping {
+  told?: string[];
+  prevented?: true;
+}
 
 /**
  * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is told
@@ -24,8 +29,9 @@ export async function runStopHooks(
   turn: TurnRecord,
   speaker: Speaker,
   blocks: number,
+  lacksOutput: boolean,
   signal: AbortSignal,
-): Promise<{ told?: string[]; prevented?: true }> {
+): Promise<Stopping> {
   const { stopEvent, parentToolUseId, wokenByHook = false } = speaker;
   const isMain = parentToolUseId === null;
   const verdict = await fire(
@@ -42,20 +48,15 @@ export async function runStopHooks(
     if (isMain) warn(session, `Stop hook failed: ${verdict.fault}`);
     return {};
   }
-  const writeSaid = (): void => {
-    session.write(session.saidOfResult);
-    session.saidOfResult = [];
-  };
-  const missing = isMain && blocks === 0 && lacksOutput(session, turn);
-  if (verdict.block === undefined && missing && verdict.stop === undefined) {
+  if (verdict.block === undefined && lacksOutput && verdict.stop === undefined) {
     tell(session, [CALL_IT_NOW]);
     turn.userLines++;
-    writeSaid();
+    session.writeSaidOfResult();
     recordStopHooks(session, verdict);
     return { told: [CALL_IT_NOW, ...session.takeNotes()] };
   }
   if (verdict.block === undefined) {
-    writeSaid();
+    session.writeSaidOfResult();
     if (isMain) recordStopHooks(session, verdict);
     if (isMain && blocks === 0 && failures(verdict).length > 0) notify(session);
     if (verdict.stop !== undefined) return { prevented: true };
@@ -65,7 +66,7 @@ export async function runStopHooks(
   // The CLI calls a subagent's stop a stop, too.
   const feedback = feedbackOf(verdict);
   tell(session, feedback);
-  writeSaid();
+  session.writeSaidOfResult();
   if (isMain) {
     turn.userLines += feedback.length;
     recordStopHooks(session, verdict);
@@ -76,11 +77,6 @@ export async function runStopHooks(
 
 const CALL_IT_NOW =
   '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.';
-
-/** The turn is for an output in a form of its own, and has none. */
-function lacksOutput(session: Session, { structuredOutput }: TurnRecord): boolean {
-  return structuredOutput === undefined && sessionTools(session).includes('StructuredOutput');
-}
 
 /** Tells the agent why the turn does not end. Of what a subagent is told, a host hears nothing. */
 function tell(session: Session, texts: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
 import { resolveModel } from '../../../claude-code/models.js';
-import { deniedAgent } from '../../../claude-code/permissions/decide.js';
+import { deniedAgent } from '../../../claude-code/permissions/denied.js';
 import type { JsonObject } from '../../../document/json.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
-import { deniedFile } from '../../../claude-code/permissions/decide.js';
+import { deniedFile } from '../../../claude-code/permissions/denied.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
