@@ -190,7 +190,7 @@ export const importRules = {
   'agents/gemini': ['agents', 'npm:zod', 'process'],
   'agents/in-process': ['agents', 'scenario'],
   'agents/kiro': ['agents', 'process'],
-  'agents/opencode': ['agents', 'agents/store', 'npm:zod', 'process'],
+  'agents/opencode': ['agents', 'agents/store', 'document', 'model-server', 'npm:zod', 'process'],
   'agents/store': ['agents', 'document', 'npm:zod', 'process'],
   'agents/terminal': ['agents', 'document', 'npm:@lydell/node-pty', 'npm:@xterm/headless', 'process', 'terminal'],
   calls: [

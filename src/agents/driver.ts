@@ -112,10 +112,15 @@ export interface TerminalSize {
   rows?: number | undefined;
 }
 
+interface TerminalStart {
+  command: readonly string[];
+  env: Environment;
+}
+
 /** How a CLI is started in a terminal. */
 export interface TerminalProgram {
   /** `temp` becomes its folder for temporary files. */
-  start(options: StartOptions, temp: string): { command: readonly string[]; env: Environment };
+  start(options: StartOptions, temp: string): TerminalStart | Promise<TerminalStart>;
   /** It can be typed at when its screen shows this. */
   ready: RegExp;
   /** Looks at what it writes elsewhere: a screen does not tell what was done. */

@@ -4,7 +4,7 @@ import { settleClaude } from '../agents/claude/home.js';
 import { transcriptTurns } from '../agents/claude/transcript-reader.js';
 import type { Stage } from '../agents/driver.js';
 import { drivers } from '../agents/drivers.js';
-import { prepareOpenCodeHome } from '../agents/opencode/prepared-home.js';
+import { bringCatalog, prepareOpenCodeHome } from '../agents/opencode/prepared-home.js';
 import { type AgentName, agentNames } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
@@ -268,7 +268,6 @@ export class AgentsInPlace {
     }
     const { command, version } = await findAgent(spec);
     this.#versions.set(agent, version);
-    if (agent === 'opencode') await prepareOpenCodeHome(home, command, version);
     const access =
       this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, this.#retries());
     for (const [path, text] of Object.entries(access?.files ?? {})) {
@@ -276,6 +275,10 @@ export class AgentsInPlace {
       writeFileSync(join(home, path), text);
     }
     if (agent === 'claude') this.#settleTerminal();
+    if (agent === 'opencode') {
+      await prepareOpenCodeHome(home, command, version);
+      if (this.#server !== undefined && this.#server.real === undefined) await bringCatalog(home, command, version);
+    }
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before(agent, access?.env ?? {}));
     return access?.env ?? liveEnvironment(agent);

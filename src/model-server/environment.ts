@@ -66,7 +66,8 @@ export const SHORT_LIVED = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0' };
  * OpenCode starts again for every turn. Half of each start was spent in a catalog of all existing models, and a tenth
  * in npm, which it asks for the package that plugins are typed with: a lock file that names it ends the question.
  */
-const OPENCODE_NO_CATALOG = { '.cache/opencode/models.json': '{}' };
+export const OPENCODE_CATALOG = '.cache/opencode/models.json';
+const OPENCODE_NO_CATALOG = { [OPENCODE_CATALOG]: '{}' };
 const OPENCODE_WITHOUT_NPM = {
   '.config/opencode/package-lock.json': JSON.stringify({
     lockfileVersion: 3,
@@ -172,20 +173,31 @@ function realOpencodeConfig({ url, key }: ServerAccess, config: Record<string, u
   };
 }
 
+/**
+ * Providers of OpenCode whose models are ours, too, where a home has a catalog that names them: programs and agents ask for
+ * models by name.
+ */
+export const OPENCODE_PROVIDERS = [
+  ...['anthropic', 'openai', 'google', 'opencode', 'openrouter', 'github-copilot'],
+  ...['xai', 'groq', 'deepseek', 'moonshotai', 'zai', 'zai-coding-plan'],
+] as const;
+
 function opencodeConfig({ url, key }: ServerAccess) {
+  const at = (path: string) => ({ options: { baseURL: `${url}${path}`, apiKey: key } });
   return {
     autoupdate: false,
     share: 'disabled',
     snapshot: false,
     model: `understudy/${MODEL}`,
     small_model: `understudy/${MODEL}`,
-    enabled_providers: ['understudy'],
+    enabled_providers: ['understudy', ...OPENCODE_PROVIDERS],
     permission: 'allow',
     provider: {
+      ...Object.fromEntries(OPENCODE_PROVIDERS.map((name) => [name, at(name === 'google' ? '/v1beta' : '/v1')])),
       understudy: {
         npm: '@ai-sdk/openai-compatible',
         name: 'Understudy',
-        options: { baseURL: `${url}/v1`, apiKey: key },
+        ...at('/v1'),
         models: { [MODEL]: { name: 'Scripted', limit: { context: 200_000, output: 32_000 } } },
       },
     },

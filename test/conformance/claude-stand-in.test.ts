@@ -24,7 +24,7 @@ const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
 const compiled: Program = { kind: 'stand-in', command: standInCommand('claude') };
 /** Each case is played once: by the JavaScript build, or by the compiled one, which takes a third of the time. */
-const inJavaScript = new Set(notCompiled === undefined && !LONG ? sample(cases, cases.length / 3, SEED) : cases);
+const inJavaScript = new Set(notCompiled === undefined && !LONG ? sample(cases, cases.length / 6, SEED) : cases);
 const recordings = new Recordings<Behavior>(`claude-${VERSION}`);
 
 if (RECORDING)
@@ -55,7 +55,7 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
     expect(compiled.command[0]).toMatch(/understudy-stand-ins$/);
   });
 
-  // In a short run, two thirds of the cases are played by it.
+  // In a short run, five of six cases are played by it.
   if (LONG)
     it('does the same when it is compiled', COMPILED_TIMEOUT, async ({ skip }) => {
       if (notCompiled !== undefined) skip(notCompiled);

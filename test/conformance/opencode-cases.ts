@@ -80,4 +80,43 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
     files: { 'a.txt': LINES, 'edited.txt': LINES, 'folder/b.txt': 'b\n', 'folder/sub/c.txt': 'c\n' },
     onlyToolResults: true,
   },
+  { name: 'an agent that is not there', args: ['run', '--agent', 'nobody', '--title', 't', 'look'], ...LOOK },
+  { name: 'a subagent as the agent', args: ['run', '--agent', 'general', '--title', 't', 'look'], ...LOOK },
+  {
+    name: 'agents of the project',
+    args: ['run', '--agent', 'writer', '--title', 't', 'look'],
+    files: { '.opencode/agent/writer.md': '---\ndescription: Writes.\nmode: primary\n---\nWrite.\n' },
+    ...LOOK,
+  },
+  {
+    name: 'an agent of the settings',
+    args: ['run', '--agent', 'reader', '--title', 't', 'look'],
+    files: { 'opencode.json': '{ "agent": { "reader": { "description": "Reads.", "prompt": "Read." } } }' },
+    ...LOOK,
+  },
+  {
+    name: 'a subagent of the project as the agent, with events',
+    args: ['run', '--agent', 'helper', '--format', 'json', '--title', 't', 'look'],
+    files: { '.opencode/agents/helper.md': '---\ndescription: Helps.\nmode: subagent\n---\nHelp.\n' },
+    ...LOOK,
+  },
+  { name: 'a file that is not there', args: ['run', '--title', 't', '-f', 'none.txt', '--', 'look'], ...LOOK },
+  {
+    name: 'a file that is there',
+    args: ['run', '--title', 't', '--file', 'a.txt', '--', 'look'],
+    files: { 'a.txt': 'one' },
+    ...LOOK,
+  },
+  {
+    name: 'words behind a file are files',
+    args: ['run', '--title', 't', '-f', 'a.txt', 'look'],
+    files: { 'a.txt': 'one' },
+    ...LOOK,
+  },
+  { name: 'a model without a provider', args: ['run', '--title', 't', '-m', 'sonnet', 'look'], ...LOOK },
+  {
+    name: 'a model without a provider, with events',
+    args: ['run', '--format', 'json', '--title', 't', '--model=sonnet', 'look'],
+    ...LOOK,
+  },
 ];

@@ -36,7 +36,11 @@ export async function observeOpenCode(
     if (test.onlyCode) return { code, stdout: '', stderr: '' };
     if (test.onlyToolResults)
       return { code, stdout: toolResults(stdout).map((result) => result.replaceAll(root, '/ROOT')), stderr: '' };
-    return { code, stdout: normalized(eventsOf(stdout) ?? stdout), stderr: stderr.replaceAll(root, '/ROOT') };
+    return {
+      code,
+      stdout: normalized(eventsOf(stdout) ?? stdout),
+      stderr: stderr.replaceAll(root, '/ROOT').replace(/\berr_\w+/, '<err>'),
+    };
   } finally {
     model.close();
     rmSync(root, { recursive: true, force: true });
@@ -97,7 +101,7 @@ const WIRE = new Set(['responseHeaders', 'responseBody', 'metadata']);
 function normalized(value: unknown, field = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => normalized(item));
   if (typeof value === 'number' && value > 1e12) return '<time>';
-  if (typeof value === 'string') return value.replace(/^(ses|msg|prt|call)_\w+$/, '<$1>');
+  if (typeof value === 'string') return value.replace(/^(ses|msg|prt|call|err)_\w+$/, '<$1>');
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key]) => field !== 'data' || !WIRE.has(key));
   entries.sort(([a], [b]) => (a < b ? -1 : 1));

@@ -8,8 +8,8 @@ const claude = await realAgent('claude@2.1.325');
 const stages = ['sim', ...(claude === undefined ? [] : ['scripted'])];
 const PATIENCE = { timeout: 90_000 };
 
-const rehearsal = (run: string, more = ''): string => `name = "a program"
-agents = ["claude"]
+const rehearsal = (run: string, more = '', agent = 'claude'): string => `name = "a program"
+agents = ["${agent}"]
 [[responses]]
 pattern = { type = "any" }
 optional = true
@@ -20,11 +20,11 @@ run = ${JSON.stringify(run)}
 ${more}
 `;
 
-/** Plays a program that calls `claude`. */
-function play(stage: string, run: string, more?: string) {
+/** Plays a program that calls an agent. */
+function play(stage: string, run: string, more?: string, agent?: string) {
   const scratch = createScratch('example');
   onTestFinished(() => scratch.remove());
-  writeFiles(scratch.path, { 'a.rehearsal.toml': rehearsal(run, more) });
+  writeFiles(scratch.path, { 'a.rehearsal.toml': rehearsal(run, more, agent) });
   return runUnderstudy(['run', '.', '--stage', stage], { cwd: scratch.path });
 }
 
@@ -67,4 +67,18 @@ it.each(stages)('asks our model whatever the program makes of the variables, on 
   );
   expect(stdout).toContain('1 passed');
   expect(code).toBe(0);
+});
+
+it('finds the models that OpenCode knows by their names, and no others', PATIENCE, async (context) => {
+  await realAgent('opencode', context);
+  const models = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro', 'openrouter/openai/gpt-4o'];
+  const ask = (model: string) => `opencode run --title t -m ${model} x`;
+  const said = 'Hello.\\n'.repeat(models.length);
+  const expected = `stdout = { equals = "${said}" }\ncalls = { count = ${models.length} }`;
+  const { code, stdout } = await play('scripted', models.map(ask).join(' && '), expected, 'opencode');
+  expect(stdout).toContain('1 passed');
+  expect(code).toBe(0);
+  expect(await play('scripted', ask('anthropic/sonett'), 'calls = { count = 1 }', 'opencode')).toMatchObject({
+    code: 1,
+  });
 });

@@ -105,9 +105,9 @@ describe('on the stand-in', () => {
   it.for(byName(listed))('%s', PATIENCE, async ([, fault]) => tally.judge(await verdicts(fault.name), fault));
 });
 
-const part = `on the real Claude Code${LONG ? '' : `, a fifth by seed ${seed}`}`;
+const part = `on the real Claude Code${LONG ? '' : `, a tenth by seed ${seed}`}`;
 describe(part, () => {
-  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 5), seed);
+  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 10), seed);
   const verdicts = verdictsOn('scripted', listed);
   const tally = new Tally(part);
   afterAll(() => tally.tell());

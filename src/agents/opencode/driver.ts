@@ -1,7 +1,8 @@
-import type { AgentDriver } from '../driver.js';
+import type { AgentDriver, StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession, turnEnvironment } from '../per-turn-session.js';
 import { flagValue } from '../turn-reader.js';
+import { bringCatalog } from './prepared-home.js';
 import { OpenCodeReader } from './reader.js';
 
 const cli: PerTurnCli = {
@@ -23,17 +24,28 @@ const cli: PerTurnCli = {
   reader: () => new OpenCodeReader(),
 };
 
+/** On a scripted model, all that this version knows can be asked for by name. */
+async function offerModels({ model, found: { command, version }, home }: StartOptions): Promise<void> {
+  if (model.kind === 'loopback' && model.real === undefined && version !== undefined)
+    await bringCatalog(home, command, version);
+}
+
 /** OpenCode: `opencode run`, one process per turn. */
 export const openCodeDriver: AgentDriver = {
   agent: 'opencode',
   stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
-  start: async (options) => new PerTurnSession(cli, options),
+  start: async (options) => {
+    const session = new PerTurnSession(cli, options);
+    await offerModels(options);
+    return session;
+  },
   terminal: {
     ready: /Ask anything|ctrl\+p/i,
-    start: (options, temp) => {
+    start: async (options, temp) => {
       const access = cli.access(options);
+      await offerModels(options);
       const { modelName, args = [] } = options;
       const model = modelName === undefined ? [] : ['--model', modelName];
       return {

@@ -1,12 +1,16 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { scrubbedEnvironment } from '../../process/environment.js';
+import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '../../model-server/environment.js';
+import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { createScratch } from '../../process/scratch.js';
 import { storeFolder } from '../store/store-folder.js';
+import { catalogOf } from './catalog.js';
 
 const DATA = '.local/share/opencode';
 const DEADLINE_MS = 60_000;
+/** Another one where a catalog has other providers or says other things of them. */
+const CATALOG_FORM = 1;
 
 /**
  * Gives a new home the empty database of OpenCode. It makes one at its first start, and two first starts side by side
@@ -14,7 +18,7 @@ const DEADLINE_MS = 60_000;
  * is made once and kept beside the store.
  */
 export async function prepareOpenCodeHome(home: string, command: readonly string[], version: string): Promise<void> {
-  const kept = join(dirname(storeFolder(process.env)), 'homes', `opencode-${version}`);
+  const kept = join(keptHomes(), `opencode-${version}`);
   if (!existsSync(kept)) await makeDatabase(kept, command);
   if (!existsSync(kept)) return;
   const data = join(home, DATA);
@@ -22,8 +26,55 @@ export async function prepareOpenCodeHome(home: string, command: readonly string
   for (const name of readdirSync(kept)) copyFileSync(join(kept, name), join(data, name));
 }
 
+/**
+ * Gives a home the names of the models that this version knows, of the usual providers: who asks for `anthropic/…` finds
+ * it, and a wrong name is as wrong as ever. They are asked for once and kept beside the store.
+ */
+export async function bringCatalog(home: string, command: readonly string[], version: string): Promise<void> {
+  const kept = join(keptHomes(), `opencode-${version}-models-${CATALOG_FORM}.json`);
+  if (!existsSync(kept)) await makeCatalog(kept, command);
+  if (!existsSync(kept)) return;
+  mkdirSync(dirname(join(home, OPENCODE_CATALOG)), { recursive: true });
+  copyFileSync(kept, join(home, OPENCODE_CATALOG));
+}
+
+function keptHomes(): string {
+  return join(dirname(storeFolder(process.env)), 'homes');
+}
+
+/** Without a catalog, only our own model can be asked for. */
+async function makeCatalog(kept: string, command: readonly string[]): Promise<void> {
+  // Nobody is asked; without a key, a provider is not listed.
+  const provider = Object.fromEntries(OPENCODE_PROVIDERS.map((name) => [name, { options: { apiKey: 'none' } }]));
+  const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify({ enabled_providers: OPENCODE_PROVIDERS, provider }) };
+  await inNewHome(kept, command, ['models', '--verbose'], env, (home, printed) => {
+    const catalog = catalogOf(printed);
+    if (Object.keys(catalog).length === 0) return;
+    const written = join(home, 'catalog.json');
+    writeFileSync(written, JSON.stringify(catalog));
+    renameSync(written, kept);
+  });
+}
+
 /** Without a database, OpenCode makes one itself: nothing is lost when this fails. */
 async function makeDatabase(kept: string, command: readonly string[]): Promise<void> {
+  await inNewHome(kept, command, ['db', 'path'], {}, (home) => {
+    const data = join(home, DATA);
+    for (const name of readdirSync(data)) {
+      if (!name.startsWith('opencode.db')) rmSync(join(data, name), { recursive: true, force: true });
+    }
+    renameSync(data, kept);
+  });
+}
+
+/** Runs OpenCode once in a home that goes afterwards. What is kept of it is taken if it ended well. */
+async function inNewHome(
+  kept: string,
+  command: readonly string[],
+  args: readonly string[],
+  variables: Environment,
+  take: (home: string, printed: string) => void,
+): Promise<void> {
   mkdirSync(dirname(kept), { recursive: true });
   const scratch = createScratch('home', dirname(kept));
   const home = scratch.path;
@@ -32,14 +83,17 @@ async function makeDatabase(kept: string, command: readonly string[]): Promise<v
       HOME: home,
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+      npm_config_offline: 'true',
+      ...variables,
     });
-    const { code } = await runToEnd({ command: [...command, 'db', 'path'], cwd: home, env, deadlineMs: DEADLINE_MS });
-    if (code !== 0) return;
-    const data = join(home, DATA);
-    for (const name of readdirSync(data)) {
-      if (!name.startsWith('opencode.db')) rmSync(join(data, name), { recursive: true, force: true });
-    }
-    renameSync(data, kept);
+    const { code, stdout } = await runToEnd({
+      command: [...command, ...args],
+      cwd: home,
+      env,
+      deadlineMs: DEADLINE_MS,
+    });
+    if (code === 0) take(home, stdout);
   } catch {
     // Another run was faster, or the folder cannot be written.
   } finally {

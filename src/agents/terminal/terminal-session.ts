@@ -44,7 +44,7 @@ export class TerminalSession implements AgentSession {
     let terminal: Terminal | undefined;
     try {
       terminal = await Terminal.start({
-        ...program.start(options, temp.path),
+        ...(await program.start(options, temp.path)),
         cwd: options.cwd,
         enclosure: options.enclosure,
         ...size,

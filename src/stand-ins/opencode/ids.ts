@@ -6,3 +6,10 @@ export function newId(kind: 'ses' | 'msg' | 'prt', now: number = Date.now()): st
   const letters = Array.from({ length: 14 }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join('');
   return `${kind}_${time}${letters}`;
 }
+
+/** `err_…`: what the log of OpenCode has of an error. */
+export function newReference(): string {
+  return `err_${Math.floor(Math.random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, '0')}`;
+}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defined } from '../../document/defined.js';
 import { describeError } from '../../document/describe-error.js';
@@ -11,11 +12,12 @@ import { readStdin } from '../shared/read-stdin.js';
 import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { openToolSet } from '../shared/translate-call.js';
+import { findAgent } from './agents.js';
 import { reportFailure } from './failures.js';
-import { newId } from './ids.js';
+import { newId, newReference } from './ids.js';
 import { JsonView } from './json-view.js';
 import { helpPage, joinMessage, parseRunOptions, RefusedOption, type RunOptions } from './options.js';
-import { errorLine, type Streams, TextView } from './text-view.js';
+import { errorLine, type Streams, TextView, warningLine } from './text-view.js';
 import { opencodeTools } from './tools.js';
 
 /** The version of the real CLI that the stand-in is compared with. */
@@ -70,12 +72,17 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
 
 async function run(options: RunOptions, { argv, env, cwd: here, streams }: OpencodeProcess): Promise<number> {
   const scenario = await findScenario(env, here);
+  const cwd = resolve(here, options.dir ?? '.');
+  const missing = options.files.find((file) => !existsSync(resolve(cwd, file)));
+  if (missing !== undefined) {
+    streams.error(errorLine(`File not found: ${missing}`));
+    return EXIT_FAILED;
+  }
   const text = joinMessage(options, readStdin());
   if (text.trim() === '' && options.command === undefined) {
     streams.error(errorLine('You must provide a message or a command'));
     return EXIT_FAILED;
   }
-  const cwd = resolve(here, options.dir ?? '.');
   const sessions = new SessionStore(
     join(env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? here, '.local/share'), 'opencode/understudy'),
   );
@@ -85,11 +92,17 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
     return EXIT_FAILED;
   }
   const model = options.model ?? scenario.document.default_model ?? 'understudy/scripted';
+  const json = new JsonView(session.id, options.thinking, (line) => streams.out(`${line}\n`));
+  if (!model.includes('/')) {
+    const data = { message: 'Unexpected server error. Check server logs for details.', ref: newReference() };
+    if (options.format === 'json') json.onError('UnknownError', data);
+    else streams.error(errorLine(JSON.stringify({ name: 'UnknownError', data }, null, 2)));
+    return EXIT_FAILED;
+  }
   const shortModel = model.slice(model.indexOf('/') + 1);
-  const view =
-    options.format === 'json'
-      ? new JsonView(session.id, options.thinking, (line) => streams.out(`${line}\n`))
-      : new TextView(streams, options.agent ?? 'build', shortModel, options.thinking);
+  const { agent, warning } = findAgent(options.agent, cwd);
+  if (warning !== undefined) streams.error(warningLine(warning));
+  const view = options.format === 'json' ? json : new TextView(streams, agent, shortModel, options.thinking);
   const command = options.command === undefined ? undefined : parseSlashCommand(`/${options.command} ${text}`);
   const turn = await playPrompt({
     scenario,
@@ -100,7 +113,7 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
       text,
       model: shortModel,
       cwd,
-      ...defined({ agent: options.agent, command }),
+      ...defined({ agent: options.agent === undefined ? undefined : agent, command }),
     },
     session: { ...session, ...defined({ title: options.title }) },
     sessions,

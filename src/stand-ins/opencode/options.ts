@@ -12,6 +12,7 @@ export interface RunOptions {
   title?: string;
   command?: string;
   dir?: string;
+  files: readonly string[];
   thinking: boolean;
   help: boolean;
 }
@@ -32,7 +33,7 @@ const TABLE = {
     model: { value: 'one', short: 'm' },
     agent: { value: 'one' },
     format: { value: 'one' },
-    file: { value: 'one', short: 'f' },
+    file: { value: 'many', short: 'f' },
     title: { value: 'optional' },
     attach: { value: 'one' },
     password: { value: 'one', short: 'p' },
@@ -78,6 +79,7 @@ export function parseRunOptions(argv: readonly string[]): RunOptions {
     title: text(parsed, 'title'),
     command: text(parsed, 'command'),
     dir: text(parsed, 'dir'),
+    files: parsed.lists.get('file') ?? [],
     thinking: parsed.flags.has('thinking'),
     help: parsed.flags.has('help'),
   });

@@ -71,3 +71,7 @@ export class TextView implements TurnView {
 export function errorLine(message: string): string {
   return `\u001b[91m\u001b[1mError: ${RESET}${message}\n`;
 }
+
+export function warningLine(message: string): string {
+  return `\u001b[93m\u001b[1m! ${RESET} ${message}\n`;
+}

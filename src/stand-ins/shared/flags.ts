@@ -1,10 +1,12 @@
 /** The flags of a command line, and whether each takes a value. */
 export interface FlagTable {
-  flags: Readonly<Record<string, { value: 'none' | 'one' | 'optional'; short?: string }>>;
+  flags: Readonly<Record<string, { value: 'none' | 'one' | 'optional' | 'many'; short?: string }>>;
 }
 
 export interface ParsedArguments {
   flags: Map<string, string | true>;
+  /** The values of flags that take many: all words up to the next flag. */
+  lists: Map<string, string[]>;
   words: string[];
 }
 
@@ -20,7 +22,7 @@ export class UnknownFlag extends Error {
 
 /** Reads a command line: `--name value`, `--name=value`, `-n value`, `--` ends the flags. */
 export function parseArguments(argv: readonly string[], { flags }: FlagTable): ParsedArguments {
-  const parsed: ParsedArguments = { flags: new Map(), words: [] };
+  const parsed: ParsedArguments = { flags: new Map(), lists: new Map(), words: [] };
   const shorts = new Map(
     Object.entries(flags).flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name]])),
   );
@@ -39,7 +41,12 @@ export function parseArguments(argv: readonly string[], { flags }: FlagTable): P
     const flag = name === undefined ? undefined : flags[name];
     if (name === undefined || flag === undefined) throw new UnknownFlag(given);
     const next = argv[index + 1];
-    if (flag.value === 'none') parsed.flags.set(name, true);
+    if (flag.value === 'many') {
+      const end = argv.findIndex((other, at) => at > index && other.startsWith('-'));
+      const more = rest.length > 0 ? [rest.join('=')] : argv.slice(index + 1, end === -1 ? undefined : end);
+      parsed.lists.set(name, [...(parsed.lists.get(name) ?? []), ...more]);
+      if (rest.length === 0) index += more.length;
+    } else if (flag.value === 'none') parsed.flags.set(name, true);
     else if (rest.length > 0) parsed.flags.set(name, rest.join('='));
     else if (next !== undefined && (flag.value === 'one' || !next.startsWith('-'))) {
       parsed.flags.set(name, next);
