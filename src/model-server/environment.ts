@@ -117,7 +117,11 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
 
   codex: ({ url, key }, { real, retries = real === undefined ? 0 : REAL_RETRIES }) => ({
     env: { UNDERSTUDY_MODEL_KEY: key },
-    files: { '.codex/config.toml': `${real === undefined ? `model = "${MODEL}"\n` : ''}${codexConfig(url, retries)}` },
+    files: {
+      '.codex/config.toml': `${real === undefined ? `model = "${MODEL}"\n` : ''}${codexConfig(url, retries)}`,
+      // Programs ask first whether somebody is logged in.
+      ...(real === undefined ? { '.codex/auth.json': JSON.stringify({ OPENAI_API_KEY: key }) } : {}),
+    },
     // With `--ignore-user-config`, nothing of the file is read.
     args: codexAccess(url, retries).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   }),

@@ -216,5 +216,9 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   one('too many words', { args: ['exec', 'one', 'two'] }),
   one('the version', { args: ['--version'] }),
   one('the version of exec', { args: ['exec', '-V'] }),
+  // What is told of the key is another one each time.
+  one('whether somebody is logged in', { args: ['login', 'status'] }, { onlyCode: true }),
+  one('servers, where there are none', { args: ['mcp', 'list'] }),
+  one('servers, where there are none, as JSON', { args: ['mcp', 'list', '--json'] }),
   one('help', { args: ['exec', '--help'] }, { onlyCode: true }),
 ];

@@ -32,10 +32,10 @@ it(
   'is red where a stand-in refuses what the real agent can do, whatever the program makes of it',
   PATIENCE,
   async () => {
-    const swallowed = 'claude mcp list || true; claude -p x --worktree || true';
+    const swallowed = 'claude doctor || true; claude -p x --worktree || true';
     const { code, stdout } = await play('sim', swallowed);
     expect(stdout).toContain('they refused 2 calls');
-    expect(stdout).toContain("claude mcp list: error: the stand-in has no command 'mcp'");
+    expect(stdout).toContain("claude doctor: error: the stand-in has no command 'doctor'");
     expect(stdout).toContain('claude -p x --worktree: error: the stand-in does not support option');
     expect(code).toBe(1);
     expect((await play('sim', swallowed, 'unsupported = "any"')).code).toBe(0);
@@ -47,9 +47,9 @@ it('is red under exec, too', PATIENCE, async () => {
   const scratch = createScratch('example');
   onTestFinished(() => scratch.remove());
   writeFiles(scratch.path, { 's.toml': '[default_response]\ntext = "Hello."\n' });
-  const exec = ['exec', '--stage', 'sim', '--scenario', 's.toml', '--', 'sh', '-c', 'claude mcp list || true'];
+  const exec = ['exec', '--stage', 'sim', '--scenario', 's.toml', '--', 'sh', '-c', 'claude doctor || true'];
   const { code, stderr } = await runUnderstudy(exec, { cwd: scratch.path });
-  expect(stderr).toContain('not possible on sim: claude mcp list');
+  expect(stderr).toContain('not possible on sim: claude doctor');
   expect(code).toBe(1);
 });
 

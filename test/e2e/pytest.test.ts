@@ -88,7 +88,7 @@ def test_program(program, project):
     run = program.run("claude --dangerously-skip-permissions -p \\"$(cat in.txt)\\"")
     assert (run.code, run.stdout, run.calls[0].prompt) == (0, "Hello.", "hi")
     run.expect(calls={"count": 1, "agent": "claude"}, files=[{"path": "a.txt"}])
-    program.run("claude mcp list || true").expect(unsupported="any")
+    program.run("claude doctor || true").expect(unsupported="any")
 
 
 def test_seed_fixtures(harness_client, test_project, test_session):
@@ -138,7 +138,7 @@ def test_program(program):
 
 
 def test_unsupported(program):
-    program.run("claude -p hi; claude mcp list || true")
+    program.run("claude -p hi; claude doctor || true")
 
 
 def test_misspelled(conversation):
@@ -203,7 +203,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
     expect(told('test_calls')).toMatch(/expected {2}2 calls\nE +seen {6}1 call/);
     expect(told('test_not_in_place')).toContain('not in place: codex');
     expect(told('test_program')).toMatch(/expected {2}exit code 0\nE +seen {6}exit code 3/);
-    expect(told('test_unsupported')).toContain("claude mcp list: error: the stand-in has no command 'mcp'");
+    expect(told('test_unsupported')).toContain("claude doctor: error: the stand-in has no command 'doctor'");
     expect(told('test_misspelled')).toMatch(/`toolz` is not a field here[\s\S]*Change it to `tools`/);
     expect(told('test_no_scenario')).toMatch(/^FILE_NOT_FOUND: there is no file \S+none.toml\nfix: Check the path/m);
     expect(told('test_isolation')).toContain('"moon" is not an isolation');

@@ -145,7 +145,10 @@ export const askingWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Words that make any of the programs tell something about itself, and end. */
-export const tellingWords: readonly string[] = ['--version', '-v', '-V', '--help', '-h', 'mcp', 'extensions', 'update'];
+export const tellingWords: readonly string[] = [
+  ...['--version', '-v', '-V', '--help', '-h', 'mcp', 'extensions', 'update'],
+  ...['--list-sessions', '--list-extensions', '-l', '--delete-session'],
+];
 
 /** Whether a start asks the model. In a terminal, a program without such a word opens its screen. */
 export function asksModel(program: string, words: readonly string[], terminal: boolean): boolean {

@@ -26,6 +26,7 @@ import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refuse
 import { REWIND_CASES } from './rewind.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
 import { SERVER_RESULT_CASES } from './server-results.js';
+import { SETUP_CASES } from './setup.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
@@ -69,4 +70,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...OWN_AGENT_CASES,
   ...ASKING_TOOL_CASES,
   ...SERVER_RESULT_CASES,
+  ...SETUP_CASES,
 ];

@@ -56,10 +56,16 @@ export async function codex(process: CodexProcess): Promise<number> {
         recordUnsupported('the terminal interface');
         streams.error('understudy-codex: the stand-in supports `codex exec` only, not the terminal interface\n');
         return EXIT_USAGE;
+      case 'login status':
+        streams.error(LOGGED_IN);
+        return 0;
+      case 'mcp list':
+      case 'mcp list --json':
+        if (hasServers(process)) return refuse(`\`codex ${asked.kind}\` where there are servers`, streams);
+        streams.out(asked.kind === 'mcp list' ? NO_SERVERS : '[]\n');
+        return 0;
       case 'refused':
-        recordUnsupported(`the stand-in does not support ${asked.what}`);
-        streams.error(`understudy-codex: the stand-in does not support ${asked.what}\n`);
-        return EXIT_USAGE;
+        return refuse(asked.what, streams);
       case 'exec':
         return await exec(asked.options, process);
     }
@@ -71,6 +77,21 @@ export async function codex(process: CodexProcess): Promise<number> {
     } else streams.error(`${describeError(error)}\n`);
     return EXIT_USAGE;
   }
+}
+
+/** A script needs no login, so there is one, by a key. */
+const LOGGED_IN = 'API key configured - sk-under***study\nAuthentication is checked when you send a request.\n';
+const NO_SERVERS = 'No MCP servers configured yet. Try `codex mcp add my-tool -- my-command`.\n';
+
+function hasServers({ env, cwd }: CodexProcess): boolean {
+  const file = join(codexHome(env, cwd), 'config.toml');
+  return existsSync(file) && /^\s*\[?mcp_servers\b/m.test(readFileSync(file, 'utf8'));
+}
+
+function refuse(what: string, streams: Streams): number {
+  recordUnsupported(`the stand-in does not support ${what}`);
+  streams.error(`understudy-codex: the stand-in does not support ${what}\n`);
+  return EXIT_USAGE;
 }
 
 async function exec(options: ExecOptions, { argv, env, cwd: here, stdin, streams }: CodexProcess): Promise<number> {

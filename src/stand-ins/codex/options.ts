@@ -25,6 +25,8 @@ export type Asked =
   /** The terminal interface. */
   | { kind: 'interactive' }
   /** Something that the real Codex does and the stand-in does not. */
+  /** A question that needs no model. */
+  | { kind: 'login status' | 'mcp list' | 'mcp list --json' }
   | { kind: 'refused'; what: string };
 
 const SANDBOX = { short: 's', value: 'SANDBOX_MODE', choices: ['read-only', 'workspace-write', 'danger-full-access'] };
@@ -113,6 +115,8 @@ const IDLE_SETTING =
 /** Settings of `-c` that make none if they are empty. */
 const IDLE_IF_EMPTY = /^(?:mcp_servers=\{\}|notify=\[\])$/;
 
+const QUESTIONS = ['login status', 'mcp list', 'mcp list --json'] as const;
+
 /** Reads a command line of Codex. */
 export function readArguments(argv: readonly string[]): Asked {
   const top = parseCommand(argv, CODEX);
@@ -122,6 +126,8 @@ export function readArguments(argv: readonly string[]): Asked {
   }
   const { command, argv: rest } = top.next;
   if (command === 'help') return { kind: 'help', page: helpPage(rest[0] === 'exec' ? EXEC : CODEX) };
+  const question = QUESTIONS.find((words) => words === [command, ...rest].join(' '));
+  if (question !== undefined) return { kind: question };
   if (command !== 'exec' && command !== 'e') return { kind: 'refused', what: `\`codex ${command}\`` };
   const exec = parseCommand(rest, EXEC);
   if (exec.next === undefined) {

@@ -37,7 +37,7 @@ it.each([
   [['--permission-mode', 'nope'], 'Allowed choices are acceptEdits, auto, bypassPermissions, manual, dontAsk, plan.'],
   [['--max-turns', 'many'], "argument 'many' is invalid. must be a number"],
   [['--autocompact', '50'], "It must be 'auto', or between 100k and 1M"],
-  [['mcp', 'list'], "error: the stand-in has no command 'mcp'; it only runs sessions"],
+  [['doctor'], "error: the stand-in has no command 'doctor'; it only runs sessions"],
 ])('refuses %j in words', (argv, message) => {
   expect(() => parseArguments(argv)).toThrow(message);
 });

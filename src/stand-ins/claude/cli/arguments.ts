@@ -9,12 +9,31 @@ export interface ParsedArguments {
   flags: Map<string, string[]>;
 }
 
-const byName = new Map<string, Flag>();
-for (const flag of [...SUPPORTED_FLAGS, ...IGNORED_FLAGS]) for (const name of flag.names) byName.set(name, flag);
+type FlagsByName = ReadonlyMap<string, Flag>;
+
+const ownFlags = flagsByName([...SUPPORTED_FLAGS, ...IGNORED_FLAGS]);
 const refused = new Set(REFUSED_FLAGS);
+
+function flagsByName(flags: readonly Flag[]): FlagsByName {
+  return new Map(flags.flatMap((flag) => flag.names.map((name) => [name, flag] as const)));
+}
 
 /** Reads a command line as the real CLI does, with the same errors. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
+  const parsed = parseWords(argv, ownFlags);
+  const [command] = parsed.positional;
+  if (command !== undefined && !parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) {
+    throw new NotSupported(`error: the stand-in has no command '${command}'; it only runs sessions`);
+  }
+  return parsed;
+}
+
+/** The same for what follows a command of the CLI, which has flags of its own. */
+export function parseCommand(argv: readonly string[], flags: readonly Flag[]): ParsedArguments {
+  return parseWords(argv, flagsByName(flags));
+}
+
+function parseWords(argv: readonly string[], byName: FlagsByName): ParsedArguments {
   const parsed: ParsedArguments = { positional: [], flags: new Map() };
   // What is wrong with a value is said first, and help is given in any case.
   let unknown: UnknownOption | undefined;
@@ -29,31 +48,27 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       continue;
     }
     try {
-      at += readWord(word, argv.slice(at + 1), parsed.flags);
+      at += readWord(word, argv.slice(at + 1), parsed.flags, byName);
     } catch (error) {
       if (!(error instanceof UnknownOption)) throw error;
       unknown ??= error;
     }
   }
   if (unknown !== undefined && !parsed.flags.has('--help') && !parsed.flags.has('--version')) throw unknown;
-  const [command] = parsed.positional;
-  if (command !== undefined && !parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) {
-    throw new NotSupported(`error: the stand-in has no command '${command}'; it only runs sessions`);
-  }
   return parsed;
 }
 
 /** Reads a flag, or several short ones in one word. Gives the number of words after it that were used. */
-function readWord(word: string, rest: readonly string[], into: Map<string, string[]>): number {
+function readWord(word: string, rest: readonly string[], into: Map<string, string[]>, byName: FlagsByName): number {
   const { name, inline } = splitInline(word);
   const flag = byName.get(name);
   if (flag !== undefined && (inline === undefined || flag.kind !== 'none')) return readValues(flag, inline, rest, into);
   const short = word.startsWith('--') ? undefined : byName.get(word.slice(0, 2));
   // Help is not combined with other short flags.
-  if (short === undefined || word.length <= 2 || word.startsWith('-h')) throw refusal(word, name);
+  if (short === undefined || word.length <= 2 || word.startsWith('-h')) throw refusal(word, name, byName);
   if (short.kind !== 'none') return readValues(short, word.slice(2), rest, into);
   readValues(short, undefined, rest, into);
-  return readWord(`-${word.slice(2)}`, rest, into);
+  return readWord(`-${word.slice(2)}`, rest, into, byName);
 }
 
 /** Stores the values of a flag. Gives the number of words that were used. */
@@ -121,7 +136,8 @@ export class NotSupported extends UnknownOption {
   }
 }
 
-function refusal(word: string, name: string): UnknownOption {
+function refusal(word: string, name: string, byName: FlagsByName): UnknownOption {
+  if (byName !== ownFlags) return new UnknownOption(`error: unknown option '${name}'`);
   if (refused.has(name))
     return new NotSupported(`error: the stand-in does not support option '${name}' of the real claude`);
   const unknown = byName.has(name) ? word : name;

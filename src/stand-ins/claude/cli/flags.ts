@@ -13,9 +13,9 @@ export interface Flag {
   problem?: (value: string) => string | undefined;
 }
 
-const none = (...names: string[]): Flag => ({ names, kind: 'none' });
-const one = (label: string, ...names: string[]): Flag => ({ names, kind: 'one', label: `<${label}>` });
-const many = (label: string, ...names: string[]): Flag => ({ names, kind: 'many', label: `<${label}...>` });
+export const none = (...names: string[]): Flag => ({ names, kind: 'none' });
+export const one = (label: string, ...names: string[]): Flag => ({ names, kind: 'one', label: `<${label}>` });
+export const many = (label: string, ...names: string[]): Flag => ({ names, kind: 'many', label: `<${label}...>` });
 const optional = (label: string, ...names: string[]): Flag => ({ names, kind: 'optional', label: `[${label}]` });
 const choice = (label: string, choices: readonly string[], ...names: string[]): Flag => ({
   ...one(label, ...names),
@@ -193,7 +193,7 @@ export const HIDDEN_FLAGS: ReadonlySet<string> = new Set([
   ...['--thinking', '--thinking-display'],
 ]);
 
-/** Commands of the real CLI, such as `claude mcp list`. The stand-in has none of them. */
+/** Commands of the real CLI. The stand-in has the beginnings of some (commands/run-command.ts), where they come first. */
 export const REFUSED_COMMANDS: readonly string[] = [
   'agents',
   'attach',

@@ -24,7 +24,7 @@ export interface McpRequest {
   plugins: readonly LoadedPlugin[];
 }
 
-/** All MCP servers of a session. Of two with the same name, the first counts. */
+/** All MCP servers of a session, from the widest scope to the narrowest. Of two with the same name, the last counts, in the place of the first. */
 export function findMcpServers({ options, cwd, env, paths, settings, plugins }: McpRequest): McpServerConfig[] {
   const found = new Map<string, McpServerConfig>();
   const add = (servers: unknown, source: McpSource, rename = (name: string): string => name, own = {}): void => {
@@ -32,24 +32,40 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
     const known = { ...env, ...own };
     for (const [short, config] of Object.entries(servers)) {
       const name = rename(short);
-      if (isObject(config) && !found.has(name))
-        found.set(name, { name, source, config: fillAllVariables(config, known) });
+      if (isObject(config)) found.set(name, { name, source, config: fillAllVariables(config, known) });
     }
   };
-  for (const servers of readMcpFlags(options, cwd)) add(servers, 'dynamic');
   if (!options.strictMcpConfig && !options.bare) {
     const reads = (source: string): boolean => options.settingSources?.includes(source) ?? true;
     const state = parseJson(readIfThere(paths.state) ?? '');
     const projects = isObject(state) && isObject(state['projects']) ? state['projects'][cwd] : undefined;
-    if (isObject(projects) && reads('local')) add(projects['mcpServers'], 'local');
+    add(settings['mcpServers'], 'user');
+    if (isObject(state) && reads('user')) add(state['mcpServers'], 'user');
     const project = parseJson(readIfThere(join(cwd, '.mcp.json')) ?? '');
     if (isObject(project) && reads('project')) add(project['mcpServers'], 'project');
-    if (isObject(state) && reads('user')) add(state['mcpServers'], 'user');
-    add(settings['mcpServers'], 'user');
+    if (isObject(projects) && reads('local')) add(projects['mcpServers'], 'local');
   }
+  for (const servers of readMcpFlags(options, cwd)) add(servers, 'dynamic');
+  const own = [...found.values()];
+  found.clear();
   for (const { name, root, mcpServers } of plugins)
     add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, pluginVariables({ name, root }, paths.dir, cwd));
-  return [...found.values()];
+  return [...withoutSame([...found.values()], own), ...own];
+}
+
+/** Of plugins' servers only those count that nobody else has already: others would be started twice. */
+function withoutSame(servers: readonly McpServerConfig[], others: readonly McpServerConfig[]): McpServerConfig[] {
+  const known = new Set(others.map(({ config }) => whatIsStarted(config)));
+  return servers.filter(({ config }) => {
+    const started = whatIsStarted(config);
+    const isNew = !known.has(started);
+    known.add(started);
+    return isNew;
+  });
+}
+
+function whatIsStarted({ url, command, args = [], env = {} }: JsonObject): string {
+  return JSON.stringify(url === undefined ? { command, args, env } : { url });
 }
 
 /** What each `--mcp-config` says. */

@@ -59,7 +59,7 @@ export class McpServers {
     this.#servers = configs.map((config) => this.#start(config));
     const named = this.#servers.filter(isNamedByHost).map(({ connecting }) => connecting);
     const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
-    this.#needed = Promise.all([...named, Promise.race([this.#settled(), patience])]).then(() => {});
+    this.#needed = Promise.all([...named, Promise.race([this.settled(), patience])]).then(() => {});
   }
 
   /** Takes the servers that the host gives in place of those that it gave before. */
@@ -77,7 +77,7 @@ export class McpServers {
       ...this.#servers.filter((server) => !removed.includes(server) && !replaced.includes(server)),
       ...added,
     ];
-    await this.#settled();
+    await this.settled();
     return {
       added: added.map(({ name }) => name),
       removed: removed.map(({ name }) => name),
@@ -139,7 +139,7 @@ export class McpServers {
   }
 
   toolNames(): string[] {
-    return [...this.#tools.keys()];
+    return [...this.#tools.keys()].sort();
   }
 
   has(tool: string): boolean {
@@ -203,10 +203,11 @@ export class McpServers {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#servers.map(({ client }) => client?.close()));
-    await this.#settled();
+    await this.settled();
   }
 
-  async #settled(): Promise<void> {
+  /** Resolves when it is known of each server whether it can be reached. */
+  async settled(): Promise<void> {
     await Promise.all(this.#servers.map(({ connecting }) => connecting));
   }
 
