@@ -53,6 +53,7 @@ export const importRules = {
   'stand-ins/claude/control': [
     'claude-code',
     'claude-code/hooks',
+    'claude-code/permissions',
     'document',
     'process',
     'stand-ins/claude/failures',

@@ -27,10 +27,11 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   const { commands } = shell;
   const denied = deniedPart(shell, context);
   if (denied !== undefined) {
+    const isByName = isNamed(commands, rules.deny);
     return {
       behavior: 'deny',
-      reasonType: whyUnchecked(shell) === undefined ? 'subcommandResults' : 'rule',
-      message: `Permission to use Bash with command ${denied} has been denied.`,
+      reasonType: whyUnchecked(shell) === undefined && !isByName ? 'subcommandResults' : 'rule',
+      message: `Permission to use Bash with command ${isByName ? denied.trim() : denied} has been denied.`,
     };
   }
   const asked = askedFor(shell, context);
@@ -125,6 +126,16 @@ function deniedPart(shell: ShellLine, context: PermissionContext): string | unde
   const part = commands.find((command) => isRunBy(command, deny) || touchesDenied(command, context));
   if (part !== undefined && isPiped(shell)) return part.text;
   return part !== undefined || runs(deny, shell) !== undefined ? written : undefined;
+}
+
+/** Whether a rule is about this very command, and not about what may follow it. */
+function isNamed([command, ...others]: readonly SimpleCommand[], rules: readonly PermissionRule[]): boolean {
+  if (command === undefined || others.length > 0) return false;
+  const exact = rules.map((rule) => ({ ...rule, content: rule.content?.replace(/:\*$/, '') ?? '*' }));
+  return isRunBy(
+    command,
+    exact.filter(({ content }) => !content.includes('*')),
+  );
 }
 
 /** Whether a command reads or changes a file that a rule about Read or Edit denies. */

@@ -23,6 +23,7 @@ import { MODE_CASES } from './modes.js';
 import { OWN_AGENT_CASES } from './own-agent.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
+import { REQUEST_CASES } from './requests.js';
 import { REWIND_CASES } from './rewind.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
 import { SERVER_RESULT_CASES } from './server-results.js';
@@ -71,4 +72,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...ASKING_TOOL_CASES,
   ...SERVER_RESULT_CASES,
   ...SETUP_CASES,
+  ...REQUEST_CASES,
 ];

@@ -10,7 +10,7 @@ it.each([
   [['exec', '-c', 'mcp_servers.a.command="b"', 'x'], '-c mcp_servers.a.command=…'],
   [['exec', 'fork', 'id'], '`codex exec fork`'],
   [['exec', 'review'], '`codex exec review`'],
-  [['mcp', 'list'], '`codex mcp`'],
+  [['mcp', 'get', 'x'], '`codex mcp`'],
 ])('refuses %j by name', (argv, what) => {
   expect(readArguments(argv)).toEqual({ kind: 'refused', what });
 });

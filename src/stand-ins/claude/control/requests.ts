@@ -19,17 +19,12 @@ import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 import { outputStyle } from '../turn/init-event.js';
 import { callServer, reconnectServer, setServers, toggleServer } from './mcp-requests.js';
+import { setModel, tellSwitch } from './model-requests.js';
+import { RefusedRequest } from './refused-request.js';
+import { applySettings, cancelMessage, readFile, renameSession, sessionUsage, stopTask } from './session-requests.js';
 
-/** A request that is refused, with a code for the host. */
-export class RefusedRequest extends Error {
-  /** What the answer says beside the message. */
-  readonly fields: JsonObject;
-
-  constructor(message: string, code: string, more: JsonObject = {}) {
-    super(message);
-    this.fields = { error_code: code, ...more };
-  }
-}
+/** When the version of the real CLI was built that we compare with. */
+const BUILD_TIME = '2026-11-13T18:52:23Z';
 
 type Handler = (session: Session, request: JsonObject) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
@@ -51,6 +46,19 @@ export const HANDLERS = new Map<string, Handler>(
     get_context_usage: contextUsage,
     reload_plugins: listPlugins,
     rewind_files: rewindFiles,
+    rename_session: renameSession,
+    read_file: readFile,
+    // Whoever has read a file, its content is not in the conversation.
+    seed_read_state: () => undefined,
+    apply_flag_settings: applySettings,
+    cancel_async_message: cancelMessage,
+    stop_task: stopTask,
+    get_usage: sessionUsage,
+    get_binary_version: ({ parts }) => ({ version: parts.version, buildTime: BUILD_TIME }),
+    list_models: () => ({ models: listModels() }),
+    background_tasks: () => ({}),
+    // The real CLI has them only after a while.
+    file_suggestions: ({ folder }) => ({ suggestions: [], cwd: folder }),
   }),
 );
 
@@ -61,7 +69,27 @@ export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promis
     (session) => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: session.mode })),
   ],
   ['set_model', tellSwitch],
+  ['apply_flag_settings', tellSwitch],
 ]);
+
+function listModels(): JsonObject[] {
+  return MODEL_ALIASES.map((value) => {
+    const resolvedModel = resolveModel(value);
+    const { name, inputPrice, outputPrice } = modelCard(resolvedModel);
+    return {
+      value,
+      resolvedModel,
+      displayName: name,
+      description: `${name} · $${inputPrice}/$${outputPrice} per Mtok`,
+      supportsEffort: true,
+      supportedEffortLevels: ['low', 'medium', 'high', 'xhigh', 'max'],
+      supportsAdaptiveThinking: true,
+      ...(/opus|fable/.test(resolvedModel) ? { supportsFastMode: true } : {}),
+      supportsAutoMode: true,
+      supportsThinkingOff: false,
+    };
+  });
+}
 
 /** The answer to `initialize`. */
 export function describeSession(session: Session): JsonObject {
@@ -72,16 +100,7 @@ export function describeSession(session: Session): JsonObject {
     output_style: outputStyle(session),
     available_output_styles: ['default'],
     user_output_styles_dir: `${paths.dir}/output-styles`,
-    models: MODEL_ALIASES.map((value) => {
-      const resolvedModel = resolveModel(value);
-      const { name, inputPrice, outputPrice } = modelCard(resolvedModel);
-      return {
-        value,
-        resolvedModel,
-        displayName: name,
-        description: `${name} · $${inputPrice}/$${outputPrice} per Mtok`,
-      };
-    }),
+    models: listModels(),
     account: {
       tokenSource: 'none',
       apiKeySource: env['ANTHROPIC_API_KEY'] === undefined ? 'none' : 'ANTHROPIC_API_KEY',
@@ -154,26 +173,6 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
   }
   session.mode = mode;
   return { mode };
-}
-
-async function setModel(session: Session, { model }: JsonObject): Promise<JsonObject> {
-  const { recordSwitch, switchModel } = await import('../turn/switch-model.js');
-  if ((model ?? '') !== '' && typeof model !== 'string')
-    throw new RefusedRequest('set_model: model must be a string', 'invalid_request', { model: session.model });
-  const requested = typeof model === 'string' ? model : null;
-  const { heard, objection } = await switchModel(session, requested, 'sdk');
-  if (objection !== undefined)
-    throw new RefusedRequest(`Model switch blocked by a PreModelSwitch hook: ${objection}`, 'blocked_by_hook', {
-      model: session.model,
-    });
-  if (heard !== undefined) recordSwitch(session, requested);
-  session.switchedModel = heard;
-  return { model: session.model };
-}
-
-async function tellSwitch(session: Session): Promise<void> {
-  const { tellSwitch: tell } = await import('../turn/switch-model.js');
-  await tell(session);
 }
 
 function listCommands({ parts }: Session): JsonObject[] {

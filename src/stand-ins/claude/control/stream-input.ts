@@ -18,7 +18,8 @@ import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
 import { hearOfTasks, runTurn } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
-import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, RefusedRequest } from './requests.js';
+import { RefusedRequest } from './refused-request.js';
+import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks } from './requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
