@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pacing } from '../scenario/pace.js';
 import type { Pace } from '../scenario/schema.js';
 import type { Frame } from './wire/protocol.js';
 
@@ -15,15 +16,9 @@ export async function paced(
   signal: AbortSignal,
   send: (text: string) => void,
 ): Promise<void> {
-  let begun = false;
+  const waitFor = pacing(pace);
   for (const { text, tokens } of frames) {
-    if (tokens > 0) {
-      const wait = begun
-        ? (tokens * 1000) / (pace.tokens_per_second ?? Number.POSITIVE_INFINITY)
-        : (pace.first_token_ms ?? 0);
-      begun = true;
-      await pause(wait, signal);
-    }
+    if (tokens > 0) await pause(waitFor(tokens), signal);
     if (signal.aborted) return;
     send(text);
   }

@@ -1,3 +1,5 @@
+import type { Block } from '../../scenario/reply.js';
+
 /** About what a model sends in one event. */
 const PIECE = 48;
 
@@ -22,6 +24,11 @@ export function piecesOf(text: string): string[] {
 /** What a stream sends of a block: as the script cuts it, or as a model would. */
 export function streamed({ text, pieces }: { text: string; pieces?: readonly string[] }): readonly string[] {
   return pieces ?? piecesOf(text);
+}
+
+/** The same of any block of an answer. */
+export function piecesOfBlock(block: Block): readonly string[] {
+  return block.type === 'tool_use' ? piecesOf(JSON.stringify(block.input)) : streamed(block);
 }
 
 /** A rough count, the same everywhere: four characters are a token. */

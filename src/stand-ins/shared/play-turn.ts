@@ -1,4 +1,6 @@
+import { estimateTokens, piecesOfBlock } from '../../model-server/wire/pieces.js';
 import { mockToolResult } from '../../scenario/mock-tool.js';
+import { pacing } from '../../scenario/pace.js';
 import type { Message, Reply, ToolResult, ToolUse, Unanswered } from '../../scenario/reply.js';
 import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
 import { toolNotOffered } from '../../scenario/tool-not-offered.js';
@@ -97,7 +99,7 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
       const unanswered = isMeant ? { ...problem, fix: ONLY_REAL } : problem;
       return finish({ kind: 'unanswered', unanswered });
     }
-    await wait(message.delayMs ?? scenario.timeouts?.response_delay_ms ?? 0);
+    await wait((message.delayMs ?? scenario.timeouts?.response_delay_ms ?? 0) + timeToSay(message));
     view.onStepStart();
     const results: ToolResult[] = [];
     for (const block of message.blocks) {
@@ -121,6 +123,14 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
     reply = message.next?.(results);
   }
   return finish({ kind: 'done' });
+}
+
+/** How long the model takes for a message at its pace: these CLIs show what they have when it is whole. */
+function timeToSay({ blocks, pace }: Message): number {
+  if (pace === undefined) return 0;
+  const waitFor = pacing(pace);
+  const pieces = blocks.flatMap(piecesOfBlock);
+  return pieces.reduce((sum, piece) => sum + waitFor(estimateTokens(piece.length)), 0);
 }
 
 /** What is said in the end: at once, or after failures that the CLI's retries get over. */

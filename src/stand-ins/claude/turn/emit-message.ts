@@ -1,7 +1,8 @@
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { piecesOf, streamed } from '../../../model-server/wire/pieces.js';
+import { estimateTokens, piecesOfBlock } from '../../../model-server/wire/pieces.js';
+import { pacing } from '../../../scenario/pace.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -55,9 +56,9 @@ export async function emitMessage(
     usage: startingUsage(tokens),
   };
   const stream = streamsTo(session, parentToolUseId) ? new PartialStream(session, spoken.id) : undefined;
-  const speed = msPerToken(message);
-  const delay = firstDelay(session, message);
-  if (delay > 0 || speed > 0) session.writing.flush();
+  const waitFor = pacing(message.pace);
+  const delay = message.delayMs ?? session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
+  if (delay > 0 || message.pace !== undefined) session.writing.flush();
   await sleep(delay, signal);
   signal.throwIfAborted();
   options.onBegin?.();
@@ -69,8 +70,11 @@ export async function emitMessage(
     const body = wireBlock(block);
     stream?.open(index, body);
     if (block.type === 'thinking' && parentToolUseId === null) emitThinking(session, block.text);
-    await stream?.parts(index, block, speed, signal);
-    if (stream === undefined && speed > 0) await sleep(blockLength(block) * speed, signal);
+    for (const piece of piecesOfBlock(block)) {
+      if (message.pace !== undefined) await sleep(waitFor(estimateTokens(piece.length)), signal);
+      stream?.part(index, block, piece);
+    }
+    stream?.sign(index, block);
     const lineId = uuid();
     // The host sees a subagent's tools; the text of one that is waited for only with --forward-subagent-text.
     const isWaitedFor = session.subagent?.inBackground === false;
@@ -225,20 +229,6 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
   ]);
 }
 
-function firstDelay(session: Session, message: Message): number {
-  const defaultDelay = session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
-  return (message.delayMs ?? defaultDelay) + (message.pace?.first_token_ms ?? 0);
-}
-
-function msPerToken(message: Message): number {
-  const speed = message.pace?.tokens_per_second;
-  return speed === undefined ? 0 : 1000 / speed;
-}
-
-function blockLength(block: Block): number {
-  return Math.ceil((block.type === 'tool_use' ? JSON.stringify(block.input) : block.text).length / 4);
-}
-
 /** The events of the model's own stream. */
 class PartialStream {
   readonly #session: Session;
@@ -276,15 +266,14 @@ class PartialStream {
     this.#emit({ type: 'content_block_start', index, content_block: empty }, extra);
   }
 
-  async parts(index: number, block: Block, speed: number, signal: AbortSignal): Promise<void> {
-    const chunks = block.type === 'tool_use' ? piecesOf(JSON.stringify(block.input)) : streamed(block);
-    for (const chunk of chunks) {
-      await sleep(speed * Math.ceil(chunk.length / 4), signal);
-      if (block.type === 'text') this.#delta(index, { type: 'text_delta', text: chunk });
-      else if (block.type === 'tool_use') this.#delta(index, { type: 'input_json_delta', partial_json: chunk });
-      else this.#delta(index, { type: 'thinking_delta', thinking: chunk }, { thinking_display: 'updates' });
-    }
-    if (block.type === 'thinking') this.#delta(index, { type: 'signature_delta', signature: 'understudy' });
+  part(index: number, { type }: Block, piece: string): void {
+    if (type === 'text') this.#delta(index, { type: 'text_delta', text: piece });
+    else if (type === 'tool_use') this.#delta(index, { type: 'input_json_delta', partial_json: piece });
+    else this.#delta(index, { type: 'thinking_delta', thinking: piece }, { thinking_display: 'updates' });
+  }
+
+  sign(index: number, { type }: Block): void {
+    if (type === 'thinking') this.#delta(index, { type: 'signature_delta', signature: 'understudy' });
   }
 
   close(index: number): void {
