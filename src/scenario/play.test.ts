@@ -176,6 +176,19 @@ it('matches a command by its name, with and without its plugin', () => {
   expect(play.answer({ text: 'explore' }).kind).toBe('unanswered');
 });
 
+it('names an unused rule by what it waits for', () => {
+  const { script } = playOf({
+    responses: [
+      { pattern: any, when: { call: 2, agent: 'review*' }, response: 'a' },
+      { pattern: { type: 'contains', text: 'x' }, when: { turn: 3 }, response: 'b' },
+    ],
+  });
+  expect(script.usage.unused().map(({ pattern }) => pattern)).toEqual([
+    'when agent = "review*", call = 2',
+    'contains "x", when turn = 3',
+  ]);
+});
+
 it('holds every condition of a rule against what surrounds the prompt', () => {
   const when = { system: 'pirate', model: 'claude-*', agent: 'review*', cwd: '*/api', turn: 2 };
   const { play } = playOf({ responses: [{ pattern: any, when, response: 'yes' }], default_response: 'no' });

@@ -67,8 +67,7 @@ export class Usage {
     return this.#rules.flatMap((rule, index): UnusedPart[] => {
       const common = { ...(rule.name === undefined ? {} : { name: rule.name }), optional: rule.optional ?? false };
       const rulePath = `responses[${index}]`;
-      if (this.count(index) === 0)
-        return [{ kind: 'rule', rulePath, pattern: describePattern(rule.pattern), ...common }];
+      if (this.count(index) === 0) return [{ kind: 'rule', rulePath, pattern: describeRule(rule), ...common }];
       const reached = this.#turnsReached.get(index);
       return (rule.turns ?? []).flatMap((turn, number): UnusedPart[] =>
         reached?.has(number)
@@ -90,4 +89,12 @@ export class Usage {
     this.#turnsReached.clear();
     this.unmatched.length = 0;
   }
+}
+
+/** What a rule waits for: its pattern, and its conditions. */
+function describeRule({ pattern, when }: Rule): string {
+  const said = describePattern(pattern);
+  const conditions = Object.entries(when ?? {}).map(([field, value]) => `${field} = ${JSON.stringify(value)}`);
+  if (conditions.length === 0) return said;
+  return `${pattern.type === 'any' ? '' : `${said}, `}when ${conditions.join(', ')}`;
 }
