@@ -14,7 +14,7 @@ interface StandInProcess {
 /** Plays this process as a CLI, from the record of the call to the exit code. */
 export function runStandIn(program: string, load: () => Promise<(own: StandInProcess) => Promise<number>>): void {
   const argv = process.argv.slice(2);
-  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: argv[0] !== '--version' });
+  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: !/^(?:--version|-v|-V)$/.test(argv[0] ?? '') });
   recordThisCall(program);
   load()
     .then((play) =>
