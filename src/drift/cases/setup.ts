@@ -32,6 +32,19 @@ const FOUR: Run[] = [
   add('four', '-t', 'http', NOBODY, '-H', 'X: y', '-H', 'Z: a: b'),
 ];
 
+const SHARED = {
+  '.mcp.json': {
+    mcpServers: {
+      one: { command: 'node', args: ['server.mjs'] },
+      two: { command: 'node', args: ['server.mjs', 'two'] },
+    },
+  },
+};
+const ALL = { enableAllProjectMcpServers: true };
+const SOME = { enabledMcpjsonServers: ['one'], disabledMcpjsonServers: ['two'] };
+const USER = 'HOME/.claude/settings.json';
+const LOCAL = '.claude/settings.local.json';
+
 /** What programs and installers do with the CLI before they run a session. */
 export const SETUP_CASES: readonly Case[] = [
   { name: 'setup: whether somebody is logged in', args: ['auth', 'status'] },
@@ -101,6 +114,14 @@ export const SETUP_CASES: readonly Case[] = [
   setup('remove one that is not there', ['remove', 'five'], FOUR),
   setup('remove one of two', ['remove', 'one'], [add('one', ...SERVED), add('one', '-s', 'user', ...SERVED)]),
   setup('an unknown command of mcp', ['whatever']),
+  setup('list what the user approves', ['list'], [], { ...SHARED, [USER]: ALL }),
+  setup('list what the project approves', ['list'], [], { ...SHARED, '.claude/settings.json': ALL }),
+  setup('list what the user approves and rejects', ['list'], [], { ...SHARED, [USER]: SOME }),
+  setup('list what local settings approve and reject', ['list'], [], { ...SHARED, [LOCAL]: SOME }),
+  setup('get what is approved', ['get', 'one'], [], { ...SHARED, [USER]: SOME }),
+  setup('get what is rejected', ['get', 'two'], [], { ...SHARED, [LOCAL]: SOME }),
+  { ...session('a server that is rejected', []), files: { 'server.mjs': JUDGE_SOURCE, ...SHARED, [LOCAL]: SOME } },
+  { ...session('a server that the user rejects', []), files: { 'server.mjs': JUDGE_SOURCE, ...SHARED, [USER]: SOME } },
   session('what was added', FOUR),
   {
     ...session('servers from everywhere', FOUR),

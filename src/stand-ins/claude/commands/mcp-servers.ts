@@ -6,7 +6,7 @@ import { type ParsedArguments, parseCommand } from '../cli/arguments.js';
 import { many, one } from '../cli/flags.js';
 import type { McpServerConfig } from '../mcp/config.js';
 import type { Command } from './command.js';
-import { readScope, SCOPES, type Scope, ServerFile } from './server-files.js';
+import { approvalOf, readScope, SCOPES, type Scope, ServerFile } from './server-files.js';
 
 const SCOPE = one('scope', '--scope', '-s');
 
@@ -63,7 +63,9 @@ export const addServerOfJson: Command = (words, env) => {
 /** `claude mcp list`: looks whether each can be reached. */
 export const listServers: Command = async (words, env) => {
   parseCommand(words, []);
-  const servers = configured(env);
+  const servers = configured(env).filter(
+    ({ name, scope }) => scope !== 'project' || approvalOf(name, env) !== 'rejected',
+  );
   if (servers.length === 0) return 'No MCP servers configured. Use `claude mcp add` to add a server.\n';
   const healths = await healthOf(servers, env);
   const lines = servers.map(({ name, config }, index) => {
@@ -96,7 +98,7 @@ export const showServer: Command = async (words, env) => {
       ? [
           `Command: ${config['command']}`,
           `Args: ${argsOf(config).join(' ')}`,
-          ...pairs('Environment:', config['env'] ?? {}, '='),
+          ...pairs('Environment:', config['env'], '='),
         ]
       : [`URL: ${config['url']}`, ...pairs('Headers:', config['headers'], ': ')]),
   ];
@@ -182,8 +184,10 @@ interface Health {
 /** What a project asks for, its user has to allow first. */
 const PENDING: Health = { status: '⏸ Pending approval (run `claude` to approve)' };
 
+const REJECTED: Health = { status: '✘ Rejected (see disabledMcpjsonServers in settings)' };
+
 async function healthOf(servers: readonly Configured[], env: NodeJS.ProcessEnv): Promise<Health[]> {
-  const tried = servers.filter(({ scope }) => scope !== 'project');
+  const tried = servers.filter(({ name, scope }) => scope !== 'project' || approvalOf(name, env) === 'approved');
   const { McpServers } = await import('../mcp/servers.js');
   const connected = new McpServers(
     tried.map(({ name, scope, config }): McpServerConfig => ({ name, source: scope, config })),
@@ -194,7 +198,7 @@ async function healthOf(servers: readonly Configured[], env: NodeJS.ProcessEnv):
   await connected.close();
   return servers.map(({ name, config }) => {
     const state = states.get(name);
-    if (state === undefined) return PENDING;
+    if (state === undefined) return approvalOf(name, env) === 'rejected' ? REJECTED : PENDING;
     if (state['status'] === 'connected') return { status: '✔ Connected' };
     return { status: '✘ Failed to connect', issue: issueOf(String(state['error']), config) };
   });

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../../../claude-code/cli-error.js';
 import { configPaths } from '../../../claude-code/config-paths.js';
-import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 
 /** Where a server is configured. */
 export const SCOPES = ['local', 'project', 'user'] as const;
@@ -76,4 +76,18 @@ export function readScope(given: string | undefined): Scope {
   throw new CliError(
     `Invalid scope: ${given}. Must be one of: local, user, project, dynamic, enterprise, claudeai, managed, agent`,
   );
+}
+
+/** Whether a server of the project may be started: what rejects it may stand anywhere, what approves it is the user's. */
+export function approvalOf(name: string, env: NodeJS.ProcessEnv): 'approved' | 'rejected' | 'pending' {
+  const files = [configPaths(env).userSettings, '.claude/settings.json', '.claude/settings.local.json'];
+  const [user = {}, ...others] = files.map((file) => {
+    const settings = parseJson(readIfThere(resolve(file)) ?? '{}');
+    return isObject(settings) ? settings : {};
+  });
+  const names = (settings: JsonObject, field: string): boolean =>
+    isStringList(settings[field]) && settings[field].includes(name);
+  if ([user, ...others].some((settings) => names(settings, 'disabledMcpjsonServers'))) return 'rejected';
+  const isApproved = user['enableAllProjectMcpServers'] === true || names(user, 'enabledMcpjsonServers');
+  return isApproved ? 'approved' : 'pending';
 }

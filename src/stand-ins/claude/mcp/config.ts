@@ -3,7 +3,7 @@ import { CliError } from '../../../claude-code/cli-error.js';
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import type { LoadedPlugin } from '../../../claude-code/plugins/load.js';
 import { fillAllVariables, pluginVariables } from '../../../claude-code/variables.js';
-import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import type { Options } from '../cli/options.js';
 
 export type McpSource = 'dynamic' | 'project' | 'local' | 'user' | 'plugin' | 'sdk';
@@ -42,7 +42,7 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
     add(settings['mcpServers'], 'user');
     if (isObject(state) && reads('user')) add(state['mcpServers'], 'user');
     const project = parseJson(readIfThere(join(cwd, '.mcp.json')) ?? '');
-    if (isObject(project) && reads('project')) add(project['mcpServers'], 'project');
+    if (isObject(project) && reads('project')) add(withoutRejected(project['mcpServers'], settings), 'project');
     if (isObject(projects) && reads('local')) add(projects['mcpServers'], 'local');
   }
   for (const servers of readMcpFlags(options, cwd)) add(servers, 'dynamic');
@@ -51,6 +51,12 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
   for (const { name, root, mcpServers } of plugins)
     add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, pluginVariables({ name, root }, paths.dir, cwd));
   return [...withoutSame([...found.values()], own), ...own];
+}
+
+/** A user may not want some of what the project has. */
+function withoutRejected(servers: unknown, { disabledMcpjsonServers: rejected }: JsonObject): unknown {
+  if (!isObject(servers) || !isStringList(rejected)) return servers;
+  return Object.fromEntries(Object.entries(servers).filter(([name]) => !rejected.includes(name)));
 }
 
 /** Of plugins' servers only those count that nobody else has already: others would be started twice. */
