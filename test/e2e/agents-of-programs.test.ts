@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
+import { sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const claude = await realAgent('claude@2.1.325');
@@ -69,9 +70,13 @@ it.each(stages)('asks our model whatever the program makes of the variables, on 
   expect(code).toBe(0);
 });
 
-it('finds the models that OpenCode knows by their names, and no others', PATIENCE, async (context) => {
+const SEED = seedOr(Date.now() % 1_000_000);
+// Each over the wire of its own SDK: Anthropic, Responses, Gemini, and chat.
+const MODELS = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro', 'openrouter/openai/gpt-4o'];
+
+it(`finds the models that OpenCode knows by their names, and no others (seed ${SEED})`, PATIENCE, async (context) => {
   await realAgent('opencode', context);
-  const models = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro', 'openrouter/openai/gpt-4o'];
+  const models = sample(MODELS, 1, SEED);
   const ask = (model: string) => `opencode run --title t -m ${model} x`;
   const said = 'Hello.\\n'.repeat(models.length);
   const expected = `stdout = { equals = "${said}" }\ncalls = { count = ${models.length} }`;

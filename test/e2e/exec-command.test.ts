@@ -44,7 +44,7 @@ it('says what had no answer and what was not used, and is no success then', asyn
   const { code, stderr } = await exec(['--', 'sh', '-c', 'claude -p "good bye" || true']);
   expect(code).toBe(1);
   expect(stderr).toContain('unanswered: no rule of the scenario answers the prompt "good bye"');
-  expect(stderr).toContain('unused: responses[0] (any)');
+  expect(stderr).toContain('unused: responses[0] (when call = 2)');
 });
 
 it.each([

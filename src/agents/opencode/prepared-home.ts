@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '../../model-server/environment.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
-import { createScratch } from '../../process/scratch.js';
+import { createScratch, type Scratch } from '../../process/scratch.js';
 import { storeFolder } from '../store/store-folder.js';
 import { catalogOf } from './catalog.js';
 
@@ -75,10 +75,11 @@ async function inNewHome(
   variables: Environment,
   take: (home: string, printed: string) => void,
 ): Promise<void> {
-  mkdirSync(dirname(kept), { recursive: true });
-  const scratch = createScratch('home', dirname(kept));
-  const home = scratch.path;
+  let scratch: Scratch | undefined;
   try {
+    mkdirSync(dirname(kept), { recursive: true });
+    scratch = createScratch('home', dirname(kept));
+    const home = scratch.path;
     const env = scrubbedEnvironment({
       HOME: home,
       OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -97,6 +98,6 @@ async function inNewHome(
   } catch {
     // Another run was faster, or the folder cannot be written.
   } finally {
-    await scratch.remove();
+    await scratch?.remove();
   }
 }
