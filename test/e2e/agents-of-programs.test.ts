@@ -70,6 +70,22 @@ it.each(stages)('asks our model whatever the program makes of the variables, on 
   expect(code).toBe(0);
 });
 
+it('tells on sim whether somebody is logged in, as the scenario says', PATIENCE, async () => {
+  const scratch = createScratch('example');
+  onTestFinished(() => scratch.remove());
+  const answer = '[default_response]\ntext = "Hello."\n';
+  writeFiles(scratch.path, { 'in.toml': answer, 'out.toml': `logged_in = false\n${answer}` });
+  const ask = 'claude auth status --text; echo $?; codex login status 2>&1; echo $?';
+  const exec = (scenario: string) =>
+    runUnderstudy(['exec', '--stage', 'sim', '--scenario', scenario, '--', 'sh', '-c', ask], { cwd: scratch.path });
+  expect((await exec('in.toml')).stdout).toMatch(
+    /^API key: ANTHROPIC_API_KEY\nAnthropic base URL: .*\n0\nAPI key configured.*\n.*\n0\n$/,
+  );
+  expect((await exec('out.toml')).stdout).toMatch(
+    /^Anthropic base URL: .*\nNot logged in\. Run .*\n1\nNot logged in\n1\n$/,
+  );
+});
+
 const SEED = seedOr(Date.now() % 1_000_000);
 // Each over the wire of its own SDK: Anthropic, Responses, Gemini, and chat.
 const MODELS = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro', 'openrouter/openai/gpt-4o'];

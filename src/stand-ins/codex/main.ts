@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 
 import { join, resolve } from 'node:path';
 import { describeError } from '../../document/describe-error.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
-import { findScenario } from '../shared/find-scenario.js';
+import { findScenario, isLoggedIn } from '../shared/find-scenario.js';
 import { offeredToolSet } from '../shared/offered-tools.js';
 import type { Stdin } from '../shared/own-stdin.js';
 import { playPrompt } from '../shared/play-prompt.js';
@@ -56,9 +56,11 @@ export async function codex(process: CodexProcess): Promise<number> {
         recordUnsupported('the terminal interface');
         streams.error('understudy-codex: the stand-in supports `codex exec` only, not the terminal interface\n');
         return EXIT_USAGE;
-      case 'login status':
-        streams.error(LOGGED_IN);
-        return 0;
+      case 'login status': {
+        const isIn = await isLoggedIn(process.env);
+        streams.error(isIn ? LOGGED_IN : 'Not logged in\n');
+        return isIn ? 0 : EXIT_FAILED;
+      }
       case 'mcp list':
       case 'mcp list --json':
         if (hasServers(process)) return refuse(`\`codex ${asked.kind}\` where there are servers`, streams);
@@ -79,7 +81,6 @@ export async function codex(process: CodexProcess): Promise<number> {
   }
 }
 
-/** A script needs no login, so there is one, by a key. */
 const LOGGED_IN = 'API key configured - sk-under***study\nAuthentication is checked when you send a request.\n';
 const NO_SERVERS = 'No MCP servers configured yet. Try `codex mcp add my-tool -- my-command`.\n';
 

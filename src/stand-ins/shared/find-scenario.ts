@@ -24,3 +24,10 @@ export async function findScenario(env: NodeJS.ProcessEnv, cwd: string, name?: s
   if (text !== undefined) keepScenario(scenario, text, env);
   return scenario;
 }
+
+/** What a stand-in says to who asks whether somebody is logged in: yes, unless its scenario says no. */
+export async function isLoggedIn(env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (!env['UNDERSTUDY_SCENARIO']) return true;
+  const { document } = await findScenario(env, process.cwd());
+  return document.logged_in !== false;
+}

@@ -1,2 +1,8 @@
-/** A command of the CLI: gives what it prints. */
-export type Command = (words: readonly string[], env: NodeJS.ProcessEnv) => Promise<string> | string;
+/** What a command has to say, and how it ends where it does not end well. */
+export interface Told {
+  out: string;
+  exitCode?: number;
+}
+
+/** A command of the CLI. */
+export type Command = (words: readonly string[], env: NodeJS.ProcessEnv) => Promise<string | Told> | string | Told;

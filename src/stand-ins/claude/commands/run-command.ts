@@ -33,6 +33,8 @@ export async function runCommand(
     throw new NotSupported(`error: the stand-in has no command '${[name, sub].filter(Boolean).join(' ')}'`);
   const command = Object.hasOwn(found, sub) ? found[sub] : undefined;
   if (command === undefined) throw new CliError(`error: unknown command '${sub}'`);
-  writeOut(1, await command(words, env));
-  return 0;
+  const told = await command(words, env);
+  const { out, exitCode = 0 } = typeof told === 'string' ? { out: told } : told;
+  writeOut(1, out);
+  return exitCode;
 }
