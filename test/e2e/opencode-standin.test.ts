@@ -156,3 +156,15 @@ it('recovers from a failure that passes', async () => {
   };
   expect(await standIn(scratch(), scenario, ['run', 'x'])).toMatchObject({ code: 0, stdout: 'at last\n' });
 });
+
+it('takes the model of a scenario as it is, and one of its own flag only with its provider', async () => {
+  const root = scratch();
+  const scenario = { default_model: 'claude-sonnet-4-5', default_response: 'Hi.' };
+  const own = await standIn(root, scenario, ['run', 'go']);
+  expect(own).toMatchObject({ code: 0, stdout: 'Hi.\n' });
+  expect(own.stderr).toContain('> build · claude-sonnet-4-5');
+  expect(await standIn(root, scenario, ['run', '-m', 'claude-sonnet-4-5', 'go'])).toMatchObject({
+    code: 1,
+    stdout: '',
+  });
+});

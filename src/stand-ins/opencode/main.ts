@@ -93,7 +93,7 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
   }
   const model = options.model ?? scenario.document.default_model ?? 'understudy/scripted';
   const json = new JsonView(session.id, options.thinking, (line) => streams.out(`${line}\n`));
-  if (!model.includes('/')) {
+  if (options.model?.includes('/') === false) {
     const data = { message: 'Unexpected server error. Check server logs for details.', ref: newReference() };
     if (options.format === 'json') json.onError('UnknownError', data);
     else streams.error(errorLine(JSON.stringify({ name: 'UnknownError', data }, null, 2)));
