@@ -579,6 +579,7 @@ export const importRules = {
     'stand-ins/claude',
   ],
   bin: [
+    'calls/record',
     'cli',
     'cli/commands',
     'document',

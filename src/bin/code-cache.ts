@@ -21,7 +21,7 @@ import type { Script } from 'node:vm';
  * NODE_DISABLE_COMPILE_CACHE is set, the code is read as ever. Code from there cannot `import()` packages: see `lazyRequire`.
  * What a command has not run is not in it, so a run that does next to nothing should not be the one that `keeps` it.
  */
-export function useCodeCache(command: string, { keeps = true } = {}): void {
+export function useCodeCache(command: string, { keeps = true, worstExit = 1 } = {}): void {
   const own = dirname(fileURLToPath(import.meta.url));
   const folder = cacheFolder(dirname(dirname(own)));
   // What a user types may be anything; the name of a command is a word.
@@ -45,7 +45,7 @@ export function useCodeCache(command: string, { keeps = true } = {}): void {
 
   process.on('exit', (exitCode) => {
     // What ended with a wrong command line has not run the command.
-    if (isComplete || !keeps || exitCode > 1 || !canBeMade(folder)) return;
+    if (isComplete || !keeps || exitCode > worstExit || !canBeMade(folder)) return;
     // The engine takes back only what was made with the flags that it has then.
     if (isNew) setFlag('--flush-bytecode');
     for (const [name, script] of scripts) kept.set(name, script.createCachedData());

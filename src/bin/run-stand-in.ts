@@ -1,3 +1,4 @@
+import { asksModel } from '../calls/record/call-files.js';
 import { isCompiled } from '../document/lazy-require.js';
 import { recordThisCall } from '../stand-ins/shared/record-call.js';
 import { writeOut } from '../stand-ins/shared/write-out.js';
@@ -14,7 +15,8 @@ interface StandInProcess {
 /** Plays this process as a CLI, from the record of the call to the exit code. */
 export function runStandIn(program: string, load: () => Promise<(own: StandInProcess) => Promise<number>>): void {
   const argv = process.argv.slice(2);
-  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: !/^(?:--version|-v|-V)$/.test(argv[0] ?? '') });
+  // What plays nothing, and what fails, has called little of the code.
+  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: asksModel(program, argv, false), worstExit: 0 });
   recordThisCall(program);
   load()
     .then((play) =>
