@@ -7,7 +7,7 @@ import { differencesIn } from '../../src/drift/differences.js';
 import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
 import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { halfInCi, LONG, sample, seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
 import { recordable } from './claude-recording.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
@@ -23,8 +23,10 @@ const found = await realAgent(`claude@${VERSION}`);
 const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
 const compiled: Program = { kind: 'stand-in', command: standInCommand('claude') };
+/** What this run plays. The recording itself is looked at whole. */
+const played = halfInCi(cases, SEED);
 /** Each case is played once: by the JavaScript build, or by the compiled one, which takes a third of the time. */
-const inJavaScript = new Set(notCompiled === undefined && !LONG ? sample(cases, cases.length / 6, SEED) : cases);
+const inJavaScript = new Set(notCompiled === undefined && !LONG ? sample(played, played.length / 6, SEED) : played);
 const recordings = new Recordings<Behavior>(`claude-${VERSION}`);
 
 if (RECORDING)
@@ -44,7 +46,7 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
   const differencesOf = async (program: Program, test: (typeof cases)[number]) =>
     accepted.unaccepted(test.name, differencesIn(recordings.read(test.name, test), await observe(program, test)));
 
-  it.each(cases)('$name', async (test) => {
+  it.each(played)('$name', async (test) => {
     compared++;
     const [program, build] = inJavaScript.has(test) ? [standIn, 'in JavaScript'] : [compiled, 'compiled'];
     expect(await differencesOf(program, test), `${build}, by seed ${SEED}`).toEqual([]);
@@ -62,10 +64,12 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
       expect(await differingCases(cases, (test) => differencesOf(compiled, test))).toEqual({});
     });
 
-  it('has no accepted difference that no longer occurs', ({ skip }) => {
-    if (compared < cases.length) skip('only some of the cases ran');
-    expect(accepted.unmet).toEqual([]);
-  });
+  // Half of the cases do not show all of them.
+  if (played.length === cases.length)
+    it('has no accepted difference that no longer occurs', ({ skip }) => {
+      if (compared < cases.length) skip('only some of the cases ran');
+      expect(accepted.unmet).toEqual([]);
+    });
 
   it('gives a reason for each accepted difference', () => {
     for (const { reason } of accepted.all) expect(reason.length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { halfInCi, LONG, sample, seedOr } from '../helpers/seeded.js';
 import { catalogues } from './catalogue/index.js';
 import type { Fault, RehearsedStage } from './fault.js';
 import { type Planted, playAll, type Verdict } from './play.js';
@@ -12,7 +12,8 @@ import { type Planted, playAll, type Verdict } from './play.js';
  */
 /** The first one waits for all of them. */
 const PATIENCE = { timeout: LONG ? 1_200_000 : 600_000 };
-const seed = seedOr(9);
+/** Another part in each run: the names of the tests tell which. */
+const seed = seedOr(Date.now() % 1_000_000);
 
 interface Listed extends Planted {
   red: Record<string, string>;
@@ -97,10 +98,12 @@ const byName = (listed: readonly Listed[]) => listed.map((fault) => [fault.name,
 
 const shownOn = (stage: RehearsedStage) => all.filter(({ unseen }) => unseen?.[stage] === undefined);
 
-describe('on the stand-in', () => {
-  const listed = shownOn('sim');
+const onStandIn = halfInCi(shownOn('sim'), seed);
+const simPart = `on the stand-in${onStandIn.length < shownOn('sim').length ? `, half of them by seed ${seed}` : ''}`;
+describe(simPart, () => {
+  const listed = onStandIn;
   const verdicts = verdictsOn('sim', listed);
-  const tally = new Tally('on the stand-in');
+  const tally = new Tally(simPart);
   afterAll(() => tally.tell());
   it.for(byName(listed))('%s', PATIENCE, async ([, fault]) => tally.judge(await verdicts(fault.name), fault));
 });

@@ -30,3 +30,10 @@ export function sample<T>(items: readonly T[], count: number, seed: number): T[]
   const ranked = items.map((item) => ({ item, rank: random() })).sort((a, b) => a.rank - b.rank);
   return ranked.slice(0, count).map(({ item }) => item);
 }
+
+/** Half of many cases of one kind in CI, chosen by the seed; everywhere else all of them. */
+export function halfInCi<T>(items: readonly T[], seed: number): T[] {
+  if (process.env['CI'] !== 'true') return [...items];
+  const chosen = new Set(sample(items, Math.ceil(items.length / 2), seed));
+  return items.filter((item) => chosen.has(item));
+}
