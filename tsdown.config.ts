@@ -24,9 +24,7 @@ const bin = {
   // The SDKs load a validator at each start, for what hardly any run does.
   alias: {
     '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)),
-    '@modelcontextprotocol/client/_shims': fileURLToPath(
-      new URL('src/stand-ins/claude/mcp/sdk-shims.ts', import.meta.url),
-    ),
+    '@modelcontextprotocol/client/_shims': fileURLToPath(new URL('src/mcp/sdk-shims.ts', import.meta.url)),
   },
 };
 

@@ -15,6 +15,13 @@ export const SEARCH_TOOLS: readonly string[] = ['Glob', 'Grep'];
 export const LANGUAGE_TOOL = 'LSP';
 
 /** Tools that keep a list of tasks. It lists them for older models, and for whoever names one of them. */
+/** They are there where an MCP server keeps something to read. */
+export const RESOURCE_TOOLS: readonly string[] = [
+  'ListMcpResourcesTool',
+  'ReadMcpResourceDirTool',
+  'ReadMcpResourceTool',
+];
+
 export const TASK_TOOLS: readonly string[] = ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
 
 /** Tools that keep a list of what there is to do: the older one is there where tasks are turned off. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '../document/defined.js';
 import { isObject, type JsonObject } from '../document/json.js';
 
 const VARIABLE = /\$\{(\w+)(?::-([^}]*))?\}/g;
@@ -35,14 +36,38 @@ export function missingVariables(config: unknown, env: NodeJS.ProcessEnv): strin
   return [...missing];
 }
 
-/** What the CLI sets for everything that it starts: tools, hooks and servers. */
-export function childVariables(sessionId: string, projectDir: string, entrypoint = 'sdk-cli'): Record<string, string> {
+/** What the CLI starts: MCP servers, hooks, and commands of the agent. */
+export type ChildKind = 'server' | 'hook' | 'shell';
+
+export interface ChildFacts {
+  sessionId: string;
+  projectDir: string;
+  version: string;
+  entrypoint?: string | undefined;
+  /** Of a turn, in which the model is asked. */
+  effort?: string | undefined;
+}
+
+/** What the CLI sets for what it starts. Commands of the agent do not hear where the project is. */
+export function childVariables(kind: ChildKind, facts: ChildFacts): Record<string, string> {
+  const { sessionId, projectDir, version, entrypoint = 'sdk-cli', effort } = facts;
+  const who = `claude-code_${version.replaceAll('.', '-')}_${kind === 'shell' ? 'agent' : 'harness'}`;
   return {
+    AI_AGENT: who,
     CLAUDECODE: '1',
-    CLAUDE_CODE_CHILD_SESSION: '1',
     CLAUDE_CODE_ENTRYPOINT: entrypoint,
     CLAUDE_CODE_SESSION_ID: sessionId,
-    CLAUDE_PROJECT_DIR: projectDir,
+    COREPACK_ENABLE_AUTO_PIN: '0',
+    NoDefaultCurrentDirectoryInExePath: '1',
+    ...(kind === 'shell' ? { GIT_EDITOR: 'true', SHELL: '/bin/bash' } : { CLAUDE_PROJECT_DIR: projectDir }),
+    ...(kind === 'server'
+      ? {}
+      : {
+          CLAUDE_CODE_CHILD_SESSION: '1',
+          CLAUDE_CODE_SESSION_ATTENDED: '0',
+          CLAUDE_PID: String(process.pid),
+          ...defined({ CLAUDE_EFFORT: effort }),
+        }),
   };
 }
 

@@ -68,6 +68,7 @@ export async function observe(program: Program, test: Case, earlier: Program = p
       .replaceAll(/async_hook_\d+/g, 'async_hook_1')
       .replaceAll(/[0-9a-f-]{36}(?=\/tool-results\/)/g, 'SESSION')
       .replaceAll(/-blob-\d+-\w+/g, '-blob-1-x')
+      .replaceAll(/mcp-resource-\d+-\d+-\w+/g, 'mcp-resource-1-0-x')
       .replaceAll(/duration_ms(: |>)\d+/g, 'duration_ms$11')
       .replaceAll(/(?<=<tool-use-id>)\w+/g, 'toolu_1')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')

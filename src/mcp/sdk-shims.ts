@@ -1,5 +1,5 @@
-// The bundle puts this in place of @modelcontextprotocol/server/_shims (see tsdown.config.ts), which
-// loads a JSON Schema validator at every start. Ours is loaded by the first schema that is to be checked.
+// The bundle puts this in place of the `_shims` of @modelcontextprotocol/server and client (see tsdown.config.ts), which
+// load a JSON Schema validator at every start. Ours is loaded by the first schema that is to be checked.
 import process from 'node:process';
 import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/server';
 import { lazyRequire } from '../document/lazy-require.js';
@@ -18,3 +18,6 @@ export class DefaultJsonSchemaValidator implements JsonSchemaValidator {
 }
 
 export { process };
+
+/** CORS exists in browsers only. */
+export const CORS_IS_POSSIBLE = false;

@@ -1,7 +1,7 @@
 import { type JsonObject, textOrEmpty } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
-import { EDITING_TOOLS, READING_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../tools.js';
+import { EDITING_TOOLS, READING_TOOLS, RESOURCE_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../tools.js';
 import { decideBash } from './decide-bash.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isAboutEdits } from './denied.js';
@@ -14,6 +14,7 @@ import { isOwnFile, safetyCheck } from './sensitive-files.js';
 /** Tools that change nothing outside of the session. */
 const FREE = new Set([
   ...TO_DO_TOOLS,
+  ...RESOURCE_TOOLS,
   'Task',
   'Agent',
   'ToolSearch',

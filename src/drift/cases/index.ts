@@ -8,6 +8,7 @@ import { CASES } from './basics.js';
 import { COMPACTION_CASES } from './compaction.js';
 import { DEFERRED_CASES } from './deferred.js';
 import { DOOR_CASES } from './doors.js';
+import { ENVIRONMENT_CASES } from './environment.js';
 import { FILE_CASES } from './files.js';
 import { FORKED_CASES } from './forked.js';
 import { FOUND_CASES } from './found.js';
@@ -27,6 +28,7 @@ import { REQUEST_CASES } from './requests.js';
 import { REWIND_CASES } from './rewind.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
 import { SERVER_RESULT_CASES } from './server-results.js';
+import { SERVER_CASES } from './servers.js';
 import { SETUP_CASES } from './setup.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { TASK_CASES } from './tasks.js';
@@ -73,4 +75,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SERVER_RESULT_CASES,
   ...SETUP_CASES,
   ...REQUEST_CASES,
+  ...SERVER_CASES,
+  ...ENVIRONMENT_CASES,
 ];

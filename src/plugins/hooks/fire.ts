@@ -1,7 +1,9 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { hookCommand, hookRun } from '../../claude-code/hooks/command.js';
 import { conditionHolds, useThatMeets } from '../../claude-code/hooks/condition.js';
+import { envFile, envFolder } from '../../claude-code/hooks/env-file.js';
 import {
   type HookEventName,
   hookEventFacts,
@@ -191,11 +193,13 @@ function hookEnvironment(
   const configFolder = join(home, '.claude');
   const own = name === undefined ? undefined : pluginVariables({ name, root }, configFolder, payload.cwd);
   if (own !== undefined) mkdirSync(own.CLAUDE_PLUGIN_DATA, { recursive: true });
+  const file = envFile(makeFolder(envFolder(configFolder, payload.session_id), ''), payload.hook_event_name, 0);
   return scrubbedEnvironment({
     HOME: home,
     CLAUDE_CONFIG_DIR: configFolder,
-    ...childVariables(payload.session_id, payload.cwd),
+    ...childVariables('hook', { sessionId: payload.session_id, projectDir: payload.cwd, version: CLAUDE_VERSION }),
     ...own,
+    ...defined({ CLAUDE_ENV_FILE: file }),
     ...more,
   });
 }

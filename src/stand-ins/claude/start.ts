@@ -98,6 +98,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
+  session.elicit = async (server, asked) => (await import('./turn/elicit.js')).elicit(session, server, asked);
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   if (keepsFiles(env)) {
     const { FileHistory } = await import('./tools/file-history.js');

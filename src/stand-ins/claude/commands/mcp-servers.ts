@@ -5,6 +5,8 @@ import { writeOut } from '../../shared/write-out.js';
 import { type ParsedArguments, parseCommand } from '../cli/arguments.js';
 import { many, one } from '../cli/flags.js';
 import type { McpServerConfig } from '../mcp/config.js';
+import type { ServerError } from '../mcp/peer.js';
+import type { McpServer } from '../mcp/server.js';
 import type { Command } from './command.js';
 import { approvalOf, readScope, SCOPES, type Scope, ServerFile } from './server-files.js';
 
@@ -191,29 +193,25 @@ async function healthOf(servers: readonly Configured[], env: NodeJS.ProcessEnv):
   const { McpServers } = await import('../mcp/servers.js');
   const connected = new McpServers(
     tried.map(({ name, scope, config }): McpServerConfig => ({ name, source: scope, config })),
-    { cwd: process.cwd(), env, version: CLAUDE_VERSION, host: undefined },
+    { cwd: process.cwd(), env, version: CLAUDE_VERSION, host: undefined, asksOnce: true },
   );
   await connected.settled();
-  const states = new Map(connected.status().map((state) => [state['name'], state]));
-  await connected.close();
-  return servers.map(({ name, config }) => {
-    const state = states.get(name);
-    if (state === undefined) return approvalOf(name, env) === 'rejected' ? REJECTED : PENDING;
-    if (state['status'] === 'connected') return { status: '✔ Connected' };
-    return { status: '✘ Failed to connect', issue: issueOf(String(state['error']), config) };
-  });
+  const healths = new Map(connected.all.map((server) => [server.name, healthIn(server)]));
+  await connected.close(true);
+  return servers.map(({ name }) => healths.get(name) ?? (approvalOf(name, env) === 'rejected' ? REJECTED : PENDING));
 }
 
-/** Why a server cannot be reached, in the words of the CLI. */
-function issueOf(error: string, { type, url, command }: JsonObject): string {
-  if (typeof url === 'string')
-    return URL.canParse(url)
-      ? `${type === 'sse' ? 'SSE error: ' : ''}ECONNREFUSED: Unable to connect. Is the computer able to access the url?`
-      : "'url' is not a valid URL. Update the server's config and reconnect.";
-  if (!/ENOENT|not found/.test(error)) return 'CONNECTION_CLOSED: Connection closed';
-  return String(command).includes('/')
-    ? `ENOENT: no such file or directory, posix_spawn '${command}'`
-    : `ENOENT: Executable not found in $PATH: "${command}"`;
+function healthIn({ status, error, listProblem }: McpServer): Health {
+  if (status === 'needs-auth') return { status: '! Needs authentication' };
+  if (error !== undefined) return { status: '✘ Failed to connect', issue: issueOf(error) };
+  if (listProblem !== undefined) return { status: '! Connected · tools fetch failed', issue: listProblem };
+  return { status: '✔ Connected' };
+}
+
+/** Why a server cannot be reached, on one line. */
+function issueOf({ code, message }: ServerError): string {
+  const words = message.replaceAll(/\s+/g, ' ');
+  return code === undefined ? words : `${code}: ${words}`;
 }
 
 function addTo(file: ServerFile, name: string, server: JsonObject): void {

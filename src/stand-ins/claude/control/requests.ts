@@ -175,7 +175,8 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
   return { mode };
 }
 
-function listCommands({ parts }: Session): JsonObject[] {
+/** All commands, as a host may show them. */
+export function listCommands({ parts, mcp }: Session): JsonObject[] {
   if (parts.options.disableSlashCommands) return [];
   const skillsFirst = [...parts.commands].sort((one, other) => rankOf(one) - rankOf(other));
   const own = skillsFirst.map((command) => ({
@@ -186,7 +187,10 @@ function listCommands({ parts }: Session): JsonObject[] {
   }));
   const names = new Set(own.map(({ name }) => name));
   const builtIn = [...SKILLS, ...COMMANDS].filter((name) => !names.has(name));
-  return [...own, ...builtIn.map((name) => ({ name, description: '', argumentHint: '', builtin: true }))];
+  const served = (mcp?.prompts() ?? []).map(({ server, name, description }) => ({
+    ...{ name: `${server.name}:${name} (MCP)`, description, argumentHint: '' },
+  }));
+  return [...own, ...builtIn.map((name) => ({ name, description: '', argumentHint: '', builtin: true })), ...served];
 }
 
 /** Skills of the project and the user come first, and then their commands. */

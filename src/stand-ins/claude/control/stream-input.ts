@@ -19,7 +19,7 @@ import type { TurnEnd } from '../turn/close-turn.js';
 import { hearOfTasks, runTurn } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
 import { RefusedRequest } from './refused-request.js';
-import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks } from './requests.js';
+import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, listCommands } from './requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
@@ -46,6 +46,9 @@ class StreamInputSession {
   #started: Promise<unknown> | undefined;
   #connected: Promise<void> | undefined;
   #hostServers: string[] = [];
+  #isInitialized = false;
+  /** The commands of servers that the host knows of. */
+  #toldCommands: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
   /** What the host hears after the answer to its request. */
@@ -142,6 +145,16 @@ class StreamInputSession {
     await this.#start();
     await this.#connect();
     await this.#session.mcp?.ready();
+    this.#tellCommands();
+  }
+
+  /** Servers may have brought commands since the host was told of them. */
+  #tellCommands(): void {
+    const served = this.#session.mcp?.prompts().map(({ command }) => command) ?? [];
+    const isNews = this.#isInitialized && served.join('\n') !== this.#toldCommands.join('\n');
+    this.#toldCommands = served;
+    if (!isNews) return;
+    this.#session.emit(systemEvent(this.#session.id, 'commands_changed', { commands: listCommands(this.#session) }));
   }
 
   /** Something has ended in the background: unless a turn tells of it, there is one for it. */
@@ -240,6 +253,7 @@ class StreamInputSession {
   }
 
   #initialize(request: JsonObject): void {
+    this.#isInitialized = true;
     const { parts } = this.#session;
     if (isStringList(request['skills'])) this.#session.chosenSkills = request['skills'];
     if (request['forwardSubagentText'] === true) parts.options.forwardSubagentText = true;

@@ -7,7 +7,7 @@ import { announcesBackground } from '../../../claude-code/hooks/output.js';
 import { isUnheard } from '../../../claude-code/hooks/unheard.js';
 import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
-import type { JsonObject } from '../../../document/json.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { isOwned } from '../../../process/owner-mark.js';
 import { runWithInput } from '../../../process/run-with-input.js';
@@ -15,6 +15,7 @@ import { milliseconds } from '../../shared/stopwatch.js';
 import { writeOut } from '../../shared/write-out.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
+import { envFileFor, pluginEnvironment } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
 import { attachmentLine } from './attachment-line.js';
 import type { FiredVerdict } from './fired-verdict.js';
@@ -39,8 +40,8 @@ export async function fireHooks(
   const name = hookName(input);
   const shown = isShown(event, session.parts.options.includeHookEvents);
   const ended: HookRun[] = [];
-  const running = hooks.map(async (hook) => {
-    const run = await runOne(session, hook, input, { name, shown, signal });
+  const running = hooks.map(async (hook, at) => {
+    const run = await runOne(session, hook, input, { name, shown, signal, at });
     ended.push(run);
     if (event === 'PreToolUse') emitNoVerdict(session, run, fields);
     return run;
@@ -85,6 +86,8 @@ function hookName(input: HookInput): string {
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 interface Firing {
+  /** Its place among the hooks that run. */
+  at: number;
   name: string;
   shown: boolean;
   signal: AbortSignal | undefined;
@@ -94,7 +97,7 @@ async function runOne(
   session: Session,
   hook: Hook,
   input: HookInput,
-  { name, shown, signal }: Firing,
+  { name, shown, signal, at }: Firing,
 ): Promise<HookRun> {
   if ('prompt' in hook.run) {
     const { ask } = await import('./ask.js');
@@ -127,6 +130,7 @@ async function runOne(
   const ended = runCommand(session, hook, input, {
     signal: stop.signal,
     isLimited: kind !== 'async',
+    at,
     onOutput: (stdout, stderr) => {
       progress?.push(stdout, stderr);
       if (announcesBackground(stdout)) announce(undefined);
@@ -143,6 +147,8 @@ interface CommandRun {
   signal: AbortSignal;
   /** It has a timeout. */
   isLimited: boolean;
+  /** Its place among the hooks that run. */
+  at: number;
   onOutput(stdout: string, stderr: string): void;
 }
 
@@ -150,16 +156,27 @@ async function runCommand(
   session: Session,
   hook: Hook,
   input: HookInput,
-  { isLimited, ...run }: CommandRun,
+  { isLimited, at, ...run }: CommandRun,
 ): Promise<HookRun> {
   const defaultTimeoutMs = session.parts.script.scenario.document.timeouts?.hook_timeout_ms;
-  const command = hookCommand(hook, input, { env: session.childEnvironment(), defaultTimeoutMs });
+  const command = hookCommand(hook, input, { env: environmentOf(session, hook, input, at), defaultTimeoutMs });
   // The real CLI leaves running what a hook has started. Here that is so where somebody ends it after us.
   const leftRunning = isOwned() ? ('stays' as const) : ('group' as const);
   const started = milliseconds();
   const timeoutMs = isLimited ? command.timeoutMs : NO_TIMEOUT_MS;
   const ended = await runWithInput({ ...command, ...run, timeoutMs, cwd: session.folder, leftRunning });
   return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
+}
+
+/** What a hook finds in its environment. A turn of the model tells how hard it works, and a plugin has a folder. */
+function environmentOf(session: Session, { plugin, event }: Hook, input: HookInput, at: number): NodeJS.ProcessEnv {
+  const { effort } = input;
+  const level = isObject(effort) && typeof effort['level'] === 'string' ? effort['level'] : undefined;
+  return {
+    ...session.childEnvironment('hook', level),
+    ...(plugin === undefined ? {} : pluginEnvironment(plugin, session.parts)),
+    ...defined({ CLAUDE_ENV_FILE: envFileFor(session, event, at) }),
+  };
 }
 
 /** Events whose hooks the model never hears of, whatever they say. */
@@ -169,6 +186,8 @@ const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
   ...(['StopFailure', 'SessionEnd'] as const),
   // What these object to is in the result of the tool.
   ...(['TaskCreated', 'TaskCompleted'] as const),
+  // What these say is for the server.
+  ...(['Elicitation', 'ElicitationResult', 'Notification'] as const),
 ]);
 
 /** Writes down what hooks said, and keeps for the model what it is told of it. */

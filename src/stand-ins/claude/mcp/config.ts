@@ -13,6 +13,8 @@ export interface McpServerConfig {
   name: string;
   source: McpSource;
   config: JsonObject;
+  /** What a plugin's server finds in its environment. */
+  variables?: Record<string, string>;
 }
 
 export interface McpRequest {
@@ -32,7 +34,7 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
     const known = { ...env, ...own };
     for (const [short, config] of Object.entries(servers)) {
       const name = rename(short);
-      if (isObject(config)) found.set(name, { name, source, config: fillAllVariables(config, known) });
+      if (isObject(config)) found.set(name, { name, source, config: fillAllVariables(config, known), variables: own });
     }
   };
   if (!options.strictMcpConfig && !options.bare) {

@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 
 /** Whether subagents and commands may run in the background. */
 export function allowsBackground(session: Session): boolean {
-  return !/^(?:1|true|yes|on)$/i.test(session.childEnvironment()['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS'] ?? '');
+  return !/^(?:1|true|yes|on)$/i.test(session.environment()['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS'] ?? '');
 }
 
 /** The file that the CLI names for what a task writes. */

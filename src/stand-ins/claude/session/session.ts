@@ -10,7 +10,7 @@ import type { PermissionRule, PermissionRules } from '../../../claude-code/permi
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
 import type { SettingsFile } from '../../../claude-code/settings.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
-import { childVariables } from '../../../claude-code/variables.js';
+import { type ChildKind, childVariables } from '../../../claude-code/variables.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
@@ -18,6 +18,7 @@ import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
 import { knownEffort } from '../cli/check-options.js';
 import type { Options } from '../cli/options.js';
+import type { Elicit } from '../mcp/server.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
@@ -116,6 +117,8 @@ export class Session {
   /** What a plan goes back to. */
   modeBeforePlan: PermissionMode = 'default';
   mcp: McpServers | undefined;
+  /** Answers what an MCP server asks the user. */
+  elicit: Elicit = async () => ({ action: 'cancel' });
   host: Host | undefined;
   promptId: string | undefined;
   /** Messages of the user that are not heard yet. */
@@ -375,13 +378,20 @@ export class Session {
   }
 
   /** The environment of all processes that the session starts. */
-  childEnvironment(): NodeJS.ProcessEnv {
-    const { env, cwd, settings } = this.parts;
-    const own = settings['env'];
+  /** The environment of what the session starts; `effort` where the model is asked in the turn. */
+  childEnvironment(kind: ChildKind, effort?: string): NodeJS.ProcessEnv {
+    const { cwd: projectDir, env, version } = this.parts;
+    const entrypoint = env['CLAUDE_CODE_ENTRYPOINT'];
     return {
-      ...env,
-      ...(typeof own === 'object' ? (own as Record<string, string>) : {}),
-      ...childVariables(this.id, cwd, env['CLAUDE_CODE_ENTRYPOINT']),
+      ...this.environment(),
+      ...childVariables(kind, { sessionId: this.id, projectDir, version, entrypoint, effort }),
     };
+  }
+
+  /** The variables of the process, and those of the settings. */
+  environment(): NodeJS.ProcessEnv {
+    const { env, settings } = this.parts;
+    const own = settings['env'];
+    return { ...env, ...(typeof own === 'object' ? (own as Record<string, string>) : {}) };
   }
 }

@@ -18,5 +18,5 @@ export function isToDoTool(session: Session, name: string): boolean {
 }
 
 function keepsTasks(session: Session): boolean {
-  return !/^(?:0|false|no|off)$/i.test(session.childEnvironment()['CLAUDE_CODE_ENABLE_TASKS'] ?? '');
+  return !/^(?:0|false|no|off)$/i.test(session.environment()['CLAUDE_CODE_ENABLE_TASKS'] ?? '');
 }

@@ -39,6 +39,8 @@ export class TurnRecord {
 
   /** The texts of the prompt, as the user has sent them. */
   readonly #texts: readonly string[];
+  /** Those that a server has given for it. */
+  served: readonly string[] | undefined;
 
   constructor(prompt: string, texts: readonly string[] = [prompt]) {
     this.prompt = prompt;
@@ -47,7 +49,7 @@ export class TurnRecord {
 
   /** What the model reads of a prompt: the texts of the user, or what they stand for. */
   textsOf(prompt: string): readonly string[] {
-    return prompt === this.prompt ? this.#texts : [prompt];
+    return prompt === this.prompt ? this.#texts : (this.served ?? [prompt]);
   }
 
   count(session: Session, model: string, tokens: Tokens): void {

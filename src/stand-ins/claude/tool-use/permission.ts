@@ -289,7 +289,7 @@ async function askPermissionTool(
   const { tool_name, input, tool_use_id } = request;
   const name = permissionPromptTool ?? '';
   if (!session.mcp?.has(name)) throw noSuchTool(session, name);
-  const run = await session.mcp.call(name, { tool_name, input, tool_use_id }, signal);
+  const run = await session.mcp.call(name, { tool_name, input, tool_use_id }, String(tool_use_id), signal);
   const [content] = run.content;
   if (content === undefined) throw new ToolFailure(NO_TEXT);
   const { text } = content;

@@ -16,7 +16,7 @@ export function readServerResult(session: Session, tool: string, result: ServerA
     resourceLinks: links.length > 0 ? links : undefined,
     _meta: meta,
   });
-  const read = (blocks: readonly JsonObject[]) => blocks.flatMap((block) => readBlock(session, result.server, block));
+  const read = (blocks: readonly JsonObject[]) => readBlocks(session, result.server, blocks);
   const others = result.content.filter(({ type }) => type !== 'text');
   const data = JSON.stringify(structured);
   const said =
@@ -27,6 +27,11 @@ export function readServerResult(session: Session, tool: string, result: ServerA
     useResult: said,
     ...(Object.keys(serverMeta).length > 0 ? { serverMeta } : {}),
   };
+}
+
+/** What the model reads of what a server gives. */
+export function readBlocks(session: Session, server: string, blocks: readonly JsonObject[]): JsonObject[] {
+  return blocks.flatMap((block) => readBlock(session, server, block));
 }
 
 function readBlock(session: Session, server: string, block: JsonObject): JsonObject[] {
@@ -64,17 +69,38 @@ function linkOf({ uri, name, description, mimeType }: JsonObject): JsonObject {
 
 /** Keeps what is no text in a file, and says where. */
 function kept(session: Session, server: string, data: unknown, mimeType: unknown): string {
+  return keptAs(data, mimeType, save(session, server, String(data), String(mimeType)));
+}
+
+function keptAs(data: unknown, mimeType: unknown, file: string): string {
   const size = Buffer.byteLength(String(data), 'base64');
-  const file = save(session, server, String(data), String(mimeType));
   return `Binary content (${String(mimeType)}, ${size} bytes) saved to ${file}`;
 }
 
+/** What the model reads of a part of a resource. */
+export function readPart(session: Session, server: string, part: JsonObject, at: number): JsonObject {
+  const { uri, mimeType, text, blob } = part;
+  if (typeof blob !== 'string') return { uri, ...defined({ mimeType, text }) };
+  const file = saveAs(
+    session,
+    `mcp-resource-${session.parts.clock.now()}-${at}-${randomHex(6)}`,
+    blob,
+    String(mimeType),
+  );
+  const told = `[Resource from ${server} at ${String(uri)}] ${keptAs(blob, mimeType, file)}`;
+  return { uri, ...defined({ mimeType }), blobSavedTo: file, text: told };
+}
+
 function save(session: Session, server: string, data: string, mimeType: string): string {
+  const name = `mcp-${server.replace(/[^a-zA-Z0-9_-]/g, '_')}-blob-${session.parts.clock.now()}-${randomHex(6)}`;
+  return saveAs(session, name, data, mimeType);
+}
+
+function saveAs(session: Session, name: string, data: string, mimeType: string): string {
   const { path } = session.transcript;
   const folder = join(dirname(path), session.id, 'tool-results');
   // The type is the server's word: only letters of it become part of a name.
   const kind = /^\w+\/(?:x-)?([a-z0-9]+)/.exec(mimeType)?.[1] ?? 'bin';
-  const name = `mcp-${server.replace(/[^a-zA-Z0-9_-]/g, '_')}-blob-${session.parts.clock.now()}-${randomHex(6)}`;
   const file = join(folder, `${name}.${kind}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, Buffer.from(data, 'base64'));

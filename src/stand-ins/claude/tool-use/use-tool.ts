@@ -3,6 +3,7 @@ import { isOlderModel } from '../../../claude-code/models.js';
 import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import {
   isSubagentTool,
+  RESOURCE_TOOLS,
   TASK_TOOLS,
   TO_DO_TOOLS,
   TOOLS,
@@ -15,6 +16,7 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { readingEnvFiles } from '../session/env-files.js';
 import { isSuperseded } from '../session/interrupted.js';
 import { lacksTool } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
@@ -229,7 +231,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (mcp?.has(use.name))
     return {
       how: 'mcp',
-      execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, signal)),
+      execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, use.id, signal)),
     };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!live) return mocking;
@@ -237,9 +239,14 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (TOOLS_WITH_A_HOST.includes(use.name) && session.parts.options.permissionPromptTool === undefined)
     return undefined;
   const found = await findLiveTool(context, use);
-  if (found === undefined) return TOOLS.includes(use.name) ? unsupported(use.name) : undefined;
+  if (found === undefined) return isOurs(session, use.name) ? unsupported(use.name) : undefined;
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
+}
+
+/** Whether the CLI has a tool of this name, which the stand-in may lack. */
+function isOurs({ mcp }: Session, name: string): boolean {
+  return TOOLS.includes(name) || (RESOURCE_TOOLS.includes(name) && mcp?.hasResources === true);
 }
 
 /** Some tools know the session. */
@@ -252,6 +259,8 @@ async function findLiveTool(
       runSkill(skill, { id, name: called }),
     );
   if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
+  if (RESOURCE_TOOLS.includes(name) && session.mcp?.hasResources)
+    return (await import('./resource-tools.js')).resourceTool(session, name);
   if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
   return liveTool(name);
 }
@@ -340,7 +349,8 @@ function toolContext(session: Session, signal: AbortSignal): ToolContext {
     // Each command of a subagent begins where the session is.
     moveTo: (folder) => session.subagent === undefined && session.moveTo(folder),
     directories,
-    env: session.childEnvironment(),
+    env: session.childEnvironment('shell', session.effort),
+    prelude: readingEnvFiles(session),
     sessionId: session.id,
     configDir: paths.dir,
     seenFiles: (session.subagent ?? session).seenFiles,

@@ -13,9 +13,9 @@ const TOLD_IN_TIME =
 const NO_OUTPUT = { stdout: '', stderr: '', interrupted: false, isImage: false };
 
 /** Starts a command that the agent does not wait for. */
-export function runInBackground(input: JsonObject, { cwd, env }: ToolContext, keep: KeepCommand): ToolRun {
+export function runInBackground(input: JsonObject, { cwd, env, prelude }: ToolContext, keep: KeepCommand): ToolRun {
   const command = text(input, 'command');
-  const shell = startShell(command, { cwd, env, timeoutMs: number(input, 'timeout') ?? LIMIT_MS });
+  const shell = startShell(prelude + command, { cwd, env, timeoutMs: number(input, 'timeout') ?? LIMIT_MS });
   const { id, outputFile, endsWithSubagent } = keep(shell, aboutOf(input));
   const hint = /(?:^|[\s;&|(])(?:cd|pushd|popd)\b/.test(command)
     ? `Session cwd remains ${cwd}; directory changes made by the backgrounded command do not apply to subsequent commands.`

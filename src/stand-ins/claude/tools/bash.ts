@@ -69,13 +69,13 @@ async function runInShell(
   timeoutMs: number,
   context: ToolContext,
 ): Promise<ShellRun | { moved: ToolRun }> {
-  const { cwd, env, signal } = context;
+  const { cwd, env, prelude, signal } = context;
   const command = text(input, 'command');
   // Who only waits does not need to go on.
   const keep = /^\s*sleep\b/.test(command) ? undefined : context.keep;
   try {
-    if (keep === undefined) return await runShell(command, { cwd, env, signal, timeoutMs });
-    const shell = startShell(command, { cwd, env, signal, timeoutMs: Number.POSITIVE_INFINITY });
+    if (keep === undefined) return await runShell(prelude + command, { cwd, env, signal, timeoutMs });
+    const shell = startShell(prelude + command, { cwd, env, signal, timeoutMs: Number.POSITIVE_INFINITY });
     const run = await endedWithin(shell, timeoutMs);
     if (run !== undefined) return run;
     const { moveToBackground } = await import('./background-bash.js');

@@ -29,6 +29,8 @@ export interface ToolContext {
   /** A command has changed the folder of the shell. */
   moveTo(folder: string): void;
   env: NodeJS.ProcessEnv;
+  /** What the shell does before each command. */
+  prelude: string;
   directories: readonly string[];
   sessionId: string;
   configDir: string;

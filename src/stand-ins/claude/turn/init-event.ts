@@ -7,6 +7,7 @@ import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import {
   LANGUAGE_TOOL,
+  RESOURCE_TOOLS,
   SEARCH_TOOLS,
   TOOLS,
   TOOLS_ON_REQUEST,
@@ -95,6 +96,7 @@ export function everyTool(session: Session): string[] {
   const usual =
     wanted === undefined ? [...base, ...onRequest] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   const builtIn = [...usual, ...toDoTools(session)];
+  if (session.mcp?.hasResources) builtIn.push(...RESOURCE_TOOLS);
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
   // Without a shell the model gets tools to search with.
   const forBash = isDisabled('Bash', session.parts.rules) && wanted === undefined;
@@ -119,7 +121,8 @@ function byListOrder(a: string, b: string): number {
 
 function slashCommands(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  return [...amongSkills(forUsers(session)), ...COMMANDS];
+  const served = session.mcp?.prompts().map(({ command }) => command) ?? [];
+  return [...amongSkills(forUsers(session)), ...COMMANDS, ...served];
 }
 
 function skillNames(session: Session): string[] {

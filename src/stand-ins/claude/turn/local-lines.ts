@@ -103,7 +103,7 @@ export function failCommand(
   session: Session,
   command: SlashCommand,
   reason: string,
-  { asFailure = true } = {},
+  { asFailure = true, typed = command.name } = {},
 ): TurnOutcome {
   const outcome = asFailure ? { kind: 'failed' } : undefined;
   const stream = asFailure ? 'stderr' : 'stdout';
@@ -112,6 +112,6 @@ export function failCommand(
     local_command_run: { command: command.name, args: command.args },
     ...defined({ local_command_outcome: outcome }),
   });
-  recordCommand(session, command, { text: reason, stream, ...defined({ outcome }) });
+  recordCommand(session, command, { text: reason, stream, typed, ...defined({ outcome }) });
   return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }

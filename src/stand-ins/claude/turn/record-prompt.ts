@@ -45,7 +45,8 @@ export function recordPrompt(
   message: UserMessage,
   text: string,
   prompt: Prompt,
-  command?: CommandDefinition,
+  command?: Pick<CommandDefinition, 'allowedTools' | 'model'>,
+  expanded: readonly JsonObject[] = [{ type: 'text', text: prompt.text }],
 ): void {
   const timestamp = session.parts.clock.timestamp();
   recordQueue(session, typeof message.content === 'string' ? text : undefined);
@@ -67,11 +68,11 @@ export function recordPrompt(
       ...defined({ turnAttributionKey: session.heard.own }),
     },
     // The expanded text is an entry of its own.
-    ...(typed || prompt.text === text
+    ...(typed || prompt.text === text || expanded.length === 0
       ? []
       : [
           {
-            ...metaLine(session, [{ type: 'text', text: prompt.text }]),
+            ...metaLine(session, [...expanded]),
             turnCompanion: true,
           },
         ]),

@@ -1,0 +1,145 @@
+import { isObject, type JsonObject } from '../../../document/json.js';
+import { type Channel, type Handlers, Peer, ServerError } from './peer.js';
+
+/** The first version without a handshake: each request says who asks. */
+const MODERN = '2026-07-28';
+const NEWEST = '2025-11-25';
+const SUPPORTED = [NEWEST, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+/** What a client can do for a server. */
+const CAPABILITIES = { roots: { listChanged: true }, elicitation: { form: {}, url: {} } };
+
+/** So long a server may take to say which versions it knows; then it is an old one, which says nothing. */
+const PROBE_MS = 3_000;
+
+/** The lists that a server may change, and how it is asked to tell. */
+const CHANGING = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' };
+
+export interface Connection {
+  peer: Peer;
+  capabilities: JsonObject;
+  info: { name: string; version: string } | undefined;
+}
+
+export interface ConnectOptions {
+  /** Makes a new way to the server. */
+  channel(): Promise<Channel> | Channel;
+  handlers: Handlers;
+  version: string;
+  timeoutMs: number;
+  /** A server in the host's program is not asked for its versions, and offered nothing. */
+  isOfHost: boolean;
+}
+
+/** Connects to a server, in the version that both know. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { isOfHost, timeoutMs, handlers } = options;
+  let peer = new Peer(await options.channel(), handlers);
+  try {
+    await peer.open();
+    if (!isOfHost) {
+      const discovered = await discover(peer, options);
+      if (discovered !== undefined) return discovered;
+      // Some end when they hear what they do not know.
+      if (peer.isClosed) {
+        peer = new Peer(await options.channel(), handlers);
+        await peer.open();
+      }
+    }
+    return await shakeHands(peer, options, timeoutMs);
+  } catch (error) {
+    await peer.close(true).catch(() => {});
+    throw error;
+  }
+}
+
+async function discover(peer: Peer, { version, timeoutMs }: ConnectOptions): Promise<Connection | undefined> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientInfo': clientInfo(version),
+    'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
+  };
+  let found: JsonObject;
+  try {
+    found = await peer.request(
+      'server/discover',
+      { _meta: meta },
+      { id: 'server-discover-probe-1', timeoutMs: Math.min(PROBE_MS, timeoutMs), isProbe: true },
+    );
+  } catch {
+    // Whatever goes wrong, it may be a server of an earlier version.
+    return undefined;
+  }
+  const { supportedVersions: versions, capabilities, serverInfo, _meta } = found;
+  if (!Array.isArray(versions) || !versions.includes(MODERN)) return undefined;
+  peer.meta = meta;
+  peer.useVersion(MODERN);
+  const offered = isObject(capabilities) ? capabilities : {};
+  listen(peer, offered);
+  const told = isObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined;
+  return { peer, capabilities: offered, info: infoOf(serverInfo ?? told) };
+}
+
+/** Asks a server to tell of changes. It answers when there will be none any more. */
+function listen(peer: Peer, capabilities: JsonObject): void {
+  const wanted = Object.entries(CHANGING).filter(([list]) => mayChange(capabilities, list));
+  if (wanted.length === 0) return;
+  const notifications = Object.fromEntries(wanted.map(([, name]) => [name, true]));
+  peer.request('subscriptions/listen', { notifications }, { id: 'listen:0' }).catch(() => {});
+}
+
+/** Whether a server has said that a list of its own may change. */
+export function mayChange(capabilities: JsonObject, list: string): boolean {
+  const about = capabilities[list];
+  return isObject(about) && about['listChanged'] === true;
+}
+
+async function shakeHands(peer: Peer, { version, isOfHost }: ConnectOptions, timeoutMs: number): Promise<Connection> {
+  const result = await peer.request(
+    'initialize',
+    {
+      protocolVersion: NEWEST,
+      capabilities: isOfHost ? {} : CAPABILITIES,
+      clientInfo: clientInfo(version),
+    },
+    { timeoutMs },
+  );
+  checkAnswer(result);
+  const { protocolVersion, capabilities, serverInfo } = result;
+  if (!SUPPORTED.includes(String(protocolVersion)))
+    throw new ServerError(`Server's protocol version is not supported: ${protocolVersion}`);
+  peer.useVersion(String(protocolVersion));
+  await peer.notify('notifications/initialized');
+  return { peer, capabilities: capabilities as JsonObject, info: infoOf(serverInfo) };
+}
+
+/** What a server has to say of itself. The words are those of the library that the CLI uses. */
+function checkAnswer(result: JsonObject): void {
+  const wrong = Object.entries({ protocolVersion: 'string', capabilities: 'object', serverInfo: 'object' }).filter(
+    ([field, kind]) => kindOf(result[field]) !== kind,
+  );
+  if (wrong.length === 0) return;
+  const problems = wrong.map(([field, expected]) => ({
+    expected,
+    code: 'invalid_type',
+    path: [field],
+    message: `Invalid input: expected ${expected}, received ${kindOf(result[field])}`,
+  }));
+  throw new ServerError(`Invalid result for initialize: ${JSON.stringify(problems, null, 2)}`, 'INVALID_RESULT');
+}
+
+/** The kind of a value, as those messages name it. */
+export function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function clientInfo(version: string): JsonObject {
+  return {
+    ...{ name: 'claude-code', title: 'Claude Code', version, description: "Anthropic's agentic coding tool" },
+    websiteUrl: 'https://claude.com/claude-code',
+  };
+}
+
+function infoOf(info: unknown): Connection['info'] {
+  return isObject(info) ? { name: String(info['name']), version: String(info['version']) } : undefined;
+}

@@ -1,0 +1,278 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { defined } from '../../../document/defined.js';
+import { isObject, type JsonObject } from '../../../document/json.js';
+import type { Host } from '../output/host.js';
+import type { McpServerConfig, McpSource } from './config.js';
+import { type Connection, connect, kindOf, mayChange } from './connect.js';
+import { type Channel, type Handlers, type RequestOptions, ServerError } from './peer.js';
+import { createServerLog } from './server-log.js';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** How long the CLI waits before it asks for tools again that a server could not list. */
+const TRIES_MS = [250, 500, 1000];
+
+/** A list that never ends is no list. */
+const MOST_PAGES = 64;
+
+/** What a server asks the user, through the CLI. */
+export type Elicit = (server: string, asked: JsonObject) => Promise<JsonObject>;
+
+export interface McpConnectOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  version: string;
+  host: Host | undefined;
+  timeoutMs?: number;
+  elicit?: Elicit;
+  /** Whoever only looks whether it works does not ask twice. */
+  asksOnce?: true;
+}
+
+export interface ServerPrompt {
+  name: string;
+  description: string;
+  arguments: { name: string; required: boolean }[];
+}
+
+/** One MCP server of a session. */
+export class McpServer {
+  readonly name: string;
+  readonly source: McpSource;
+  readonly config: JsonObject;
+  status: 'pending' | 'connected' | 'failed' | 'disabled' | 'needs-auth' = 'pending';
+  error: ServerError | undefined;
+  /** Why its tools are not known. */
+  listProblem: string | undefined;
+  info: { name: string; version: string } | undefined;
+  tools: { name: string; annotations: JsonObject }[] = [];
+  prompts: ServerPrompt[] = [];
+  resources: JsonObject[] = [];
+  hasResources = false;
+  /** Resolves when it is known whether it can be reached. */
+  connecting: Promise<void> = Promise.resolve();
+  /** Resolves when it is known again what it has. */
+  listing: Promise<void> = Promise.resolve();
+  /** The host has given it while the session ran. */
+  isSetByHost = false;
+  readonly #options: McpConnectOptions;
+  readonly #variables: Record<string, string>;
+  #connection: Connection | undefined;
+  #isStopped = false;
+
+  constructor({ name, source, config, variables = {} }: McpServerConfig, options: McpConnectOptions) {
+    this.name = name;
+    this.source = source;
+    this.config = config;
+    this.#options = options;
+    this.#variables = variables;
+  }
+
+  get isOfHost(): boolean {
+    return this.source === 'sdk' || this.config['type'] === 'sdk';
+  }
+
+  start(): void {
+    this.status = 'pending';
+    this.#isStopped = false;
+    this.connecting = this.#begin();
+  }
+
+  /** Ends it: nothing of it is left but its name. */
+  async stop(gently = false): Promise<void> {
+    this.#isStopped = true;
+    await this.#connection?.peer.close(gently).catch(() => {});
+    await this.connecting;
+    await this.#connection?.peer.close(gently).catch(() => {});
+    this.#connection = undefined;
+    this.error = undefined;
+    this.info = undefined;
+    this.tools = [];
+    this.prompts = [];
+    this.resources = [];
+    this.hasResources = false;
+  }
+
+  /** Asks the server something. One that has ended is started again. */
+  async request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
+    if (this.#connection?.peer.isClosed === true && !this.#isStopped) this.#connection = await this.#connect();
+    const peer = this.#connection?.peer;
+    if (peer === undefined) throw new ServerError('Not connected');
+    let asked = params;
+    for (;;) {
+      const result = await peer.request(method, asked, options);
+      const { resultType, inputRequests, requestState } = result;
+      if (resultType !== 'input_required' || !isObject(inputRequests)) return result;
+      // It needs something from the user first, and asks for it in its result.
+      const inputResponses: JsonObject = {};
+      for (const [key, request] of Object.entries(inputRequests))
+        inputResponses[key] = await this.#fulfil(isObject(request) ? request : {});
+      asked = { ...params, inputResponses, ...defined({ requestState }) };
+    }
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      this.#connection = await this.#connect();
+      const { info, capabilities } = this.#connection;
+      this.info = info;
+      this.hasResources = isObject(capabilities['resources']);
+      await this.#listAll();
+      this.status = 'connected';
+    } catch (error) {
+      this.error = error instanceof ServerError ? error : new ServerError(String(error));
+      this.status = this.error.code === 'UNAUTHORIZED' ? 'needs-auth' : 'failed';
+    }
+  }
+
+  /** Those without a handshake are asked for their tools last. */
+  async #listAll(): Promise<void> {
+    const lists = [() => this.#listTools(), () => this.#listOthers()];
+    const ordered = this.#connection?.peer.meta === undefined ? lists : lists.reverse();
+    await Promise.all(ordered.map((list) => list()));
+  }
+
+  #connect(): Promise<Connection> {
+    const { version } = this.#options;
+    return connect({
+      channel: () => this.#channel(),
+      handlers: this.#handlers(),
+      version,
+      timeoutMs: this.#timeout,
+      isOfHost: this.isOfHost,
+    });
+  }
+
+  get #timeout(): number {
+    const { timeoutMs, env } = this.#options;
+    const asked = Number(env['MCP_TIMEOUT']);
+    return timeoutMs ?? (asked > 0 ? asked : DEFAULT_TIMEOUT_MS);
+  }
+
+  /** What the server may ask of us, and what it may tell. */
+  #handlers(): Handlers {
+    const changed = (list: string, again: () => Promise<void>) => (): void => {
+      if (mayChange(this.#connection?.capabilities ?? {}, list)) this.listing = again();
+    };
+    return {
+      ping: () => ({}),
+      ...(this.isOfHost
+        ? {}
+        : {
+            'roots/list': () => ({ roots: [{ uri: pathToFileURL(this.#options.cwd).href }] }),
+            'elicitation/create': (params) => this.#elicit(params),
+          }),
+      'notifications/tools/list_changed': changed('tools', () => this.#listTools()),
+      'notifications/prompts/list_changed': changed('prompts', () => this.#listOthers()),
+      'notifications/resources/list_changed': changed('resources', () => this.#listOthers()),
+    };
+  }
+
+  async #elicit(asked: JsonObject): Promise<JsonObject> {
+    return (await this.#options.elicit?.(this.name, asked)) ?? { action: 'cancel' };
+  }
+
+  async #fulfil({ method, params }: JsonObject): Promise<unknown> {
+    const handler = this.#handlers()[String(method)];
+    if (handler === undefined) throw new ServerError(`Method not found: ${method}`);
+    return await handler(isObject(params) ? params : {});
+  }
+
+  async #listTools(): Promise<void> {
+    if (!isObject(this.#connection?.capabilities['tools'])) return;
+    const waits = this.#options.asksOnce ? [] : TRIES_MS;
+    for (let tried = 0; ; tried++) {
+      try {
+        const tools = await this.#list('tools');
+        this.tools = tools.map((tool, at) => readTool(tool, at));
+        this.listProblem = undefined;
+        return;
+      } catch (error) {
+        this.listProblem = error instanceof Error ? error.message : String(error);
+        if (tried >= waits.length || this.#isStopped || this.#connection?.peer.isClosed) return;
+        await sleep(waits[tried]);
+      }
+    }
+  }
+
+  /** Prompts and resources; the CLI asks no server of a host for them. */
+  async #listOthers(): Promise<void> {
+    const { capabilities = {} } = this.#connection ?? {};
+    if (this.isOfHost) return;
+    const listed = (list: string): Promise<JsonObject[]> =>
+      isObject(capabilities[list]) ? this.#list(list).catch(() => []) : Promise.resolve([]);
+    const [prompts, resources] = await Promise.all([listed('prompts'), listed('resources')]);
+    this.prompts = prompts.map(readPrompt);
+    this.resources = resources;
+  }
+
+  /** All pages of a list. */
+  async #list(list: string): Promise<JsonObject[]> {
+    const found: JsonObject[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const params = cursor === undefined ? undefined : { cursor };
+      const result = await this.#connection?.peer.request(`${list}/list`, params, { timeoutMs: this.#timeout });
+      const items = result?.[list];
+      if (!Array.isArray(items)) throw new ServerError(wrongType(list, list, 'array', items));
+      found.push(...items.filter(isObject));
+      cursor = result?.['nextCursor'];
+      if (cursor === undefined || cursor === null || cursor === '') break;
+    }
+    return found;
+  }
+
+  async #channel(): Promise<Channel> {
+    const { cwd, env, host } = this.#options;
+    if (this.isOfHost) {
+      if (host === undefined) throw new Error('this server needs a host program, such as the Agent SDK');
+      const { HostChannel } = await import('./host-channel.js');
+      return new HostChannel(host, this.name);
+    }
+    const { url, command, args, headers, type } = this.config;
+    if (typeof url === 'string') {
+      if (!URL.canParse(url))
+        throw new ServerError("'url' is not a valid URL. Update the server's config and reconnect.");
+      const { WebChannel, EventChannel } = await import('./web-channel.js');
+      const given = { url, headers: isObject(headers) ? headers : {}, version: this.#options.version };
+      return type === 'sse' ? new EventChannel(given) : new WebChannel(given);
+    }
+    if (typeof command !== 'string') throw new ServerError('the server has no command and no url');
+    const { CLAUDE_PLUGIN_DATA: folder } = this.#variables;
+    if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {});
+    const { StdioChannel } = await import('./stdio-channel.js');
+    return new StdioChannel({
+      command,
+      args: Array.isArray(args) ? args.map(String) : [],
+      env: {
+        ...env,
+        ...this.#variables,
+        ...(isObject(this.config['env']) ? (this.config['env'] as Record<string, string>) : {}),
+      },
+      cwd,
+      onStderr: createServerLog(this.name, cwd, env),
+    });
+  }
+}
+
+function readTool({ name, annotations, inputSchema }: JsonObject, at: number): McpServer['tools'][number] {
+  if (!isObject(inputSchema))
+    throw new ServerError(wrongType('tools', `tools.${at}.inputSchema`, 'object', inputSchema));
+  return { name: String(name), annotations: isObject(annotations) ? annotations : {} };
+}
+
+function readPrompt({ name, description, arguments: given }: JsonObject): ServerPrompt {
+  const listed = Array.isArray(given) ? given.filter(isObject) : [];
+  return {
+    name: String(name),
+    description: typeof description === 'string' ? description : '',
+    arguments: listed.map((one) => ({ name: String(one['name']), required: one['required'] === true })),
+  };
+}
+
+/** In the words of the library that the CLI uses. */
+function wrongType(list: string, path: string, expected: string, value: unknown): string {
+  return `Invalid result for ${list}/list: ${path}: Invalid input: expected ${expected}, received ${kindOf(value)}`;
+}
