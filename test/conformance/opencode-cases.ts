@@ -95,6 +95,15 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
     ...LOOK,
   },
   {
+    name: 'an agent of settings with comments',
+    args: ['run', '--agent', 'reader', '--title', 't', 'look'],
+    files: {
+      'opencode.jsonc':
+        '{ // ours\n  "agent": {\n    /* one */ "reader": { "description": "Reads // all.", "prompt": "Read, }" }, // the last\n  },\n}\n',
+    },
+    ...LOOK,
+  },
+  {
     name: 'a subagent of the project as the agent, with events',
     args: ['run', '--agent', 'helper', '--format', 'json', '--title', 't', 'look'],
     files: { '.opencode/agents/helper.md': '---\ndescription: Helps.\nmode: subagent\n---\nHelp.\n' },

@@ -15,6 +15,8 @@ import { IMAGE, says } from './parts.js';
 /** What a server says and does. */
 interface Plan {
   version?: string;
+  /** It keeps nothing of what it hears: hooks hear of it at the same time. */
+  isQuiet?: true;
   capabilities?: object;
   /** Its results by method, in place of the usual ones. */
   answers?: Record<string, unknown>;
@@ -37,7 +39,7 @@ const here = (name) => new URL(name, import.meta.url);
 const plan = JSON.parse(readFileSync(here('./plan.json'), 'utf8'));
 const { answers = {}, errors = {}, says = {}, silent = [], exits = [], dies = [] } = plan;
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-const keep = (heard) => appendFileSync(process.env.HOME + '/../${PAYLOADS}', JSON.stringify(heard) + '\\n');
+const keep = (heard) => plan.isQuiet || appendFileSync(process.env.HOME + '/../${PAYLOADS}', JSON.stringify(heard) + '\\n');
 const usual = {
   initialize: ({ protocolVersion }) => ({ protocolVersion: plan.version ?? protocolVersion, capabilities: plan.capabilities ?? { tools: {} }, serverInfo: { name: 'srv', version: '1' } }),
   'tools/list': () => ({ tools: ['judge', ...(existsSync(here('./more')) ? ['more'] : [])].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
@@ -280,9 +282,8 @@ export const SERVER_CASES: readonly Case[] = [
     ...RESOURCES,
     answers: { 'resources/list': { resources: [] } },
   }),
-  server('asks the user', ELICITING, {
-    files: hooks({ Elicitation: undefined, ElicitationResult: undefined, Notification: undefined }),
-  }),
+  server('asks the user', ELICITING, { files: hooks({ Elicitation: undefined, ElicitationResult: undefined }) }),
+  server('asks the user, who is told', { ...ELICITING, isQuiet: true }, { files: hooks({ Notification: undefined }) }),
   server('asks the user, and a hook answers', ELICITING, {
     files: hooks({ Elicitation: decides('Elicitation', 'accept', { name: 'Ada' }), ElicitationResult: undefined }),
   }),

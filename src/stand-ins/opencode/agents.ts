@@ -46,9 +46,19 @@ function modeOf(mode: unknown): string {
 }
 
 function agentsOf(file: string): JsonObject {
-  const settings = parseJson((readIfThere(file) ?? '{}').replaceAll(/^\s*\/\/.*$/gm, ''));
+  const settings = parseJson(withoutComments(readIfThere(file) ?? '{}'));
   const agents = isObject(settings) ? settings['agent'] : undefined;
   return isObject(agents) ? agents : {};
+}
+
+const TEXT = /"(?:[^"\\]|\\.)*"/.source;
+
+/** OpenCode takes comments, and a comma behind the last of a list. What stands in a text is left alone. */
+function withoutComments(json: string): string {
+  const kept = (_: string, text = ''): string => text;
+  return json
+    .replaceAll(new RegExp(`(${TEXT})|//[^\\n]*|/\\*[\\s\\S]*?\\*/`, 'g'), kept)
+    .replaceAll(new RegExp(`(${TEXT})|,(?=\\s*[}\\]])`, 'g'), kept);
 }
 
 function upwards(folder: string): string[] {

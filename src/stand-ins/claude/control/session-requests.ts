@@ -58,20 +58,20 @@ export function cancelMessage(session: Session, { message_uuid: id }: JsonObject
 
 /** Ends something in the background. */
 export function stopTask(session: Session, { task_id: id }: JsonObject): JsonObject {
-  if (!session.commands.some((command) => command.id === id)) return {};
+  if (!session.backgroundTasks.some((task) => task['task_id'] === id)) return {};
   recordUnsupported('stop_task of a running task');
   throw new Error('the stand-in cannot stop a running task');
 }
 
 /** What the session has cost, as the host may show it. */
-export function sessionUsage({ tally, apiMs }: Session): JsonObject {
+export function sessionUsage({ tally, apiMs, linesAdded, linesRemoved }: Session): JsonObject {
   return {
     session: {
       total_cost_usd: tally.cost,
       total_api_duration_ms: apiMs,
       total_duration_ms: Math.round(process.uptime() * 1000),
-      total_lines_added: 0,
-      total_lines_removed: 0,
+      total_lines_added: linesAdded,
+      total_lines_removed: linesRemoved,
       model_usage: tally.byModel(),
     },
     subscription_type: null,

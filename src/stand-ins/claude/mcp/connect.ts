@@ -27,17 +27,19 @@ export interface ConnectOptions {
   handlers: Handlers;
   version: string;
   timeoutMs: number;
-  /** A server in the host's program is not asked for its versions, and offered nothing. */
+  /** A server in the host's program is offered nothing. */
   isOfHost: boolean;
+  /** Whether it is asked for its versions. */
+  isProbed: boolean;
 }
 
 /** Connects to a server, in the version that both know. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { isOfHost, timeoutMs, handlers } = options;
+  const { isProbed, timeoutMs, handlers } = options;
   let peer = new Peer(await options.channel(), handlers);
   try {
     await peer.open();
-    if (!isOfHost) {
+    if (isProbed) {
       const discovered = await discover(peer, options);
       if (discovered !== undefined) return discovered;
       // Some end when they hear what they do not know.
@@ -70,14 +72,14 @@ async function discover(peer: Peer, { version, timeoutMs }: ConnectOptions): Pro
     // Whatever goes wrong, it may be a server of an earlier version.
     return undefined;
   }
-  const { supportedVersions: versions, capabilities, serverInfo, _meta } = found;
+  const { supportedVersions: versions, capabilities, _meta } = found;
   if (!Array.isArray(versions) || !versions.includes(MODERN)) return undefined;
   peer.meta = meta;
   peer.useVersion(MODERN);
   const offered = isObject(capabilities) ? capabilities : {};
   listen(peer, offered);
   const told = isObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined;
-  return { peer, capabilities: offered, info: infoOf(serverInfo ?? told) };
+  return { peer, capabilities: offered, info: infoOf(told) };
 }
 
 /** Asks a server to tell of changes. It answers when there will be none any more. */

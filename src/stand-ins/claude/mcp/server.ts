@@ -134,14 +134,30 @@ export class McpServer {
     await Promise.all(ordered.map((list) => list()));
   }
 
-  #connect(): Promise<Connection> {
+  async #connect(): Promise<Connection> {
+    const { type } = this.config;
+    try {
+      return await this.#connectAs(type);
+    } catch (error) {
+      const { NoEndpoint } = await import('./web-channel.js');
+      if (!(error instanceof NoEndpoint) || type === 'sse') throw error;
+      // It may be one of the older kind.
+      return await this.#connectAs('sse').catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  #connectAs(type: unknown): Promise<Connection> {
     const { version } = this.#options;
+    const { isOfHost } = this;
     return connect({
-      channel: () => this.#channel(),
+      channel: () => this.#channel(type),
       handlers: this.#handlers(),
       version,
       timeoutMs: this.#timeout,
-      isOfHost: this.isOfHost,
+      isOfHost,
+      isProbed: !isOfHost && type !== 'sse',
     });
   }
 
@@ -224,14 +240,14 @@ export class McpServer {
     return found;
   }
 
-  async #channel(): Promise<Channel> {
+  async #channel(type: unknown): Promise<Channel> {
     const { cwd, env, host } = this.#options;
     if (this.isOfHost) {
       if (host === undefined) throw new Error('this server needs a host program, such as the Agent SDK');
       const { HostChannel } = await import('./host-channel.js');
       return new HostChannel(host, this.name);
     }
-    const { url, command, args, headers, type } = this.config;
+    const { url, command, args, headers } = this.config;
     if (typeof url === 'string') {
       if (!URL.canParse(url))
         throw new ServerError("'url' is not a valid URL. Update the server's config and reconnect.");

@@ -9,10 +9,18 @@ export interface ServerAddress {
 }
 
 const STREAM = 'text/event-stream';
+const OF_MESSAGE = { 'content-type': 'application/json', accept: `application/json, ${STREAM}` };
 /** The first version in which a request names itself in its headers. */
 const MODERN = '2026-07-28';
 /** What a server says in place of an answer is shown no longer than this. */
 const LONGEST_WORDS = 2_000;
+
+/** Nobody listens there, or not to messages. */
+export class NoEndpoint extends ServerError {
+  constructor(url: string) {
+    super(`MCP endpoint not found at ${new URL(url).origin}. Check the URL in your MCP config.`);
+  }
+}
 
 /** A server behind an address: each message is a request of its own. */
 export class WebChannel implements Channel {
@@ -36,10 +44,10 @@ export class WebChannel implements Channel {
 
   async send(message: JsonObject): Promise<void> {
     const response = await this.#fetch('POST', {
-      headers: { 'content-type': 'application/json', accept: `application/json, ${STREAM}`, ...ofModern(message) },
+      headers: { ...OF_MESSAGE, ...ofModern(message) },
       body: JSON.stringify(message),
     });
-    this.#session = response.headers.get('mcp-session-id') ?? this.#session;
+    if (message['method'] === 'initialize') this.#session = response.headers.get('mcp-session-id') ?? undefined;
     if (!response.ok) throw await refusalOf(response, this.#address.url);
     if (message['id'] === undefined || message['method'] === undefined) {
       await response.body?.cancel();
@@ -81,9 +89,14 @@ export class EventChannel implements Channel {
   readonly #address: ServerAddress;
   readonly #closing = new AbortController();
   #endpoint: string | undefined;
+  #version: string | undefined;
 
   constructor(address: ServerAddress) {
     this.#address = address;
+  }
+
+  useVersion(version: string): void {
+    this.#version = version;
   }
 
   async open(ends: ChannelEnds): Promise<void> {
@@ -114,7 +127,11 @@ export class EventChannel implements Channel {
   async send(message: JsonObject): Promise<void> {
     const response = await request(this.#endpoint ?? this.#address.url, {
       method: 'POST',
-      headers: { ...headersOf(this.#address), 'content-type': 'application/json' },
+      headers: {
+        ...headersOf(this.#address),
+        ...OF_MESSAGE,
+        ...defined({ 'mcp-protocol-version': this.#version }),
+      },
       body: JSON.stringify(message),
       signal: this.#closing.signal,
     });
@@ -153,8 +170,7 @@ async function refusalOf(response: Response, url: string): Promise<ServerError> 
   const { status } = response;
   const said = (await response.text().catch(() => '')).slice(0, LONGEST_WORDS);
   if (status === 401 || status === 403) return new ServerError('Unauthorized', 'UNAUTHORIZED');
-  if (status === 404)
-    return new ServerError(`MCP endpoint not found at ${new URL(url).origin}. Check the URL in your MCP config.`);
+  if (status === 404) return new NoEndpoint(url);
   return new ServerError(`Error POSTing to endpoint: ${said}`, `HTTP ${status}`);
 }
 

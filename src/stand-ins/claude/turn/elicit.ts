@@ -22,8 +22,10 @@ export async function elicit(session: Session, server: string, asked: JsonObject
   const heard = { ...about, ...defined({ elicitation_id: elicitationId }), mode, ...answer };
   const final = answerIn(await fire(session, 'ElicitationResult', heard)) ?? answer;
   const words = `Elicitation response for server "${server}": ${final['action']}`;
-  // The server need not wait for whoever is told.
-  fire(session, 'Notification', { message: words, notification_type: 'elicitation_response' }).catch(() => {});
+  // The server hears it first.
+  setImmediate(() => {
+    fire(session, 'Notification', { message: words, notification_type: 'elicitation_response' }).catch(() => {});
+  });
   return final;
 }
 
