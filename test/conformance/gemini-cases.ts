@@ -105,6 +105,23 @@ const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): 
 const failing = (failure: object) => ({ scenario: { responses: [{ pattern: { type: 'any' }, failure }] } });
 const WRITTEN = ['a.txt', 'b.txt', 'new/c.txt', 'fresh.txt'];
 
+/** What a command finds in its environment beside what was there before. */
+const environment = (names: string) => ({
+  scenario: {
+    responses: [
+      {
+        pattern: { type: 'any' },
+        response: {
+          tool_calls: [{ tool: 'shell', input: { command: `env | grep -E '^(${names})=' | LC_ALL=C sort > env.txt` } }],
+          usage,
+          then: { text: 'Done.', usage },
+        },
+      },
+    ],
+  },
+  written: ['env.txt'],
+});
+
 export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('events', stream('-p', 'look here')),
   one('a document', json('-p', 'look here')),
@@ -115,6 +132,11 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('tools that change', stream('-p', 'changing'), { written: WRITTEN }),
   one('a document of tools that change', json('-p', 'changing'), { written: WRITTEN }),
   one('tools that run', stream('-p', 'running')),
+  one(
+    'the environment of a command',
+    stream('-p', 'go'),
+    environment('GEMINI_CLI|DISPLAY|DBUS.*|GCM.*|GH_.*|GIT_.*|PAGER|SSH_ASKPASS|TERM'),
+  ),
   one('a tool that is not offered', stream('-p', 'unoffered')),
   one('a tool that needs approval', { args: ['-o', 'stream-json', '-p', 'look'] }),
   one('a tool that needs no approval', { args: ['-o', 'stream-json', '-p', 'peek'] }),

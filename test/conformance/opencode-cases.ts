@@ -16,6 +16,10 @@ export interface OpenCodeCase {
 
 const TEXTS = { text: 'I will look.', closing: 'Done: all well.\nSecond line.' };
 const CALL = { command: 'echo hi; exit 3', description: 'Say hi' };
+const ENVIRONMENT = {
+  command: "env | grep -E '^(AGENT|OPENCODE|OPENCODE_PID)=' | sed 's/PID=.*/PID=1/' | LC_ALL=C sort",
+  description: 'Look',
+};
 const usage = { input_tokens: 10, output_tokens: 5 };
 
 const LOOK = {
@@ -79,6 +83,25 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
     },
     files: { 'a.txt': LINES, 'edited.txt': LINES, 'folder/b.txt': 'b\n', 'folder/sub/c.txt': 'c\n' },
     onlyToolResults: true,
+  },
+  {
+    name: 'the environment of a command',
+    args: ['run', '--title', 't', 'look'],
+    answer: { ...TEXTS, tools: [['bash', ENVIRONMENT]] } satisfies ModelAnswer,
+    scenario: {
+      ...LOOK.scenario,
+      responses: [
+        {
+          pattern: { type: 'contains', text: 'look' },
+          response: {
+            text: TEXTS.text,
+            usage,
+            tool_calls: [{ tool: 'Bash', input: ENVIRONMENT }],
+            then: { text: TEXTS.closing, usage },
+          },
+        },
+      ],
+    },
   },
   { name: 'an agent that is not there', args: ['run', '--agent', 'nobody', '--title', 't', 'look'], ...LOOK },
   { name: 'a subagent as the agent', args: ['run', '--agent', 'general', '--title', 't', 'look'], ...LOOK },

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type LiveTools, plainTools } from '../shared/tools/plain-tools.js';
 import { runShell, shellProgram } from '../shared/tools/shell.js';
+import { VARIABLES } from './environment.js';
 import { applyPatch } from './patch.js';
 import { patchInCommand } from './patch-command.js';
 
@@ -24,7 +25,7 @@ export const codexLiveTools: LiveTools = {
     const yieldMs = typeof yield_time_ms === 'number' ? yield_time_ms : YIELD_MS;
     const started = Date.now();
     const { output, exitCode, running } = await runShell(text, {
-      ...{ cwd, env, yieldMs, timeoutMs: TIMEOUT_MS },
+      ...{ cwd, env: { ...env, ...VARIABLES }, yieldMs, timeoutMs: TIMEOUT_MS },
       commandLine: [shellProgram(), '-lc', text],
     });
     // Codex starts its clock when the shell runs; ours has the start of the shell in it.

@@ -11,6 +11,7 @@ import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { isUuid, uuidOfNow } from '../shared/uuid.js';
 import { WrongCommandLine } from './command-line.js';
+import { CODEX_VERSION } from './environment.js';
 import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
 import { modelWarning, offeredTools } from './models.js';
@@ -21,7 +22,6 @@ import { TextView } from './text-view.js';
 import type { Streams, TokenTotals } from './view.js';
 
 /** The version of the real CLI that the stand-in is compared with. */
-const CODEX_VERSION = '0.166.0';
 
 const EXIT_FAILED = 1;
 /** A bad command line; also: the stand-in could not do its job. */
@@ -116,7 +116,8 @@ async function exec(options: ExecOptions, { argv, env, cwd: here, stdin, streams
   if (sandbox !== 'danger-full-access')
     streams.error(`understudy-codex: the stand-in has no sandbox: commands run as with danger-full-access\n`);
   const turn = await playPrompt({
-    ...{ scenario, argv, env, cwd, session, sessions, view },
+    ...{ scenario, argv, cwd, session, sessions, view },
+    env: { ...env, CODEX_SESSION_ID: session.id, CODEX_THREAD_ID: session.id },
     ephemeral: options.ephemeral,
     prompt: { text: text.trim(), model, cwd },
     tools: offeredToolSet(offeredTools(model), cwd),

@@ -27,13 +27,44 @@ class ToolError extends Error {
   }
 }
 
+/** Settings of git that Gemini CLI turns off for commands: nothing of the user's counts, and nothing is started. */
+const GIT_OFF = [
+  ...['credential.helper', 'core.fsmonitor', 'core.hooksPath', 'core.sshCommand', 'core.pager', 'core.editor'],
+  ...['sequence.editor', 'diff.external'],
+];
+
+/** What Gemini CLI sets for each command. */
+const VARIABLES = {
+  DBUS_SESSION_BUS_ADDRESS: '',
+  DISPLAY: '',
+  GCM_INTERACTIVE: 'never',
+  GEMINI_CLI: '1',
+  GH_PROMPT_DISABLED: '1',
+  GIT_ASKPASS: '',
+  GIT_CONFIG_COUNT: String(GIT_OFF.length),
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  ...Object.fromEntries(
+    GIT_OFF.flatMap((name, at) => [
+      [`GIT_CONFIG_KEY_${at}`, name],
+      [`GIT_CONFIG_VALUE_${at}`, name === 'core.pager' ? 'cat' : ''],
+    ]),
+  ),
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  PAGER: 'cat',
+  SSH_ASKPASS: '',
+  TERM: 'xterm-256color',
+};
+
 /** The tools of Gemini CLI, with its results for the model and for the user. */
 export const geminiLiveTools: LiveTools = {
   ...plainTools,
   shell: async ({ command, dir_path }, { cwd, env }) => {
     const text = String(command ?? '');
     const { output, exitCode, signal, pid } = await runShell(text, {
-      ...{ env, cwd: resolve(cwd, String(dir_path ?? '.')), untilClosed: true },
+      ...{ env: { ...env, ...VARIABLES }, cwd: resolve(cwd, String(dir_path ?? '.')), untilClosed: true },
       // Gemini CLI puts some lines of its own before the command.
       commandLine: [bash(env), '-c', `\n\n\n${text}\n`],
     });

@@ -20,7 +20,7 @@ export const opencodeLiveTools: LiveTools = {
       'expected to take longer and is not waiting for interactive input, retry with a larger timeout value in ' +
       'milliseconds.\n</shell_metadata>',
     // Measured: `sleep 12 & echo x` takes 12 seconds, unless the sleep has another output.
-    { untilClosed: true },
+    { untilClosed: true, variables: { AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(process.pid) } },
   ),
   read: fileTool((path, input) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readFolder(path) : readFile(path, input),

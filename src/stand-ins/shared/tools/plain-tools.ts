@@ -65,12 +65,18 @@ export const plainTools: LiveTools = {
   ),
 };
 
+interface ShellToolOptions extends Pick<ShellOptions, 'untilClosed'> {
+  /** What the CLI sets for each command. */
+  variables?: Record<string, string>;
+}
+
 /** A shell tool; `timeoutNote` words what it says behind the output when the time was over. */
 export function shellTool(
   timeoutNote: (timeoutMs: number) => string,
-  { untilClosed = false }: Pick<ShellOptions, 'untilClosed'> = {},
+  { untilClosed = false, variables = {} }: ShellToolOptions = {},
 ): LiveTool {
-  return async ({ command, timeout }, { cwd, env }) => {
+  return async ({ command, timeout }, { cwd, env: base }) => {
+    const env = { ...base, ...variables };
     const timeoutMs = typeof timeout === 'number' ? timeout : 120_000;
     let run: ShellRun;
     try {
