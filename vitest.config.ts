@@ -12,8 +12,8 @@ const isLong = process.env['UNDERSTUDY_LONG'] === '1';
 
 export default defineConfig({
   test: {
-    // Whole-program tests mostly wait for agent CLIs: a few more of them than there are cores.
-    maxWorkers: 4,
+    // One more than the two cores of CI: whole-program tests also wait. More of them only get in each other's way (decisions/0019).
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     projects: [
       {

@@ -90,7 +90,6 @@ export const importRules = {
     'claude-code/permissions',
     'claude-code/plugins',
     'document',
-    'process',
     'scenario',
     'stand-ins/claude/cli',
     'stand-ins/claude/mcp',

@@ -121,6 +121,7 @@ it('has no other way to the terminal', () => {
     // Source texts of cases.
     'drift/cases/found.ts',
     'drift/cases/parts.ts',
+    'drift/cases/servers.ts',
     'drift/cases/tools.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',

@@ -18,7 +18,7 @@ interface Heard {
 let heard: Heard[] = [];
 let base = '';
 const streams = new Set<ServerResponse>();
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer(answer);
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

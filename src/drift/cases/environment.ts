@@ -39,10 +39,22 @@ export const ENVIRONMENT_CASES: readonly Case[] = [
   plugin('of the hooks of a plugin', { name: 'plug' }, { 'plug/hooks/hooks.json': { hooks } }),
   plugin('of the server of a plugin', { name: 'plug', mcpServers: { own: SERVER } }, { 'server.mjs': JUDGE_SOURCE }),
   shell('of a command', {}, [keep('a command')]),
+  ...['false', '0', 'true', 'auto'].map((value) => ({
+    name: `environment: ENABLE_TOOL_SEARCH=${value}`,
+    args: [...STREAM, 'go'],
+    env: { ENABLE_TOOL_SEARCH: value },
+    turns: [[say('done')]],
+  })),
   shell('a hook of the start sets it', project({ SessionStart: writes('export FOO=bar') }), [
     'echo "FOO is $FOO"',
     'bash -c \'echo "FOO is $FOO"\'',
   ]),
+  ...['false', 'exit 3', 'if', 'set -u'].map((text) =>
+    shell(`a hook of the start writes "${text}"`, project({ SessionStart: writes(text) }), [
+      'echo "A is $A"',
+      'false; true',
+    ]),
+  ),
   shell(
     'two hooks of the start set it',
     {

@@ -45,7 +45,7 @@ const usual = {
   'tools/list': () => ({ tools: ['judge', ...(existsSync(here('./more')) ? ['more'] : [])].map((name) => ({ name, inputSchema: { type: 'object' } })) }),
   'tools/call': ({ name }) => ({ content: [{ type: 'text', text: name + ' was called' }] }),
 };
-const clean = ({ jsonrpc, id, ...rest }) => JSON.parse(JSON.stringify(rest).replaceAll(/toolu_\\w+/g, 'toolu_1').replaceAll(/"progressToken":\\d+/g, '"progressToken":1'));
+const clean = ({ jsonrpc, id, ...rest }) => JSON.parse(JSON.stringify(rest).replaceAll(/toolu_\\w+/g, 'toolu_1').replaceAll(/"progressToken":\\d+/g, '"progressToken":1').replaceAll('https://', ''));
 let release = () => {};
 readline.createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
@@ -301,7 +301,7 @@ export const SERVER_CASES: readonly Case[] = [
         'tools/call': [
           {
             ...ELICIT,
-            params: { mode: 'url', message: 'look', elicitationId: 'x1', url: 'https://example.com/a' },
+            params: { mode: 'url', message: 'look', elicitationId: 'x1', url: 'x://page' },
           },
         ],
       },

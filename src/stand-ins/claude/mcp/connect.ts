@@ -27,6 +27,8 @@ export interface ConnectOptions {
   handlers: Handlers;
   version: string;
   timeoutMs: number;
+  /** Nobody wants it any more. */
+  signal: AbortSignal;
   /** A server in the host's program is offered nothing. */
   isOfHost: boolean;
   /** Whether it is asked for its versions. */
@@ -35,23 +37,33 @@ export interface ConnectOptions {
 
 /** Connects to a server, in the version that both know. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { isProbed, timeoutMs, handlers } = options;
-  let peer = new Peer(await options.channel(), handlers);
-  try {
+  const { isProbed, timeoutMs, signal } = options;
+  let peer: Peer | undefined;
+  // Whoever ends it does not wait for the server.
+  const stop = (): void => {
+    peer?.close().catch(() => {});
+  };
+  signal.addEventListener('abort', stop);
+  const open = async (): Promise<Peer> => {
+    if (signal.aborted) throw new ServerError('Connection closed', 'CONNECTION_CLOSED');
+    peer = new Peer(await options.channel(), options.handlers);
     await peer.open();
+    return peer;
+  };
+  try {
+    let opened = await open();
     if (isProbed) {
-      const discovered = await discover(peer, options);
+      const discovered = await discover(opened, options);
       if (discovered !== undefined) return discovered;
       // Some end when they hear what they do not know.
-      if (peer.isClosed) {
-        peer = new Peer(await options.channel(), handlers);
-        await peer.open();
-      }
+      if (opened.isClosed) opened = await open();
     }
-    return await shakeHands(peer, options, timeoutMs);
+    return await shakeHands(opened, options, timeoutMs);
   } catch (error) {
-    await peer.close(true).catch(() => {});
+    await peer?.close(true).catch(() => {});
     throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -60,7 +60,7 @@ export class McpServer {
   readonly #options: McpConnectOptions;
   readonly #variables: Record<string, string>;
   #connection: Connection | undefined;
-  #isStopped = false;
+  #stopping = new AbortController();
 
   constructor({ name, source, config, variables = {} }: McpServerConfig, options: McpConnectOptions) {
     this.name = name;
@@ -76,13 +76,13 @@ export class McpServer {
 
   start(): void {
     this.status = 'pending';
-    this.#isStopped = false;
+    this.#stopping = new AbortController();
     this.connecting = this.#begin();
   }
 
   /** Ends it: nothing of it is left but its name. */
   async stop(gently = false): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     await this.#connection?.peer.close(gently).catch(() => {});
     await this.connecting;
     await this.#connection?.peer.close(gently).catch(() => {});
@@ -97,7 +97,8 @@ export class McpServer {
 
   /** Asks the server something. One that has ended is started again. */
   async request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
-    if (this.#connection?.peer.isClosed === true && !this.#isStopped) this.#connection = await this.#connect();
+    const hasEnded = this.#connection?.peer.isClosed === true && !this.#stopping.signal.aborted;
+    if (hasEnded) this.#connection = await this.#connect();
     const peer = this.#connection?.peer;
     if (peer === undefined) throw new ServerError('Not connected');
     let asked = params;
@@ -148,17 +149,31 @@ export class McpServer {
     }
   }
 
-  #connectAs(type: unknown): Promise<Connection> {
+  async #connectAs(type: unknown): Promise<Connection> {
     const { version } = this.#options;
     const { isOfHost } = this;
-    return connect({
+    const giveUp = new AbortController();
+    const connected = connect({
       channel: () => this.#channel(type),
       handlers: this.#handlers(),
       version,
       timeoutMs: this.#timeout,
+      signal: AbortSignal.any([this.#stopping.signal, giveUp.signal]),
       isOfHost,
       isProbed: !isOfHost && type !== 'sse',
     });
+    if (typeof this.config['url'] !== 'string') return connected;
+    // An address may take all the time for the first of several requests.
+    const milliseconds = this.#timeout;
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new ServerError(`MCP server "${this.name}" connection timed out after ${milliseconds}ms`));
+        giveUp.abort();
+      }, milliseconds);
+    });
+    connected.catch(() => {});
+    return Promise.race([connected, over]).finally(() => clearTimeout(timer));
   }
 
   get #timeout(): number {
@@ -207,8 +222,8 @@ export class McpServer {
         return;
       } catch (error) {
         this.listProblem = error instanceof Error ? error.message : String(error);
-        if (tried >= waits.length || this.#isStopped || this.#connection?.peer.isClosed) return;
-        await sleep(waits[tried]);
+        if (tried >= waits.length || this.#stopping.signal.aborted || this.#connection?.peer.isClosed) return;
+        await sleep(waits[tried], undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import { envFile, envFolder, inReadingOrder } from '../../../claude-code/hooks/env-file.js';
 import { pluginVariables } from '../../../claude-code/variables.js';
-import { shellWord } from '../../../process/shell-word.js';
+import { readIfThere } from '../../../document/json.js';
 import type { Session } from './session.js';
 
 /** The file in which a hook may set variables for the shell, if it is one that may. */
@@ -20,8 +20,8 @@ export function envFileFor(session: Session, event: string, at: number): string 
   }
 }
 
-/** What the shell reads before each command. */
-export function readingEnvFiles({ parts, id }: Session): string {
+/** What stands before each command of the shell: a mistake in it is one of the command. */
+export function linesOfEnvFiles({ parts, id }: Session): string {
   const folder = envFolder(parts.paths.dir, id);
   let names: string[];
   try {
@@ -31,7 +31,7 @@ export function readingEnvFiles({ parts, id }: Session): string {
     return '';
   }
   return inReadingOrder(names)
-    .map((name) => `. ${shellWord(join(folder, name))}\n`)
+    .map((name) => `${(readIfThere(join(folder, name)) ?? '').trimEnd()}\n`)
     .join('');
 }
 

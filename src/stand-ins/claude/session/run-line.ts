@@ -8,7 +8,7 @@ import {
   ShellLineError,
 } from '../../../claude-code/slash-commands.js';
 import { knownEffort } from '../cli/check-options.js';
-import { readingEnvFiles } from './env-files.js';
+import { linesOfEnvFiles } from './env-files.js';
 import type { Session } from './session.js';
 
 const TIMEOUT_MS = 60_000;
@@ -37,7 +37,7 @@ function lineJudge(session: Session): RunLine {
 /** Runs what a command has in !`…` and in fenced blocks, in the session's folder and environment. */
 function lineRunner(session: Session): RunLine {
   return (line, pattern) => {
-    const { stdout, status } = spawnSync('/bin/bash', ['-c', `{ ${readingEnvFiles(session)}${line}\n} 2>&1`], {
+    const { stdout, status } = spawnSync('/bin/bash', ['-c', `{ ${linesOfEnvFiles(session)}${line}\n} 2>&1`], {
       cwd: session.folder,
       env: session.childEnvironment('shell', session.effort),
       encoding: 'utf8',

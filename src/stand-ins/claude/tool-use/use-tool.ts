@@ -16,7 +16,7 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { readingEnvFiles } from '../session/env-files.js';
+import { linesOfEnvFiles } from '../session/env-files.js';
 import { isSuperseded } from '../session/interrupted.js';
 import { lacksTool } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
@@ -350,7 +350,7 @@ function toolContext(session: Session, signal: AbortSignal): ToolContext {
     moveTo: (folder) => session.subagent === undefined && session.moveTo(folder),
     directories,
     env: session.childEnvironment('shell', session.effort),
-    prelude: readingEnvFiles(session),
+    prelude: linesOfEnvFiles(session),
     sessionId: session.id,
     configDir: paths.dir,
     seenFiles: (session.subagent ?? session).seenFiles,

@@ -104,12 +104,14 @@ export function everyTool(session: Session): string[] {
   const all = [...builtIn.sort(byListOrder), ...(session.mcp?.toolNames() ?? [])];
   const lacks = toolsNotOf(session.parts.options.agent ?? session.parts.settings['agent']);
   const noSkills = session.parts.options.disableSlashCommands;
+  const noSearch = /^(?:0|false|no|off)$/i.test(session.environment()['ENABLE_TOOL_SEARCH'] ?? '');
   return all.filter(
     (tool) =>
       !lacks.has(tool) &&
       tool !== permissionPromptTool &&
       !isDisabled(tool, session.parts.rules) &&
       !(noSkills && tool === 'Skill') &&
+      !(noSearch && tool === 'ToolSearch') &&
       !(forBash && tool === 'Monitor'),
   );
 }
