@@ -265,6 +265,16 @@ export const SERVER_CASES: readonly Case[] = [
   resources('as a list', tool('ListMcpResourcesTool', {})),
   resources('of one server', tool('ListMcpResourcesTool', { server: 'srv' })),
   resources('of no server', tool('ListMcpResourcesTool', { server: 'none' })),
+  ...[
+    ['--tools', 'Bash'],
+    ['--tools', ''],
+    ['--disallowedTools', 'ListMcpResourcesTool'],
+  ].map((args) =>
+    server(`resources and ${args.join(' ')}`, RESOURCES, {
+      args: [...STREAM, 'go', ...FLAG, ...args],
+      turns: [[tool('ListMcpResourcesTool', {}), say('done')]],
+    }),
+  ),
   resources('read', tool('ReadMcpResourceTool', { server: 'srv', uri: 'test://one' })),
   resources('of no server read', tool('ReadMcpResourceTool', { server: 'none', uri: 'test://one' })),
   resources('that are files', tool('ReadMcpResourceTool', { server: 'srv', uri: 'test://one' }), {

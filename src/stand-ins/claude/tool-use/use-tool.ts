@@ -181,7 +181,7 @@ function unavailableReason(session: Session, name: string): string | undefined {
   const tools = session.chosenTools;
   const names = toolAliases(name);
   const builtIn =
-    names.some((one) => TOOLS.includes(one)) || TOOLS_ON_REQUEST.includes(name) || isToDoTool(session, name);
+    names.some((one) => isOurs(session, one)) || TOOLS_ON_REQUEST.includes(name) || isToDoTool(session, name);
   const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
   const excluded = tools !== undefined && builtIn && !names.some((one) => tools.includes(one));
   const disabled = excluded || names.some((one) => isDisabled(one, session.parts.rules));

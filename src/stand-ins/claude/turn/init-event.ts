@@ -91,12 +91,12 @@ export function everyTool(session: Session): string[] {
     ...TOOLS,
     ...(permissionPromptTool === undefined ? [] : TOOLS_WITH_A_HOST),
     ...(session.parts.plugins.some(({ hasLanguageServers }) => hasLanguageServers) ? [LANGUAGE_TOOL] : []),
+    ...(session.mcp?.hasResources ? RESOURCE_TOOLS : []),
   ];
   const onRequest = TOOLS_ON_REQUEST.some((tool) => isNamedByFlag(session, tool)) ? TOOLS_ON_REQUEST : [];
   const usual =
     wanted === undefined ? [...base, ...onRequest] : [...base, ...TOOLS_ON_REQUEST].filter((tool) => wanted.has(tool));
   const builtIn = [...usual, ...toDoTools(session)];
-  if (session.mcp?.hasResources) builtIn.push(...RESOURCE_TOOLS);
   if (jsonSchema !== undefined) builtIn.push('StructuredOutput');
   // Without a shell the model gets tools to search with.
   const forBash = isDisabled('Bash', session.parts.rules) && wanted === undefined;
