@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
-import { type Case, STREAM, say } from '../../src/drift/case.js';
+import { type Case, STREAM, say, tool } from '../../src/drift/case.js';
 import { observe } from '../../src/drift/observe.js';
 
 /** A plugin's server that does what the line says. */
@@ -27,5 +27,40 @@ it('takes no harm from a server that prints what is no message', async () => {
   const { events, exitCode, stderr } = await observe(program, withServer(`${noise}; exit 3`));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(events[0]).toMatchObject({ mcp_servers: [{ name: 'plugin:plug:own', status: 'failed' }] });
+  expect(events.at(-1)).toMatchObject({ type: 'result', result: 'done' });
+});
+
+/** It wants something more each time, and says again and again that its tools have changed. */
+const INSATIABLE = `import { createInterface } from 'node:readline';
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+const complete = { resultType: 'complete' };
+const more = { resultType: 'input_required', inputRequests: { who: { method: 'elicitation/create', params: { message: 'who?' } } } };
+const results = {
+  'server/discover': { ...complete, supportedVersions: ['2026-07-28'], capabilities: { tools: { listChanged: true } } },
+  'tools/list': { ...complete, tools: [{ name: 'ask', inputSchema: { type: 'object' } }] },
+  'tools/call': more,
+};
+let lists = 0;
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === 'tools/list' && ++lists > 20) process.exit(9);
+  if (method === 'tools/call') for (let times = 0; times < 500; times++) send({ method: 'notifications/tools/list_changed' });
+  if (results[method]) send({ id, result: results[method] });
+});
+`;
+
+it('gives up on a server that never has enough', async () => {
+  const config = JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } });
+  const { events } = await observe(program, {
+    name: 'insatiable',
+    args: [...STREAM, 'go', '--mcp-config', config, '--allowedTools', 'mcp__srv'],
+    files: { 'server.mjs': INSATIABLE },
+    turns: [[tool('mcp__srv__ask', {}), say('done')]],
+  });
+  const result = events.find(({ type }) => type === 'user') as { message: { content: unknown[] } } | undefined;
+  expect(result?.message.content[0]).toMatchObject({
+    is_error: true,
+    content: 'the server asks for more input after 10 rounds',
+  });
   expect(events.at(-1)).toMatchObject({ type: 'result', result: 'done' });
 });

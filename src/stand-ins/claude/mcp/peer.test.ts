@@ -62,6 +62,12 @@ it('fails what is asked when the server ends, and afterwards', async () => {
   await expect(asked).rejects.toEqual(new ServerError('Connection closed', 'CONNECTION_CLOSED'));
   await expect(peer.request('b')).rejects.toThrow('Connection closed');
   expect(peer.isClosed).toBe(true);
+  const { wire: other, peer: second } = await connected();
+  const [lost, kept] = [second.request('a'), second.request('b')];
+  other.ends.lost(0);
+  other.ends.received({ id: 1, result: {} });
+  await expect(lost).rejects.toThrow('Connection closed');
+  expect(await kept).toEqual({});
 });
 
 it('answers what it knows, and refuses the rest', async () => {

@@ -14,6 +14,8 @@ export interface Channel {
 /** What a channel tells of. */
 export interface ChannelEnds {
   received(message: JsonObject): void;
+  /** The answer to a request will not come any more. */
+  lost(id: string | number): void;
   closed(): void;
 }
 
@@ -68,7 +70,11 @@ export class Peer {
   }
 
   open(): Promise<void> {
-    return this.#channel.open({ received: (message) => this.#receive(message), closed: () => this.#end() });
+    return this.#channel.open({
+      received: (message) => this.#receive(message),
+      lost: (id) => this.#waiting.get(id)?.fail(closed()),
+      closed: () => this.#end(),
+    });
   }
 
   useVersion(version: string): void {

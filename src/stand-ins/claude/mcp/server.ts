@@ -14,6 +14,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** How long the CLI waits before it asks for tools again that a server could not list. */
 const TRIES_MS = [250, 500, 1000];
 
+/** So often a server may ask for something before it answers. */
+const MOST_ROUNDS = 10;
+
 /** A list that never ends is no list. */
 const MOST_PAGES = 64;
 
@@ -60,6 +63,8 @@ export class McpServer {
   readonly #options: McpConnectOptions;
   readonly #variables: Record<string, string>;
   #connection: Connection | undefined;
+  /** The lists that are to be asked for again. */
+  readonly #changed = new Set<string>();
   #stopping = new AbortController();
 
   constructor({ name, source, config, variables = {} }: McpServerConfig, options: McpConnectOptions) {
@@ -102,10 +107,11 @@ export class McpServer {
     const peer = this.#connection?.peer;
     if (peer === undefined) throw new ServerError('Not connected');
     let asked = params;
-    for (;;) {
+    for (let round = 0; ; round++) {
       const result = await peer.request(method, asked, options);
       const { resultType, inputRequests, requestState } = result;
       if (resultType !== 'input_required' || !isObject(inputRequests)) return result;
+      if (round >= MOST_ROUNDS) throw new ServerError(`the server asks for more input after ${MOST_ROUNDS} rounds`);
       // It needs something from the user first, and asks for it in its result.
       const inputResponses: JsonObject = {};
       for (const [key, request] of Object.entries(inputRequests))
@@ -185,7 +191,7 @@ export class McpServer {
   /** What the server may ask of us, and what it may tell. */
   #handlers(): Handlers {
     const changed = (list: string, again: () => Promise<void>) => (): void => {
-      if (mayChange(this.#connection?.capabilities ?? {}, list)) this.listing = again();
+      if (mayChange(this.#connection?.capabilities ?? {}, list)) this.#listAgain(list, again);
     };
     return {
       ping: () => ({}),
@@ -199,6 +205,17 @@ export class McpServer {
       'notifications/prompts/list_changed': changed('prompts', () => this.#listOthers()),
       'notifications/resources/list_changed': changed('resources', () => this.#listOthers()),
     };
+  }
+
+  /** However often a server says that a list has changed, it is asked once more when it has answered. */
+  #listAgain(list: string, again: () => Promise<void>): void {
+    if (this.#changed.has(list)) return;
+    this.#changed.add(list);
+    this.listing = this.listing.then(() => {
+      this.#changed.delete(list);
+      return again();
+    });
+    this.listing.catch(() => {});
   }
 
   async #elicit(asked: JsonObject): Promise<JsonObject> {

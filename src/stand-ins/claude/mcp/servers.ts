@@ -101,7 +101,8 @@ export class McpServers {
   /** Resolves when a prompt need not wait any longer. */
   async ready(): Promise<void> {
     await this.#needed;
-    await Promise.all(this.#servers.map(({ listing }) => listing));
+    const listed = Promise.all(this.#servers.map(({ listing }) => listing));
+    await Promise.race([listed, sleep(PATIENCE_MS, undefined, { ref: false })]);
   }
 
   /** The servers for the first line of the stream. */

@@ -36,7 +36,7 @@ export class StdioChannel implements Channel {
       const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
       this.#child = child;
       child.on('spawn', resolve);
-      child.on('error', () => reject(notStarted(command)));
+      child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(command, error)));
       child.on('close', ends.closed);
       // It may end while we write.
       child.stdin.on('error', () => {});
@@ -80,11 +80,9 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function notStarted(command: string): ServerError {
-  return new ServerError(
-    command.includes('/')
-      ? `no such file or directory, posix_spawn '${command}'`
-      : `Executable not found in $PATH: "${command}"`,
-    'ENOENT',
-  );
+function notStarted(command: string, { code = 'ENOENT' }: NodeJS.ErrnoException): ServerError {
+  if (code === 'ENOENT' && !command.includes('/'))
+    return new ServerError(`Executable not found in $PATH: "${command}"`, code);
+  const why = code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : 'not started';
+  return new ServerError(`${why}, posix_spawn '${command}'`, code);
 }

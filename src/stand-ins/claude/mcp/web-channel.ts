@@ -12,6 +12,8 @@ const STREAM = 'text/event-stream';
 const OF_MESSAGE = { 'content-type': 'application/json', accept: `application/json, ${STREAM}` };
 /** The first version in which a request names itself in its headers. */
 const MODERN = '2026-07-28';
+/** One event is no longer than this. */
+const LONGEST_EVENT = 64 * 1024 * 1024;
 /** What a server says in place of an answer is shown no longer than this. */
 const LONGEST_WORDS = 2_000;
 
@@ -57,7 +59,8 @@ export class WebChannel implements Channel {
     const type = response.headers.get('content-type') ?? '';
     if (type.includes(STREAM)) {
       // The answer may be long in coming: nobody waits for the end of the stream.
-      readEvents(response, (_, data) => this.#received(data)).catch(() => {});
+      const ended = (): void => this.#ends?.lost(message['id'] as string | number);
+      readEvents(response, (_, data) => this.#received(data)).then(ended, ended);
     } else if (type.includes('application/json')) this.#received(await response.text());
     else throw new ServerError(`Unexpected content type: ${type}`, 'CLIENT_HTTP_UNEXPECTED_CONTENT');
   }
@@ -187,6 +190,7 @@ async function readEvents(response: Response, onEvent: (event: string, data: str
     rest += decoder.decode(chunk as Uint8Array, { stream: true });
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? '';
+    if (rest.length > LONGEST_EVENT) throw new ServerError('an event of the server has no end');
     for (const block of blocks) {
       const lines = block.split(/\r?\n/);
       const valuesOf = (field: string): string[] =>
