@@ -43,7 +43,7 @@ const results = {
 let lists = 0;
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
-  if (method === 'tools/list' && ++lists > 20) process.exit(9);
+  if (method === 'tools/list' && ++lists > 1000) process.exit(9);
   if (method === 'tools/call') for (let times = 0; times < 500; times++) send({ method: 'notifications/tools/list_changed' });
   if (results[method]) send({ id, result: results[method] });
 });

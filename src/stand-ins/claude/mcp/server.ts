@@ -63,6 +63,7 @@ export class McpServer {
   readonly #options: McpConnectOptions;
   readonly #variables: Record<string, string>;
   #connection: Connection | undefined;
+  #restarting: Promise<void> | undefined;
   /** The lists that are to be asked for again. */
   readonly #changed = new Set<string>();
   #stopping = new AbortController();
@@ -102,8 +103,7 @@ export class McpServer {
 
   /** Asks the server something. One that has ended is started again. */
   async request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
-    const hasEnded = this.#connection?.peer.isClosed === true && !this.#stopping.signal.aborted;
-    if (hasEnded) this.#connection = await this.#connect();
+    if (this.#connection?.peer.isClosed === true && !this.#stopping.signal.aborted) await this.#startAgain();
     const peer = this.#connection?.peer;
     if (peer === undefined) throw new ServerError('Not connected');
     let asked = params;
@@ -118,6 +118,18 @@ export class McpServer {
         inputResponses[key] = await this.#fulfil(isObject(request) ? request : {});
       asked = { ...params, inputResponses, ...defined({ requestState }) };
     }
+  }
+
+  /** Several may ask for it at the same time. */
+  #startAgain(): Promise<void> {
+    this.#restarting ??= this.#connect()
+      .then((connection) => {
+        this.#connection = connection;
+      })
+      .finally(() => {
+        this.#restarting = undefined;
+      });
+    return this.#restarting;
   }
 
   async #begin(): Promise<void> {
@@ -223,7 +235,8 @@ export class McpServer {
   }
 
   async #fulfil({ method, params }: JsonObject): Promise<unknown> {
-    const handler = this.#handlers()[String(method)];
+    const handlers = this.#handlers();
+    const handler = Object.hasOwn(handlers, String(method)) ? handlers[String(method)] : undefined;
     if (handler === undefined) throw new ServerError(`Method not found: ${method}`);
     return await handler(isObject(params) ? params : {});
   }
@@ -275,7 +288,7 @@ export class McpServer {
   async #channel(type: unknown): Promise<Channel> {
     const { cwd, env, host } = this.#options;
     if (this.isOfHost) {
-      if (host === undefined) throw new Error('this server needs a host program, such as the Agent SDK');
+      if (host === undefined) throw new ServerError('this server needs a host program, such as the Agent SDK');
       const { HostChannel } = await import('./host-channel.js');
       return new HostChannel(host, this.name);
     }

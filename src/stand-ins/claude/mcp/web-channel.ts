@@ -57,12 +57,14 @@ export class WebChannel implements Channel {
       return;
     }
     const type = response.headers.get('content-type') ?? '';
+    const ended = (): void => this.#ends?.lost(message['id'] as string | number);
     if (type.includes(STREAM)) {
       // The answer may be long in coming: nobody waits for the end of the stream.
-      const ended = (): void => this.#ends?.lost(message['id'] as string | number);
       readEvents(response, (_, data) => this.#received(data)).then(ended, ended);
-    } else if (type.includes('application/json')) this.#received(await response.text());
-    else throw new ServerError(`Unexpected content type: ${type}`, 'CLIENT_HTTP_UNEXPECTED_CONTENT');
+    } else if (type.includes('application/json')) {
+      this.#received(await response.text());
+      ended();
+    } else throw new ServerError(`Unexpected content type: ${type}`, 'CLIENT_HTTP_UNEXPECTED_CONTENT');
   }
 
   async close(): Promise<void> {
