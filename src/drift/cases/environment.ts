@@ -1,4 +1,4 @@
-import { type Case, PAYLOADS, STREAM, say, tool } from '../case.js';
+import { type Case, PAYLOADS, RECORD_PAYLOAD, STREAM, say, tool } from '../case.js';
 import { JUDGE_SOURCE } from './parts.js';
 
 /** Keeps the names of the variables of the CLI, and some of their values, as if it were the payload of a hook. */
@@ -33,9 +33,19 @@ const project = (byEvent: Record<string, string>) => ({
   },
 });
 
+/** Hooks of a plugin do not hear that the folder changes, unless the settings have one that does. */
+const MOVING = { hooks: { CwdChanged: hook(`${RECORD_PAYLOAD}; echo plugin`) } };
+const OF_SETTINGS = { '.claude/settings.json': { hooks: { CwdChanged: hook('true') } } };
+const moved = (name: string, files: Case['files']): Case => ({
+  ...plugin(name, { name: 'plug' }, { 'plug/hooks/hooks.json': MOVING, ...files }),
+  turns: [[bash('cd sub'), bash('pwd'), say('done')]],
+});
+
 /** What hooks, servers and commands find in their environment, and what hooks can put there. */
 export const ENVIRONMENT_CASES: readonly Case[] = [
   shell('of the hooks of a project', { '.claude/settings.json': { hooks } }, ['true']),
+  moved('a plugin that waits for another folder', {}),
+  moved('a plugin and settings that wait for another folder', OF_SETTINGS),
   plugin('of the hooks of a plugin', { name: 'plug' }, { 'plug/hooks/hooks.json': { hooks } }),
   plugin('of the server of a plugin', { name: 'plug', mcpServers: { own: SERVER } }, { 'server.mjs': JUDGE_SOURCE }),
   shell('of a command', {}, [keep('a command')]),

@@ -128,7 +128,7 @@ async function execute(
       signal,
     );
     const moved = { old_cwd: from, new_cwd: session.folder };
-    if (moved.new_cwd !== from) await fire(session, 'CwdChanged', moved, signal);
+    if (moved.new_cwd !== from && watchesFolder(session)) await fire(session, 'CwdChanged', moved, signal);
     const shown = after.updatedOutput === undefined ? run : await showOutput(session, use, run, after);
     const outcome: ToolOutcome = {
       content: shown.content,
@@ -242,6 +242,11 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (found === undefined) return isOurs(session, use.name) ? unsupported(use.name) : undefined;
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
+}
+
+/** The CLI looks at its folder where settings or a host want to know: hooks of plugins alone never hear of it. */
+function watchesFolder({ hooks }: Session): boolean {
+  return hooks.some(({ event, plugin }) => event === 'CwdChanged' && plugin === undefined);
 }
 
 /** Whether the CLI has a tool of this name, which the stand-in may lack. */
