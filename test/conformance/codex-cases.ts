@@ -1,4 +1,5 @@
 import { MODEL_FAILURES } from './model-failures.js';
+import { printedEnvironment } from './printed-environment.js';
 import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
 
 const ANYWHERE = '--skip-git-repo-check';
@@ -89,23 +90,6 @@ const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): 
   ...more,
 });
 
-/** What a command finds in its environment beside what was there before. */
-const environment = (names: string) => ({
-  scenario: {
-    responses: [
-      {
-        pattern: { type: 'any' },
-        response: {
-          tool_calls: [{ tool: 'shell', input: { command: `env | grep -E '^(${names})=' | LC_ALL=C sort > env.txt` } }],
-          usage,
-          then: { text: 'Done.', usage },
-        },
-      },
-    ],
-  },
-  written: ['env.txt'],
-});
-
 export const CODEX_CASES: readonly ScriptedCase[] = [
   one('events', json('look here')),
   one('text', exec('look here')),
@@ -148,7 +132,7 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   one(
     'the environment of a command',
     json('go'),
-    environment('CODEX_[ACV].*|COLORTERM|GH_PAGER|GIT_.*|LANG|LC_.*|NO_COLOR|PAGER|TERM'),
+    printedEnvironment(usage, 'CODEX_[ACV].*|COLORTERM|GH_PAGER|GIT_.*|LANG|LC_.*|NO_COLOR|PAGER|TERM'),
   ),
   one('a tool that is not offered', json('unoffered')),
   // Its session tells of the programs that it writes; the stand-in's does not.

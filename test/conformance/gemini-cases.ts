@@ -1,4 +1,5 @@
 import { MODEL_FAILURES } from './model-failures.js';
+import { printedEnvironment } from './printed-environment.js';
 import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
 
 // Given, not estimated: texts with paths are longer on other machines.
@@ -105,23 +106,6 @@ const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): 
 const failing = (failure: object) => ({ scenario: { responses: [{ pattern: { type: 'any' }, failure }] } });
 const WRITTEN = ['a.txt', 'b.txt', 'new/c.txt', 'fresh.txt'];
 
-/** What a command finds in its environment beside what was there before. */
-const environment = (names: string) => ({
-  scenario: {
-    responses: [
-      {
-        pattern: { type: 'any' },
-        response: {
-          tool_calls: [{ tool: 'shell', input: { command: `env | grep -E '^(${names})=' | LC_ALL=C sort > env.txt` } }],
-          usage,
-          then: { text: 'Done.', usage },
-        },
-      },
-    ],
-  },
-  written: ['env.txt'],
-});
-
 export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('events', stream('-p', 'look here')),
   one('a document', json('-p', 'look here')),
@@ -135,7 +119,7 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   one(
     'the environment of a command',
     stream('-p', 'go'),
-    environment('GEMINI_CLI|DISPLAY|DBUS.*|GCM.*|GH_.*|GIT_.*|PAGER|SSH_ASKPASS|TERM'),
+    printedEnvironment(usage, 'GEMINI_CLI|DISPLAY|DBUS.*|GCM.*|GH_.*|GIT_.*|PAGER|SSH_ASKPASS|TERM'),
   ),
   one('a tool that is not offered', stream('-p', 'unoffered')),
   one('a tool that needs approval', { args: ['-o', 'stream-json', '-p', 'look'] }),

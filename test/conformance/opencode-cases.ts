@@ -22,8 +22,9 @@ const ENVIRONMENT = {
 };
 const usage = { input_tokens: 10, output_tokens: 5 };
 
-const LOOK = {
-  answer: { ...TEXTS, tools: [['bash', CALL]] } satisfies ModelAnswer,
+/** The model calls the shell once. */
+const calling = (call: typeof CALL) => ({
+  answer: { ...TEXTS, tools: [['bash', call]] } satisfies ModelAnswer,
   scenario: {
     default_model: 'fake/fake-model',
     tool_execution: { mode: 'live' },
@@ -33,13 +34,14 @@ const LOOK = {
         response: {
           text: TEXTS.text,
           usage,
-          tool_calls: [{ tool: 'Bash', input: CALL }],
+          tool_calls: [{ tool: 'Bash', input: call }],
           then: { text: TEXTS.closing, usage },
         },
       },
     ],
   },
-};
+});
+const LOOK = calling(CALL);
 
 const LINES = 'one\ntwo\ntwo é\n';
 const TOOL_CALLS: [string, Record<string, unknown>][] = [
@@ -87,21 +89,7 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
   {
     name: 'the environment of a command',
     args: ['run', '--title', 't', 'look'],
-    answer: { ...TEXTS, tools: [['bash', ENVIRONMENT]] } satisfies ModelAnswer,
-    scenario: {
-      ...LOOK.scenario,
-      responses: [
-        {
-          pattern: { type: 'contains', text: 'look' },
-          response: {
-            text: TEXTS.text,
-            usage,
-            tool_calls: [{ tool: 'Bash', input: ENVIRONMENT }],
-            then: { text: TEXTS.closing, usage },
-          },
-        },
-      ],
-    },
+    ...calling(ENVIRONMENT),
   },
   { name: 'an agent that is not there', args: ['run', '--agent', 'nobody', '--title', 't', 'look'], ...LOOK },
   { name: 'a subagent as the agent', args: ['run', '--agent', 'general', '--title', 't', 'look'], ...LOOK },
