@@ -325,6 +325,15 @@ export const SERVER_CASES: readonly Case[] = [
       Notification: undefined,
     }),
   }),
+  server('asks the user, and a hook answers with no such action', ELICITING, {
+    files: hooks({ Elicitation: decides('Elicitation', 'maybe', { name: 'Ada' }), ElicitationResult: undefined }),
+  }),
+  server('asks the user, and a hook answers in the name of another event', ELICITING, {
+    files: hooks({ Elicitation: decides('ElicitationResult', 'accept', { name: 'Ada' }), ElicitationResult: undefined }),
+  }),
+  server('asks the user, and a hook answers for the answer with no such action', ELICITING, {
+    files: hooks({ ElicitationResult: decides('ElicitationResult', 'maybe') }),
+  }),
   server('asks the user, and hooks hear of both', ELICITING, {
     files: hooks({ Elicitation: decides('Elicitation', 'accept', { name: 'Ada' }), Notification: undefined }),
   }),

@@ -32,6 +32,7 @@ export async function elicit(session: Session, server: string, asked: JsonObject
 /** What a hook says in place of the user. One that objects declines. */
 function answerIn({ runs = [] }: FiredVerdict): JsonObject | undefined {
   for (const run of runs) {
+    if (run.hasWrongOutput) continue;
     const output = parseJson(run.stdout);
     const specific = isObject(output) ? output['hookSpecificOutput'] : undefined;
     if (isObject(specific) && typeof specific['action'] === 'string')
