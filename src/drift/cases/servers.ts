@@ -329,7 +329,10 @@ export const SERVER_CASES: readonly Case[] = [
     files: hooks({ Elicitation: decides('Elicitation', 'maybe', { name: 'Ada' }), ElicitationResult: undefined }),
   }),
   server('asks the user, and a hook answers in the name of another event', ELICITING, {
-    files: hooks({ Elicitation: decides('ElicitationResult', 'accept', { name: 'Ada' }), ElicitationResult: undefined }),
+    files: hooks({
+      Elicitation: decides('ElicitationResult', 'accept', { name: 'Ada' }),
+      ElicitationResult: undefined,
+    }),
   }),
   server('asks the user, and a hook answers for the answer with no such action', ELICITING, {
     files: hooks({ ElicitationResult: decides('ElicitationResult', 'maybe') }),

@@ -43,10 +43,17 @@ const TEXT_OF: Record<string, (entry: HookEntry) => string | undefined> = {
 /** The hooks of hooks/hooks.json, and those that the manifest adds. */
 export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] {
   return hookSources(root, manifest).flatMap((source) => {
-    if ('value' in source) return hooksOf(root, source.value, MANIFEST_FILE);
+    if ('value' in source) return hooksOf(root, source.value, MANIFEST_FILE).map(withNeedOfSettings);
     const isUsual = source.file === join(root, HOOKS_FILE);
-    return isUsual && !existsSync(source.file) ? [] : hooksOfFile(root, source.file);
+    return isUsual && !existsSync(source.file) ? [] : hooksOfFile(root, source.file).map(withNeedOfSettings);
   });
+}
+
+/** The CLI asks only the settings whether anybody wants to hear that the folder changed. */
+function withNeedOfSettings(hook: DeclaredHook): DeclaredHook {
+  if (hook.event !== 'CwdChanged' || hook.issue !== undefined) return hook;
+  const warning = 'it runs only where the settings of the user or the project have a hook of CwdChanged, too';
+  return { ...hook, warning: hook.warning ?? warning };
 }
 
 /** The hooks in the settings of a project. */

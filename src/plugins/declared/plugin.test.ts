@@ -207,6 +207,13 @@ it('knows the newer parts of plugins by name', () => {
   ]);
 });
 
+it('warns of a hook that a plugin alone cannot have', () => {
+  const hooks = [{ type: 'command', command: 'true' }];
+  write({ 'hooks/hooks.json': { hooks: { CwdChanged: [{ hooks }], Stop: [{ hooks }] } } });
+  const found = readPlugin(root).components.map((one) => ('warning' in one ? one.warning : undefined));
+  expect(found).toEqual([expect.stringContaining('only where the settings'), undefined]);
+});
+
 it('tells which variables of a server nobody sets', () => {
   const servers = {
     github: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/s.js'], env: { TOKEN: '${NO_SUCH_TOKEN_1}' } },
