@@ -132,6 +132,12 @@ export class McpServers {
     return this.#tools().has(tool);
   }
 
+  /** Whether a server says of its tool that it changes nothing. */
+  onlyLooks(name: string): boolean {
+    const { server, tool } = this.#tools().get(name) ?? {};
+    return server?.tools.find((one) => one.name === tool)?.annotations['readOnlyHint'] === true;
+  }
+
   /** Whether a server keeps something that can be read. */
   get hasResources(): boolean {
     return this.#servers.some(({ hasResources, status }) => hasResources && status === 'connected');

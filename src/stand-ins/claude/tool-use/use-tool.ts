@@ -33,6 +33,7 @@ import {
 } from '../tools/live-tool.js';
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
+import type { Lockstep } from './lockstep.js';
 import { obtainPermission, refuseFile, withFullPath } from './permission.js';
 import type { ForkedSkill, RequestedTool } from './requested-tool.js';
 import { readServerResult } from './server-result.js';
@@ -47,6 +48,8 @@ export interface ToolUseContext {
   runSubagent(use: RequestedTool): Promise<ToolRun>;
   /** The same for a skill that runs in a subagent. */
   runSkill(skill: ForkedSkill, use: { id: string; name: string }): Promise<ToolRun>;
+  /** Keeps it in step with the calls beside it. */
+  lockstep?: Lockstep;
 }
 
 /** Runs what a tool use asks for. */
@@ -70,6 +73,7 @@ export async function useTool(context: ToolUseContext, requested: RequestedTool)
     tool_use_id: use.id,
   };
   const before = await fire(session, 'PreToolUse', about, signal);
+  await context.lockstep?.reach();
   if (before.fault !== undefined) return failedOutcome(before.fault, 'denied');
   if (before.permission?.decision === 'defer' && before.block === undefined)
     return deferTool(session, use, about.tool_input);
@@ -105,7 +109,7 @@ export async function judgeTool(context: ToolUseContext, requested: RequestedToo
 
 /** Runs the tool, and fires the hooks that see its result. */
 async function execute(
-  { session, signal }: ToolUseContext,
+  { session, signal, lockstep }: ToolUseContext,
   use: RequestedTool,
   executor: ToolExecutor,
   input: JsonObject,
@@ -121,6 +125,7 @@ async function execute(
     session.toolMs += duration;
     session.linesAdded += linesAdded;
     session.linesRemoved += linesRemoved;
+    await lockstep?.reach();
     const after = await fire(
       session,
       'PostToolUse',
@@ -128,7 +133,8 @@ async function execute(
       signal,
     );
     const moved = { old_cwd: from, new_cwd: session.folder };
-    if (moved.new_cwd !== from && watchesFolder(session)) await fire(session, 'CwdChanged', moved, signal);
+    if (run.hasMoved && moved.new_cwd !== from && watchesFolder(session))
+      await fire(session, 'CwdChanged', moved, signal);
     const shown = after.updatedOutput === undefined ? run : await showOutput(session, use, run, after);
     const outcome: ToolOutcome = {
       content: shown.content,
@@ -144,6 +150,7 @@ async function execute(
     if (isSuperseded(signal)) return { ...ABORTED, how: executor.how };
     const message = failureOf(error);
     if (message === undefined) throw error;
+    await lockstep?.reach();
     const fields = {
       ...about,
       tool_use_id: use.id,
@@ -280,7 +287,9 @@ async function withBackground(
   const { allowsBackground } = await import('../session/background-tasks.js');
   if (!allowsBackground(session)) {
     const { run_in_background: _, ...parameters } = tool.parameters;
-    return { tool: { ...tool, parameters } };
+    // Then it may wait as long as it wants.
+    const { check: __, ...rest } = tool;
+    return { tool: { ...rest, parameters } };
   }
   const { keepCommand } = await import('./keep-command.js');
   return { tool, keep: (shell, about) => keepCommand(session, use.id, shell, about) };

@@ -1,16 +1,11 @@
-import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { SEARCH_TOOLS, toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { writeOut } from '../../shared/write-out.js';
-import { fire } from '../hooks/fire-if-any.js';
-import { Interrupted, isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import type { ForkedSkill, RequestedTool } from '../tool-use/requested-tool.js';
-import { companionTexts, outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
-import type { ToolRun } from '../tools/live-tool.js';
+import { companionTexts, outcomeText, type ToolOutcome } from '../tool-use/tool-result.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
@@ -91,11 +86,13 @@ export async function playConversation(
     }
     const overspent = isMain ? checkBudget(session) : undefined;
     if (overspent !== undefined) {
+      const { judgeTools } = await import('./use-tools.js');
       await judgeTools(session, turn, requested, signal);
       return overspent;
     }
     session.transcript.flush();
-    const outcomes = await useTools(session, turn, requested, parentToolUseId, signal);
+    const { useTools } = await import('./use-tools.js');
+    const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
     // What ends in the background from here on, the agent hears of with the results after these.
     const due = noticesFor(session);
     if (isMain) await playLaunched(session);
@@ -239,91 +236,6 @@ async function findLackingTool(
 /** Those of the session, and those that a conversation of ours always names. */
 function offeredTools(session: Session): string[] {
   return [...sessionTools(session).map(toolName), ...SEARCH_TOOLS];
-}
-
-/** Runs the tools of a message one after the other, and sends their results. */
-async function useTools(
-  session: Session,
-  turn: TurnRecord,
-  requested: readonly RequestedTool[],
-  parentToolUseId: string | null,
-  signal: AbortSignal,
-): Promise<ToolOutcome[]> {
-  const { useTool } = await import('../tool-use/use-tool.js');
-  const runSubagent = async (use: RequestedTool): Promise<ToolRun> => {
-    const subagent = await import('./subagent.js');
-    return subagent.runSubagent({ session, turn, signal, playConversation }, use);
-  };
-  const runSkill = async (skill: ForkedSkill, use: { id: string; name: string }): Promise<ToolRun> => {
-    const { runCalledSkill } = await import('./forked-skill.js');
-    return runCalledSkill({ session, turn, signal, playConversation }, skill, use);
-  };
-  const outcomes: ToolOutcome[] = [];
-  for (const use of requested) {
-    try {
-      const outcome = await useTool({ session, turn, signal, runSubagent, runSkill }, use);
-      outcomes.push(outcome);
-      await session.backgroundHooks.settle('PreToolUse');
-      if (session.endedCommands.length > 0) {
-        const { tellEndedMeanwhile } = await import('./command-ends.js');
-        tellEndedMeanwhile(session);
-      }
-      if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
-      if (isSuperseded(signal)) throw signal.reason;
-      if (outcome.interrupt === true) throw new Interrupted();
-      if (outcome.fatal !== undefined) throw outcome.fatal;
-    } catch (error) {
-      if (error instanceof Interrupted) {
-        const ended = outcomes.length === requested.length || outcomes.at(-1)?.interrupt === true || error.byMessage;
-        if (!ended) {
-          outcomes.push(rejected());
-          sendToolResult(session, turn, use, rejected(), parentToolUseId);
-        }
-        // The model reads them with the next prompt.
-        if (parentToolUseId === null) session.notes.push(...outcomes.map(outcomeText));
-      }
-      throw error;
-    }
-  }
-  if (outcomes.some(({ isDeferred }) => isDeferred)) return outcomes;
-  const calls = requested.map((use, at) => ({
-    tool_name: toolName(use.name),
-    tool_input: use.input,
-    tool_use_id: use.id,
-    tool_response: outcomes[at]?.content,
-  }));
-  const batch = await fire(session, 'PostToolBatch', { tool_calls: calls }, signal);
-  const last = outcomes.at(-1);
-  // An objection ends the turn before the next request, as `"continue": false` does.
-  if ((batch.stop ?? batch.block) !== undefined && last !== undefined) last.stop = true;
-  return outcomes;
-}
-
-/** The budget ends with the message that asks for these tools. The last one is not waited for. */
-async function judgeTools(
-  session: Session,
-  turn: TurnRecord,
-  requested: readonly RequestedTool[],
-  signal: AbortSignal,
-): Promise<void> {
-  const { judgeTool } = await import('../tool-use/use-tool.js');
-  const runSubagent = (): Promise<ToolRun> => Promise.reject(new Interrupted());
-  const runSkill = runSubagent;
-  for (const use of requested) {
-    const outcome = await judgeTool({ session, turn, signal, runSubagent, runSkill }, use);
-    const isLate = outcome?.how === 'denied' && use === requested.at(-1);
-    if (outcome !== undefined && !isLate) sendToolResult(session, turn, use, outcome, null);
-  }
-}
-
-function rejected(): ToolOutcome {
-  return {
-    content: STOPPED_TOOL_USE,
-    isError: true,
-    useResult: 'User rejected tool use',
-    nonExecution: 'user-rejected',
-    how: 'denied',
-  };
 }
 
 function completed(text: string, terminalReason: Completion): TurnOutcome {
