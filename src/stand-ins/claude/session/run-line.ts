@@ -8,6 +8,7 @@ import {
   ShellLineError,
 } from '../../../claude-code/slash-commands.js';
 import { knownEffort } from '../cli/check-options.js';
+import { shellCommandLine } from '../tools/shell-line.js';
 import { linesOfEnvFiles } from './env-files.js';
 import type { Session } from './session.js';
 
@@ -37,7 +38,8 @@ function lineJudge(session: Session): RunLine {
 /** Runs what a command has in !`…` and in fenced blocks, in the session's folder and environment. */
 function lineRunner(session: Session): RunLine {
   return (line, pattern) => {
-    const { stdout, status } = spawnSync('/bin/bash', ['-c', `{ ${linesOfEnvFiles(session)}${line}\n} 2>&1`], {
+    const [shell, ...args] = shellCommandLine(line, linesOfEnvFiles(session), ':');
+    const { stdout, status } = spawnSync(shell, args, {
       cwd: session.folder,
       env: session.childEnvironment('shell', session.effort),
       encoding: 'utf8',

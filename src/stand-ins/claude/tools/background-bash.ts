@@ -3,6 +3,7 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { type RunningShell, startShell } from '../../shared/tools/shell.js';
 import { type KeepCommand, number, type ToolContext, type ToolRun, text } from './live-tool.js';
+import { shellCommandLine } from './shell-line.js';
 
 /** What runs in the background is ended after this time, unless the call says another one. */
 const LIMIT_MS = 600_000;
@@ -15,7 +16,8 @@ const NO_OUTPUT = { stdout: '', stderr: '', interrupted: false, isImage: false }
 /** Starts a command that the agent does not wait for. */
 export function runInBackground(input: JsonObject, { cwd, env, prelude }: ToolContext, keep: KeepCommand): ToolRun {
   const command = text(input, 'command');
-  const shell = startShell(prelude + command, { cwd, env, timeoutMs: number(input, 'timeout') ?? LIMIT_MS });
+  const commandLine = shellCommandLine(command, prelude);
+  const shell = startShell(command, { cwd, env, commandLine, timeoutMs: number(input, 'timeout') ?? LIMIT_MS });
   const { id, outputFile, endsWithSubagent } = keep(shell, aboutOf(input));
   const hint = /(?:^|[\s;&|(])(?:cd|pushd|popd)\b/.test(command)
     ? `Session cwd remains ${cwd}; directory changes made by the backgrounded command do not apply to subsequent commands.`

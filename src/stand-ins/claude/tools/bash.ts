@@ -2,10 +2,14 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInsideAny } from '../../../claude-code/permissions/inside.js';
 import { isSilent } from '../../../claude-code/permissions/silent-commands.js';
+import { defined } from '../../../document/defined.js';
 import { type JsonObject, readIfThere } from '../../../document/json.js';
 import { endedWithin, runShell, type ShellRun, startShell } from '../../shared/tools/shell.js';
+import { answerOf } from './exit-codes.js';
 import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
+import { refuseLongSleep } from './long-sleep.js';
 import { printedFile } from './printed-file.js';
+import { shellCommandLine } from './shell-line.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_OUTPUT = 30_000;
@@ -17,6 +21,10 @@ export const bash: LiveTool = {
     timeout: { type: 'number' },
     run_in_background: { type: 'boolean' },
     dangerouslyDisableSandbox: { type: 'boolean' },
+  },
+
+  check(input) {
+    return input['run_in_background'] === true ? undefined : refuseLongSleep(text(input, 'command'));
   },
 
   async run(input: JsonObject, context: ToolContext): Promise<ToolRun> {
@@ -32,12 +40,17 @@ export const bash: LiveTool = {
       const after = `Command timed out after ${Math.floor(timeoutMs / 1000)}s`;
       throw new ToolFailure(['Exit code 143', after, said].filter(Boolean).join('\n'));
     }
-    if (run.exitCode !== 0) throw new ToolFailure([`Exit code ${run.exitCode}`, said].filter(Boolean).join('\n'));
+    const exitCode = run.signal === undefined ? run.exitCode : codeOfSignal(run.signal);
     const command = text(input, 'command');
+    const answer = answerOf(command, exitCode);
+    if (exitCode !== 0 && answer === undefined)
+      throw new ToolFailure([`Exit code ${exitCode}`, said].filter(Boolean).join('\n'));
     seePrinted(command, context);
     const folder = run.finalCwd === undefined ? context.cwd : sameName(run.finalCwd, context.project);
     const left = !isInsideAny(context.directories, folder);
-    context.moveTo(left ? context.project : folder);
+    const next = left ? context.project : folder;
+    const hasMoved = next !== context.cwd;
+    if (hasMoved) context.moveTo(next);
     const note = left ? `Shell cwd was reset to ${context.project}` : '';
     const content = [said, note].filter(Boolean).join('\n');
     return {
@@ -47,12 +60,19 @@ export const bash: LiveTool = {
         stderr: left ? `\n${note}` : '',
         interrupted: false,
         isImage: false,
+        ...defined({ returnCodeInterpretation: answer }),
         noOutputExpected: isSilent(command),
       },
       saysNoError: true,
+      ...(hasMoved ? { hasMoved } : {}),
     };
   },
 };
+
+/** The exit code that the CLI tells of a shell that a signal has ended. */
+function codeOfSignal(signal: NodeJS.Signals): number {
+  return signal === 'SIGTERM' ? 144 : 1;
+}
 
 /** A command that prints a file shows it to the model. */
 function seePrinted(command: string, { cwd, seenFiles }: ToolContext): void {
@@ -74,8 +94,9 @@ async function runInShell(
   // Who only waits does not need to go on.
   const keep = /^\s*sleep\b/.test(command) ? undefined : context.keep;
   try {
-    if (keep === undefined) return await runShell(prelude + command, { cwd, env, signal, timeoutMs });
-    const shell = startShell(prelude + command, { cwd, env, signal, timeoutMs: Number.POSITIVE_INFINITY });
+    const options = { cwd, env, signal, commandLine: shellCommandLine(command, prelude) };
+    if (keep === undefined) return await runShell(command, { ...options, timeoutMs });
+    const shell = startShell(command, { ...options, timeoutMs: Number.POSITIVE_INFINITY });
     const run = await endedWithin(shell, timeoutMs);
     if (run !== undefined) return run;
     const { moveToBackground } = await import('./background-bash.js');
