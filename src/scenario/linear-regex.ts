@@ -7,6 +7,8 @@ import { lazyRequire } from '../document/lazy-require.js';
  */
 export interface LinearRegex {
   test(text: string): boolean;
+  /** Where it matches: the first character of each match, and the one behind it. */
+  ranges(text: string): [number, number][];
   /** The groups of the first match, the whole match first. */
   exec(text: string): Captures | undefined;
   readonly groupCount: number;
@@ -22,6 +24,8 @@ export interface RegexOptions {
   ignoreCase?: boolean;
   /** `.` matches a line's end too. */
   dotAll?: boolean;
+  /** `^` and `$` match at the ends of lines, too. */
+  multiLine?: boolean;
 }
 
 /** Compiles a pattern, or returns the reason why it cannot. */
@@ -31,7 +35,9 @@ export function compileRegex(pattern: string, options: RegexOptions = {}): Linea
   try {
     compiled = RE2JS.compile(
       pattern,
-      (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (options.dotAll ? RE2JS.DOTALL : 0),
+      (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) |
+        (options.dotAll ? RE2JS.DOTALL : 0) |
+        (options.multiLine ? RE2JS.MULTILINE : 0),
     );
   } catch (error) {
     return { refused: explainRefusal(pattern, error) };
@@ -41,6 +47,12 @@ export function compileRegex(pattern: string, options: RegexOptions = {}): Linea
     groupCount: compiled.groupCount(),
     groupNames: Object.keys(names),
     test: (text) => compiled.test(text),
+    ranges(text) {
+      const matcher = compiled.matcher(text);
+      const found: [number, number][] = [];
+      while (matcher.find()) found.push([matcher.start(), matcher.end()]);
+      return found;
+    },
     exec(text) {
       const matcher = compiled.matcher(text);
       if (!matcher.find()) return undefined;

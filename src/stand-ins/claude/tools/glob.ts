@@ -1,8 +1,10 @@
-import { relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { milliseconds } from '../../shared/stopwatch.js';
-import { findFiles } from '../../shared/tools/search.js';
-import { type LiveTool, text } from './live-tool.js';
+import { type LiveTool, ToolFailure, text } from './live-tool.js';
+import { PathFilter } from './search/path-filter.js';
+import { walkFiles } from './search/walk.js';
 
 const MAX_FILES = 100;
 
@@ -11,8 +13,13 @@ export const glob: LiveTool = {
 
   async run(input, { cwd }) {
     const started = milliseconds();
-    const root = fullPath(cwd, text(input, 'path') || '.');
-    const found = findFiles(root, text(input, 'pattern'), 'oldest first').map((path) => relative(cwd, path));
+    const { root, pattern } = placeOf(cwd, text(input, 'path'), text(input, 'pattern'));
+    const filter = new PathFilter(pattern === '' ? [] : [pattern]);
+    const found = walkFiles(root, { filter, honorsIgnoreFiles: false })
+      .map((file) => join(root, file))
+      .map((path) => ({ path: relative(cwd, path), changedAt: changeTime(path) }))
+      .sort((a, b) => a.changedAt - b.changedAt || (a.path < b.path ? -1 : 1))
+      .map(({ path }) => path);
     const filenames = found.slice(0, MAX_FILES);
     const truncated = found.length > filenames.length;
     const more = truncated ? '\n(Results are truncated. Consider using a more specific path or pattern.)' : '';
@@ -29,3 +36,22 @@ export const glob: LiveTool = {
     };
   },
 };
+
+/** Where to look. A whole path is searched from its last folder that is no pattern. */
+function placeOf(cwd: string, asked: string, pattern: string): { root: string; pattern: string } {
+  if (isAbsolute(pattern)) {
+    const fixed = /^[^*?{[]*\//.exec(pattern)?.[0] ?? '/';
+    return { root: fixed.replace(/(?<=.)\/$/, ''), pattern: pattern.slice(fixed.length) };
+  }
+  const root = fullPath(cwd, asked || '.');
+  const about = statSync(root, { throwIfNoEntry: false });
+  if (about === undefined)
+    throw new ToolFailure(`Directory does not exist: ${asked}. Note: your current working directory is ${cwd}.`);
+  if (!about.isDirectory()) throw new ToolFailure(`Path is not a directory: ${asked}`);
+  return { root, pattern };
+}
+
+/** 0 for a file that is gone by now. */
+function changeTime(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

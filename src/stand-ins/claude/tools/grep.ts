@@ -1,96 +1,238 @@
-import { relative } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
-import { type FileMatches, searchFiles } from '../../shared/tools/search.js';
 import { type LiveTool, number, ToolFailure, type ToolRun, text } from './live-tool.js';
+import { patternsOfType } from './search/file-types.js';
+import { type MatchedText, matchLines } from './search/matched-lines.js';
+import { PathFilter, searchFailed } from './search/path-filter.js';
+import { describeRegexProblem } from './search/regex-problem.js';
+import { walkFiles } from './search/walk.js';
+
+const MODES = ['content', 'files_with_matches', 'count'] as const;
+/** So many results are shown where nothing else is asked for. */
+const USUAL_LIMIT = 250;
+/** A longer line is not shown. */
+const LONG_LINE = 500;
+/** Folders of version control are left out. */
+const LEFT_OUT = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((folder) => `!${folder}`);
 
 export const grep: LiveTool = {
   parameters: {
     pattern: { type: 'string', required: true },
     path: { type: 'string' },
     glob: { type: 'string' },
-    type: { type: 'string' },
-    output_mode: { type: 'string' },
-    '-i': { type: 'boolean' },
-    '-n': { type: 'boolean' },
-    '-A': { type: 'number' },
+    output_mode: { type: 'string', values: MODES },
     '-B': { type: 'number' },
+    '-A': { type: 'number' },
     '-C': { type: 'number' },
+    context: { type: 'number' },
+    '-n': { type: 'boolean' },
+    '-i': { type: 'boolean' },
+    '-o': { type: 'boolean' },
+    type: { type: 'string' },
     head_limit: { type: 'number' },
+    offset: { type: 'number' },
     multiline: { type: 'boolean' },
   },
 
   async run(input, { cwd }) {
-    const matches = search(input, cwd);
+    const found = search(input, cwd);
+    const page = new Page(input);
     switch (text(input, 'output_mode')) {
       case 'content':
-        return showContent(matches, input);
+        return showContent(found, input, page);
       case 'count':
-        return showCounts(matches);
+        return showCounts(found, page);
       default:
-        return showFiles(matches, number(input, 'head_limit'));
+        return showFiles(found, page);
     }
   },
 };
 
-/** The matches, with paths from the working directory. */
-function search(input: JsonObject, cwd: string): FileMatches[] {
-  const pattern = compile(text(input, 'pattern'), input['-i'] === true);
-  const type = text(input, 'type');
-  const glob = text(input, 'glob') || (type === '' ? '' : `*.${type}`);
-  const matches = searchFiles(fullPath(cwd, text(input, 'path') || '.'), pattern, glob);
-  return matches.map((match) => ({ ...match, path: relative(cwd, match.path) }));
+interface Found extends MatchedText {
+  /** The path from the working folder; of a file that is searched alone, its name is not shown. */
+  path: string;
+  changedAt: number;
+  isAlone: boolean;
 }
 
-function compile(pattern: string, ignoreCase: boolean): LinearRegex {
-  const regex = compileRegex(pattern, { ignoreCase });
-  if ('refused' in regex) throw new ToolFailure(`regex parse error: ${regex.refused}`);
+function search(input: JsonObject, cwd: string): Found[] {
+  const asked = text(input, 'path');
+  const root = fullPath(cwd, asked || '.');
+  const about = statSync(root, { throwIfNoEntry: false });
+  if (about === undefined)
+    throw new ToolFailure(`Path does not exist: ${asked}. Note: your current working directory is ${cwd}.`);
+  const pattern = compile(input);
+  const isAlone = !about.isDirectory();
+  const files = isAlone ? [root] : filesBelow(root, input);
+  return files.flatMap((path) => {
+    const content = readFileSync(path, 'utf8');
+    // A file with a NUL is not text.
+    if (content.includes('\0')) return [];
+    const matches = matchLines(content, pattern, input['multiline'] === true);
+    if (matches === undefined) return [];
+    return [{ ...matches, path: relative(cwd, path), changedAt: changeTime(path), isAlone }];
+  });
+}
+
+function compile(input: JsonObject): LinearRegex {
+  const pattern = text(input, 'pattern');
+  const spansLines = input['multiline'] === true;
+  // Twice the same is once for ripgrep.
+  const regex = compileRegex(pattern.replace(/(?<!\\)([*+])\1+/g, '$1'), {
+    ignoreCase: input['-i'] === true,
+    dotAll: spansLines,
+    multiLine: spansLines,
+  });
+  const problem = describeRegexProblem(pattern, 'refused' in regex ? regex.refused : undefined);
+  if ('refused' in regex || problem !== undefined) throw searchFailed(problem ?? '');
   return regex;
 }
 
-function showFiles(matches: readonly FileMatches[], limit: number | undefined): ToolRun {
+function filesBelow(root: string, input: JsonObject): string[] {
+  const filter = new PathFilter([...LEFT_OUT, ...splitGlobs(text(input, 'glob'))]);
+  const ofType = typeFilter(text(input, 'type'));
+  return walkFiles(root, { filter, honorsIgnoreFiles: true })
+    .filter((file) => ofType?.judge(file, false) !== 'unwanted')
+    .map((file) => join(root, file));
+}
+
+/** Several globs may stand in one text; those with braces have commas of their own. */
+function splitGlobs(globs: string): string[] {
+  return globs
+    .split(/\s+/)
+    .flatMap((glob) => (glob.includes('{') ? [glob] : glob.split(',')))
+    .filter((glob) => glob !== '');
+}
+
+function typeFilter(type: string): PathFilter | undefined {
+  if (type === '') return undefined;
+  const patterns = patternsOfType(type);
+  if (patterns === undefined) throw searchFailed(`unrecognized file type: ${type}`);
+  if (patterns === 'unknown')
+    throw new ToolFailure(`The stand-in does not know the file type ${type}. Use \`glob\`, or give the call a result.`);
+  return new PathFilter(patterns);
+}
+
+/** The part of the results that is asked for. */
+class Page {
+  readonly #limit: number;
+  readonly #offset: number;
+
+  constructor(input: JsonObject) {
+    const limit = number(input, 'head_limit') ?? USUAL_LIMIT;
+    this.#limit = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+    this.#offset = number(input, 'offset') ?? 0;
+  }
+
+  /** The entries of it, how it is told, and the same in words. */
+  of<T>(all: readonly T[]): { entries: T[]; told: JsonObject; words: string } {
+    const entries = all.slice(this.#offset, this.#offset + this.#limit);
+    const limit = all.length - this.#offset > this.#limit ? this.#limit : undefined;
+    const offset = this.#offset > 0 ? this.#offset : undefined;
+    const words = [limit === undefined ? [] : `limit: ${limit}`, offset === undefined ? [] : `offset: ${offset}`];
+    return { entries, told: defined({ appliedLimit: limit, appliedOffset: offset }), words: words.flat().join(', ') };
+  }
+}
+
+const NO_ENTRIES = 'No entries at this offset';
+const pages = (words: string): string => `[Showing results with pagination = ${words}]`;
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function showFiles(found: readonly Found[], page: Page): ToolRun {
   // The newest file comes first.
-  const all = [...matches]
-    .sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1))
-    .map(({ path }) => path);
-  const filenames = all.slice(0, limit ?? all.length);
-  const noun = filenames.length === 1 ? 'file' : 'files';
+  const all = [...found].sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1));
+  const { entries, told, words } = page.of(all.map(({ path }) => path));
+  const head = `Found ${counted(entries.length, 'file')}${words === '' ? '' : ` ${words}`}`;
+  const content = all.length === 0 ? 'No files found' : [head, ...entries].join('\n');
   return {
-    content: filenames.length === 0 ? 'No files found' : `Found ${filenames.length} ${noun}\n${filenames.join('\n')}`,
-    useResult: { mode: 'files_with_matches', filenames, numFiles: filenames.length, totalFiles: all.length },
+    content: all.length > 0 && entries.length === 0 ? `${NO_ENTRIES}. ${pages(words)}` : content,
+    useResult: {
+      mode: 'files_with_matches',
+      filenames: entries,
+      numFiles: entries.length,
+      totalFiles: all.length,
+      ...told,
+    },
   };
 }
 
-function showContent(matches: readonly FileMatches[], input: JsonObject): ToolRun {
-  const around = number(input, '-C');
+function showContent(found: readonly Found[], input: JsonObject, page: Page): ToolRun {
+  const all = printed(found, input);
+  const { entries, told, words } = page.of(all);
+  const content = entries.join('\n');
+  const nothing = all.length === 0 ? 'No matches found' : NO_ENTRIES;
+  const shown = entries.length === 0 ? nothing : content;
+  return {
+    content: words === '' ? shown : `${shown}\n\n${pages(words)}`,
+    useResult: {
+      mode: 'content',
+      numFiles: 0,
+      filenames: [],
+      content,
+      numLines: entries.length,
+      totalLines: all.length,
+      ...told,
+    },
+  };
+}
+
+/** The lines as ripgrep prints them, with those around them. */
+function printed(found: readonly Found[], input: JsonObject): string[] {
+  const around = number(input, 'context') ?? number(input, '-C');
   const before = around ?? number(input, '-B') ?? 0;
   const after = around ?? number(input, '-A') ?? 0;
   const numbers = input['-n'] !== false;
-  const all = matches.flatMap(({ path, lines, matched }) => {
-    const shown = new Set(
-      matched.flatMap((at) => Array.from({ length: before + after + 1 }, (_, step) => at - before + step)),
-    );
-    return lines.flatMap((line, at) => {
-      if (!shown.has(at)) return [];
-      const mark = matched.includes(at) ? ':' : '-';
-      return [`${path}${mark}${numbers ? `${at + 1}${mark}` : ''}${line}`];
-    });
+  const onlyParts = input['-o'] === true;
+  const groups = found.flatMap(({ path, lines, matched, isAlone }) => {
+    const line = (at: number, mark: ':' | '-', content: string): string =>
+      (isAlone ? '' : `${path}${mark}`) + (numbers ? `${at + 1}${mark}` : '') + shorten(content, mark);
+    const show = (at: number): string[] => {
+      const parts = matched.get(at);
+      if (parts === undefined) return [line(at, '-', lines[at] ?? '')];
+      return onlyParts ? parts.map((part) => line(at, ':', part)) : [line(at, ':', lines[at] ?? '')];
+    };
+    return neighbors(matched.keys(), before, after, lines.length).map((group) => group.flatMap(show));
   });
-  const lines = all.slice(0, number(input, 'head_limit') ?? all.length);
-  const content = lines.join('\n');
+  if (before + after === 0) return groups.flat();
+  return groups.flatMap((group, at) => (at === 0 ? group : ['--', ...group]));
+}
+
+/** The lines that are shown, in groups of neighbors. */
+function neighbors(matched: Iterable<number>, before: number, after: number, count: number): number[][] {
+  const groups: number[][] = [];
+  for (const match of matched) {
+    for (let at = Math.max(0, match - before); at <= Math.min(count - 1, match + after); at++) {
+      const last = groups.at(-1);
+      const end = last?.at(-1) ?? Number.NEGATIVE_INFINITY;
+      if (at <= end) continue;
+      if (last !== undefined && at === end + 1) last.push(at);
+      else groups.push([at]);
+    }
+  }
+  return groups;
+}
+
+function shorten(line: string, mark: ':' | '-'): string {
+  return line.length > LONG_LINE ? `[Omitted long ${mark === ':' ? 'matching' : 'context'} line]` : line;
+}
+
+function showCounts(found: readonly Found[], page: Page): ToolRun {
+  const { entries, told, words } = page.of(found);
+  const content = entries.map(({ path, count }) => `${path}:${count}`).join('\n');
+  const numMatches = found.reduce((sum, { count }) => sum + count, 0);
+  const summary = `Found ${counted(numMatches, 'total occurrence')} across ${counted(found.length, 'file')}.`;
+  const nothing = found.length === 0 ? 'No matches found' : NO_ENTRIES;
   return {
-    content: content === '' ? 'No matches found' : content,
-    useResult: { mode: 'content', numFiles: 0, filenames: [], content, numLines: lines.length, totalLines: all.length },
+    content: `${content || nothing}\n\n${summary}${words === '' ? '' : ` with pagination = ${words}`}`,
+    useResult: { mode: 'count', numFiles: found.length, filenames: [], content, numMatches, ...told },
   };
 }
 
-function showCounts(matches: readonly FileMatches[]): ToolRun {
-  const content = matches.map(({ path, matched }) => `${path}:${matched.length}`).join('\n');
-  const numMatches = matches.reduce((sum, { matched }) => sum + matched.length, 0);
-  const summary = `Found ${numMatches} total occurrences across ${matches.length} files.`;
-  return {
-    content: content === '' ? `No matches found\n\n${summary}` : `${content}\n\n${summary}`,
-    useResult: { mode: 'count', numFiles: matches.length, filenames: [], content, numMatches },
-  };
+/** 0 for a file that is gone by now. */
+function changeTime(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
