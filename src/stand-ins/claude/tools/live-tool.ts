@@ -62,14 +62,18 @@ export interface ToolRun {
   permissions?: JsonObject;
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
+  /** The shell has gone to another folder. */
+  hasMoved?: boolean;
   linesAdded?: number;
   linesRemoved?: number;
 }
 
 export interface Parameter {
-  type: 'string' | 'number' | 'boolean' | 'array' | 'record';
+  type: 'string' | 'number' | 'int' | 'boolean' | 'array' | 'record';
   /** The type of what is in a list, where it is checked. */
   items?: 'string';
+  /** The only texts that it may be. */
+  values?: readonly string[];
   required?: true;
 }
 
@@ -105,15 +109,27 @@ export function checkParameters(name: string, { parameters }: LiveTool, input: J
       .map((parameter) => `An unexpected parameter \`${parameter}\` was provided`),
     ...Object.entries(parameters).flatMap(([parameter, expected]) => checkType(parameter, expected, input[parameter])),
   ];
-  if (issues.length === 0) return undefined;
+  if (issues.length === 0) return checkValues(parameters, input);
   const noun = issues.length === 1 ? 'issue' : 'issues';
   return `InputValidationError: ${name} failed due to the following ${noun}:\n${issues.join('\n')}`;
+}
+
+/** A wrong choice is told in another form. */
+function checkValues(parameters: LiveTool['parameters'], input: JsonObject): string | undefined {
+  const issues = Object.entries(parameters).flatMap(([parameter, { values }]) => {
+    const value = input[parameter];
+    if (values === undefined || value === undefined || values.includes(String(value))) return [];
+    const message = `Invalid option: expected one of ${values.map((one) => `"${one}"`).join('|')}`;
+    return [{ code: 'invalid_value', values, path: [parameter], message }];
+  });
+  return issues.length === 0 ? undefined : `InputValidationError: ${JSON.stringify(issues, null, 2)}`;
 }
 
 function checkType(parameter: string, { type, items }: Parameter, value: unknown): string[] {
   if (value === undefined) return [];
   const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  if (actual !== (type === 'record' ? 'object' : type))
+  const isWhole = type === 'int' && Number.isInteger(value);
+  if (!isWhole && actual !== (type === 'record' ? 'object' : type))
     return [`The parameter \`${parameter}\` type is expected as \`${type}\` but provided as \`${actual}\``];
   if (items === undefined || !Array.isArray(value)) return [];
   return value.flatMap((item, index) => checkType(`${parameter}[${index}]`, { type: items }, item));
