@@ -23,14 +23,18 @@ import { MID_TURN_CASES } from './mid-turn.js';
 import { MODE_CASES } from './modes.js';
 import { OWN_AGENT_CASES } from './own-agent.js';
 import { PLUGIN_CASES } from './plugins.js';
+import { READING_CASES } from './reading.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
 import { REQUEST_CASES } from './requests.js';
 import { REWIND_CASES } from './rewind.js';
+import { SEARCH_CASES } from './search.js';
 import { SERVER_HOOK_CASES } from './server-hooks.js';
 import { SERVER_RESULT_CASES } from './server-results.js';
 import { SERVER_CASES } from './servers.js';
 import { SETUP_CASES } from './setup.js';
+import { SHELL_CASES } from './shell.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
+import { SIDE_BY_SIDE_CASES } from './side-by-side.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
@@ -77,4 +81,8 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...REQUEST_CASES,
   ...SERVER_CASES,
   ...ENVIRONMENT_CASES,
+  ...SIDE_BY_SIDE_CASES,
+  ...READING_CASES,
+  ...SEARCH_CASES,
+  ...SHELL_CASES,
 ];
