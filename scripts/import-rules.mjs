@@ -145,9 +145,11 @@ export const importRules = {
     'model-server/wire',
     'npm:diff',
     'scenario',
+    'stand-ins/gemini/files',
     'stand-ins/shared',
     'stand-ins/shared/tools',
   ],
+  'stand-ins/gemini/files': ['document', 'scenario', 'stand-ins/gemini', 'stand-ins/shared/tools'],
   'stand-ins/kiro': ['document', 'process', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/opencode': ['document', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/shared': [

@@ -1,23 +1,8 @@
+import { GEMINI_FILE_CASES } from './gemini-file-cases.js';
+import { type Call, chain, contains, json, stream, text, usage } from './gemini-runs.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
 import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
-
-// Given, not estimated: texts with paths are longer on other machines.
-const usage = { input_tokens: 1000, output_tokens: 500, cache_read_input_tokens: 200 };
-
-const text = (...args: string[]): ScriptedRun => ({ args: ['-y', ...args] });
-const stream = (...args: string[]): ScriptedRun => text('-o', 'stream-json', ...args);
-const json = (...args: string[]): ScriptedRun => text('-o', 'json', ...args);
-
-type Call = [tool: string, input: object];
-
-/** One prompt that calls the tools one after the other. */
-function chain(calls: readonly Call[]): object {
-  return calls.reduceRight<object>((then, [tool, input]) => ({ tool_calls: [{ tool, input }], usage, then }), {
-    text: 'End.',
-    usage,
-  });
-}
 
 const READING: readonly Call[] = [
   ['read', { path: 'a.txt' }],
@@ -56,8 +41,6 @@ const RUNNING: readonly Call[] = [
 ];
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n', 'sub/c.txt': 'c\n' };
-
-const contains = (part: string) => ({ type: 'contains', text: part });
 
 const SCENARIO = {
   responses: [
@@ -167,4 +150,5 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('a flag without its value', text('-p')),
   one('the version', { args: ['--version'] }),
   one('help', { args: ['--help'] }, { onlyCode: true }),
+  ...GEMINI_FILE_CASES,
 ];

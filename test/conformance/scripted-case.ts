@@ -4,7 +4,7 @@ import type { GeminiProcess } from '../../src/stand-ins/gemini/main.js';
 /** Command lines for a real CLI on the scripted model, and for its stand-in on the same scenario. */
 export interface ScriptedCase {
   name: string;
-  /** One process after the other, in one home and project. `{session}` is the session of the first. */
+  /** One process after the other, in one home and project. `{session}` is the session of the first, `/ROOT` the scratch folder. */
   runs: readonly ScriptedRun[];
   scenario: object;
   /** Files of the project. */

@@ -53,7 +53,10 @@ async function observeOnce(
     const runs: ScriptedObservation['runs'] = [];
     let session = '';
     for (const { args, input, env, folder } of test.runs) {
-      const given = [...access.args, ...args.map((word) => word.replace('{session}', session))];
+      const given = [
+        ...access.args,
+        ...args.map((word) => word.replace('{session}', session).replaceAll('/ROOT', root)),
+      ];
       const place = {
         cwd: join(cwd, folder ?? '.'),
         env: { HOME: home, TMPDIR: temp, LANG: 'C.UTF-8', ...model, ...resolved(env ?? {}, root) },

@@ -31,9 +31,9 @@ export class ChatRecord implements GeminiView {
     this.#write({ sessionId: session, projectHash, startTime: now, lastUpdated: now, kind: 'main' });
   }
 
-  onBegin({ model, prompt }: RunHead): void {
+  onBegin({ model, parts }: RunHead): void {
     this.#model = model;
-    this.#message({ type: 'user', content: [{ text: prompt }] });
+    this.#message({ type: 'user', content: parts });
   }
 
   onStepStart(): void {

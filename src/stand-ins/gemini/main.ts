@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describeError } from '../../document/describe-error.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
@@ -12,6 +12,8 @@ import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { ChatRecord } from './chat-record.js';
 import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
+import type { Part } from './files/file-content.js';
+import { Workspace } from './files/workspace.js';
 import { JsonView } from './json-view.js';
 import { type GeminiOptions, helpPage, joinPrompt, NotSupported, readArguments, WrongCommandLine } from './options.js';
 import { geminiHome, projectFolder } from './projects.js';
@@ -92,17 +94,18 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const record = new ChatRecord(chats, cwd);
   record.open(session.id);
   const prompt = readPrompt(options, stdin.read());
-  refuseFileReferences(prompt, cwd);
+  const workspace = new Workspace([cwd], dirname(chats), geminiHome(env, cwd));
+  const parts = prompt.includes('@') ? await withReferences(prompt, workspace) : [{ text: prompt }];
   const scenario = await findScenario(env, here);
   const model = options.model ?? (env['GEMINI_MODEL'] || scenario.document.default_model) ?? 'auto';
   const shown = format === 'text' ? new TextView(streams) : newProgramView(format, streams);
   const view = new ShownTwice(streams, shown, record);
-  view.onBegin({ session: session.id, model, prompt });
+  view.onBegin({ session: session.id, model, prompt, parts });
   const turn = await playPrompt({
     ...{ scenario, argv, env, cwd, session, sessions, view },
-    prompt: { text: prompt.trim(), model, cwd },
+    prompt: { text: textOf(parts).trim(), model, cwd },
     tools: offeredToolSet(offeredTools(mode), cwd),
-    liveTools: async () => (await import('./live-tools.js')).geminiLiveTools,
+    liveTools: async () => (await import('./live-tools.js')).geminiLiveTools(workspace),
     retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
     givesUpStalled: true,
   });
@@ -129,12 +132,15 @@ function readPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
   );
 }
 
-/** Gemini CLI puts the content of a file into the prompt where its name stands behind an @. */
-function refuseFileReferences(prompt: string, cwd: string): void {
-  const file = [...prompt.matchAll(/(?:^|\s)@(\S+)/g)]
-    .map(([, name]) => name ?? '')
-    .find((name) => existsSync(resolve(cwd, name)));
-  if (file !== undefined) throw new NotSupported(`a file in the prompt (@${file})`);
+/** Loaded only where there is an @: most prompts have none. */
+async function withReferences(prompt: string, workspace: Workspace): Promise<Part[]> {
+  const { partsOf } = await import('./prompt-references.js');
+  return partsOf(prompt, workspace);
+}
+
+/** What a model reads of a prompt. Empty parts are not sent. */
+function textOf(parts: readonly Part[]): string {
+  return parts.flatMap((part) => ('text' in part && part.text !== '' ? [part.text] : [])).join('\n');
 }
 
 function findSession(

@@ -1,6 +1,7 @@
 import type { Failure } from '../../scenario/schema.js';
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
 import type { ApiFailure, InvalidStream } from './failures.js';
+import type { Part } from './files/file-content.js';
 
 export interface Streams {
   out(text: string): void;
@@ -10,7 +11,10 @@ export interface Streams {
 export interface RunHead {
   session: string;
   model: string;
+  /** As the user wrote it. */
   prompt: string;
+  /** As the model gets it. */
+  parts: readonly Part[];
 }
 
 /** Shows a run of Gemini CLI in one output format. */

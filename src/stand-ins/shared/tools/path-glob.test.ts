@@ -13,6 +13,16 @@ it.each([
   expect(compileGlob(glob).test(path)).toBe(fits);
 });
 
+it.each([
+  ['{a,b}', '{a,b}', true],
+  ['{a,b}', 'a', false],
+  ['\\*', '*', true],
+  ['\\*', 'x', false],
+  ['A/*.LOG', 'a/x.log', true],
+])('the line %s of an ignore file on %s is %s', (line, path, fits) => {
+  expect(compileGlob(line, { ignoreCase: true, ignoreLine: true }).test(path)).toBe(fits);
+});
+
 it('takes no longer with many stars, and matches nothing when it is broken', () => {
   expect(compileGlob(`${'*a'.repeat(30)}b`).test('a'.repeat(4000))).toBe(false);
   expect(compileGlob('[z-a]').test('z')).toBe(false);

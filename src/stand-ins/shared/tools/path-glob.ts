@@ -1,11 +1,20 @@
 import { type LinearRegex, regexTest } from '../../../scenario/linear-regex.js';
 
-/** Compiles a path glob: `*` and `?` stay within a folder, `**` crosses them, `{a,b}` chooses. */
-export function compileGlob(glob: string): Pick<LinearRegex, 'test'> {
-  return regexTest(`^${translate(glob)}$`);
+export interface GlobOptions {
+  ignoreCase?: boolean;
+  /** It is a line of an ignore file: braces choose nothing, and a backslash makes the next sign an ordinary one. */
+  ignoreLine?: boolean;
 }
 
-function translate(glob: string): string {
+/** Compiles a path glob: `*` and `?` stay within a folder, `**` crosses them, `{a,b}` chooses. */
+export function compileGlob(
+  glob: string,
+  { ignoreCase = false, ignoreLine = false }: GlobOptions = {},
+): Pick<LinearRegex, 'test'> {
+  return regexTest(`^${translate(glob, ignoreLine)}$`, { ignoreCase });
+}
+
+function translate(glob: string, ignoreLine: boolean): string {
   let source = '';
   let choices = 0;
   for (let at = 0; at < glob.length; at++) {
@@ -18,7 +27,9 @@ function translate(glob: string): string {
       source += '[^/]*';
     } else if (character === '?') {
       source += '[^/]';
-    } else if (character === '{' && glob.includes('}', at)) {
+    } else if (character === '\\' && ignoreLine && at + 1 < glob.length) {
+      source += literal(glob[++at] ?? '');
+    } else if (character === '{' && !ignoreLine && glob.includes('}', at)) {
       source += '(?:';
       choices++;
     } else if (character === '}' && choices > 0) {
@@ -38,8 +49,12 @@ function translate(glob: string): string {
         at = end;
       }
     } else {
-      source += character.replace(/[.+^$()|\\\]}]/, '\\$&');
+      source += literal(character);
     }
   }
   return source;
+}
+
+function literal(character: string): string {
+  return character.replace(/[.*+?^$()|\\[\]{}]/, '\\$&');
 }
