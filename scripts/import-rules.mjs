@@ -146,10 +146,12 @@ export const importRules = {
     'npm:diff',
     'scenario',
     'stand-ins/gemini/files',
+    'stand-ins/gemini/policy',
     'stand-ins/shared',
     'stand-ins/shared/tools',
   ],
   'stand-ins/gemini/files': ['document', 'scenario', 'stand-ins/gemini', 'stand-ins/shared/tools'],
+  'stand-ins/gemini/policy': ['stand-ins/gemini', 'stand-ins/gemini/files', 'stand-ins/shared/tools'],
   'stand-ins/kiro': ['document', 'process', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/opencode': ['document', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/shared': [

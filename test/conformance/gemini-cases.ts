@@ -1,4 +1,5 @@
 import { GEMINI_FILE_CASES } from './gemini-file-cases.js';
+import { GEMINI_FLAG_CASES } from './gemini-flag-cases.js';
 import { type Call, chain, contains, json, stream, text, usage } from './gemini-runs.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
@@ -151,4 +152,5 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('the version', { args: ['--version'] }),
   one('help', { args: ['--help'] }, { onlyCode: true }),
   ...GEMINI_FILE_CASES,
+  ...GEMINI_FLAG_CASES,
 ];

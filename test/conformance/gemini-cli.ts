@@ -60,6 +60,7 @@ function withoutIds(text: string): string {
     .replace(/__call_\w+/g, '__call')
     .replace(/PGID: \d+/g, 'PGID: 0')
     .replaceAll('.gemini/tmp/', '.gemini/TMP/')
+    .replace(/https:\/\/\S+/g, '<address>')
     .replace(/ Full report available at: \S+/g, '');
 }
 

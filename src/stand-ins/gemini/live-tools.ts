@@ -6,7 +6,10 @@ import { runShell } from '../shared/tools/shell.js';
 import { replace, writeFile } from './changing-tools.js';
 import { withContext } from './files/folder-context.js';
 import type { Workspace } from './files/workspace.js';
-import { findByGlob, grep, listFolder, readFile } from './reading-tools.js';
+import { checkSearch, grep } from './grep-tool.js';
+import { hasSubstitution } from './policy/shell-line.js';
+import type { ToolPolicy } from './policy/tool-policy.js';
+import { findByGlob, listFolder, readFile } from './reading-tools.js';
 import { attempt, insideWorkspace, type Told } from './tool-result.js';
 
 /** Settings of git that Gemini CLI turns off for commands: nothing of the user's counts, and nothing is started. */
@@ -40,23 +43,32 @@ const VARIABLES = {
   TERM: 'xterm-256color',
 };
 
+const SUBSTITUTION =
+  'Command injection detected: command substitution syntax ($(), backticks, <() or >()) found in command arguments. On PowerShell, @() array subexpressions and $() subexpressions are also blocked. This is a security risk and the command was blocked.';
+const SUBSTITUTION_SHOWN = 'Blocked: command substitution detected in shell command.';
+
 /** The tools of Gemini CLI, with its results for the model and for the user. */
-export function geminiLiveTools(workspace: Workspace): LiveTools {
+export function geminiLiveTools(workspace: Workspace, policy: ToolPolicy): LiveTools {
   const inside = (given: unknown): string => insideWorkspace(String(given ?? '.'), workspace);
   const fileTool =
-    (work: (path: string, input: ToolInput, workspace: Workspace) => Told): LiveTool =>
+    (
+      work: (path: string, input: ToolInput, workspace: Workspace) => Told,
+      pathOf = (given: string): string => given,
+    ): LiveTool =>
     async (input) =>
       attempt(() => {
-        const path = inside(input['file_path'] ?? '');
+        const path = inside(pathOf(String(input['file_path'] ?? '')));
         const told = work(path, input, workspace);
         return { ...told, text: withContext(told.text, workspace.context.discover(path)) };
       });
+  const pathToWrite = (given: string): string => policy.pathToWrite(given);
   return {
     ...plainTools,
-    shell: async ({ command, dir_path }, { cwd, env }) => {
+    shell: async ({ command, dir_path }, { env }) => {
       const text = String(command ?? '');
+      if (hasSubstitution(text)) return { text: SUBSTITUTION, isError: false, shown: SUBSTITUTION_SHOWN };
       const { output, exitCode, signal, pid } = await runShell(text, {
-        ...{ env: { ...env, ...VARIABLES }, cwd: resolve(cwd, String(dir_path ?? '.')), untilClosed: true },
+        ...{ env: { ...env, ...VARIABLES }, cwd: resolve(workspace.root, String(dir_path ?? '.')), untilClosed: true },
         // Gemini CLI puts some lines of its own before the command.
         commandLine: [bash(env), '-c', `\n\n\n${text}\n`],
       });
@@ -75,14 +87,22 @@ export function geminiLiveTools(workspace: Workspace): LiveTools {
       };
     },
     read: fileTool(readFile),
-    write: fileTool(writeFile),
-    edit: fileTool(replace),
+    write: fileTool(writeFile, pathToWrite),
+    edit: fileTool(replace, pathToWrite),
     glob: async ({ pattern, dir_path, case_sensitive }) =>
       attempt(() => {
         const folders = dir_path === undefined ? workspace.folders : [inside(dir_path)];
         return findByGlob(String(pattern ?? ''), folders, workspace, case_sensitive === true);
       }),
-    grep: async (input) => attempt(() => ({ text: grep(inside(input['dir_path']), input, workspace.root) })),
+    grep: async (input, { env }) => {
+      const checked = attempt(() => {
+        checkSearch(input, workspace.root);
+        return { text: '' };
+      });
+      if (checked.isError) return checked;
+      const folders = input['dir_path'] === undefined ? workspace.folders : [inside(input['dir_path'])];
+      return { text: await grep(folders, input, env), isError: false, shown: undefined };
+    },
     list_directory: async ({ dir_path }) =>
       attempt(() => {
         const folder = inside(dir_path);

@@ -13,9 +13,10 @@ import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { ChatRecord } from './chat-record.js';
 import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
 import type { Part } from './files/file-content.js';
-import { Workspace } from './files/workspace.js';
+import { FolderProblem, openWorkspace, type Workspace } from './files/workspace.js';
 import { JsonView } from './json-view.js';
 import { type GeminiOptions, helpPage, joinPrompt, NotSupported, readArguments, WrongCommandLine } from './options.js';
+import { ToolPolicy } from './policy/tool-policy.js';
 import { geminiHome, projectFolder } from './projects.js';
 import { ShownTwice } from './shown-twice.js';
 import { StreamView } from './stream-view.js';
@@ -47,6 +48,9 @@ export interface GeminiProcess {
   streams: Streams;
 }
 
+const ALLOWED_TOOLS_WARNING =
+  'Warning: --allowed-tools cli argument and tools.allowed in settings.json are deprecated and will be removed in 1.0: Migrate to Policy Engine: https://geminicli.com/docs/core/policy-engine/';
+
 /** Ends the run with Gemini CLI's own words. */
 class BadInput extends Error {}
 
@@ -73,6 +77,11 @@ export async function gemini(process: GeminiProcess): Promise<number> {
       streams.error(`${error.message}\n`);
       return EXIT_BAD_INPUT;
     }
+    if (error instanceof FolderProblem) {
+      streams.error(`[WARN] Skipping unreadable directory: ${error.folder} (${error.message})\n`);
+      streams.error(`An unexpected critical error occurred:Error: ${error.message}\n`);
+      return EXIT_FAILED;
+    }
     if (error instanceof NotSupported) {
       recordUnsupported(`the stand-in does not support ${error.message}`);
       streams.error(`understudy-gemini: the stand-in does not support ${error.message}\n`);
@@ -88,13 +97,22 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const chats = join(projectFolder(env, cwd), 'chats');
   const sessions = new SessionStore(join(geminiHome(env, cwd), 'understudy'));
   const session = findSession(options, sessions, { cwd, chats, streams });
+  if (options.allowedTools.length > 0) streams.error(`${ALLOWED_TOOLS_WARNING}\n`);
   if (mode === 'yolo')
     for (let time = 0; time < 2; time++)
       streams.error('YOLO mode is enabled. All tool calls will be automatically approved.\n');
+  const workspace = openWorkspace([cwd, ...options.folders], {
+    temp: dirname(chats),
+    gemini: geminiHome(env, cwd),
+    home: env['HOME'] ?? cwd,
+  });
+  const policy = new ToolPolicy({
+    ...{ mode, allowed: options.allowedTools, workspace },
+    plans: join(workspace.temp, session.id, 'plans'),
+  });
   const record = new ChatRecord(chats, cwd);
   record.open(session.id);
   const prompt = readPrompt(options, stdin.read());
-  const workspace = new Workspace([cwd], dirname(chats), geminiHome(env, cwd));
   const parts = prompt.includes('@') ? await withReferences(prompt, workspace) : [{ text: prompt }];
   const scenario = await findScenario(env, here);
   const model = options.model ?? (env['GEMINI_MODEL'] || scenario.document.default_model) ?? 'auto';
@@ -104,8 +122,9 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const turn = await playPrompt({
     ...{ scenario, argv, env, cwd, session, sessions, view },
     prompt: { text: textOf(parts).trim(), model, cwd },
-    tools: offeredToolSet(offeredTools(mode), cwd),
-    liveTools: async () => (await import('./live-tools.js')).geminiLiveTools(workspace),
+    tools: offeredToolSet(offeredTools(mode, policy.added), cwd),
+    refusalOf: (name, input) => policy.refusalOf(name, input),
+    liveTools: async () => (await import('./live-tools.js')).geminiLiveTools(workspace, policy),
     retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
     givesUpStalled: true,
   });

@@ -4,8 +4,8 @@ import { NotSupported, readArguments } from './options.js';
 it.each([
   [['-s', '-p', 'x'], '--sandbox'],
   [['--worktree', 'w', '-p', 'x'], '--worktree'],
-  [['--allowed-tools', 'glob', '-p', 'x'], '--allowed-tools'],
-  [['--include-directories', '/x', '-p', 'x'], '--include-directories'],
+  [['--policy', 'x.toml', '-p', 'x'], '--policy'],
+  [['--allowed-tools', '', '-p', 'x'], 'an empty list of folders or tools'],
   [['--list-sessions'], '--list-sessions'],
   [['--acp'], '--acp'],
   [['mcp', 'list'], '`gemini mcp`'],

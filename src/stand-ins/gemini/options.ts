@@ -20,6 +20,10 @@ export interface GeminiOptions {
   /** `latest`, a number or an id. */
   resume?: string;
   sessionId?: string;
+  /** `--include-directories` */
+  folders: readonly string[];
+  /** `--allowed-tools` */
+  allowedTools: readonly string[];
   help: boolean;
   version: boolean;
 }
@@ -40,7 +44,7 @@ const TABLE = {
     acp: { value: 'none' },
     'experimental-acp': { value: 'none' },
     'allowed-mcp-server-names': { value: 'one' },
-    'allowed-tools': { value: 'one' },
+    'allowed-tools': { value: 'each' },
     extensions: { value: 'one', short: 'e' },
     'list-extensions': { value: 'none', short: 'l' },
     resume: { value: 'optional', short: 'r' },
@@ -48,7 +52,7 @@ const TABLE = {
     'session-id': { value: 'one' },
     'list-sessions': { value: 'none' },
     'delete-session': { value: 'one' },
-    'include-directories': { value: 'one' },
+    'include-directories': { value: 'each' },
     'screen-reader': { value: 'none' },
     'output-format': { value: 'one', short: 'o' },
     'raw-output': { value: 'none' },
@@ -60,8 +64,8 @@ const TABLE = {
 
 /** What the real CLI does and the stand-in does not. */
 const REFUSED_FLAGS = [
-  ...['debug', 'worktree', 'sandbox', 'policy', 'admin-policy', 'acp', 'experimental-acp', 'allowed-tools'],
-  ...['extensions', 'list-extensions', 'session-file', 'list-sessions', 'delete-session', 'include-directories'],
+  ...['debug', 'worktree', 'sandbox', 'policy', 'admin-policy', 'acp', 'experimental-acp'],
+  ...['extensions', 'list-extensions', 'session-file', 'list-sessions', 'delete-session'],
   'raw-output',
 ];
 const COMMANDS = ['mcp', 'extensions', 'extension', 'skills', 'skill', 'hooks', 'hook', 'gemma'];
@@ -74,13 +78,18 @@ export class NotSupported extends Error {}
 
 /** Reads a command line of Gemini CLI. */
 export function readArguments(argv: readonly string[]): GeminiOptions {
-  const { flags, words } = parse(argv);
+  const { flags, lists, words } = parse(argv);
+  const list = (name: string): string[] =>
+    (lists.get(name) ?? [])
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
   const text = (name: string): string | undefined => {
     const value = flags.get(name);
     return typeof value === 'string' ? value : undefined;
   };
   for (const [name, { value, ...flag }] of Object.entries(TABLE.flags)) {
-    if (value === 'one' && flags.get(name) === true)
+    if ((value === 'one' || value === 'each') && flags.get(name) === true)
       throw new WrongCommandLine(`Not enough arguments following: ${givenName(argv, name, flag)}`);
   }
   if (text('prompt') !== undefined && words.length > 0)
@@ -93,6 +102,8 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
     );
   const format = oneOf('output-format', FORMATS, text('output-format')) ?? 'text';
   const mode = oneOf('approval-mode', APPROVAL_MODES, text('approval-mode'));
+  if (text('allowed-tools') === '' || text('include-directories') === '')
+    throw new NotSupported('an empty list of folders or tools');
   const refused = REFUSED_FLAGS.find((flag) => flags.has(flag));
   if (refused !== undefined) throw new NotSupported(`--${refused}`);
   if (words[0] !== undefined && COMMANDS.includes(words[0])) throw new NotSupported(`\`gemini ${words[0]}\``);
@@ -104,6 +115,8 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
       sessionId: text('session-id'),
     }),
     ...{ format, mode: mode ?? (flags.has('yolo') ? 'yolo' : 'default') },
+    folders: list('include-directories'),
+    allowedTools: list('allowed-tools'),
     headless: flags.has('prompt'),
     interactivePrompt: flags.has('prompt-interactive'),
     help: flags.has('help'),

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { compileRegex } from '../../scenario/linear-regex.js';
 import type { ToolInput } from '../shared/tools/plain-tools.js';
-import { searchFiles } from '../shared/tools/search.js';
 import { readForModel, sizeLimit } from './files/file-content.js';
 import { findMatching } from './files/find-files.js';
 import { IgnoreRules } from './files/ignore-rules.js';
@@ -53,31 +51,6 @@ export function findByGlob(
   const left = ignored === 0 ? '' : ` (${ignored} additional files were ignored)`;
   const head = `Found ${found.length} file(s) matching "${pattern}" ${place}${left}, sorted by modification time (newest first):`;
   return { text: `${head}\n${found.join('\n')}`, shown: `Found ${found.length} matching file(s)` };
-}
-
-/** How many lines around a match are shown, by the number of matches; none around more of them. */
-const CONTEXT_LINES: Readonly<Record<number, number>> = { 1: 50, 2: 15, 3: 15 };
-
-/** `grep_search` */
-export function grep(root: string, { pattern, include_pattern }: ToolInput, cwd: string): string {
-  const regex = compileRegex(String(pattern ?? ''));
-  if ('refused' in regex) throw new ToolError('invalid_tool_params', `Invalid regular expression: ${regex.refused}`);
-  const filter = include_pattern === undefined ? '' : ` (filter: "${include_pattern}")`;
-  const place = root === cwd ? 'the workspace directory' : `path "${relative(cwd, root)}"`;
-  const files = searchFiles(root, regex, String(include_pattern ?? ''));
-  const count = files.reduce((sum, { matched }) => sum + matched.length, 0);
-  if (count === 0) return `No matches found for pattern "${pattern}" in ${place}${filter}.`;
-  const around = CONTEXT_LINES[count] ?? 0;
-  const blocks = files.map(({ path, lines, matched }) => {
-    const all = [...lines, ''];
-    const shown = all.flatMap((line, index) => {
-      if (matched.includes(index)) return [`L${index + 1}: ${line}`];
-      return matched.some((at) => Math.abs(at - index) <= around) ? [`L${index + 1}- ${line}`] : [];
-    });
-    return `File: ${relative(root, path)}\n${shown.join('\n')}\n---`;
-  });
-  const matches = count === 1 ? '1 match' : `${count} matches`;
-  return `Found ${matches} for pattern "${pattern}" in ${place}${filter}:\n---\n${blocks.join('\n')}`;
 }
 
 /** `list_directory` */

@@ -7,9 +7,12 @@ interface ToolCount {
   success: number;
   fail: number;
   durationMs: number;
-  /** Those that may run: what is called in a wrong way is not even asked about. */
+  /** Those that may run. */
   accepted: number;
 }
+
+/** Calls that were wrong, denied, or in need of somebody's word. */
+const NOT_ACCEPTED = new Set(['invalid_tool_params', 'policy_violation', 'unhandled_exception']);
 
 /** Counts what a run used, for the end of its output. */
 export class RunStats {
@@ -54,7 +57,7 @@ export class RunStats {
     const count = this.#tools.get(name) ?? { count: 0, success: 0, fail: 0, durationMs: 0, accepted: 0 };
     count.count++;
     count[result.isError && result.shell === undefined ? 'fail' : 'success']++;
-    if (result.errorType !== 'invalid_tool_params') count.accepted++;
+    if (!NOT_ACCEPTED.has(result.errorType ?? '')) count.accepted++;
     count.durationMs += ended - started;
     this.#tools.set(name, count);
     const { lines } = result;

@@ -52,6 +52,8 @@ const OFFERED: Record<ApprovalMode, readonly ToolName[]> = {
   ],
 };
 
-export function offeredTools(mode: ApprovalMode): readonly OfferedTool[] {
-  return OFFERED[mode].map((name) => TOOLS[name]);
+/** The tools that the model is offered: those of the approval mode, and those that an allowance adds. */
+export function offeredTools(mode: ApprovalMode, added: readonly string[]): readonly OfferedTool[] {
+  const offered: readonly string[] = [...OFFERED[mode], ...added];
+  return Object.values(TOOLS).filter(({ name }) => offered.includes(name));
 }

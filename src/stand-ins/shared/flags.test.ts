@@ -6,6 +6,7 @@ const TABLE = {
     model: { value: 'one', short: 'm' },
     title: { value: 'optional' },
     continue: { value: 'none', short: 'c' },
+    folder: { value: 'each' },
   },
 } as const;
 const parse = (...argv: string[]) => {
@@ -29,4 +30,9 @@ it('takes everything behind -- as words, and a lone dash too', () => {
 it('names what it does not know', () => {
   expect(() => parse('--modell=x')).toThrow(UnknownFlag);
   expect(() => parse('-z')).toThrow('unknown flag -z');
+});
+
+it('keeps each value of a flag that may be given again', () => {
+  const { lists } = parseArguments(['--folder', 'a', '--folder=b', 'c'], TABLE);
+  expect(lists.get('folder')).toEqual(['a', 'b']);
 });

@@ -1,11 +1,11 @@
 /** The flags of a command line, and whether each takes a value. */
 export interface FlagTable {
-  flags: Readonly<Record<string, { value: 'none' | 'one' | 'optional' | 'many'; short?: string }>>;
+  flags: Readonly<Record<string, { value: 'none' | 'one' | 'each' | 'optional' | 'many'; short?: string }>>;
 }
 
 export interface ParsedArguments {
   flags: Map<string, string | true>;
-  /** The values of flags that take many: all words up to the next flag. */
+  /** The values of flags that take `many` (all words up to the next flag), or one `each` time that they are given. */
   lists: Map<string, string[]>;
   words: string[];
 }
@@ -48,10 +48,13 @@ export function parseArguments(argv: readonly string[], { flags }: FlagTable): P
       if (rest.length === 0) index += more.length;
     } else if (flag.value === 'none') parsed.flags.set(name, true);
     else if (rest.length > 0) parsed.flags.set(name, rest.join('='));
-    else if (next !== undefined && (flag.value === 'one' || !next.startsWith('-'))) {
+    else if (next !== undefined && (flag.value !== 'optional' || !next.startsWith('-'))) {
       parsed.flags.set(name, next);
       index++;
     } else parsed.flags.set(name, true);
+    const value = parsed.flags.get(name);
+    if (flag.value === 'each' && typeof value === 'string')
+      parsed.lists.set(name, [...(parsed.lists.get(name) ?? []), value]);
   }
   return parsed;
 }

@@ -9,7 +9,7 @@ import { type LogEntry, RequestLog } from './request-log.js';
 import type { SavedSession, SessionStore } from './session-store.js';
 
 export interface PromptRequest
-  extends Pick<TurnOptions, 'tools' | 'liveTools' | 'view' | 'mayUse' | 'retries' | 'givesUpStalled'> {
+  extends Pick<TurnOptions, 'tools' | 'liveTools' | 'view' | 'mayUse' | 'refusalOf' | 'retries' | 'givesUpStalled'> {
   scenario: Scenario;
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -24,7 +24,8 @@ export interface PromptRequest
 
 /** Plays one prompt in a session, and saves the session for later. */
 export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
-  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse, retries, givesUpStalled } = conversation;
+  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse, refusalOf, retries, givesUpStalled } =
+    conversation;
   const started = Date.now();
   const answer = answerOf(conversation, new Script(scenario, { call: callNumber(env) }));
   const turn = await playTurn(answer, {
@@ -34,7 +35,7 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
     context: { cwd, env },
     view,
     promptLength: prompt.text.length,
-    ...defined({ mayUse, retries, givesUpStalled }),
+    ...defined({ mayUse, refusalOf, retries, givesUpStalled }),
   });
   new RequestLog(env['UNDERSTUDY_LOG']).write({
     time: new Date(started).toISOString(),

@@ -57,6 +57,8 @@ export interface TurnOptions {
   view: TurnView;
   /** Whether a tool may run; without it, all may. */
   mayUse?: (tool: string) => boolean;
+  /** What becomes of a call that the CLI does not run, whoever would answer it. */
+  refusalOf?: (tool: string, input: Record<string, unknown>) => LiveResult | undefined;
 }
 
 /** How a turn went, for the log. */
@@ -181,14 +183,16 @@ async function showFailure(
 async function runTool(
   use: ToolUse,
   { name, input, generic, words }: TranslatedCall,
-  { scenario, liveTools, context }: TurnOptions,
+  { scenario, liveTools, context, refusalOf }: TurnOptions,
 ): Promise<Omit<ToolCall, 'id'>> {
   const execution = scenario.tool_execution;
   const mocked =
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
   const started = Date.now();
+  const refused = refusalOf?.(name, input);
   let result: LiveResult;
-  if (execution?.mode !== 'live' || mocked) {
+  if (refused !== undefined) result = refused;
+  else if (execution?.mode !== 'live' || mocked) {
     const { text, isError } = mockToolResult(use, execution);
     result = {
       text,

@@ -84,7 +84,7 @@ function isExcluded(parts: readonly string[], rules: readonly Rule[], isFolder: 
 }
 
 /** Whether a folder, or one above it, is a git repository. */
-function isInRepository(folder: string): boolean {
+export function isInRepository(folder: string): boolean {
   if (existsSync(join(folder, '.git'))) return true;
   return dirname(folder) !== folder && isInRepository(dirname(folder));
 }

@@ -62,7 +62,9 @@ function filesOf({ path, isFolder }: Wanted, { root }: Workspace): string[] {
   return all.map((name) => join(folder, name)).filter((file) => !isLeftOut(relative(root, file).toLowerCase()));
 }
 
+/** Nothing is left out of folders beside the first one. */
 function isLeftOut(path: string): boolean {
+  if (path.startsWith('../')) return false;
   const folders = path.split('/');
   const name = folders.pop() ?? '';
   return folders.some((part) => LEFT_OUT_FOLDERS.has(part)) || LEFT_OUT_FILES.has(name) || LEFT_OUT_KINDS.test(name);

@@ -1,10 +1,37 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { FolderContext } from './folder-context.js';
 import { isBelow } from './is-below.js';
 
 /** Folders that nothing is read from, even inside the workspace. */
 const BLOCKED = new Set(['.git', '.env', 'node_modules']);
+
+/** A folder of `--include-directories` that cannot be one, in the words of Gemini CLI. */
+export class FolderProblem extends Error {
+  readonly folder: string;
+
+  constructor(folder: string, problem: string) {
+    super(problem);
+    this.folder = folder;
+  }
+}
+
+/** The workspace of folders as they were given; the first one is where Gemini CLI was started. */
+export function openWorkspace(
+  given: readonly string[],
+  { temp, gemini, home }: { temp: string; gemini: string; home: string },
+): Workspace {
+  const root = given[0] ?? '/';
+  const folders = given.map((folder) => {
+    const wanted = folder.replace(/^~(?=\/|$)/, home);
+    const path = resolve(root, wanted);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) throw new FolderProblem(wanted, `Directory does not exist: ${path}`);
+    if (!stats.isDirectory()) throw new FolderProblem(wanted, `Path is not a directory: ${path}`);
+    return realPath(path);
+  });
+  return new Workspace(folders, temp, gemini);
+}
 
 /** The folders that Gemini CLI works in, and what it may touch. */
 export class Workspace {
@@ -15,11 +42,11 @@ export class Workspace {
   readonly context: FolderContext;
   readonly #globalMemory: string;
 
-  constructor(folders: readonly string[], temp: string, home: string) {
+  constructor(folders: readonly string[], temp: string, gemini: string) {
     this.folders = [...new Set(folders)];
     this.temp = temp;
     this.context = new FolderContext(this.folders);
-    this.#globalMemory = join(home, 'GEMINI.md');
+    this.#globalMemory = join(gemini, 'GEMINI.md');
   }
 
   /** The folder that Gemini CLI was started in. */
