@@ -1,3 +1,4 @@
+import { GEMINI_COMMAND_CASES } from './gemini-command-cases.js';
 import { GEMINI_FILE_CASES } from './gemini-file-cases.js';
 import { GEMINI_FLAG_CASES } from './gemini-flag-cases.js';
 import { type Call, chain, contains, json, stream, text, usage } from './gemini-runs.js';
@@ -153,4 +154,5 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('help', { args: ['--help'] }, { onlyCode: true }),
   ...GEMINI_FILE_CASES,
   ...GEMINI_FLAG_CASES,
+  ...GEMINI_COMMAND_CASES,
 ];

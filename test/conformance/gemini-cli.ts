@@ -5,9 +5,9 @@ import type { ScriptedCli } from './scripted-case.js';
 
 type Json = Record<string, unknown>;
 
-/** Lines of stderr that say how the surroundings are, or where in its code Gemini CLI was. */
+/** Lines of stderr that say how the surroundings are, or where in its code Gemini CLI was, and those that come only if a run takes long enough. */
 const SURROUNDINGS =
-  /256-color|Ripgrep is not available|^\[STARTUP\]|^\s+at |MaxListenersExceeded|trace-warnings|home directory|can be disabled|^\s*$|^ {2}(?:status|code|cause|retryDelayMs|\[cause\])|^ {4}(?:code|message|details|errno|syscall)|^ {8}errno|^ {2}}|^}$/;
+  /256-color|Conflicts detected for command|command '\S+' was renamed to|Ripgrep is not available|^\[STARTUP\]|^\s+at |MaxListenersExceeded|trace-warnings|home directory|can be disabled|^\s*$|^ {2}(?:status|code|cause|retryDelayMs|\[cause\])|^ {4}(?:code|message|details|errno|syscall)|^ {8}errno|^ {2}}|^}$/;
 
 /** How runs of Gemini CLI are compared. */
 export const GEMINI: ScriptedCli = {

@@ -9,6 +9,8 @@ export interface ScriptedCase {
   scenario: object;
   /** Files of the project. */
   files?: Record<string, string>;
+  /** Files of the user's home. */
+  home?: Record<string, string>;
   /** The project is a git repository. */
   git?: true;
   /** Only the exit code is compared, because the texts are each its own. */

@@ -41,6 +41,7 @@ async function observeOnce(
   const server = await startModelServer({ scenario: defineScenario(test.scenario) });
   try {
     writeFiles(cwd, test.files ?? {});
+    writeFiles(home, test.home ?? {});
     if (test.git) execFileSync('git', ['init', '-q', cwd]);
     const access = agentEnvironment(cli.agent, server);
     if (real !== undefined) writeFiles(home, access.files);

@@ -36,6 +36,8 @@ export class ChatRecord implements GeminiView {
     this.#message({ type: 'user', content: parts });
   }
 
+  onBrokenCommand(): void {}
+
   onStepStart(): void {
     this.#said = '';
     this.#calls = [];

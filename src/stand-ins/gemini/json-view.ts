@@ -24,6 +24,11 @@ export class JsonView implements GeminiView {
     this.#stats = new RunStats(model);
   }
 
+  onBrokenCommand({ session }: Pick<RunHead, 'session'>, message: string): void {
+    this.#session = session;
+    this.onError({ name: 'Error', message, exitCode: 1 });
+  }
+
   onStepStart(): void {
     this.#response = '';
   }

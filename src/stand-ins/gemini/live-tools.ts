@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type LiveTool, type LiveTools, plainTools, type ToolInput } from '../shared/tools/plain-tools.js';
-import { runShell } from '../shared/tools/shell.js';
 import { replace, writeFile } from './changing-tools.js';
+import { runCommand } from './command-run.js';
 import { withContext } from './files/folder-context.js';
 import type { Workspace } from './files/workspace.js';
 import { checkSearch, grep } from './grep-tool.js';
@@ -11,37 +9,6 @@ import { hasSubstitution } from './policy/shell-line.js';
 import type { ToolPolicy } from './policy/tool-policy.js';
 import { findByGlob, listFolder, readFile } from './reading-tools.js';
 import { attempt, insideWorkspace, type Told } from './tool-result.js';
-
-/** Settings of git that Gemini CLI turns off for commands: nothing of the user's counts, and nothing is started. */
-const GIT_OFF = [
-  ...['credential.helper', 'core.fsmonitor', 'core.hooksPath', 'core.sshCommand', 'core.pager', 'core.editor'],
-  ...['sequence.editor', 'diff.external'],
-];
-
-/** What Gemini CLI sets for each command. */
-const VARIABLES = {
-  DBUS_SESSION_BUS_ADDRESS: '',
-  DISPLAY: '',
-  GCM_INTERACTIVE: 'never',
-  GEMINI_CLI: '1',
-  GH_PROMPT_DISABLED: '1',
-  GIT_ASKPASS: '',
-  GIT_CONFIG_COUNT: String(GIT_OFF.length),
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_SYSTEM: '/dev/null',
-  ...Object.fromEntries(
-    GIT_OFF.flatMap((name, at) => [
-      [`GIT_CONFIG_KEY_${at}`, name],
-      [`GIT_CONFIG_VALUE_${at}`, name === 'core.pager' ? 'cat' : ''],
-    ]),
-  ),
-  GIT_PAGER: 'cat',
-  GIT_TERMINAL_PROMPT: '0',
-  PAGER: 'cat',
-  SSH_ASKPASS: '',
-  TERM: 'xterm-256color',
-};
 
 const SUBSTITUTION =
   'Command injection detected: command substitution syntax ($(), backticks, <() or >()) found in command arguments. On PowerShell, @() array subexpressions and $() subexpressions are also blocked. This is a security risk and the command was blocked.';
@@ -67,22 +34,17 @@ export function geminiLiveTools(workspace: Workspace, policy: ToolPolicy): LiveT
     shell: async ({ command, dir_path }, { env }) => {
       const text = String(command ?? '');
       if (hasSubstitution(text)) return { text: SUBSTITUTION, isError: false, shown: SUBSTITUTION_SHOWN };
-      const { output, exitCode, signal, pid } = await runShell(text, {
-        ...{ env: { ...env, ...VARIABLES }, cwd: resolve(workspace.root, String(dir_path ?? '.')), untilClosed: true },
-        // Gemini CLI puts some lines of its own before the command.
-        commandLine: [bash(env), '-c', `\n\n\n${text}\n`],
-      });
-      const said = output.trim();
-      const number = signal === undefined ? undefined : constants.signals[signal];
+      const folder = resolve(workspace.root, String(dir_path ?? '.'));
+      const { said, output, exitCode, signal, pid } = await runCommand(text, folder, env);
       const facts = [
         `Output: ${said || '(empty)'}`,
-        ...(number !== undefined ? [`Signal: ${number}`] : exitCode === 0 ? [] : [`Exit Code: ${exitCode}`]),
+        ...(signal !== undefined ? [`Signal: ${signal}`] : exitCode === 0 ? [] : [`Exit Code: ${exitCode}`]),
         `Process Group PGID: ${pid}`,
       ];
       return {
         text: `<untrusted_context>\n${facts.join('\n')}\n</untrusted_context>`,
         isError: exitCode !== 0,
-        shown: said || endingOf(number, exitCode),
+        shown: said || endingOf(signal, exitCode),
         shell: { output, exit: exitCode },
       };
     },
@@ -114,10 +76,4 @@ export function geminiLiveTools(workspace: Workspace, policy: ToolPolicy): LiveT
 function endingOf(signal: number | undefined, exitCode: number): string {
   if (signal !== undefined) return `Command terminated by signal: ${signal}`;
   return exitCode === 0 ? '' : `Command exited with code: ${exitCode}`;
-}
-
-/** The bash that is first on PATH. */
-function bash({ PATH = '' }: NodeJS.ProcessEnv): string {
-  const found = PATH.split(delimiter).map((folder) => join(folder, 'bash'));
-  return found.find((file) => existsSync(file)) ?? '/bin/bash';
 }

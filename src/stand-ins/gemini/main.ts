@@ -11,9 +11,11 @@ import type { PlayedTurn } from '../shared/play-turn.js';
 import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { ChatRecord } from './chat-record.js';
+import type { CommandContext } from './commands/expand-command.js';
+import { CommandProblem } from './commands/injections.js';
 import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
 import type { Part } from './files/file-content.js';
-import { FolderProblem, openWorkspace, type Workspace } from './files/workspace.js';
+import { FolderProblem, openWorkspace } from './files/workspace.js';
 import { JsonView } from './json-view.js';
 import { type GeminiOptions, helpPage, joinPrompt, NotSupported, readArguments, WrongCommandLine } from './options.js';
 import { ToolPolicy } from './policy/tool-policy.js';
@@ -113,11 +115,16 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const record = new ChatRecord(chats, cwd);
   record.open(session.id);
   const prompt = readPrompt(options, stdin.read());
-  const parts = prompt.includes('@') ? await withReferences(prompt, workspace) : [{ text: prompt }];
   const scenario = await findScenario(env, here);
   const model = options.model ?? (env['GEMINI_MODEL'] || scenario.document.default_model) ?? 'auto';
   const shown = format === 'text' ? new TextView(streams) : newProgramView(format, streams);
   const view = new ShownTwice(streams, shown, record);
+  const home = geminiHome(env, cwd);
+  const parts = await partsFor(prompt, { env, home, workspace, policy, streams });
+  if ('problem' in parts) {
+    view.onBrokenCommand({ session: session.id, model }, parts.problem);
+    return EXIT_FAILED;
+  }
   view.onBegin({ session: session.id, model, prompt, parts });
   const turn = await playPrompt({
     ...{ scenario, argv, env, cwd, session, sessions, view },
@@ -151,10 +158,21 @@ function readPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
   );
 }
 
-/** Loaded only where there is an @: most prompts have none. */
-async function withReferences(prompt: string, workspace: Workspace): Promise<Part[]> {
+/** The prompt as the model gets it. What few prompts need is loaded for them only. */
+async function partsFor(prompt: string, context: CommandContext): Promise<Part[] | { problem: string }> {
+  if (/^\/(?![/*])/.test(prompt)) {
+    const { expandCommand } = await import('./commands/expand-command.js');
+    try {
+      const expanded = await expandCommand(prompt, context);
+      if (expanded !== undefined) return expanded;
+    } catch (error) {
+      if (error instanceof CommandProblem) return { problem: error.message };
+      throw error;
+    }
+  }
+  if (!prompt.includes('@')) return [{ text: prompt }];
   const { partsOf } = await import('./prompt-references.js');
-  return partsOf(prompt, workspace);
+  return partsOf(prompt, context.workspace);
 }
 
 /** What a model reads of a prompt. Empty parts are not sent. */

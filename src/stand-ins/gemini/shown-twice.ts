@@ -17,6 +17,10 @@ export class ShownTwice extends ShownToAll<GeminiView> implements GeminiView {
     for (const view of this.views) view.onBegin(head);
   }
 
+  onBrokenCommand(head: Omit<RunHead, 'prompt' | 'parts'>, problem: string): void {
+    for (const view of this.views) view.onBrokenCommand(head, problem);
+  }
+
   override onToolCall(call: ToolCall): void {
     const { name, result } = call;
     if (result.isError && result.shell === undefined)

@@ -27,6 +27,12 @@ export class StreamView implements GeminiView {
     this.#event('message', { role: 'user', content: prompt });
   }
 
+  onBrokenCommand({ session, model }: Pick<RunHead, 'session' | 'model'>, problem: string): void {
+    this.#event('init', { session_id: session, model });
+    const error = { type: 'Error', message: `[API Error: ${problem}]` };
+    this.#event('result', { status: 'error', error, stats: { ...new RunStats(model).flat(), models: {} } });
+  }
+
   onStepStart(): void {}
 
   onText(text: string, pieces: readonly string[] = piecesOf(text)): void {

@@ -13,6 +13,10 @@ export class TextView implements GeminiView {
 
   onBegin(): void {}
 
+  onBrokenCommand(_head: unknown, problem: string): void {
+    this.#streams.error(`An unexpected critical error occurred:Error: ${problem}\n`);
+  }
+
   onStepStart(): void {}
 
   onText(text: string): void {

@@ -20,6 +20,8 @@ export interface RunHead {
 /** Shows a run of Gemini CLI in one output format. */
 export interface GeminiView extends TurnView {
   onBegin(head: RunHead): void;
+  /** The prompt calls a command that cannot be run. */
+  onBrokenCommand(head: Omit<RunHead, 'prompt' | 'parts'>, problem: string): void;
   onRetry(failure: Failure): void;
   onDone(): void;
   onInvalidStream(problem: InvalidStream): void;

@@ -6,7 +6,7 @@ import type { ApprovalMode } from '../options.js';
 import { isDangerous } from './dangerous-command.js';
 import { commandsIn, hasRedirection } from './shell-line.js';
 
-type Decision = 'allow' | 'deny' | 'ask';
+export type Decision = 'allow' | 'deny' | 'ask';
 
 const SHELL = 'run_shell_command';
 const EDITING = new Set(['write_file', 'replace']);
@@ -90,19 +90,20 @@ export class ToolPolicy {
   }
 
   #shellRefusal({ command, dir_path }: Readonly<Record<string, unknown>>): LiveResult | undefined {
-    const { mode, workspace } = this.#options;
+    const { workspace } = this.#options;
     const folder = resolve(workspace.root, String(dir_path ?? '.'));
     const problem = workspace.problemOf(folder);
     if (problem !== undefined) return refusal('invalid_tool_params', problem);
-    // Without an allowance, commands run only where all are approved.
-    if (mode === 'yolo' && this.#commands.length === 0) return undefined;
-    const decision = this.#decide(String(command ?? ''), !isBelow(workspace.root, folder));
+    const decision = this.decisionOn(String(command ?? ''), !isBelow(workspace.root, folder));
     if (decision === 'allow') return undefined;
     return decision === 'deny' ? refusal('policy_violation', DENIED) : refusal('unhandled_exception', UNCONFIRMED);
   }
 
-  #decide(line: string, isOutside: boolean): Decision {
+  /** Whether a command may run; `isOutside` of the first folder, somebody must confirm it. */
+  decisionOn(line: string, isOutside = false): Decision {
     const { mode } = this.#options;
+    // Without an allowance, commands run only where all are approved.
+    if (mode === 'yolo' && this.#commands.length === 0) return 'allow';
     const isFree = this.#tools.has(SHELL);
     const isNamed = this.#commands.some((prefix) => beginsWith(line, prefix));
     if (!isFree && !isNamed) return 'deny';
