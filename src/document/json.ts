@@ -36,3 +36,13 @@ export function parseJson(text: string, revive?: (key: string, value: unknown) =
     return undefined;
   }
 }
+
+const TEXT = /"(?:[^"\\]|\\.)*"/.source;
+
+/** JSON without comments, and without a comma behind the last of a list. What stands in a text is left alone. */
+export function withoutComments(json: string): string {
+  const kept = (_: string, text = ''): string => text;
+  return json
+    .replaceAll(new RegExp(`(${TEXT})|//[^\\n]*|/\\*[\\s\\S]*?\\*/`, 'g'), kept)
+    .replaceAll(new RegExp(`(${TEXT})|,(?=\\s*[}\\]])`, 'g'), kept);
+}

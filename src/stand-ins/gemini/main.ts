@@ -17,13 +17,22 @@ import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from '.
 import type { Part } from './files/file-content.js';
 import { FolderProblem, openWorkspace } from './files/workspace.js';
 import { JsonView } from './json-view.js';
-import { type GeminiOptions, helpPage, joinPrompt, NotSupported, readArguments, WrongCommandLine } from './options.js';
+import {
+  type ApprovalMode,
+  type GeminiOptions,
+  helpPage,
+  joinPrompt,
+  NotSupported,
+  readArguments,
+  WrongCommandLine,
+} from './options.js';
 import { ToolPolicy } from './policy/tool-policy.js';
 import { geminiHome, projectFolder } from './projects.js';
+import { type GeminiSettings, readSettings } from './settings.js';
 import { ShownTwice } from './shown-twice.js';
 import { StreamView } from './stream-view.js';
 import { TextView } from './text-view.js';
-import { offeredTools } from './tools.js';
+import { isTool, offeredTools } from './tools.js';
 import type { Streams } from './view.js';
 
 /** The version of the real CLI that the stand-in is compared with. */
@@ -52,6 +61,9 @@ export interface GeminiProcess {
 
 const ALLOWED_TOOLS_WARNING =
   'Warning: --allowed-tools cli argument and tools.allowed in settings.json are deprecated and will be removed in 1.0: Migrate to Policy Engine: https://geminicli.com/docs/core/policy-engine/';
+
+const EXCLUDED_TOOLS_WARNING =
+  'Warning: tools.exclude in settings.json is deprecated and will be removed in 1.0. Migrate to Policy Engine: https://geminicli.com/docs/core/policy-engine/';
 
 /** Ends the run with Gemini CLI's own words. */
 class BadInput extends Error {}
@@ -95,31 +107,30 @@ export async function gemini(process: GeminiProcess): Promise<number> {
 async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, streams }: GeminiProcess): Promise<number> {
   refuseTerminal(options, stdin);
   const cwd = realpathSync(here);
-  const { mode, format } = options;
+  const home = geminiHome(env, cwd);
+  const settings = readSettings(home, cwd);
+  const mode = options.mode ?? settings.mode ?? 'default';
+  const format = options.format ?? settings.format ?? 'text';
   const chats = join(projectFolder(env, cwd), 'chats');
-  const sessions = new SessionStore(join(geminiHome(env, cwd), 'understudy'));
+  const sessions = new SessionStore(join(home, 'understudy'));
   const session = findSession(options, sessions, { cwd, chats, streams });
-  if (options.allowedTools.length > 0) streams.error(`${ALLOWED_TOOLS_WARNING}\n`);
-  if (mode === 'yolo')
-    for (let time = 0; time < 2; time++)
-      streams.error('YOLO mode is enabled. All tool calls will be automatically approved.\n');
-  const workspace = openWorkspace([cwd, ...options.folders], {
-    temp: dirname(chats),
-    gemini: geminiHome(env, cwd),
-    home: env['HOME'] ?? cwd,
+  const allowed = options.allowedTools.length > 0 ? options.allowedTools : settings.allowedTools;
+  const core = coreTools(settings, mode);
+  warn(streams, { mode, allowed, excluded: settings.excludedTools });
+  const workspace = openWorkspace([cwd, ...settings.folders, ...options.folders], {
+    ...{ temp: dirname(chats), gemini: home, home: env['HOME'] ?? cwd },
   });
   const policy = new ToolPolicy({
-    ...{ mode, allowed: options.allowedTools, workspace },
+    ...{ mode, allowed: [...allowed, ...(core ?? [])], workspace },
     plans: join(workspace.temp, session.id, 'plans'),
   });
   const record = new ChatRecord(chats, cwd);
   record.open(session.id);
   const prompt = readPrompt(options, stdin.read());
   const scenario = await findScenario(env, here);
-  const model = options.model ?? (env['GEMINI_MODEL'] || scenario.document.default_model) ?? 'auto';
+  const model = options.model ?? (env['GEMINI_MODEL'] || settings.model || scenario.document.default_model) ?? 'auto';
   const shown = format === 'text' ? new TextView(streams) : newProgramView(format, streams);
   const view = new ShownTwice(streams, shown, record);
-  const home = geminiHome(env, cwd);
   const parts = await partsFor(prompt, { env, home, workspace, policy, streams });
   if ('problem' in parts) {
     view.onBrokenCommand({ session: session.id, model }, parts.problem);
@@ -129,13 +140,34 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const turn = await playPrompt({
     ...{ scenario, argv, env, cwd, session, sessions, view },
     prompt: { text: textOf(parts).trim(), model, cwd },
-    tools: offeredToolSet(offeredTools(mode, policy.added), cwd),
+    tools: offeredToolSet(offeredTools({ mode, added: policy.added, excluded: settings.excludedTools, core }), cwd),
     refusalOf: (name, input) => policy.refusalOf(name, input),
     liveTools: async () => (await import('./live-tools.js')).geminiLiveTools(workspace, policy),
     retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
     givesUpStalled: true,
   });
   return conclude(turn, format, view, streams);
+}
+
+/** What Gemini CLI says on stderr before it begins. */
+function warn(
+  { error }: Streams,
+  { mode, allowed, excluded }: { mode: ApprovalMode; allowed: readonly string[]; excluded: readonly string[] },
+): void {
+  if (allowed.length > 0) error(`${ALLOWED_TOOLS_WARNING}\n`);
+  if (excluded.length > 0) error(`${EXCLUDED_TOOLS_WARNING}\n`);
+  if (mode === 'yolo')
+    for (let time = 0; time < 2; time++)
+      error('YOLO mode is enabled. All tool calls will be automatically approved.\n');
+}
+
+/** The only tools that there are, where settings say so. */
+function coreTools({ coreTools: core }: GeminiSettings, mode: ApprovalMode): readonly string[] | undefined {
+  if (core === undefined) return undefined;
+  const unknown = core.find((name) => !isTool(name));
+  if (unknown !== undefined) throw new NotSupported(`tools.core with ${unknown} in settings.json`);
+  if (mode === 'plan') throw new NotSupported('tools.core in settings.json in a plan');
+  return core;
 }
 
 function newProgramView(format: 'json' | 'stream-json', streams: Streams): JsonView | StreamView {

@@ -15,6 +15,6 @@ it.each([
 
 it('takes the last of two values, and a bare --resume for the latest session', () => {
   expect(readArguments(['-m', 'a', '-m', 'b', '--resume', '-p', 'x'])).toMatchObject({
-    ...{ model: 'b', resume: 'latest', prompt: 'x', mode: 'default', format: 'text' },
+    ...{ model: 'b', resume: 'latest', prompt: 'x' },
   });
 });

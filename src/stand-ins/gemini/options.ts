@@ -1,8 +1,8 @@
 import { defined } from '../../document/defined.js';
 import { type FlagTable, parseArguments, UnknownFlag } from '../shared/flags.js';
 
-const APPROVAL_MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
-const FORMATS = ['text', 'json', 'stream-json'] as const;
+export const APPROVAL_MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
+export const FORMATS = ['text', 'json', 'stream-json'] as const;
 
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 export type OutputFormat = (typeof FORMATS)[number];
@@ -14,8 +14,8 @@ export interface GeminiOptions {
   /** `-p` was given: no terminal interface. */
   headless: boolean;
   interactivePrompt: boolean;
-  format: OutputFormat;
-  mode: ApprovalMode;
+  format?: OutputFormat;
+  mode?: ApprovalMode;
   model?: string;
   /** `latest`, a number or an id. */
   resume?: string;
@@ -100,7 +100,7 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
     throw new WrongCommandLine(
       'Cannot use both --yolo (-y) and --approval-mode together. Use --approval-mode=yolo instead.',
     );
-  const format = oneOf('output-format', FORMATS, text('output-format')) ?? 'text';
+  const format = oneOf('output-format', FORMATS, text('output-format'));
   const mode = oneOf('approval-mode', APPROVAL_MODES, text('approval-mode'));
   if (text('allowed-tools') === '' || text('include-directories') === '')
     throw new NotSupported('an empty list of folders or tools');
@@ -113,8 +113,9 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
       model: text('model'),
       resume: flags.get('resume') === true ? 'latest' : text('resume'),
       sessionId: text('session-id'),
+      format,
+      mode: mode ?? (flags.has('yolo') ? 'yolo' : undefined),
     }),
-    ...{ format, mode: mode ?? (flags.has('yolo') ? 'yolo' : 'default') },
     folders: list('include-directories'),
     allowedTools: list('allowed-tools'),
     headless: flags.has('prompt'),

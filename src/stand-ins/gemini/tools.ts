@@ -52,8 +52,22 @@ const OFFERED: Record<ApprovalMode, readonly ToolName[]> = {
   ],
 };
 
-/** The tools that the model is offered: those of the approval mode, and those that an allowance adds. */
-export function offeredTools(mode: ApprovalMode, added: readonly string[]): readonly OfferedTool[] {
-  const offered: readonly string[] = [...OFFERED[mode], ...added];
-  return Object.values(TOOLS).filter(({ name }) => offered.includes(name));
+export interface OfferOptions {
+  mode: ApprovalMode;
+  /** Tools that an allowance adds. */
+  added: readonly string[];
+  excluded: readonly string[];
+  /** The only tools that there are, but for those that are added. */
+  core?: readonly string[] | undefined;
+}
+
+/** The tools that the model is offered. */
+export function offeredTools({ mode, added, excluded, core }: OfferOptions): readonly OfferedTool[] {
+  const offered: readonly string[] = [...(core ?? OFFERED[mode]), ...added];
+  return Object.values(TOOLS).filter(({ name }) => offered.includes(name) && !excluded.includes(name));
+}
+
+/** The names of all tools, for settings that name some. */
+export function isTool(name: string): boolean {
+  return name in TOOLS;
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
+import { isObject, type JsonObject, parseJson, readIfThere, withoutComments } from '../../document/json.js';
 
 const DEFAULT = 'build';
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -49,16 +49,6 @@ function agentsOf(file: string): JsonObject {
   const settings = parseJson(withoutComments(readIfThere(file) ?? '{}'));
   const agents = isObject(settings) ? settings['agent'] : undefined;
   return isObject(agents) ? agents : {};
-}
-
-const TEXT = /"(?:[^"\\]|\\.)*"/.source;
-
-/** OpenCode takes comments, and a comma behind the last of a list. What stands in a text is left alone. */
-function withoutComments(json: string): string {
-  const kept = (_: string, text = ''): string => text;
-  return json
-    .replaceAll(new RegExp(`(${TEXT})|//[^\\n]*|/\\*[\\s\\S]*?\\*/`, 'g'), kept)
-    .replaceAll(new RegExp(`(${TEXT})|,(?=\\s*[}\\]])`, 'g'), kept);
 }
 
 function upwards(folder: string): string[] {

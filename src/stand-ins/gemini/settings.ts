@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { defined } from '../../document/defined.js';
+import {
+  isObject,
+  isStringList,
+  type JsonObject,
+  parseJson,
+  readIfThere,
+  withoutComments,
+} from '../../document/json.js';
+import { APPROVAL_MODES, type ApprovalMode, FORMATS, NotSupported, type OutputFormat } from './options.js';
+
+/** What settings of the user and the project change for a run without a terminal. */
+export interface GeminiSettings {
+  mode?: ApprovalMode;
+  format?: OutputFormat;
+  model?: string;
+  folders: readonly string[];
+  allowedTools: readonly string[];
+  excludedTools: readonly string[];
+  /** The only tools that there are. */
+  coreTools?: readonly string[];
+}
+
+/** What the real CLI does with a setting and the stand-in does not. */
+const REFUSED = [
+  ...['hooks', 'policyPaths', 'adminPolicyPaths', 'model.maxSessionTurns', 'security.disableYoloMode'],
+  ...['context.fileFiltering', 'context.fileName', 'tools.confirmationRequired', 'tools.sandbox', 'tools.shell'],
+];
+
+/** Reads the settings of the user and, above them, those of the project. */
+export function readSettings(home: string, root: string): GeminiSettings {
+  const all = [join(home, 'settings.json'), join(root, '.gemini', 'settings.json')]
+    .filter((file, index, files) => files.indexOf(file) === index)
+    .map(settingsIn);
+  const valuesOf = (path: string): unknown[] => all.flatMap((settings) => valueAt(settings, path) ?? []);
+  const last = <Value>(path: string, is: (value: unknown) => value is Value): Value | undefined => {
+    const value: unknown = all.map((settings) => valueAt(settings, path)).findLast((one) => one !== undefined);
+    return is(value) ? value : undefined;
+  };
+  for (const path of REFUSED)
+    if (all.some((settings) => isSet(valueAt(settings, path)))) throw new NotSupported(`${path} in settings.json`);
+  const format = last('output.format', isText);
+  const mode = last('general.defaultApprovalMode', isText);
+  return {
+    ...defined({
+      // Only the command line can approve everything.
+      mode: APPROVAL_MODES.find((one) => one === mode && one !== 'yolo'),
+      format: FORMATS.find((one) => one === format),
+      model: last('model.name', isText),
+      coreTools: last('tools.core', isStringList),
+    }),
+    folders: valuesOf('context.includeDirectories').filter(isText),
+    allowedTools: last('tools.allowed', isStringList) ?? [],
+    excludedTools: valuesOf('tools.exclude').filter(isText),
+  };
+}
+
+function settingsIn(file: string): JsonObject {
+  const text = readIfThere(file);
+  if (text === undefined || text.trim() === '') return {};
+  const settings = parseJson(withoutComments(text));
+  if (!isObject(settings)) throw new NotSupported(`a settings.json that is no JSON (${file})`);
+  return settings;
+}
+
+function valueAt(settings: JsonObject, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), settings);
+}
+
+function isSet(value: unknown): boolean {
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== -1;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
