@@ -1,6 +1,7 @@
 import { GEMINI_COMMAND_CASES } from './gemini-command-cases.js';
 import { GEMINI_FILE_CASES } from './gemini-file-cases.js';
 import { GEMINI_FLAG_CASES } from './gemini-flag-cases.js';
+import { GEMINI_OUTPUT_CASES } from './gemini-output-cases.js';
 import { type Call, chain, contains, json, stream, text, usage } from './gemini-runs.js';
 import { GEMINI_SETTINGS_CASES } from './gemini-settings-cases.js';
 import { MODEL_FAILURES } from './model-failures.js';
@@ -156,5 +157,6 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   ...GEMINI_FILE_CASES,
   ...GEMINI_FLAG_CASES,
   ...GEMINI_COMMAND_CASES,
+  ...GEMINI_OUTPUT_CASES,
   ...GEMINI_SETTINGS_CASES,
 ];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { defined } from '../../document/defined.js';
 import type { Message } from '../../scenario/reply.js';
 import type { Failure } from '../../scenario/schema.js';
@@ -70,7 +71,11 @@ export class JsonView implements GeminiView {
   }
 
   #write(error?: Record<string, unknown>): void {
-    const document = { session_id: this.#session, response: this.#response, stats: this.#stats.full() };
+    const document = {
+      session_id: this.#session,
+      response: stripVTControlCharacters(this.#response),
+      stats: this.#stats.full(),
+    };
     this.#streams.out(`${JSON.stringify({ ...document, ...defined({ error }) }, null, 2)}\n`);
   }
 }

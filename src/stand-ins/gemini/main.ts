@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeError } from '../../document/describe-error.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
@@ -23,6 +23,7 @@ import {
   helpPage,
   joinPrompt,
   NotSupported,
+  type OutputFormat,
   readArguments,
   WrongCommandLine,
 } from './options.js';
@@ -65,6 +66,9 @@ const ALLOWED_TOOLS_WARNING =
 const EXCLUDED_TOOLS_WARNING =
   'Warning: tools.exclude in settings.json is deprecated and will be removed in 1.0. Migrate to Policy Engine: https://geminicli.com/docs/core/policy-engine/';
 
+const RAW_WARNING =
+  '[WARNING] --raw-output is enabled. Model output is not sanitized and may contain harmful ANSI sequences (e.g. for phishing or command injection). Use --accept-raw-output-risk to suppress this warning.';
+
 /** Ends the run with Gemini CLI's own words. */
 class BadInput extends Error {}
 
@@ -105,12 +109,14 @@ export async function gemini(process: GeminiProcess): Promise<number> {
 }
 
 async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, streams }: GeminiProcess): Promise<number> {
-  refuseTerminal(options, stdin);
+  if (!options.listExtensions) refuseTerminal(options, stdin);
   const cwd = realpathSync(here);
   const home = geminiHome(env, cwd);
   const settings = readSettings(home, cwd);
   const mode = options.mode ?? settings.mode ?? 'default';
   const format = options.format ?? settings.format ?? 'text';
+  if (options.extensions) refuseExtensions(home, cwd);
+  if (options.listExtensions) return 0;
   const chats = join(projectFolder(env, cwd), 'chats');
   const sessions = new SessionStore(join(home, 'understudy'));
   const session = findSession(options, sessions, { cwd, chats, streams });
@@ -129,7 +135,8 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const prompt = readPrompt(options, stdin.read());
   const scenario = await findScenario(env, here);
   const model = options.model ?? (env['GEMINI_MODEL'] || settings.model || scenario.document.default_model) ?? 'auto';
-  const shown = format === 'text' ? new TextView(streams) : newProgramView(format, streams);
+  if (options.rawWarning && format === 'text') streams.error(`${RAW_WARNING}\n`);
+  const shown = newView(format, streams, options.raw);
   const view = new ShownTwice(streams, shown, record);
   const parts = await partsFor(prompt, { env, home, workspace, policy, streams });
   if ('problem' in parts) {
@@ -170,8 +177,16 @@ function coreTools({ coreTools: core }: GeminiSettings, mode: ApprovalMode): rea
   return core;
 }
 
-function newProgramView(format: 'json' | 'stream-json', streams: Streams): JsonView | StreamView {
-  return format === 'json' ? new JsonView(streams) : new StreamView(streams);
+/** Without `--raw-output` control characters of the model are not printed; the document never has them. */
+function newView(format: OutputFormat, streams: Streams, raw: boolean): JsonView | StreamView | TextView {
+  if (format === 'json') return new JsonView(streams);
+  return format === 'text' ? new TextView(streams, raw) : new StreamView(streams, raw);
+}
+
+/** Without any extensions, it does not matter which are wanted. */
+function refuseExtensions(home: string, cwd: string): void {
+  for (const folder of [join(home, 'extensions'), join(cwd, '.gemini', 'extensions')])
+    if (existsSync(folder) && readdirSync(folder).length > 0) throw new NotSupported(`extensions (${folder})`);
 }
 
 /** Whoever sits at a terminal and gives no -p wants the terminal interface. */
@@ -219,7 +234,9 @@ function findSession(
 ): Omit<SavedSession, 'play' | 'updated'> & Partial<SavedSession> {
   if (resume === undefined) {
     if (sessionId !== undefined && sessions.find(sessionId) !== undefined)
-      throw new NotSupported('a --session-id that is taken');
+      throw new BadInput(
+        `Error starting session: Session ID "${sessionId}" already exists. Use --resume to resume it, or provide a different ID.`,
+      );
     return { id: sessionId ?? randomUUID(), cwd };
   }
   const known = sessions.inFolder(cwd);

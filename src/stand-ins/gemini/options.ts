@@ -24,6 +24,13 @@ export interface GeminiOptions {
   folders: readonly string[];
   /** `--allowed-tools` */
   allowedTools: readonly string[];
+  /** Control characters of the model are printed. */
+  raw: boolean;
+  /** It is said that this is dangerous. */
+  rawWarning: boolean;
+  /** `-e` was given, or `-l`. */
+  extensions: boolean;
+  listExtensions: boolean;
   help: boolean;
   version: boolean;
 }
@@ -65,8 +72,7 @@ const TABLE = {
 /** What the real CLI does and the stand-in does not. */
 const REFUSED_FLAGS = [
   ...['debug', 'worktree', 'sandbox', 'policy', 'admin-policy', 'acp', 'experimental-acp'],
-  ...['extensions', 'list-extensions', 'session-file', 'list-sessions', 'delete-session'],
-  'raw-output',
+  ...['session-file', 'list-sessions', 'delete-session'],
 ];
 const COMMANDS = ['mcp', 'extensions', 'extension', 'skills', 'skill', 'hooks', 'hook', 'gemma'];
 
@@ -104,6 +110,7 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
   const mode = oneOf('approval-mode', APPROVAL_MODES, text('approval-mode'));
   if (text('allowed-tools') === '' || text('include-directories') === '')
     throw new NotSupported('an empty list of folders or tools');
+  checkSessionId(text('session-id'));
   const refused = REFUSED_FLAGS.find((flag) => flags.has(flag));
   if (refused !== undefined) throw new NotSupported(`--${refused}`);
   if (words[0] !== undefined && COMMANDS.includes(words[0])) throw new NotSupported(`\`gemini ${words[0]}\``);
@@ -112,17 +119,30 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
       prompt: text('prompt') ?? (words.length > 0 ? words.join(' ') : undefined),
       model: text('model'),
       resume: flags.get('resume') === true ? 'latest' : text('resume'),
-      sessionId: text('session-id'),
+      sessionId: text('session-id')?.trim(),
       format,
       mode: mode ?? (flags.has('yolo') ? 'yolo' : undefined),
     }),
     folders: list('include-directories'),
     allowedTools: list('allowed-tools'),
+    raw: flags.has('raw-output') || flags.has('accept-raw-output-risk'),
+    rawWarning: flags.has('raw-output') && !flags.has('accept-raw-output-risk'),
+    extensions: flags.has('extensions') || flags.has('list-extensions'),
+    listExtensions: flags.has('list-extensions'),
     headless: flags.has('prompt'),
     interactivePrompt: flags.has('prompt-interactive'),
     help: flags.has('help'),
     version: flags.has('version'),
   };
+}
+
+function checkSessionId(given: string | undefined): void {
+  const id = given?.trim();
+  if (id === '') throw new WrongCommandLine('The --session-id option cannot be empty.');
+  if (id !== undefined && !/^[\w-]+$/.test(id))
+    throw new WrongCommandLine(
+      `Invalid session ID "${id}": Only alphanumeric characters, dashes, and underscores are allowed.`,
+    );
 }
 
 /** The flags, for the help page. */

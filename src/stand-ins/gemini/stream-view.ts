@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { defined } from '../../document/defined.js';
 import { piecesOf } from '../../model-server/wire/pieces.js';
 import type { Message } from '../../scenario/reply.js';
@@ -15,9 +16,12 @@ export class StreamView implements GeminiView {
   /** Results of the tools of a message come when all of them have begun. */
   #results: ToolCall[] = [];
   #session = '';
+  readonly #raw: boolean;
 
-  constructor(streams: Streams) {
+  /** @param raw control characters of the model are printed */
+  constructor(streams: Streams, raw: boolean) {
     this.#streams = streams;
+    this.#raw = raw;
   }
 
   onBegin({ session, model, prompt }: RunHead): void {
@@ -36,7 +40,10 @@ export class StreamView implements GeminiView {
   onStepStart(): void {}
 
   onText(text: string, pieces: readonly string[] = piecesOf(text)): void {
-    for (const content of pieces) this.#event('message', { role: 'assistant', content, delta: true });
+    for (const piece of pieces) {
+      const content = this.#raw ? piece : stripVTControlCharacters(piece);
+      this.#event('message', { role: 'assistant', content, delta: true });
+    }
   }
 
   onThinking(): void {}

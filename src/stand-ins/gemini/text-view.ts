@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Failure } from '../../scenario/schema.js';
 import { ATTEMPTS, type InvalidStream, isRepeated } from './failures.js';
 import type { GeminiView, Streams } from './view.js';
@@ -5,10 +6,13 @@ import type { GeminiView, Streams } from './view.js';
 /** `-o text`: what the model says, and nothing else. */
 export class TextView implements GeminiView {
   readonly #streams: Streams;
+  readonly #raw: boolean;
   #last = '';
 
-  constructor(streams: Streams) {
+  /** @param raw control characters of the model are printed */
+  constructor(streams: Streams, raw: boolean) {
     this.#streams = streams;
+    this.#raw = raw;
   }
 
   onBegin(): void {}
@@ -19,7 +23,8 @@ export class TextView implements GeminiView {
 
   onStepStart(): void {}
 
-  onText(text: string): void {
+  onText(said: string): void {
+    const text = this.#raw ? said : stripVTControlCharacters(said);
     if (text === '') return;
     this.#streams.out(text);
     this.#last = text;
