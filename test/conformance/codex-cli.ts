@@ -39,7 +39,7 @@ function withoutIds(text: string): string {
   return text
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
     .replace(/\breq_understudy_\d+/g, 'req')
-    .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/gm, '<time>')
+    .replace(/(^|\[2m)\d{4}-\d\d-\d\dT[\d:.]+Z/gm, '$1<time>')
     .replace(/(succeeded|exited \d+) in \d+m?s:/g, '$1 in 0ms:')
     .replace(/Original token count: \d+/g, 'Original token count: 0')
     .replace(/session ID \d+/g, 'session ID 0')

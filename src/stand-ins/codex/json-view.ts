@@ -1,16 +1,20 @@
 import type { ToolCall } from '../shared/play-turn.js';
+import type { Paint } from './paint.js';
 import { patchInCommand } from './patch-command.js';
 import { type CodexView, type RunHead, type Streams, shellLine, type TokenTotals, troubleLine } from './view.js';
 
 /** `codex exec --json`: one event per line. */
 export class JsonView implements CodexView {
   readonly #streams: Streams;
+  /** For Codex's log, which goes to stderr. */
+  readonly #paint: Paint;
   #items = 0;
   /** The item of the command that runs. */
   #running = '';
 
-  constructor(streams: Streams) {
+  constructor(streams: Streams, paint: Paint) {
     this.#streams = streams;
+    this.#paint = paint;
   }
 
   onBegin({ session, warnings }: RunHead): void {
@@ -38,7 +42,7 @@ export class JsonView implements CodexView {
   onToolCall(call: ToolCall): void {
     const { patch, shell } = call.result;
     if (patch !== undefined) this.#fileChange(patch.changes);
-    else if (shell === undefined) this.#streams.error(troubleLine(call));
+    else if (shell === undefined) this.#streams.error(troubleLine(call, this.#paint));
     else if (!shell.running) {
       const status = shell.exit === 0 ? 'completed' : 'failed';
       const outcome = { aggregated_output: shell.output, exit_code: shell.exit, status };

@@ -16,6 +16,7 @@ import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
 import { modelWarning, offeredTools } from './models.js';
 import { type ExecOptions, joinPrompt, readArguments } from './options.js';
+import { inColor, plain } from './paint.js';
 import { addTokens, Rollout } from './rollout.js';
 import { ShownTwice } from './shown-twice.js';
 import { TextView } from './text-view.js';
@@ -108,7 +109,8 @@ async function exec(options: ExecOptions, { argv, env, cwd: here, stdin, streams
   const model = options.model ?? scenario.document.default_model ?? 'scripted';
   const warnings = [modelChange(resumed, model), modelWarning(model)].filter((line) => line !== undefined);
   const tokens = resumed?.tokens ?? NO_TOKENS;
-  const shown = options.json ? new JsonView(streams) : new TextView(streams, CODEX_VERSION);
+  const paint = options.color === 'always' ? inColor : plain;
+  const shown = options.json ? new JsonView(streams, paint) : new TextView(streams, CODEX_VERSION, paint);
   const about = { home, version: CODEX_VERSION, isNew: resumed === undefined, turnId: uuidOfNow(), tokens };
   const view = new ShownTwice(options.ephemeral ? [shown] : [shown, new Rollout(about)]);
   const { sandbox, approval, effort } = options;

@@ -6,7 +6,6 @@ it.each([
   [['exec', '-p', 'work', 'x'], '--profile'],
   [['exec', '-i', 'a.png', 'x'], '--image'],
   [['exec', '--worktree', 'x'], '--worktree'],
-  [['exec', '--color', 'always', 'x'], '--color always'],
   [['exec', '-c', 'mcp_servers.a.command="b"', 'x'], '-c mcp_servers.a.command=…'],
   [['exec', 'fork', 'id'], '`codex exec fork`'],
   [['exec', 'review'], '`codex exec review`'],

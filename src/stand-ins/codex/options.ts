@@ -14,6 +14,8 @@ export interface ExecOptions {
   schemaFile?: string;
   skipGitCheck: boolean;
   ephemeral: boolean;
+  /** Codex itself looks whether stderr is a terminal; ours is plain unless somebody asks for colors. */
+  color?: string;
   /** `exec resume`. */
   resume?: { id?: string; last: boolean; all: boolean };
 }
@@ -155,7 +157,6 @@ function execOptions(levels: readonly ParsedCommand[], prompt: string | undefine
     levels.map((level) => lastValue(level, name)).findLast((given) => given !== undefined);
   const refused = REFUSED_FLAGS.find(has);
   if (refused !== undefined) return { kind: 'refused', what: `--${refused}` };
-  if (value('color') === 'always') return { kind: 'refused', what: '--color always' };
   const settings = new Map<string, string>();
   for (const setting of levels.flatMap(({ flags }) => flags.get('config') ?? [])) {
     const [, key = '', text = ''] = /^([^=]*)=?([\s\S]*)$/.exec(setting) ?? [];
@@ -174,6 +175,7 @@ function execOptions(levels: readonly ParsedCommand[], prompt: string | undefine
         model: value('model') ?? settings.get('model'),
         lastMessageFile: value('output-last-message'),
         schemaFile: value('output-schema'),
+        color: value('color'),
       }),
       json: has('json'),
       sandbox: bypass

@@ -1,36 +1,43 @@
 import type { ToolCall } from '../shared/play-turn.js';
+import type { Paint } from './paint.js';
 import { type CodexView, type RunHead, type Streams, shellLine, type TokenTotals, troubleLine } from './view.js';
 
 /** `codex exec`: the story on stderr, and the agent's last message on stdout. */
 export class TextView implements CodexView {
   readonly #streams: Streams;
   readonly #version: string;
+  readonly #paint: Paint;
   #cwd = '';
   #lastMessage: string | undefined;
 
-  constructor(streams: Streams, version: string) {
+  constructor(streams: Streams, version: string, paint: Paint) {
     this.#streams = streams;
     this.#version = version;
+    this.#paint = paint;
   }
 
   onBegin({ session, cwd, model, approval, sandbox, effort, prompt, warnings }: RunHead): void {
     this.#cwd = cwd;
+    const paint = this.#paint;
     const roots = sandbox === 'workspace-write' ? ' [workdir, /tmp, $TMPDIR]' : '';
+    const about = {
+      workdir: cwd,
+      model,
+      provider: 'understudy',
+      approval,
+      sandbox: `${sandbox}${roots}`,
+      'reasoning effort': effort,
+      'reasoning summaries': 'none',
+      'session id': session,
+    };
     const lines = [
       `OpenAI Codex v${this.#version}`,
       '--------',
-      `workdir: ${cwd}`,
-      `model: ${model}`,
-      'provider: understudy',
-      `approval: ${approval}`,
-      `sandbox: ${sandbox}${roots}`,
-      `reasoning effort: ${effort}`,
-      'reasoning summaries: none',
-      `session id: ${session}`,
+      ...Object.entries(about).map(([name, value]) => `${paint('bold', `${name}:`)} ${value}`),
       '--------',
-      'user',
+      paint('user', 'user'),
       prompt,
-      ...warnings.map((warning) => `warning: ${warning}`),
+      ...warnings.map((warning) => `${paint('warning', 'warning:')} ${warning}`),
     ];
     this.#tell(lines.join('\n'));
   }
@@ -40,24 +47,27 @@ export class TextView implements CodexView {
   onText(text: string): void {
     if (text === '') return;
     this.#lastMessage = text;
-    this.#tell(`codex\n${text}`);
+    this.#tell(`${this.#paint('speaker', 'codex')}\n${text}`);
   }
 
   onThinking(text: string): void {
-    this.#tell(text);
+    this.#tell(this.#paint('dim', text));
   }
 
   onToolCall(call: ToolCall): void {
+    const paint = this.#paint;
     const { patch, shell } = call.result;
     if (patch !== undefined) {
-      const paths = patch.changes.map(({ path }) => path);
-      this.#tell(['apply patch', 'patch: completed', ...paths, patch.diff].join('\n'));
+      const paths = patch.changes.map(({ path }) => paint('dim', path));
+      const completed = `${paint('bold', 'patch:')} completed`;
+      this.#tell([paint('bold', 'apply patch'), completed, ...paths, patch.diff].join('\n'));
     } else if (shell === undefined) {
-      this.#streams.error(troubleLine(call));
+      this.#streams.error(troubleLine(call, paint));
     } else {
       const { output, exit, running } = shell;
-      const ended = exit === 0 ? ' succeeded in 0ms:' : ` exited ${exit} in 0ms:`;
-      this.#tell(['exec', `${shellLine(call)} in ${this.#cwd}`, ...(running ? [] : [ended, output])].join('\n'));
+      const ended = exit === 0 ? paint('green', ' succeeded in 0ms:') : paint('red', ` exited ${exit} in 0ms:`);
+      const command = `${paint('bold', shellLine(call))} in ${this.#cwd}`;
+      this.#tell([paint('speaker', 'exec'), command, ...(running ? [] : [ended, output])].join('\n'));
     }
   }
 
@@ -66,13 +76,13 @@ export class TextView implements CodexView {
   onPartialText(): void {}
 
   onDone({ input, output, cacheRead }: TokenTotals): void {
-    this.#tell(`tokens used\n${(input - cacheRead + output).toLocaleString('en-US')}`);
+    this.#tell(`${this.#paint('dim', 'tokens used')}\n${(input - cacheRead + output).toLocaleString('en-US')}`);
     if (this.#lastMessage !== undefined) this.#streams.out(`${this.#lastMessage}\n`);
   }
 
   onError(message: string): void {
-    this.#tell(`ERROR: ${message}`);
-    this.#tell(`ERROR: ${message}`);
+    const line = `${this.#paint('error', 'ERROR:')} ${message}`;
+    this.#tell(`${line}\n${line}`);
   }
 
   #tell(text: string): void {

@@ -1,5 +1,6 @@
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
+import type { Paint } from './paint.js';
 import { quoteWord } from './quote.js';
 
 export interface Streams {
@@ -35,10 +36,11 @@ export function shellLine({ input }: Pick<ToolCall, 'input'>): string {
 }
 
 /** What stderr says of a tool that did not run: Codex's own log, or what the stand-in cannot do. */
-export function troubleLine({ name, result }: Pick<ToolCall, 'name' | 'result'>): string {
+export function troubleLine({ name, result }: Pick<ToolCall, 'name' | 'result'>, paint: Paint): string {
   if (result.notRun)
     return `understudy-codex: the stand-in does not run ${name}; give the call a result in the scenario\n`;
   if (!result.isError) return '';
-  const time = new Date().toISOString().replace('Z', '000Z');
-  return `${time} ERROR codex_core::tools::router: error=${result.text}\n`;
+  const time = paint('dim', new Date().toISOString().replace('Z', '000Z'));
+  const origin = `${paint('dim', 'codex_core::tools::router')}${paint('dim', ':')}`;
+  return `${time} ${paint('red', 'ERROR')} ${origin} ${paint('italic', 'error')}${paint('dim', '=')}${result.text}\n`;
 }
