@@ -1,13 +1,8 @@
+import { ANYWHERE, casesWith, exec, json, usage } from './codex-case.js';
+import { SETTINGS_CASES } from './codex-settings-cases.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
-import type { ScriptedCase, ScriptedRun } from './scripted-case.js';
-
-const ANYWHERE = '--skip-git-repo-check';
-// Given, not estimated: texts with paths are longer on other machines.
-const usage = { input_tokens: 1000, output_tokens: 500, cache_read_input_tokens: 200 };
-
-const exec = (...args: string[]): ScriptedRun => ({ args: ['exec', ANYWHERE, ...args] });
-const json = (...args: string[]): ScriptedRun => exec('--json', ...args);
+import type { ScriptedCase } from './scripted-case.js';
 
 const PATCH = `*** Begin Patch
 *** Update File: a.txt
@@ -84,11 +79,7 @@ const SCENARIO = {
 };
 
 const base = { scenario: SCENARIO, files: FILES };
-const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): ScriptedCase => ({
-  ...{ name, runs: [run] },
-  ...base,
-  ...more,
-});
+const one = casesWith(base);
 
 export const CODEX_CASES: readonly ScriptedCase[] = [
   one('events', json('look here')),
@@ -240,5 +231,6 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   one('whether somebody is logged in', { args: ['login', 'status'] }, { onlyCode: true }),
   one('servers, where there are none', { args: ['mcp', 'list'] }),
   one('servers, where there are none, as JSON', { args: ['mcp', 'list', '--json'] }),
+  ...SETTINGS_CASES,
   one('help', { args: ['exec', '--help'] }, { onlyCode: true }),
 ];

@@ -5,8 +5,8 @@ import type { ScriptedCli } from './scripted-case.js';
 
 type Json = Record<string, unknown>;
 
-/** Lines of Codex's log that say how its surroundings are, not what it did. */
-const SURROUNDINGS = /bubblewrap|failed to record rollout items|^\s*$/;
+/** Lines of Codex's log that say how its surroundings are, not what it did; the stand-in has one, too. */
+const SURROUNDINGS = /bubblewrap|the stand-in has no sandbox|failed to record rollout items|^\s*$/;
 
 /** How runs of Codex are compared. */
 export const CODEX: ScriptedCli = {

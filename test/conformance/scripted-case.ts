@@ -9,7 +9,7 @@ export interface ScriptedCase {
   scenario: object;
   /** Files of the project. */
   files?: Record<string, string>;
-  /** Files of the user's home. */
+  /** Files of the home folder; those that the stage has are continued. */
   home?: Record<string, string>;
   /** The project is a git repository. */
   git?: true;

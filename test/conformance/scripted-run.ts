@@ -41,10 +41,11 @@ async function observeOnce(
   const server = await startModelServer({ scenario: defineScenario(test.scenario) });
   try {
     writeFiles(cwd, test.files ?? {});
-    writeFiles(home, test.home ?? {});
     if (test.git) execFileSync('git', ['init', '-q', cwd]);
     const access = agentEnvironment(cli.agent, server);
-    if (real !== undefined) writeFiles(home, access.files);
+    const given = real === undefined ? {} : access.files;
+    const more = Object.entries(test.home ?? {}).map(([name, text]) => [name, `${given[name] ?? ''}${text}`]);
+    writeFiles(home, { ...given, ...Object.fromEntries(more) });
     const file = join(root, 'scenario.json');
     // On the stage sim, too, tools really run.
     writeFileSync(file, JSON.stringify({ tool_execution: { mode: 'live' }, ...test.scenario }));
@@ -54,7 +55,7 @@ async function observeOnce(
     const runs: ScriptedObservation['runs'] = [];
     let session = '';
     for (const { args, input, env, folder } of test.runs) {
-      const given = [
+      const words = [
         ...access.args,
         ...args.map((word) => word.replace('{session}', session).replaceAll('/ROOT', root)),
       ];
@@ -65,8 +66,8 @@ async function observeOnce(
       };
       const program = real ?? standIn;
       const run = await (program === undefined
-        ? runStandIn(cli, given, place)
-        : runProgram([...program, ...given], place));
+        ? runStandIn(cli, words, place)
+        : runProgram([...program, ...words], place));
       session ||= cli.sessionId(run.stdout) ?? '';
       const plain = (text: string) => text.replaceAll(root, '/ROOT').replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
       if (test.onlyCode) runs.push({ code: run.code, stdout: '', stderr: [] });

@@ -6,6 +6,8 @@ interface Flag {
   /** The word for its value in messages; a flag without it takes none. */
   value?: string;
   choices?: readonly string[];
+  /** What is wrong with a value. */
+  problem?: (value: string) => string | undefined;
   repeated?: true;
 }
 
@@ -83,6 +85,8 @@ function readFlag(word: string, rest: string[], parsed: ParsedCommand, table: Co
   if (value === undefined) throw wrong(`a value is required for '${title}' but none was supplied`);
   if (flag.choices !== undefined && !flag.choices.includes(value))
     throw wrong(`invalid value '${value}' for '${title}'\n  [possible values: ${flag.choices.join(', ')}]`);
+  const problem = flag.problem?.(value);
+  if (problem !== undefined) throw wrong(`invalid value '${value}' for '${title}': ${problem}`);
   parsed.flags.set(name, [...(parsed.flags.get(name) ?? []), value]);
   return undefined;
 }

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type LiveTools, plainTools } from '../shared/tools/plain-tools.js';
 import { runShell, shellProgram } from '../shared/tools/shell.js';
-import { VARIABLES } from './environment.js';
 import { applyPatch } from './patch.js';
 import { patchInCommand } from './patch-command.js';
 
@@ -11,8 +10,8 @@ const YIELD_MS = 10_000;
 /** The stand-in ends a command that nobody asks about any more. */
 const TIMEOUT_MS = 600_000;
 
-/** The live tools of Codex: its shell, which also takes patches. */
-export const codexLiveTools: LiveTools = {
+/** The live tools of Codex: its shell, which also takes patches. Commands have an environment of their own. */
+export const codexLiveTools = (environment: (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv): LiveTools => ({
   ...plainTools,
   shell: async ({ cmd, yield_time_ms, workdir }, { cwd: base, env }) => {
     const cwd = resolve(base, typeof workdir === 'string' ? workdir : '.');
@@ -25,7 +24,7 @@ export const codexLiveTools: LiveTools = {
     const yieldMs = typeof yield_time_ms === 'number' ? yield_time_ms : YIELD_MS;
     const started = Date.now();
     const { output, exitCode, running } = await runShell(text, {
-      ...{ cwd, env: { ...env, ...VARIABLES }, yieldMs, timeoutMs: TIMEOUT_MS },
+      ...{ cwd, env: environment(env), yieldMs, timeoutMs: TIMEOUT_MS },
       commandLine: [shellProgram(), '-lc', text],
     });
     // Codex starts its clock when the shell runs; ours has the start of the shell in it.
@@ -42,4 +41,4 @@ export const codexLiveTools: LiveTools = {
   },
   // A free text, under whatever name the script gives it.
   apply_patch: async (input, { cwd }) => applyPatch(String(Object.values(input)[0] ?? ''), cwd),
-};
+});

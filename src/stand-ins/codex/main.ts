@@ -11,22 +11,30 @@ import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { isUuid, uuidOfNow } from '../shared/uuid.js';
 import { WrongCommandLine } from './command-line.js';
+import { readLayers } from './config.js';
 import { CODEX_VERSION } from './environment.js';
 import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
 import { modelWarning, offeredTools } from './models.js';
+import { notify } from './notify.js';
 import { type ExecOptions, joinPrompt, readArguments } from './options.js';
 import { inColor, plain } from './paint.js';
+import { projectRoot, repositoryOf } from './project-root.js';
+import { Refusal, Unsupported } from './refusal.js';
 import { addTokens, Rollout } from './rollout.js';
+import { readSettings } from './settings.js';
+import { commandEnvironment } from './shell-policy.js';
 import { ShownTwice } from './shown-twice.js';
 import { TextView } from './text-view.js';
+import { trust } from './trust.js';
 import type { Streams, TokenTotals } from './view.js';
-
-/** The version of the real CLI that the stand-in is compared with. */
 
 const EXIT_FAILED = 1;
 /** A bad command line; also: the stand-in could not do its job. */
 const EXIT_USAGE = 2;
+/** What the files of the stage `scripted` say, and what Codex does without any. */
+const SCRIPTED_DEFAULTS = { model: 'scripted', sandbox: 'danger-full-access' };
+const OWN_DEFAULTS = { model: 'gpt-6.1-sol', sandbox: 'read-only' };
 const NO_TOKENS: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
 
 export interface CodexProcess {
@@ -36,9 +44,6 @@ export interface CodexProcess {
   stdin: Stdin;
   streams: Streams;
 }
-
-/** Ends the run with Codex's own words. */
-class Refusal extends Error {}
 
 /** `codex`: plays a scenario as `codex exec` would, and gives the exit code. */
 export async function codex(process: CodexProcess): Promise<number> {
@@ -73,6 +78,7 @@ export async function codex(process: CodexProcess): Promise<number> {
         return await exec(asked.options, process);
     }
   } catch (error) {
+    if (error instanceof Unsupported) return refuse(error.message, streams);
     if (error instanceof WrongCommandLine) streams.error(error.message);
     else if (error instanceof Refusal) {
       streams.error(`${error.message}\n`);
@@ -96,40 +102,57 @@ function refuse(what: string, streams: Streams): number {
   return EXIT_USAGE;
 }
 
-async function exec(options: ExecOptions, { argv, env, cwd: here, stdin, streams }: CodexProcess): Promise<number> {
+async function exec(options: ExecOptions, process: CodexProcess): Promise<number> {
+  const { argv, env, cwd: here, stdin, streams } = process;
   const home = codexHome(env, here);
   const cwd = workingFolder(options, here);
+  const settings = readSettings(readLayers({ ...options, home, cwd }));
   const text = readPrompt(options, stdin, streams);
-  if (!options.skipGitCheck && !isInRepository(cwd))
+  if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
     throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
   checkSchemaFile(options, here);
   const scenario = await findScenario(env, here);
   const sessions = new SessionStore(join(home, 'understudy'));
   const { resumed, session } = findSession(options, sessions, cwd);
-  const model = options.model ?? scenario.document.default_model ?? 'scripted';
+  const byDefault = options.ignoresUserConfig ? OWN_DEFAULTS : SCRIPTED_DEFAULTS;
+  const scripted = options.ignoresUserConfig ? undefined : scenario.document.default_model;
+  const model = options.model ?? settings.model ?? scripted ?? byDefault.model;
+  const sandbox = options.sandbox ?? settings.sandbox ?? byDefault.sandbox;
+  if (sandbox !== 'read-only') trust(projectRoot(cwd), home);
   const warnings = [modelChange(resumed, model), modelWarning(model)].filter((line) => line !== undefined);
   const tokens = resumed?.tokens ?? NO_TOKENS;
   const paint = options.color === 'always' ? inColor : plain;
-  const shown = options.json ? new JsonView(streams, paint) : new TextView(streams, CODEX_VERSION, paint);
-  const about = { home, version: CODEX_VERSION, isNew: resumed === undefined, turnId: uuidOfNow(), tokens };
+  const turnId = uuidOfNow();
+  const shown = options.json
+    ? new JsonView(streams, paint)
+    : new TextView(streams, { version: CODEX_VERSION, paint, hidesReasoning: settings.hidesReasoning });
+  const about = { home, version: CODEX_VERSION, isNew: resumed === undefined, turnId, tokens };
   const view = new ShownTwice(options.ephemeral ? [shown] : [shown, new Rollout(about)]);
-  const { sandbox, approval, effort } = options;
-  view.onBegin({ session: session.id, cwd, model, approval, sandbox, effort, prompt: text, warnings });
+  const { effort, summary } = settings;
+  view.onBegin({
+    ...{ session: session.id, cwd, model, sandbox, effort, summary, prompt: text, warnings },
+    approval: options.approval,
+  });
   if (sandbox !== 'danger-full-access')
     streams.error(`understudy-codex: the stand-in has no sandbox: commands run as with danger-full-access\n`);
+  const ids = { CODEX_SESSION_ID: session.id, CODEX_THREAD_ID: session.id };
   const turn = await playPrompt({
-    ...{ scenario, argv, cwd, session, sessions, view },
-    env: { ...env, CODEX_SESSION_ID: session.id, CODEX_THREAD_ID: session.id },
+    ...{ scenario, argv, env, cwd, session, sessions, view },
     ephemeral: options.ephemeral,
     prompt: { text: text.trim(), model, cwd },
     tools: offeredToolSet(offeredTools(model), cwd),
-    liveTools: async () => (await import('./live-tools.js')).codexLiveTools,
+    liveTools: async () => {
+      const { codexLiveTools } = await import('./live-tools.js');
+      return codexLiveTools((own) => ({ ...commandEnvironment(own, settings.shell), ...ids }));
+    },
     retries: () => 0,
     givesUpStalled: true,
   });
   const total = addTokens(tokens, view.used);
   const saved = options.ephemeral ? undefined : sessions.find(session.id);
   if (saved !== undefined) sessions.save({ ...saved, tokens: total, model });
+  if (turn.end.kind === 'done')
+    await notify(settings.notify, { session: session.id, turnId, cwd, prompt: text, lastText: turn.lastText }, process);
   return conclude(turn, options, { here, view, streams }, total);
 }
 
@@ -159,12 +182,6 @@ function readPrompt({ prompt, resume }: ExecOptions, stdin: Stdin, { error }: St
   if (!fromStdin) return joinPrompt(prompt, piped);
   if (piped.trim() === '') throw new Refusal('No prompt provided via stdin.');
   return piped;
-}
-
-/** Whether a folder is in a git repository. */
-function isInRepository(folder: string): boolean {
-  const parent = resolve(folder, '..');
-  return existsSync(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }
 
 function checkSchemaFile({ schemaFile }: ExecOptions, here: string): void {

@@ -3,10 +3,8 @@ import { readArguments } from './options.js';
 
 it.each([
   [['exec', '--oss', 'x'], '--oss'],
-  [['exec', '-p', 'work', 'x'], '--profile'],
   [['exec', '-i', 'a.png', 'x'], '--image'],
   [['exec', '--worktree', 'x'], '--worktree'],
-  [['exec', '-c', 'mcp_servers.a.command="b"', 'x'], '-c mcp_servers.a.command=…'],
   [['exec', 'fork', 'id'], '`codex exec fork`'],
   [['exec', 'review'], '`codex exec review`'],
   [['mcp', 'get', 'x'], '`codex mcp`'],

@@ -7,9 +7,13 @@ export interface ExecOptions {
   json: boolean;
   cd?: string;
   model?: string;
-  sandbox: string;
+  /** What a flag says; otherwise it is a question of the settings. */
+  sandbox?: string;
   approval: string;
-  effort: string;
+  /** What `-c` says, in order. */
+  overrides: readonly string[];
+  profile?: string;
+  ignoresUserConfig: boolean;
   lastMessageFile?: string;
   schemaFile?: string;
   skipGitCheck: boolean;
@@ -31,6 +35,10 @@ export type Asked =
   | { kind: 'login status' | 'mcp list' | 'mcp list --json' }
   | { kind: 'refused'; what: string };
 
+function wrongProfile(name: string): string | undefined {
+  return /^[\w-]+$/.test(name) ? undefined : `invalid --profile value \`${name}\`; pass a plain name such as \`work\``;
+}
+
 const SANDBOX = { short: 's', value: 'SANDBOX_MODE', choices: ['read-only', 'workspace-write', 'danger-full-access'] };
 
 /** Flags that all commands have. */
@@ -51,7 +59,7 @@ const COMMON: CommandTable['flags'] = {
 const PLACES: CommandTable['flags'] = {
   oss: {},
   'local-provider': { value: 'OSS_PROVIDER' },
-  profile: { short: 'p', value: 'CONFIG_PROFILE_V2' },
+  profile: { short: 'p', value: 'CONFIG_PROFILE_V2', problem: wrongProfile },
   sandbox: SANDBOX,
   'approve-for-me': {},
   cd: { short: 'C', value: 'DIR' },
@@ -105,17 +113,7 @@ const RESUME: CommandTable = {
 };
 
 /** What the stand-in does not do. */
-const REFUSED_FLAGS = ['oss', 'local-provider', 'profile', 'image', 'worktree', 'cyber-access-program', 'remote'];
-
-/** Settings of `-c` that change what is printed. */
-const KNOWN_SETTINGS = ['model', 'approval_policy', 'sandbox_mode', 'model_reasoning_effort'];
-
-/** Settings of `-c` that make no difference to a scripted run. */
-const IDLE_SETTING =
-  /^(?:model_provider|model_providers\..*|model_reasoning_summary|model_verbosity|features\..*|analytics\..*|history\..*|tui\..*|check_for_update_on_startup|hide_agent_reasoning|shell_environment_policy\..*|preferred_auth_method|disable_response_storage|trust_level|projects\..*|sandbox_workspace_write\..*|web_search|tools\..*|developer_instructions|experimental_instructions_file|project_doc_max_bytes|personality)$/;
-
-/** Settings of `-c` that make none if they are empty. */
-const IDLE_IF_EMPTY = /^(?:mcp_servers=\{\}|notify=\[\])$/;
+const REFUSED_FLAGS = ['oss', 'local-provider', 'image', 'worktree', 'cyber-access-program', 'remote'];
 
 const QUESTIONS = ['login status', 'mcp list', 'mcp list --json'] as const;
 
@@ -157,13 +155,6 @@ function execOptions(levels: readonly ParsedCommand[], prompt: string | undefine
     levels.map((level) => lastValue(level, name)).findLast((given) => given !== undefined);
   const refused = REFUSED_FLAGS.find(has);
   if (refused !== undefined) return { kind: 'refused', what: `--${refused}` };
-  const settings = new Map<string, string>();
-  for (const setting of levels.flatMap(({ flags }) => flags.get('config') ?? [])) {
-    const [, key = '', text = ''] = /^([^=]*)=?([\s\S]*)$/.exec(setting) ?? [];
-    const isIdle = IDLE_SETTING.test(key.trim()) || IDLE_IF_EMPTY.test(setting.replaceAll(/\s/g, ''));
-    if (!KNOWN_SETTINGS.includes(key.trim()) && !isIdle) return { kind: 'refused', what: `-c ${key.trim()}=…` };
-    settings.set(key.trim(), text.trim().replace(/^(["'])([\s\S]*)\1$/, '$2'));
-  }
   const bypass = has('dangerously-bypass-approvals-and-sandbox');
   const forMe = has('approve-for-me');
   return {
@@ -172,20 +163,18 @@ function execOptions(levels: readonly ParsedCommand[], prompt: string | undefine
       ...defined({
         prompt,
         cd: value('cd'),
-        model: value('model') ?? settings.get('model'),
+        model: value('model'),
+        sandbox: bypass ? 'danger-full-access' : forMe ? 'workspace-write' : value('sandbox'),
+        profile: value('profile'),
         lastMessageFile: value('output-last-message'),
         schemaFile: value('output-schema'),
         color: value('color'),
       }),
       json: has('json'),
-      sandbox: bypass
-        ? 'danger-full-access'
-        : forMe
-          ? 'workspace-write'
-          : (value('sandbox') ?? settings.get('sandbox_mode') ?? 'danger-full-access'),
-      approval:
-        forMe && !bypass ? 'on-request' : (value('ask-for-approval') ?? settings.get('approval_policy') ?? 'never'),
-      effort: settings.get('model_reasoning_effort') ?? 'none',
+      // Nobody can be asked, whatever the settings say.
+      approval: forMe && !bypass ? 'on-request' : 'never',
+      overrides: levels.flatMap(({ flags }) => flags.get('config') ?? []),
+      ignoresUserConfig: has('ignore-user-config'),
       skipGitCheck: bypass || has('skip-git-repo-check'),
       ephemeral: has('ephemeral'),
     },

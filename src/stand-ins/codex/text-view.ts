@@ -7,16 +7,21 @@ export class TextView implements CodexView {
   readonly #streams: Streams;
   readonly #version: string;
   readonly #paint: Paint;
+  readonly #hidesReasoning: boolean;
   #cwd = '';
   #lastMessage: string | undefined;
 
-  constructor(streams: Streams, version: string, paint: Paint) {
+  constructor(
+    streams: Streams,
+    { version, paint, hidesReasoning }: { version: string; paint: Paint; hidesReasoning: boolean },
+  ) {
     this.#streams = streams;
     this.#version = version;
     this.#paint = paint;
+    this.#hidesReasoning = hidesReasoning;
   }
 
-  onBegin({ session, cwd, model, approval, sandbox, effort, prompt, warnings }: RunHead): void {
+  onBegin({ session, cwd, model, approval, sandbox, effort, summary, prompt, warnings }: RunHead): void {
     this.#cwd = cwd;
     const paint = this.#paint;
     const roots = sandbox === 'workspace-write' ? ' [workdir, /tmp, $TMPDIR]' : '';
@@ -27,7 +32,7 @@ export class TextView implements CodexView {
       approval,
       sandbox: `${sandbox}${roots}`,
       'reasoning effort': effort,
-      'reasoning summaries': 'none',
+      'reasoning summaries': summary,
       'session id': session,
     };
     const lines = [
@@ -51,7 +56,7 @@ export class TextView implements CodexView {
   }
 
   onThinking(text: string): void {
-    this.#tell(this.#paint('dim', text));
+    if (!this.#hidesReasoning) this.#tell(this.#paint('dim', text));
   }
 
   onToolCall(call: ToolCall): void {

@@ -16,6 +16,8 @@ export interface RunHead {
   approval: string;
   sandbox: string;
   effort: string;
+  /** Which summaries of its reasoning the model is asked for. */
+  summary: string;
   prompt: string;
   warnings: readonly string[];
 }
