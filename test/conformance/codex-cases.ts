@@ -1,4 +1,5 @@
 import { ANYWHERE, casesWith, exec, json, usage } from './codex-case.js';
+import { MCP_CASES } from './codex-mcp-cases.js';
 import { SETTINGS_CASES } from './codex-settings-cases.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
@@ -229,8 +230,7 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   one('the version of exec', { args: ['exec', '-V'] }),
   // What is told of the key is another one each time.
   one('whether somebody is logged in', { args: ['login', 'status'] }, { onlyCode: true }),
-  one('servers, where there are none', { args: ['mcp', 'list'] }),
-  one('servers, where there are none, as JSON', { args: ['mcp', 'list', '--json'] }),
+  ...MCP_CASES,
   ...SETTINGS_CASES,
   one('help', { args: ['exec', '--help'] }, { onlyCode: true }),
 ];

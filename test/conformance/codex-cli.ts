@@ -14,7 +14,7 @@ export const CODEX: ScriptedCli = {
   standIn: codex,
   sessionId: (stdout) => /"thread_id":"([\w-]+)"/.exec(stdout)?.[1],
   stdout(text) {
-    if (!text.startsWith('{')) return text;
+    if (!text.startsWith('{"type"')) return text;
     return lines(text).map((line) => JSON.parse(withoutIds(line)) as unknown);
   },
   stderr: (text) => lines(withoutIds(text)).filter((line) => !SURROUNDINGS.test(line)),

@@ -17,6 +17,8 @@ export interface CommandTable {
   flags: Readonly<Record<string, Flag>>;
   /** How many words it takes beside the flags. */
   words: number;
+  /** The words behind those are for another program: all of them, whatever they look like. */
+  takesRest?: true;
   /** Words that start another command. */
   commands?: readonly string[];
 }
@@ -44,6 +46,8 @@ export function parseCommand(argv: readonly string[], table: CommandTable): Pars
       if (again !== undefined) rest.unshift(again);
     } else if (parsed.words.length === 0 && table.commands?.includes(word)) {
       return { ...parsed, next: { command: word, argv: rest } };
+    } else if (table.takesRest && parsed.words.length === table.words) {
+      parsed.words.push(word, ...rest.splice(0));
     } else {
       pushWord(parsed, word, table);
     }
@@ -57,7 +61,8 @@ export function lastValue({ flags }: ParsedCommand, name: string): string | unde
 }
 
 function pushWord(parsed: ParsedCommand, word: string, table: CommandTable): void {
-  if (parsed.words.length >= table.words) throw wrong(`unexpected argument '${word}' found`, table.usage);
+  if (parsed.words.length >= table.words && !table.takesRest)
+    throw wrong(`unexpected argument '${word}' found`, table.usage);
   parsed.words.push(word);
 }
 
@@ -70,8 +75,8 @@ function readFlag(word: string, rest: string[], parsed: ParsedCommand, table: Co
       [`--${long}`, `--${alias}`, `-${short}`].includes(given),
     ) ?? [];
   if (name === undefined || flag === undefined) {
-    const tip = `  tip: to pass '${given}' as a value, use '-- ${given}'`;
-    throw wrong(`unexpected argument '${given}' found\n\n${tip}`, table.usage);
+    const tip = table.words === 0 ? '' : `\n\n  tip: to pass '${given}' as a value, use '-- ${given}'`;
+    throw wrong(`unexpected argument '${given}' found${tip}`, table.usage);
   }
   const title = `--${name}${flag.value === undefined ? '' : ` <${flag.value}>`}`;
   if (parsed.flags.has(name) && !flag.repeated)
@@ -91,7 +96,8 @@ function readFlag(word: string, rest: string[], parsed: ParsedCommand, table: Co
   return undefined;
 }
 
-function wrong(message: string, usage?: string): WrongCommandLine {
+/** A command line that is wrong, in the words of Codex's parser. */
+export function wrong(message: string, usage?: string): WrongCommandLine {
   const lines = usage === undefined ? '' : `Usage: ${usage}\n\n`;
   return new WrongCommandLine(`error: ${message}\n\n${lines}For more information, try '--help'.\n`);
 }

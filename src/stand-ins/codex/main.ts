@@ -55,8 +55,9 @@ export async function codex(process: CodexProcess): Promise<number> {
         streams.out(`${asked.program} ${CODEX_VERSION}\n`);
         return 0;
       case 'help':
-        streams.out(asked.page);
-        return 0;
+        if (asked.isError) streams.error(asked.page);
+        else streams.out(asked.page);
+        return asked.isError ? EXIT_USAGE : 0;
       case 'interactive':
         if (!stdin.isTerminal) throw new Refusal('Error: stdin is not a terminal');
         recordUnsupported('the terminal interface');
@@ -67,11 +68,11 @@ export async function codex(process: CodexProcess): Promise<number> {
         streams.error(isIn ? LOGGED_IN : 'Not logged in\n');
         return isIn ? 0 : EXIT_FAILED;
       }
-      case 'mcp list':
-      case 'mcp list --json':
-        if (hasServers(process)) return refuse(`\`codex ${asked.kind}\` where there are servers`, streams);
-        streams.out(asked.kind === 'mcp list' ? NO_SERVERS : '[]\n');
+      case 'mcp': {
+        const { mcp } = await import('./mcp/command.js');
+        await mcp(asked.request, { ...asked, cwd: process.cwd, home: codexHome(process.env, process.cwd) }, streams);
         return 0;
+      }
       case 'refused':
         return refuse(asked.what, streams);
       case 'exec':
@@ -89,12 +90,6 @@ export async function codex(process: CodexProcess): Promise<number> {
 }
 
 const LOGGED_IN = 'API key configured - sk-under***study\nAuthentication is checked when you send a request.\n';
-const NO_SERVERS = 'No MCP servers configured yet. Try `codex mcp add my-tool -- my-command`.\n';
-
-function hasServers({ env, cwd }: CodexProcess): boolean {
-  const file = join(codexHome(env, cwd), 'config.toml');
-  return existsSync(file) && /^\s*\[?mcp_servers\b/m.test(readFileSync(file, 'utf8'));
-}
 
 function refuse(what: string, streams: Streams): number {
   recordUnsupported(`the stand-in does not support ${what}`);
@@ -107,6 +102,8 @@ async function exec(options: ExecOptions, process: CodexProcess): Promise<number
   const home = codexHome(env, here);
   const cwd = workingFolder(options, here);
   const settings = readSettings(readLayers({ ...options, home, cwd }));
+  const server = settings.servers.find(({ enabled }) => enabled);
+  if (server !== undefined) throw new Unsupported(`the MCP server '${server.name}' of the settings`);
   const text = readPrompt(options, stdin, streams);
   if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
     throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');

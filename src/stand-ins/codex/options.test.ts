@@ -7,7 +7,8 @@ it.each([
   [['exec', '--worktree', 'x'], '--worktree'],
   [['exec', 'fork', 'id'], '`codex exec fork`'],
   [['exec', 'review'], '`codex exec review`'],
-  [['mcp', 'get', 'x'], '`codex mcp`'],
+  [['mcp', 'login', 'x'], '`codex mcp login`'],
+  [['mcp', 'add', 'x', '--oauth-client-id', 'y', '--url', 'z'], '--oauth-client-id'],
 ])('refuses %j by name', (argv, what) => {
   expect(readArguments(argv)).toEqual({ kind: 'refused', what });
 });

@@ -1,5 +1,6 @@
 import { defined } from '../../document/defined.js';
 import { type CommandTable, lastValue, type ParsedCommand, parseCommand } from './command-line.js';
+import { type McpAsked, readMcpArguments } from './mcp/options.js';
 
 /** What a `codex exec` was asked for. */
 export interface ExecOptions {
@@ -27,13 +28,10 @@ export interface ExecOptions {
 export type Asked =
   | { kind: 'exec'; options: ExecOptions }
   | { kind: 'version'; program: string }
-  | { kind: 'help'; page: string }
   /** The terminal interface. */
   | { kind: 'interactive' }
-  /** Something that the real Codex does and the stand-in does not. */
-  /** A question that needs no model. */
-  | { kind: 'login status' | 'mcp list' | 'mcp list --json' }
-  | { kind: 'refused'; what: string };
+  | { kind: 'login status' }
+  | (McpAsked & { profile?: string });
 
 function wrongProfile(name: string): string | undefined {
   return /^[\w-]+$/.test(name) ? undefined : `invalid --profile value \`${name}\`; pass a plain name such as \`work\``;
@@ -115,8 +113,6 @@ const RESUME: CommandTable = {
 /** What the stand-in does not do. */
 const REFUSED_FLAGS = ['oss', 'local-provider', 'image', 'worktree', 'cyber-access-program', 'remote'];
 
-const QUESTIONS = ['login status', 'mcp list', 'mcp list --json'] as const;
-
 /** Reads a command line of Codex. */
 export function readArguments(argv: readonly string[]): Asked {
   const top = parseCommand(argv, CODEX);
@@ -126,8 +122,13 @@ export function readArguments(argv: readonly string[]): Asked {
   }
   const { command, argv: rest } = top.next;
   if (command === 'help') return { kind: 'help', page: helpPage(rest[0] === 'exec' ? EXEC : CODEX) };
-  const question = QUESTIONS.find((words) => words === [command, ...rest].join(' '));
-  if (question !== undefined) return { kind: question };
+  if (command === 'login' && rest.join(' ') === 'status') return { kind: 'login status' };
+  if (command === 'mcp') {
+    const asked = readMcpArguments(rest, helpPage);
+    if (asked.kind !== 'mcp') return asked;
+    const overrides = [...(top.flags.get('config') ?? []), ...asked.overrides];
+    return { ...asked, overrides, ...defined({ profile: lastValue(top, 'profile') }) };
+  }
   if (command !== 'exec' && command !== 'e') return { kind: 'refused', what: `\`codex ${command}\`` };
   const exec = parseCommand(rest, EXEC);
   if (exec.next === undefined) {

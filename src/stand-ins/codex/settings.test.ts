@@ -4,7 +4,7 @@ import { readSettings } from './settings.js';
 
 it.each([
   [{ values: { hooks: { start: 'x' } } }, '-c hooks.start=…'],
-  [{ values: { mcp_servers: { a: { command: 'b' } } } }, '-c mcp_servers.a.command=…'],
+  [{ values: { mcp_servers: { a: { command: 'b', auth: 'c' } } } }, 'the setting `mcp_servers.a.auth`'],
   [{ file: 'config.toml', values: { model: 'm', log_dir: 'x' } }, 'the setting `log_dir` of config.toml'],
 ])('refuses %j by name', (layer, what) => {
   expect(() => readSettings([layer])).toThrow(new Unsupported(what));
