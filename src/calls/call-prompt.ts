@@ -2,7 +2,9 @@ import type { AgentName } from '../agents/pinned.js';
 import { isObject, parseJson } from '../document/json.js';
 import { parseArguments } from '../stand-ins/claude/cli/arguments.js';
 import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
-import { joinPrompt as joinCodex, readArguments as readCodex } from '../stand-ins/codex/options.js';
+import { readArguments as readCodex } from '../stand-ins/codex/options.js';
+import { joinPrompt as joinCodex } from '../stand-ins/codex/prompt-input.js';
+import { reviewHint } from '../stand-ins/codex/review.js';
 import { joinPrompt as joinGemini, readArguments as readGemini } from '../stand-ins/gemini/options.js';
 import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
 import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
@@ -33,7 +35,8 @@ const READERS: Readonly<Record<AgentName, (words: readonly string[], stdin: stri
   codex(words, stdin) {
     const asked = readCodex(words);
     if (asked.kind !== 'exec') return '';
-    const { prompt, resume } = asked.options;
+    const { prompt, resume, review } = asked.options;
+    if (review !== undefined) return reviewHint(review).replace(/^-$/, stdin);
     if (prompt === undefined || prompt === '-') return stdin;
     return resume === undefined ? joinCodex(prompt, stdin) : prompt;
   },

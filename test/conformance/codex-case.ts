@@ -16,3 +16,8 @@ export const casesWith =
     ...base,
     ...more,
   });
+
+const WITHOUT_IDS = String.raw`s/\"(thread-id|turn-id|cwd)\":\"[^\"]*\"/\"\\1\":0/g`;
+
+/** A setting: a program that writes down what it hears of turns. */
+export const NOTIFY = `notify = ["sh", "-c", "echo loud; echo $1 | sed -E '${WITHOUT_IDS}' >> told.txt; exit 3", "x"]\n`;

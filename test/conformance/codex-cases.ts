@@ -1,5 +1,6 @@
 import { ANYWHERE, casesWith, exec, json, usage } from './codex-case.js';
 import { MCP_CASES } from './codex-mcp-cases.js';
+import { REVIEW_CASES } from './codex-review-cases.js';
 import { SETTINGS_CASES } from './codex-settings-cases.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
@@ -232,5 +233,6 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   one('whether somebody is logged in', { args: ['login', 'status'] }, { onlyCode: true }),
   ...MCP_CASES,
   ...SETTINGS_CASES,
+  ...REVIEW_CASES,
   one('help', { args: ['exec', '--help'] }, { onlyCode: true }),
 ];

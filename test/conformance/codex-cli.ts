@@ -27,9 +27,15 @@ export const CODEX: ScriptedCli = {
       .map((name) => {
         const records = lines(readFileSync(join(folder, name), 'utf8')).map((line) => JSON.parse(line) as Json);
         return { name: withoutIds(name).replace(/\d+/g, '0'), records: records.flatMap(recordOf) };
-      });
+      })
+      .sort((a, b) => Number(isReviewer(a)) - Number(isReviewer(b)));
   },
 };
+
+/** The ids of a session and of its reviewer may be of the same moment. */
+function isReviewer({ records }: { records: unknown[] }): boolean {
+  return typeof (records[0] as Json)['source'] === 'object';
+}
 
 function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');

@@ -1,4 +1,4 @@
-import { casesWith, exec, json, usage } from './codex-case.js';
+import { casesWith, exec, json, NOTIFY, usage } from './codex-case.js';
 import { printedEnvironment } from './printed-environment.js';
 import type { ScriptedCase } from './scripted-case.js';
 
@@ -116,9 +116,6 @@ const ENVIRONMENTS = Object.entries({
     printedEnvironment(usage, NAMES),
   ),
 );
-
-const WITHOUT_IDS = String.raw`s/\"(thread-id|turn-id|cwd)\":\"[^\"]*\"/\"\\1\":0/g`;
-const NOTIFY = `notify = ["sh", "-c", "echo loud; echo $1 | sed -E '${WITHOUT_IDS}' >> told.txt; exit 3", "x"]\n`;
 
 const NOTICES = [
   one('a program that hears of turns', [exec('said'), json('mute'), exec('fails')], {

@@ -1,4 +1,4 @@
-import type { CodexProcess } from '../../src/stand-ins/codex/main.js';
+import type { CodexProcess } from '../../src/stand-ins/codex/process.js';
 import type { GeminiProcess } from '../../src/stand-ins/gemini/main.js';
 
 /** Command lines for a real CLI on the scripted model, and for its stand-in on the same scenario. */
@@ -12,7 +12,7 @@ export interface ScriptedCase {
   /** Files of the home folder; those that the stage has are continued. */
   home?: Record<string, string>;
   /** The project is a git repository. */
-  git?: true;
+  git?: true | 'with a commit';
   /** Only the exit code is compared, because the texts are each its own. */
   onlyCode?: true;
   /** Files that the runs write, whose content is compared. */

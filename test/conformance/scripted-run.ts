@@ -41,7 +41,7 @@ async function observeOnce(
   const server = await startModelServer({ scenario: defineScenario(test.scenario) });
   try {
     writeFiles(cwd, test.files ?? {});
-    if (test.git) execFileSync('git', ['init', '-q', cwd]);
+    if (test.git) makeRepository(cwd, test.git);
     const access = agentEnvironment(cli.agent, server);
     const given = real === undefined ? {} : access.files;
     const more = Object.entries(test.home ?? {}).map(([name, text]) => [name, `${given[name] ?? ''}${text}`]);
@@ -80,6 +80,18 @@ async function observeOnce(
     await server.close();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** A repository; its commit is the same each time. */
+function makeRepository(cwd: string, kind: true | 'with a commit'): void {
+  const date = '2026-01-01T00:00:00Z';
+  const person = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const git = (...args: string[]) => execFileSync('git', [...person, ...args], { cwd, env, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  if (kind === true) return;
+  git('commit', '-q', '--allow-empty', '-m', 'first');
+  git('checkout', '-q', '-b', 'topic');
 }
 
 async function runStandIn(

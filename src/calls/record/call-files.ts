@@ -139,7 +139,7 @@ export const askingWords: Readonly<Record<string, readonly string[]>> = {
   // The Agent SDKs start it without -p.
   claude: ['-p', '--print', '--input-format', '--output-format'],
   opencode: ['run'],
-  codex: ['exec', 'e'],
+  codex: ['exec', 'e', 'review'],
   gemini: ['*'],
   'kiro-cli': ['chat'],
 };

@@ -17,10 +17,12 @@ export class JsonView implements CodexView {
     this.#paint = paint;
   }
 
-  onBegin({ session, warnings }: RunHead): void {
+  onBegin({ session, warnings, hint }: RunHead): void {
     this.#write({ type: 'thread.started', thread_id: session });
+    // What a reviewer is warned of belongs to its turn.
+    if (hint !== undefined) this.#write({ type: 'turn.started' });
     for (const message of warnings) this.#completed({ type: 'error', message });
-    this.#write({ type: 'turn.started' });
+    if (hint === undefined) this.#write({ type: 'turn.started' });
   }
 
   onStepStart(): void {}
@@ -54,7 +56,8 @@ export class JsonView implements CodexView {
 
   onPartialText(): void {}
 
-  onDone({ input, output, cacheRead }: TokenTotals): void {
+  onDone(tokens: TokenTotals | undefined): void {
+    const { input, output, cacheRead } = tokens ?? { input: 0, output: 0, cacheRead: 0 };
     const usage = {
       input_tokens: input,
       cached_input_tokens: cacheRead,
@@ -65,8 +68,9 @@ export class JsonView implements CodexView {
     this.#write({ type: 'turn.completed', usage });
   }
 
-  onError(message: string): void {
+  onError(message: string, lastWords?: string): void {
     this.#write({ type: 'error', message });
+    if (lastWords !== undefined) this.onText(lastWords);
     this.#write({ type: 'turn.failed', error: { message } });
   }
 

@@ -33,11 +33,18 @@ const BEFORE = [
   tool('write_stdin', 'chars max_output_tokens session_id yield_time_ms', 'session_id'),
   tool('request_user_input', 'questions'),
 ];
+const AGENTS = ['close_agent', 'resume_agent', 'send_input', 'spawn_agent', 'wait_agent'].map((name) => tool(name));
 const GOALS = [
   tool('get_goal'),
   tool('create_goal', 'objective token_budget', 'objective'),
   tool('update_goal', 'status'),
 ];
+
+/** A reviewer has no goals and no agents. */
+export function reviewerTools(model: string): readonly OfferedTool[] {
+  const others = new Set([...GOALS, ...AGENTS].map(({ name }) => name));
+  return offeredTools(model).filter(({ name }) => !others.has(name));
+}
 
 /**
  * The tools that Codex offers to a model. A patch tool is only for those that it knows. Newer models than gpt-5.5 call
@@ -47,6 +54,5 @@ export function offeredTools(model: string): readonly OfferedTool[] {
   if (KNOWN_MODELS.includes(model)) {
     return [...BEFORE, tool('apply_patch'), tool('view_image', 'detail path', 'path'), ...GOALS];
   }
-  const agents = ['close_agent', 'resume_agent', 'send_input', 'spawn_agent', 'wait_agent'].map((name) => tool(name));
-  return [...BEFORE, tool('view_image', 'path'), ...agents, ...GOALS];
+  return [...BEFORE, tool('view_image', 'path'), ...AGENTS, ...GOALS];
 }

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { defined } from '../../document/defined.js';
 
 /** What the program of `notify` hears of. */
 export interface EndedTurn {
   session: string;
   turnId: string;
+  /** A reviewer has none. */
+  client?: string;
   cwd: string;
   prompt: string;
   lastText: string | undefined;
@@ -12,7 +15,7 @@ export interface EndedTurn {
 /** Tells a program that a turn has ended. Codex does not wait for it; the stand-in does, so that it ends first. */
 export async function notify(
   [program, ...args]: readonly string[],
-  { session, turnId, cwd, prompt, lastText }: EndedTurn,
+  { session, turnId, client, cwd, prompt, lastText }: EndedTurn,
   place: { env: NodeJS.ProcessEnv; cwd: string },
 ): Promise<void> {
   if (program === undefined) return;
@@ -21,7 +24,7 @@ export async function notify(
     'thread-id': session,
     'turn-id': turnId,
     cwd,
-    client: 'codex_exec',
+    ...defined({ client }),
     'input-messages': [prompt],
     'last-assistant-message': lastText ?? null,
   };

@@ -6,7 +6,6 @@ it.each([
   [['exec', '-i', 'a.png', 'x'], '--image'],
   [['exec', '--worktree', 'x'], '--worktree'],
   [['exec', 'fork', 'id'], '`codex exec fork`'],
-  [['exec', 'review'], '`codex exec review`'],
   [['mcp', 'login', 'x'], '`codex mcp login`'],
   [['mcp', 'add', 'x', '--oauth-client-id', 'y', '--url', 'z'], '--oauth-client-id'],
 ])('refuses %j by name', (argv, what) => {

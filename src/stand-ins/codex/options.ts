@@ -1,6 +1,8 @@
 import { defined } from '../../document/defined.js';
-import { type CommandTable, lastValue, type ParsedCommand, parseCommand } from './command-line.js';
+import { type CommandTable, lastValue, type ParsedCommand, parseCommand, wrong } from './command-line.js';
 import { type McpAsked, readMcpArguments } from './mcp/options.js';
+import { Refusal } from './refusal.js';
+import type { ReviewTarget } from './review.js';
 
 /** What a `codex exec` was asked for. */
 export interface ExecOptions {
@@ -23,6 +25,8 @@ export interface ExecOptions {
   color?: string;
   /** `exec resume`. */
   resume?: { id?: string; last: boolean; all: boolean };
+  /** `exec review`, `review`. */
+  review?: ReviewTarget;
 }
 
 export type Asked =
@@ -110,6 +114,33 @@ const RESUME: CommandTable = {
   words: 2,
 };
 
+/** What a review is about. Only one of them can be given, or a prompt. */
+const TARGETS: CommandTable['flags'] = {
+  uncommitted: {},
+  base: { value: 'BRANCH' },
+  commit: { value: 'SHA' },
+};
+
+const EXEC_REVIEW: CommandTable = {
+  usage: 'codex exec review [OPTIONS] [PROMPT]',
+  flags: { ...COMMON, ...RUNS, ...TARGETS, title: { value: 'TITLE' } },
+  words: 1,
+};
+
+const REVIEW: CommandTable = {
+  usage: 'codex review [OPTIONS] [PROMPT]',
+  flags: {
+    ...Object.fromEntries(
+      Object.entries(COMMON).filter(([name]) =>
+        ['config', 'enable', 'disable', 'strict-config', 'help'].includes(name),
+      ),
+    ),
+    ...TARGETS,
+    title: { value: 'TITLE' },
+  },
+  words: 1,
+};
+
 /** What the stand-in does not do. */
 const REFUSED_FLAGS = ['oss', 'local-provider', 'image', 'worktree', 'cyber-access-program', 'remote'];
 
@@ -129,6 +160,7 @@ export function readArguments(argv: readonly string[]): Asked {
     const overrides = [...(top.flags.get('config') ?? []), ...asked.overrides];
     return { ...asked, overrides, ...defined({ profile: lastValue(top, 'profile') }) };
   }
+  if (command === 'review') return reviewOptions([top], rest, REVIEW);
   if (command !== 'exec' && command !== 'e') return { kind: 'refused', what: `\`codex ${command}\`` };
   const exec = parseCommand(rest, EXEC);
   if (exec.next === undefined) {
@@ -137,6 +169,7 @@ export function readArguments(argv: readonly string[]): Asked {
     return execOptions([top, exec], exec.words[0]);
   }
   if (exec.next.command === 'help') return { kind: 'help', page: helpPage(EXEC) };
+  if (exec.next.command === 'review') return reviewOptions([top, exec], exec.next.argv, EXEC_REVIEW);
   if (exec.next.command !== 'resume') return { kind: 'refused', what: `\`codex exec ${exec.next.command}\`` };
   const resumed = parseCommand(exec.next.argv, RESUME);
   if (resumed.flags.has('help')) return { kind: 'help', page: helpPage(RESUME) };
@@ -147,6 +180,36 @@ export function readArguments(argv: readonly string[]): Asked {
   if (asked.kind !== 'exec') return asked;
   const resume = { ...defined({ id: last ? undefined : id }), last, all: resumed.flags.has('all') };
   return { kind: 'exec', options: { ...asked.options, resume } };
+}
+
+function reviewOptions(outer: readonly ParsedCommand[], argv: readonly string[], table: CommandTable): Asked {
+  const parsed = parseCommand(argv, table);
+  if (parsed.flags.has('help')) return { kind: 'help', page: helpPage(table) };
+  const [instructions] = parsed.words;
+  const given = [...parsed.flags.keys()]
+    .filter((name) => name in TARGETS)
+    .map((name) => `--${name}${TARGETS[name]?.value === undefined ? '' : ` <${TARGETS[name].value}>`}`);
+  const [first, ...others] = instructions === undefined ? given : [...given, '[PROMPT]'];
+  if (others.length > 0) {
+    const rest = others.length === 1 ? ` '${others[0]}'` : `:${others.map((other) => `\n  ${other}`).join('')}`;
+    throw wrong(`the argument '${first}' cannot be used with${rest}`, table.usage.replace('[OPTIONS]', String(first)));
+  }
+  const [branch, sha, title] = ['base', 'commit', 'title'].map((name) => lastValue(parsed, name));
+  const asked = execOptions([...outer, parsed], undefined);
+  if (asked.kind !== 'exec') return asked;
+  const review: ReviewTarget | undefined =
+    instructions !== undefined
+      ? { kind: 'custom', instructions }
+      : branch !== undefined
+        ? { kind: 'base', branch }
+        : sha !== undefined
+          ? { kind: 'commit', sha, ...defined({ title }) }
+          : parsed.flags.has('uncommitted')
+            ? { kind: 'uncommitted' }
+            : undefined;
+  if (review === undefined)
+    throw new Refusal('Error: Specify --uncommitted, --base, --commit, or provide custom review instructions');
+  return { kind: 'exec', options: { ...asked.options, review } };
 }
 
 /** The options of a run. What an inner command says comes before what an outer one says. */
@@ -190,9 +253,4 @@ function helpPage({ usage, flags, commands }: CommandTable): string {
   });
   const below = commands === undefined ? '' : `\nCommands: ${commands.join(', ')}\n`;
   return `A stand-in that plays a scenario as Codex\n\nUsage: ${usage}\n${below}\nOptions:\n${lines.join('\n')}\n`;
-}
-
-/** A prompt of the command line, with what is piped in behind it. */
-export function joinPrompt(prompt: string, piped: string): string {
-  return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
 }

@@ -1,7 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ToolCall } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
+import { RolloutFile } from './rollout-file.js';
 import type { CodexView, RunHead, TokenTotals } from './view.js';
 
 /** Where a session is written. */
@@ -12,6 +11,8 @@ export interface RolloutPlace {
   /** A new session, or one that goes on. */
   isNew: boolean;
   turnId: string;
+  /** The session of a reviewer, which another session has started. */
+  reviewer?: string;
   /** The tokens of earlier turns. */
   tokens: TokenTotals;
 }
@@ -22,7 +23,7 @@ const KILLED = -1;
 /** Codex's record of a session: one JSON line for everything that happens in it. */
 export class Rollout implements CodexView {
   readonly #place: RolloutPlace;
-  #file = '';
+  #file: RolloutFile | undefined;
   #session = '';
   #cwd = '';
   #tokens: TokenTotals;
@@ -36,20 +37,17 @@ export class Rollout implements CodexView {
   }
 
   onBegin({ session, cwd, model, approval, sandbox, prompt }: RunHead): void {
-    const { home, version, isNew, turnId } = this.#place;
-    this.#session = session;
+    const { home, version, isNew, turnId, reviewer } = this.#place;
+    this.#session = reviewer ?? session;
     this.#cwd = cwd;
-    this.#file = fileOf(join(home, 'sessions'), session);
-    if (isNew) {
-      const ids = { session_id: session, id: session, timestamp: new Date().toISOString(), cwd };
-      const origin = { originator: 'codex_exec', cli_version: version, source: 'exec', thread_source: 'user' };
-      this.#write('session_meta', { ...ids, runtime_workspace_roots: [cwd], ...origin, model_provider: 'understudy' });
-    }
-    this.#event('task_started', { turn_id: turnId, started_at: seconds(), collaboration_mode_kind: 'default' });
+    const file = new RolloutFile(home, this.#session);
+    this.#file = file;
+    if (isNew) file.write('session_meta', sessionMeta({ session, id: this.#session, cwd, version }));
+    file.started(turnId);
     const policy = { approval_policy: approval, sandbox_policy: { type: sandbox } };
-    this.#write('turn_context', { turn_id: turnId, cwd, ...policy, model, summary: 'none' });
-    this.#message('user', 'input_text', prompt);
-    this.#item({ type: 'UserMessage', content: [{ type: 'text', text: prompt, text_elements: [] }] });
+    file.write('turn_context', { turn_id: turnId, cwd, ...policy, model, summary: 'none' });
+    file.message('user', 'input_text', prompt);
+    this.#item(userItem(prompt));
   }
 
   onStepStart(): void {}
@@ -58,7 +56,7 @@ export class Rollout implements CodexView {
     if (text === '') return;
     this.#lastMessage = text;
     this.#item({ type: 'AgentMessage', content: [{ type: 'Text', text }] });
-    this.#message('assistant', 'output_text', text);
+    this.#file?.message('assistant', 'output_text', text);
   }
 
   onThinking(text: string): void {
@@ -68,47 +66,28 @@ export class Rollout implements CodexView {
   onToolStart({ id, name, input }: Pick<ToolCall, 'id' | 'name' | 'input'>): void {
     const call = { status: 'completed', call_id: `call_${id}`, name };
     if (name === 'apply_patch')
-      this.#response('custom_tool_call', { ...call, input: String(Object.values(input)[0] ?? '') });
-    else this.#response('function_call', { ...call, arguments: JSON.stringify(input) });
+      this.#file?.response('custom_tool_call', { ...call, input: String(Object.values(input)[0] ?? '') });
+    else this.#file?.response('function_call', { ...call, arguments: JSON.stringify(input) });
   }
 
   onToolCall({ id, name, input, result }: ToolCall): void {
-    if (result.shell !== undefined) {
-      const { output, exit, running } = result.shell;
-      const item = {
-        type: 'CommandExecution',
-        id: `call_${id}`,
-        command: ['/bin/bash', '-lc', String(input['cmd'] ?? '')],
-        cwd: `file://${this.#cwd}`,
-        status: exit === 0 ? 'completed' : 'failed',
-        aggregated_output: output,
-        exit_code: exit ?? KILLED,
-      };
-      if (running) this.#running.push(item);
-      else this.#item(item);
-    }
-    if (result.patch !== undefined) {
-      const changes = Object.fromEntries(result.patch.changes.map(({ path, kind }) => [path, { type: kind }]));
-      this.#item({ type: 'FileChange', id: `call_${id}`, changes, status: 'completed' });
-    }
+    const item = toolItem({ id, input, result }, this.#cwd);
+    if (item !== undefined && result.shell?.running) this.#running.push(item);
+    else if (item !== undefined) this.#item(item);
     const type = name === 'apply_patch' ? 'custom_tool_call_output' : 'function_call_output';
-    this.#response(type, { call_id: `call_${id}`, output: result.text });
+    this.#file?.response(type, { call_id: `call_${id}`, output: result.text });
   }
 
   onStepEnd(_message: unknown, usage: StepUsage): void {
     this.#tokens = addTokens(this.#tokens, usage);
     const info = { total_token_usage: tokenRecord(this.#tokens), last_token_usage: tokenRecord(usage) };
-    this.#event('token_count', { info });
+    this.#file?.event('token_count', { info });
   }
 
   onPartialText(): void {}
 
   onDone(): void {
-    this.#event('task_complete', {
-      turn_id: this.#place.turnId,
-      last_agent_message: this.#lastMessage,
-      completed_at: seconds(),
-    });
+    this.#file?.completed(this.#place.turnId, this.#lastMessage);
     for (const item of this.#running) this.#item(item);
   }
 
@@ -116,25 +95,48 @@ export class Rollout implements CodexView {
     this.onDone();
   }
 
-  #message(role: string, type: string, text: string): void {
-    this.#response('message', { role, content: [{ type, text }] });
-  }
-
   #item(item: Record<string, unknown>): void {
-    this.#event('item_completed', { thread_id: this.#session, turn_id: this.#place.turnId, item });
+    this.#file?.item({ thread: this.#session, turn: this.#place.turnId }, item);
   }
+}
 
-  #event(type: string, payload: Record<string, unknown>): void {
-    this.#write('event_msg', { type, ...payload });
-  }
+/** What a session's record begins with. A reviewer belongs to the session that has started it. */
+export function sessionMeta(about: { session: string; id: string; cwd: string; version: string }) {
+  const { session, id, cwd, version } = about;
+  const isReviewer = id !== session;
+  return {
+    ...{ session_id: session, id, timestamp: new Date().toISOString(), cwd, runtime_workspace_roots: [cwd] },
+    ...{ originator: 'codex_exec', cli_version: version },
+    ...(isReviewer
+      ? { source: { subagent: 'review' }, thread_source: 'subagent', parent_thread_id: session }
+      : { source: 'exec', thread_source: 'user' }),
+    model_provider: 'understudy',
+  };
+}
 
-  #response(type: string, payload: Record<string, unknown>): void {
-    this.#write('response_item', { type, ...payload });
-  }
+export function userItem(prompt: string): Record<string, unknown> {
+  return { type: 'UserMessage', content: [{ type: 'text', text: prompt, text_elements: [] }] };
+}
 
-  #write(type: string, payload: Record<string, unknown>): void {
-    appendFileSync(this.#file, `${JSON.stringify({ timestamp: new Date().toISOString(), type, payload })}\n`);
+/** What a tool did, where Codex tells of it. */
+export function toolItem(
+  { id, input, result: { shell, patch } }: Pick<ToolCall, 'id' | 'input' | 'result'>,
+  cwd: string,
+): Record<string, unknown> | undefined {
+  if (patch !== undefined) {
+    const changes = Object.fromEntries(patch.changes.map(({ path, kind }) => [path, { type: kind }]));
+    return { type: 'FileChange', id: `call_${id}`, changes, status: 'completed' };
   }
+  if (shell === undefined) return undefined;
+  return {
+    type: 'CommandExecution',
+    id: `call_${id}`,
+    command: ['/bin/bash', '-lc', String(input['cmd'] ?? '')],
+    cwd: `file://${cwd}`,
+    status: shell.exit === 0 ? 'completed' : 'failed',
+    aggregated_output: shell.output,
+    exit_code: shell.exit ?? KILLED,
+  };
 }
 
 /** The sum of two counts of tokens. */
@@ -156,21 +158,4 @@ function tokenRecord({ input, output, cacheRead }: TokenTotals): Record<string, 
     reasoning_output_tokens: 0,
     total_tokens: input + output,
   };
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
-
-/** The file of a session: the one that it has, or a new one in the folder of the day. */
-function fileOf(folder: string, session: string): string {
-  mkdirSync(folder, { recursive: true });
-  const known = (readdirSync(folder, { recursive: true }) as string[]).find((name) =>
-    name.endsWith(`${session}.jsonl`),
-  );
-  if (known !== undefined) return join(folder, known);
-  const [day = '', time = ''] = new Date().toISOString().split('T');
-  const today = join(folder, ...day.split('-'));
-  mkdirSync(today, { recursive: true });
-  return join(today, `rollout-${day}T${time.slice(0, 8).replaceAll(':', '-')}-${session}.jsonl`);
 }

@@ -21,7 +21,7 @@ export class TextView implements CodexView {
     this.#hidesReasoning = hidesReasoning;
   }
 
-  onBegin({ session, cwd, model, approval, sandbox, effort, summary, prompt, warnings }: RunHead): void {
+  onBegin({ session, cwd, model, approval, sandbox, effort, summary, prompt, hint, warnings }: RunHead): void {
     this.#cwd = cwd;
     const paint = this.#paint;
     const roots = sandbox === 'workspace-write' ? ' [workdir, /tmp, $TMPDIR]' : '';
@@ -41,7 +41,7 @@ export class TextView implements CodexView {
       ...Object.entries(about).map(([name, value]) => `${paint('bold', `${name}:`)} ${value}`),
       '--------',
       paint('user', 'user'),
-      prompt,
+      hint ?? prompt,
       ...warnings.map((warning) => `${paint('warning', 'warning:')} ${warning}`),
     ];
     this.#tell(lines.join('\n'));
@@ -80,14 +80,19 @@ export class TextView implements CodexView {
 
   onPartialText(): void {}
 
-  onDone({ input, output, cacheRead }: TokenTotals): void {
-    this.#tell(`${this.#paint('dim', 'tokens used')}\n${(input - cacheRead + output).toLocaleString('en-US')}`);
+  onDone(tokens: TokenTotals | undefined): void {
+    if (tokens !== undefined) {
+      const { input, output, cacheRead } = tokens;
+      this.#tell(`${this.#paint('dim', 'tokens used')}\n${(input - cacheRead + output).toLocaleString('en-US')}`);
+    }
     if (this.#lastMessage !== undefined) this.#streams.out(`${this.#lastMessage}\n`);
   }
 
-  onError(message: string): void {
+  onError(message: string, lastWords?: string): void {
     const line = `${this.#paint('error', 'ERROR:')} ${message}`;
-    this.#tell(`${line}\n${line}`);
+    this.#tell(line);
+    if (lastWords !== undefined) this.onText(lastWords);
+    this.#tell(line);
   }
 
   #tell(text: string): void {

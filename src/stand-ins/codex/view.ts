@@ -19,6 +19,8 @@ export interface RunHead {
   /** Which summaries of its reasoning the model is asked for. */
   summary: string;
   prompt: string;
+  /** What is shown in place of the prompt of a review. */
+  hint?: string;
   warnings: readonly string[];
 }
 
@@ -28,8 +30,10 @@ export type TokenTotals = StepUsage;
 /** Shows a run of Codex. */
 export interface CodexView extends TurnView {
   onBegin(head: RunHead): void;
-  onDone(tokens: TokenTotals): void;
-  onError(message: string): void;
+  /** Without tokens, they were not counted. */
+  onDone(tokens: TokenTotals | undefined): void;
+  /** `lastWords`: what is said between the error and the end. */
+  onError(message: string, lastWords?: string): void;
 }
 
 /** The shell's command line, as Codex tells it. */

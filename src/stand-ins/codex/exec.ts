@@ -1,0 +1,202 @@
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
+import { describeUnanswered } from '../../scenario/unanswered.js';
+import { findScenario } from '../shared/find-scenario.js';
+import { offeredToolSet } from '../shared/offered-tools.js';
+import { playPrompt } from '../shared/play-prompt.js';
+import type { PlayedTurn } from '../shared/play-turn.js';
+import { type SavedSession, SessionStore } from '../shared/session-store.js';
+import { isUuid, uuidOfNow } from '../shared/uuid.js';
+import { codexHome } from './codex-home.js';
+import { readLayers } from './config.js';
+import { CODEX_VERSION } from './environment.js';
+import { failureMessage, unansweredMessage } from './failures.js';
+import { JsonView } from './json-view.js';
+import { modelWarning, offeredTools, reviewerTools } from './models.js';
+import { notify } from './notify.js';
+import type { ExecOptions } from './options.js';
+import { inColor, plain } from './paint.js';
+import type { CodexProcess } from './process.js';
+import { projectRoot, repositoryOf } from './project-root.js';
+import { readPrompt, readReviewTarget } from './prompt-input.js';
+import { Refusal, Unsupported } from './refusal.js';
+import { reviewHint, reviewOutput, reviewPrompt } from './review.js';
+import { ReviewRollout } from './review-rollout.js';
+import { ReviewView } from './review-view.js';
+import { addTokens, Rollout } from './rollout.js';
+import { readSettings, type Settings } from './settings.js';
+import { commandEnvironment } from './shell-policy.js';
+import { ShownTwice } from './shown-twice.js';
+import { TextView } from './text-view.js';
+import { trust } from './trust.js';
+import type { CodexView, Streams, TokenTotals } from './view.js';
+
+const EXIT_FAILED = 1;
+/** What the files of the stage `scripted` say, and what Codex does without any. */
+const SCRIPTED_DEFAULTS = { model: 'scripted', sandbox: 'danger-full-access' };
+const OWN_DEFAULTS = { model: 'gpt-6.1-sol', sandbox: 'read-only' };
+const NO_TOKENS: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
+
+/** `codex exec`: one turn of a session, or a review. Gives the exit code. */
+export async function exec(options: ExecOptions, process: CodexProcess): Promise<number> {
+  const { argv, env, cwd: here, stdin, streams } = process;
+  const home = codexHome(env, here);
+  const cwd = workingFolder(options, here);
+  const settings = readSettings(readLayers({ ...options, home, cwd }));
+  const server = settings.servers.find(({ enabled }) => enabled);
+  if (server !== undefined) throw new Unsupported(`the MCP server '${server.name}' of the settings`);
+  const review = options.review === undefined ? undefined : readReviewTarget(options.review, stdin);
+  const text = review === undefined ? readPrompt(options, stdin, streams) : reviewPrompt(review, cwd);
+  if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
+    throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
+  if (review === undefined) checkSchemaFile(options, here);
+  const scenario = await findScenario(env, here);
+  const sessions = new SessionStore(join(home, 'understudy'));
+  const { resumed, session } = findSession(options, sessions, cwd);
+  const { model, sandbox } = choices(options, settings, scenario.document.default_model);
+  if (sandbox !== 'read-only') trust(projectRoot(cwd), home);
+  const tokens = resumed?.tokens ?? NO_TOKENS;
+  const turnId = uuidOfNow();
+  const reviewer = review === undefined ? undefined : { session: uuidOfNow(), turnId: uuidOfNow() };
+  const record = { home, version: CODEX_VERSION, turnId };
+  const view = new ShownTwice([
+    shownTo(options, settings, streams),
+    ...(options.ephemeral ? [] : recordsOf(reviewer, { ...record, isNew: resumed === undefined, tokens })),
+  ]);
+  view.onBegin({
+    ...{ session: session.id, cwd, model, sandbox, prompt: text },
+    ...{ approval: options.approval, effort: settings.effort, summary: settings.summary },
+    ...defined({ hint: review === undefined ? undefined : reviewHint(review) }),
+    warnings: [modelChange(resumed, model), modelWarning(model)].filter((line) => line !== undefined),
+  });
+  if (sandbox !== 'danger-full-access')
+    streams.error(`understudy-codex: the stand-in has no sandbox: commands run as with danger-full-access\n`);
+  const ids = { CODEX_SESSION_ID: session.id, CODEX_THREAD_ID: session.id };
+  const turn = await playPrompt({
+    ...{ scenario, argv, env, cwd, session, sessions, view },
+    // A reviewer has a conversation of its own.
+    ephemeral: options.ephemeral || review !== undefined,
+    prompt: { text: text.trim(), model, cwd },
+    tools: offeredToolSet(review === undefined ? offeredTools(model) : reviewerTools(model), cwd),
+    liveTools: async () => {
+      const { codexLiveTools } = await import('./live-tools.js');
+      return codexLiveTools((own) => ({ ...commandEnvironment(own, settings.shell), ...ids }));
+    },
+    retries: () => 0,
+    givesUpStalled: true,
+  });
+  if (turn.end.kind === 'done') {
+    const ended = reviewer ?? { session: session.id, turnId, client: 'codex_exec' };
+    await notify(settings.notify, { ...ended, cwd, prompt: text, lastText: turn.lastText }, process);
+  }
+  if (review !== undefined) {
+    if (!options.ephemeral) sessions.save({ ...session, play: NOTHING_SAID, updated: Date.now(), model });
+    return conclude({ ...turn, lastText: reviewOutput(turn.lastText) }, options, { here, view, streams }, NO_TOKENS);
+  }
+  const total = addTokens(tokens, view.used);
+  const saved = options.ephemeral ? undefined : sessions.find(session.id);
+  if (saved !== undefined) sessions.save({ ...saved, tokens: total, model });
+  return conclude(turn, options, { here, view, streams }, total);
+}
+
+/** The state of a conversation with the script in which nothing was said yet. */
+const NOTHING_SAID: SavedSession['play'] = { turn: 0, matches: {} };
+
+function choices(
+  { model, sandbox, ignoresUserConfig }: ExecOptions,
+  settings: Settings,
+  scripted: string | undefined,
+): { model: string; sandbox: string } {
+  const byDefault = ignoresUserConfig ? OWN_DEFAULTS : SCRIPTED_DEFAULTS;
+  return {
+    model: model ?? settings.model ?? (ignoresUserConfig ? undefined : scripted) ?? byDefault.model,
+    sandbox: sandbox ?? settings.sandbox ?? byDefault.sandbox,
+  };
+}
+
+function shownTo({ json, color, review }: ExecOptions, { hidesReasoning }: Settings, streams: Streams): CodexView {
+  const paint = color === 'always' ? inColor : plain;
+  const shown = json
+    ? new JsonView(streams, paint)
+    : new TextView(streams, { version: CODEX_VERSION, paint, hidesReasoning });
+  return review === undefined ? shown : new ReviewView(shown);
+}
+
+/** A review leaves two records: of the session, and of its reviewer. */
+function recordsOf(
+  reviewer: { session: string; turnId: string } | undefined,
+  place: ConstructorParameters<typeof Rollout>[0],
+): CodexView[] {
+  if (reviewer === undefined) return [new Rollout(place)];
+  const { session, turnId } = reviewer;
+  return [
+    new ReviewRollout({ ...place, reviewer: session, reviewTurn: turnId }),
+    new Rollout({ ...place, reviewer: session, turnId }),
+  ];
+}
+
+function workingFolder({ cd }: ExecOptions, here: string): string {
+  const folder = resolve(here, cd ?? '.');
+  if (!existsSync(folder)) throw new Refusal('Error: No such file or directory (os error 2)');
+  return realpathSync(folder);
+}
+
+function checkSchemaFile({ schemaFile }: ExecOptions, here: string): void {
+  if (schemaFile === undefined) return;
+  const file = resolve(here, schemaFile);
+  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+    throw new Refusal(`Failed to read output schema file ${schemaFile}: No such file or directory (os error 2)`);
+  JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function findSession(
+  { resume }: ExecOptions,
+  sessions: SessionStore,
+  cwd: string,
+): { resumed?: SavedSession; session: Omit<SavedSession, 'play' | 'updated'> } {
+  const resumed =
+    resume?.id !== undefined
+      ? sessions.find(resume.id)
+      : resume?.last
+        ? sessions.latest(resume.all ? undefined : cwd)
+        : undefined;
+  if (resumed !== undefined) return { resumed, session: resumed };
+  // A name that no session has starts a new one, but an id must be known.
+  if (resume?.id !== undefined && isUuid(resume.id)) {
+    const why = `no rollout found for thread id ${resume.id} (code -32600)`;
+    throw new Refusal(`Error: thread/resume: thread/resume failed: ${why}`);
+  }
+  return { session: { id: uuidOfNow(), cwd } };
+}
+
+function modelChange(resumed: SavedSession | undefined, model: string): string | undefined {
+  const before = resumed?.model;
+  if (before === undefined || before === model) return undefined;
+  return `This session was recorded with model \`${before}\` but is resuming with \`${model}\`. Consider switching back to \`${before}\` as it may affect Codex performance.`;
+}
+
+function conclude(
+  { end, lastText }: Pick<PlayedTurn, 'end' | 'lastText'>,
+  { lastMessageFile }: ExecOptions,
+  { here, view, streams }: { here: string; view: ShownTwice; streams: Streams },
+  tokens: TokenTotals,
+): number {
+  if (end.kind === 'failed') view.onError(failureMessage(end.failure));
+  if (end.kind === 'unanswered') view.onError(unansweredMessage(describeUnanswered(end.unanswered)));
+  if (end.kind !== 'done') return EXIT_FAILED;
+  if (lastMessageFile !== undefined) writeLastMessage(lastMessageFile, here, lastText, streams);
+  view.onDone(tokens);
+  return 0;
+}
+
+function writeLastMessage(file: string, here: string, text: string | undefined, { error }: Streams): void {
+  try {
+    writeFileSync(resolve(here, file), text ?? '');
+    if (text === undefined) error(`Warning: no last agent message; wrote empty content to ${file}\n`);
+  } catch (problem) {
+    const known = (problem as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = known ? 'No such file or directory (os error 2)' : (problem as Error).message;
+    error(`Failed to write last message file ${JSON.stringify(file)}: ${why}\n`);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Stdin } from '../shared/own-stdin.js';
+import type { Streams } from './view.js';
+
+/** How Codex was started. */
+export interface CodexProcess {
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  stdin: Stdin;
+  streams: Streams;
+}
