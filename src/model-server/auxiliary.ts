@@ -1,5 +1,6 @@
 import { COMPACTION_ANSWER } from '../scenario/compaction-summary.js';
 import { NOTICE_ANSWER } from '../scenario/notice-answer.js';
+import { titleFrom } from '../scenario/title.js';
 import type { Question } from './conversations.js';
 import { instanceOf } from './schema-instance.js';
 import type { WireRequest } from './wire/protocol.js';
@@ -56,10 +57,4 @@ export function recognizeAuxiliary({
 function isNotice(request: WireRequest): boolean {
   const last = request.entries.findLast((entry) => entry.kind !== 'system');
   return last?.kind === 'user' && last.texts.length > 0;
-}
-
-/** A title from the first words of the text. */
-function titleFrom(words: string): string {
-  const session = /<session>([\s\S]*?)<\/session>/.exec(words)?.[1] ?? words;
-  return session.trim().split(/\s+/).slice(0, 6).join(' ') || 'Scripted session';
 }

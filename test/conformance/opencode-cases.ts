@@ -4,6 +4,10 @@ import type { ModelAnswer } from './openai-model.js';
 export interface OpenCodeCase {
   name: string;
   args: string[];
+  /** What is run after it, in the same home; `{session}` is its session. */
+  then?: readonly string[][];
+  /** The project is a git repository with one commit. */
+  git?: true;
   answer: ModelAnswer;
   scenario: object;
   /** Only the exit code is compared, because the texts differ. */
@@ -56,6 +60,96 @@ const TOOL_CALLS: [string, Record<string, unknown>][] = [
   ['edit', { filePath: 'a.txt', oldString: 'two', newString: '2' }],
   ['edit', { filePath: 'a.txt', oldString: 'three', newString: '3' }],
   ['edit', { filePath: 'none.txt', oldString: 'a', newString: 'b' }],
+];
+
+const JSON_RUN = ['run', '--format', 'json', '--title', 'My title', 'look at it'];
+const session = (
+  name: string,
+  args: string[],
+  then: string[][] = [],
+  more: Partial<OpenCodeCase> = {},
+): OpenCodeCase => ({
+  ...{ name, args, then },
+  ...LOOK,
+  ...more,
+});
+
+/** What is told of sessions and models. */
+const SESSION_CASES: readonly OpenCodeCase[] = [
+  session('sessions, where there are none', ['session', 'list'], [['session', 'list', '--format', 'json']]),
+  session('sessions', JSON_RUN, [
+    ['session', 'list'],
+    ['session', 'list', '--format', 'json'],
+    ['run', '--title', 'A title that has more than twenty-five letters', 'look'],
+    ['session', 'list'],
+    ['session', 'list', '-n', '1'],
+    ['session', 'list', '--max-count', 'x', '--format=json'],
+  ]),
+  session(
+    'sessions of a repository',
+    JSON_RUN,
+    [
+      ['session', 'list', '--format', 'json'],
+      ['export', '{session}'],
+    ],
+    { git: true },
+  ),
+  session('a session that is exported', JSON_RUN, [
+    ['export', '{session}'],
+    ['run', '-c', '--title', 'New', 'look'],
+    ['export', '{session}'],
+  ]),
+  session('a session that is exported after a failure', JSON_RUN, [['export', '{session}']], {
+    answer: { status: 401, text: 'no key' },
+    scenario: {
+      default_model: 'fake/fake-model',
+      responses: [{ pattern: { type: 'any' }, failure: { type: 'auth_error', message: 'no key' } }],
+    },
+  }),
+  session('a session that is deleted', JSON_RUN, [
+    ['session', 'delete', '{session}'],
+    ['session', 'list'],
+    ['session', 'delete', '{session}'],
+    ['export', '{session}'],
+  ]),
+  session(
+    'sessions that are not there',
+    ['export', 'none'],
+    [
+      ['export', 'ses_none'],
+      ['session', 'delete', 'none'],
+    ],
+  ),
+  session(
+    'sessions, asked for in a wrong way',
+    ['session'],
+    [
+      ['session', 'bogus'],
+      ['session', 'list', '--format', 'bogus'],
+      ['session', 'list', '--bogus'],
+      ['session', 'delete'],
+      ['export', '--bogus', 'x'],
+    ],
+    { onlyCode: true },
+  ),
+  session(
+    'help about sessions',
+    ['session', '--help'],
+    [
+      ['session', 'list', '-h'],
+      ['export', '--help'],
+      ['models', '--help'],
+    ],
+    { onlyCode: true },
+  ),
+  session(
+    'models',
+    ['models'],
+    [
+      ['models', 'fake'],
+      ['models', 'bogus'],
+    ],
+  ),
 ];
 
 export const OPENCODE_CASES: readonly OpenCodeCase[] = [
@@ -139,4 +233,5 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
     args: ['run', '--format', 'json', '--title', 't', '--model=sonnet', 'look'],
     ...LOOK,
   },
+  ...SESSION_CASES,
 ];

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SHORT_LIVED } from '../../src/model-server/environment.js';
-import { runProgram } from '../helpers/understudy.js';
+import { type RunResult, runProgram } from '../helpers/understudy.js';
+import { makeRepository } from './make-repository.js';
 import { startOpenaiModel } from './openai-model.js';
 import type { OpenCodeCase } from './opencode-cases.js';
 
@@ -12,6 +13,8 @@ export interface OpenCodeRun {
   /** The text, or the events where every line is one. */
   stdout: unknown;
   stderr: string;
+  /** What was run after it. */
+  then?: OpenCodeRun[];
 }
 
 /** Runs a case in a scratch home; without a real command it runs on the stand-in. */
@@ -32,19 +35,51 @@ export async function observeOpenCode(
     const scenario = join(root, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(test.scenario));
     const env = kind === 'real' ? realEnvironment(model.url) : { UNDERSTUDY_SCENARIO: scenario };
-    const { code, stdout, stderr } = await runProgram([...command, ...test.args], { cwd, env: { HOME: root, ...env } });
-    if (test.onlyCode) return { code, stdout: '', stderr: '' };
-    if (test.onlyToolResults)
-      return { code, stdout: toolResults(stdout).map((result) => result.replaceAll(root, '/ROOT')), stderr: '' };
-    return {
-      code,
-      stdout: normalized(eventsOf(stdout) ?? stdout),
-      stderr: stderr.replaceAll(root, '/ROOT').replace(/\berr_\w+/, '<err>'),
-    };
+    if (test.git) makeRepository(cwd, 'with a commit');
+    const run = async (args: readonly string[]) =>
+      await runProgram([...command, ...args], { cwd, env: { HOME: root, ...env } });
+    const { code, stdout, stderr } = await run(test.args);
+    const id = /"sessionID":"(ses_\w+)"/.exec(stdout)?.[1] ?? '';
+    const then: Omit<OpenCodeRun, 'then'>[] = [];
+    for (const args of test.then ?? [])
+      then.push(observed(await run(args.map((word) => word.replace('{session}', id))), test, root));
+    const first = observed({ code, stdout, stderr }, test, root);
+    return test.then === undefined ? first : { ...first, then };
   } finally {
     model.close();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+function observed(
+  { code, stdout, stderr }: Pick<RunResult, 'code' | 'stdout' | 'stderr'>,
+  test: OpenCodeCase,
+  root: string,
+): OpenCodeRun {
+  if (test.onlyCode) return { code, stdout: '', stderr: '' };
+  if (test.onlyToolResults)
+    return { code, stdout: toolResults(stdout).map((result) => result.replaceAll(root, '/ROOT')), stderr: '' };
+  const told = stdout.replaceAll(root, '/ROOT').replaceAll(root.slice(1), 'ROOT');
+  return {
+    code,
+    stdout: normalized(documentOf(told) ?? eventsOf(stdout) ?? withoutTimes(stdout)),
+    stderr: stderr
+      .replaceAll(root, '/ROOT')
+      .replace(/\berr_\w+/, '<err>')
+      .replace(/\bses_\w{20,}/g, '<ses>'),
+  };
+}
+
+/** One JSON document over many lines. */
+function documentOf(stdout: string): unknown {
+  return /^[[{]\n/.test(stdout) ? JSON.parse(stdout) : undefined;
+}
+
+/** A list of sessions has ids and times of day in it. */
+function withoutTimes(stdout: string): string {
+  return stdout
+    .replace(/\bses_\w{20,}/g, (id) => '<ses>'.padEnd(id.length))
+    .replace(/\b\d+:\d\d(\s)[AP]M/g, '0:00$1AM');
 }
 
 function realEnvironment(baseURL: string): Record<string, string> {
@@ -101,6 +136,8 @@ const WIRE = new Set(['responseHeaders', 'responseBody', 'metadata']);
 function normalized(value: unknown, field = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => normalized(item));
   if (typeof value === 'number' && value > 1e12) return '<time>';
+  // Its name is chosen by chance.
+  if (field === 'slug') return '<slug>';
   if (typeof value === 'string') return value.replace(/^(ses|msg|prt|call|err)_\w+$/, '<$1>');
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key]) => field !== 'data' || !WIRE.has(key));

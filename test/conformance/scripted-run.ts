@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { startModelServer } from '../../src/model-server/index.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';
+import { makeRepository } from './make-repository.js';
 import type { ScriptedCase, ScriptedCli, ScriptedObservation } from './scripted-case.js';
 
 const MOST_TRIES = 5;
@@ -80,18 +80,6 @@ async function observeOnce(
     await server.close();
     rmSync(root, { recursive: true, force: true });
   }
-}
-
-/** A repository; its commit is the same each time. */
-function makeRepository(cwd: string, kind: true | 'with a commit'): void {
-  const date = '2026-01-01T00:00:00Z';
-  const person = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  const git = (...args: string[]) => execFileSync('git', [...person, ...args], { cwd, env, stdio: 'pipe' });
-  git('init', '-q', '-b', 'main');
-  if (kind === true) return;
-  git('commit', '-q', '--allow-empty', '-m', 'first');
-  git('checkout', '-q', '-b', 'topic');
 }
 
 async function runStandIn(

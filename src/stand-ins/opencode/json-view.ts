@@ -1,15 +1,8 @@
-import type { Message, StopReason } from '../../scenario/reply.js';
+import type { Message } from '../../scenario/reply.js';
 import type { Failure } from '../../scenario/schema.js';
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
 import { newId } from './ids.js';
-
-const REASONS: Record<StopReason, string> = {
-  tool_use: 'tool-calls',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  max_tokens: 'length',
-  refusal: 'content-filter',
-};
+import { finishPart, NO_TOKENS, textPart, toolPart } from './parts.js';
 
 /** `--format json`: one event per line. */
 export class JsonView implements TurnView {
@@ -30,28 +23,19 @@ export class JsonView implements TurnView {
   }
 
   onText(text: string): void {
-    this.#part('text', { type: 'text', text, time: span() });
+    this.#part('text', textPart('text', text));
   }
 
   onThinking(text: string): void {
-    if (this.#thinking) this.#part('reasoning', { type: 'reasoning', text, time: span() });
+    if (this.#thinking) this.#part('reasoning', textPart('reasoning', text));
   }
 
   onToolCall(call: ToolCall): void {
-    this.#part('tool_use', {
-      type: 'tool',
-      tool: call.name,
-      callID: newId('prt').replace('prt_', 'call_'),
-      state: toolState(call),
-    });
+    this.#part('tool_use', toolPart(call));
   }
 
-  onStepEnd({ stopReason, usage }: Message): void {
-    const input = usage?.input_tokens ?? 0;
-    const output = usage?.output_tokens ?? 0;
-    const cache = { write: usage?.cache_creation_input_tokens ?? 0, read: usage?.cache_read_input_tokens ?? 0 };
-    const tokens = { total: input + output + cache.write + cache.read, input, output, reasoning: 0, cache };
-    this.#part('step_finish', { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 });
+  onStepEnd(message: Message): void {
+    this.#part('step_finish', finishPart(message));
   }
 
   onPartialText(partial: string, failure: Failure): void {
@@ -62,9 +46,8 @@ export class JsonView implements TurnView {
 
   /** The stream ended without saying why. */
   onCutOff(): void {
-    const tokens = { input: 0, output: 0, reasoning: 0, cache: { write: 0, read: 0 } };
     if (this.#message === '') this.onStepStart();
-    this.#part('step_finish', { reason: 'unknown', type: 'step-finish', tokens, cost: 0 });
+    this.#part('step_finish', { reason: 'unknown', type: 'step-finish', tokens: NO_TOKENS, cost: 0 });
   }
 
   onError(name: string, data: Record<string, unknown>): void {
@@ -78,22 +61,4 @@ export class JsonView implements TurnView {
   #event(type: string, body: Record<string, unknown>): void {
     this.#write(JSON.stringify({ type, timestamp: Date.now(), sessionID: this.#session, ...body }));
   }
-}
-
-function span(): { start: number; end: number } {
-  return { start: Date.now(), end: Date.now() };
-}
-
-function toolState({ name, input, result, started, ended }: ToolCall): Record<string, unknown> {
-  const time = { start: started, end: ended };
-  // A command that fails is still a completed tool; its exit code is in the metadata.
-  if (result.isError && name !== 'bash') return { status: 'error', input, error: result.text, time };
-  const metadata = { ...result.shell, truncated: false };
-  return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input), time };
-}
-
-/** The title of a tool call. */
-export function titleOf(name: string, input: Record<string, unknown>): string {
-  const subject = name === 'bash' ? input['command'] : (input['filePath'] ?? input['pattern']);
-  return typeof subject === 'string' ? subject : JSON.stringify(input);
 }

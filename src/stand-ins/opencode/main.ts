@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { defined } from '../../document/defined.js';
 import { describeError } from '../../document/describe-error.js';
 import { parseSlashCommand } from '../../scenario/prompt.js';
+import { titleFrom } from '../../scenario/title.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { UnknownFlag } from '../shared/flags.js';
@@ -17,11 +18,15 @@ import { reportFailure } from './failures.js';
 import { newId, newReference } from './ids.js';
 import { JsonView } from './json-view.js';
 import { helpPage, joinMessage, parseRunOptions, RefusedOption, type RunOptions } from './options.js';
+import { ShownTwice } from './shown-twice.js';
 import { errorLine, type Streams, TextView, warningLine } from './text-view.js';
 import { opencodeTools } from './tools.js';
+import { Transcript } from './transcript.js';
 
 /** The version of the real CLI that the stand-in is compared with. */
 const OPENCODE_VERSION = '1.18.18';
+
+const DEFAULT_MODEL = 'understudy/scripted';
 
 const EXIT_FAILED = 1;
 /** The stand-in could not do its job: no scenario, or a bad one. */
@@ -42,14 +47,8 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
     streams.out(`${OPENCODE_VERSION}\n`);
     return 0;
   }
-  if (command !== 'run') {
-    if (command !== undefined) recordUnsupported(`the stand-in supports \`opencode run\` only, not \`${command}\``);
-    streams.error(
-      `${helpPage()}\nthe stand-in supports \`opencode run\` only${command === undefined ? '' : `, not \`${command}\``}\n`,
-    );
-    return EXIT_FAILED;
-  }
   try {
+    if (command !== 'run') return (await told(process)) ?? refuse(command, streams);
     const options = parseRunOptions(rest);
     if (options.help) {
       streams.error(helpPage());
@@ -70,6 +69,29 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
   }
 }
 
+function refuse(command: string | undefined, streams: Streams): number {
+  const known = '`opencode run`, `session`, `models` and `export` only';
+  const what = `the stand-in supports ${known}${command === undefined ? '' : `, not \`${command}\``}`;
+  if (command !== undefined) recordUnsupported(what);
+  streams.error(`${helpPage()}\n${what}\n`);
+  return EXIT_FAILED;
+}
+
+/** What asks no model. */
+async function told({ argv, env, cwd, streams }: OpencodeProcess): Promise<number | undefined> {
+  const { tellingCommand } = await import('./commands.js');
+  const model = async () => (await findScenario(env, cwd)).document.default_model ?? DEFAULT_MODEL;
+  return await tellingCommand(argv, {
+    ...{ sessions: sessionsOf(env, cwd), cwd, env, version: OPENCODE_VERSION, model, streams },
+  });
+}
+
+function sessionsOf(env: NodeJS.ProcessEnv, here: string): SessionStore {
+  return new SessionStore(
+    join(env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? here, '.local/share'), 'opencode/understudy'),
+  );
+}
+
 async function run(options: RunOptions, { argv, env, cwd: here, streams }: OpencodeProcess): Promise<number> {
   const scenario = await findScenario(env, here);
   const cwd = resolve(here, options.dir ?? '.');
@@ -78,20 +100,19 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
     streams.error(errorLine(`File not found: ${missing}`));
     return EXIT_FAILED;
   }
-  const text = joinMessage(options, readStdin());
+  const piped = readStdin();
+  const text = joinMessage(options, piped);
   if (text.trim() === '' && options.command === undefined) {
     streams.error(errorLine('You must provide a message or a command'));
     return EXIT_FAILED;
   }
-  const sessions = new SessionStore(
-    join(env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? here, '.local/share'), 'opencode/understudy'),
-  );
+  const sessions = sessionsOf(env, here);
   const session = findSession(options, sessions, cwd);
   if (session === undefined) {
     streams.error(errorLine('Session not found'));
     return EXIT_FAILED;
   }
-  const model = options.model ?? scenario.document.default_model ?? 'understudy/scripted';
+  const model = options.model ?? scenario.document.default_model ?? DEFAULT_MODEL;
   const json = new JsonView(session.id, options.thinking, (line) => streams.out(`${line}\n`));
   if (options.model?.includes('/') === false) {
     const data = { message: 'Unexpected server error. Check server logs for details.', ref: newReference() };
@@ -104,6 +125,11 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
   if (warning !== undefined) streams.error(warningLine(warning));
   const view = options.format === 'json' ? json : new TextView(streams, agent, shortModel, options.thinking);
   const command = options.command === undefined ? undefined : parseSlashCommand(`/${options.command} ${text}`);
+  const written = joinMessage({ message: options.quoted }, piped);
+  const transcript = new Transcript(written, { session: session.id, agent, model, cwd });
+  const shown = new ShownTwice([view, transcript]);
+  const created = session.created ?? Date.now();
+  const title = session.title ?? (options.title || titleFrom(text));
   const turn = await playPrompt({
     scenario,
     argv,
@@ -115,13 +141,17 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
       cwd,
       ...defined({ agent: options.agent === undefined ? undefined : agent, command }),
     },
-    session: { ...session, ...defined({ title: options.title }) },
+    session: { ...session, title, created },
     sessions,
     tools: openToolSet(opencodeTools),
     liveTools: async () => (await import('./live-tools.js')).opencodeLiveTools,
-    view,
+    view: shown,
   });
-  return conclude(turn, view);
+  const code = conclude(turn, shown);
+  const saved = sessions.find(session.id);
+  const messages = [...(saved?.messages ?? []), ...transcript.messages];
+  if (saved !== undefined) sessions.save({ ...saved, agent, model, messages, updated: Date.now() });
+  return code;
 }
 
 function findSession(
@@ -133,7 +163,7 @@ function findSession(
   return (goOn ? sessions.latest(cwd) : undefined) ?? { id: newId('ses'), cwd };
 }
 
-function conclude({ end }: PlayedTurn, view: JsonView | TextView): number {
+function conclude({ end }: PlayedTurn, view: ShownTwice): number {
   if (end.kind === 'done') return 0;
   if (end.kind === 'unanswered') {
     view.onError('UnknownError', { message: describeUnanswered(end.unanswered) });

@@ -4,6 +4,8 @@ import { type FlagTable, type ParsedArguments, parseArguments } from '../shared/
 /** The options of `opencode run`. */
 export interface RunOptions {
   message: string;
+  /** The message as OpenCode writes it down: words with spaces are quoted. */
+  quoted: string;
   format: 'default' | 'json';
   continue: boolean;
   session?: string;
@@ -71,6 +73,7 @@ export function parseRunOptions(argv: readonly string[]): RunOptions {
   }
   return defined({
     message: parsed.words.join(' '),
+    quoted: parsed.words.map((word) => (word.includes(' ') ? `"${word.replaceAll('"', '\\"')}"` : word)).join(' '),
     format: readFormat(parsed),
     continue: parsed.flags.has('continue'),
     session: text(parsed, 'session'),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../scenario/schema.js';
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
-import { titleOf } from './json-view.js';
+import { titleOf } from './parts.js';
 
 const RESET = '\u001b[0m';
 

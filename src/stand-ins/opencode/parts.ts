@@ -1,0 +1,48 @@
+import type { Message, StopReason } from '../../scenario/reply.js';
+import type { ToolCall } from '../shared/play-turn.js';
+import { newId } from './ids.js';
+
+type Part = Record<string, unknown>;
+
+const REASONS: Record<StopReason, string> = {
+  tool_use: 'tool-calls',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  refusal: 'content-filter',
+};
+
+export const NO_TOKENS = { input: 0, output: 0, reasoning: 0, cache: { write: 0, read: 0 } };
+
+/** What the agent says or thinks. */
+export function textPart(type: 'text' | 'reasoning', text: string): Part {
+  return { type, text, time: { start: Date.now(), end: Date.now() } };
+}
+
+export function toolPart(call: ToolCall): Part {
+  const callID = newId('prt').replace('prt_', 'call_');
+  return { type: 'tool', tool: call.name, callID, state: toolState(call) };
+}
+
+/** The end of a step, and what it cost. */
+export function finishPart({ stopReason, usage }: Message): Part & { reason: string; tokens: typeof NO_TOKENS } {
+  const input = usage?.input_tokens ?? 0;
+  const output = usage?.output_tokens ?? 0;
+  const cache = { write: usage?.cache_creation_input_tokens ?? 0, read: usage?.cache_read_input_tokens ?? 0 };
+  const tokens = { total: input + output + cache.write + cache.read, input, output, reasoning: 0, cache };
+  return { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 };
+}
+
+function toolState({ name, input, result, started, ended }: ToolCall): Record<string, unknown> {
+  const time = { start: started, end: ended };
+  // A command that fails is still a completed tool; its exit code is in the metadata.
+  if (result.isError && name !== 'bash') return { status: 'error', input, error: result.text, time };
+  const metadata = { ...result.shell, truncated: false };
+  return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input), time };
+}
+
+/** The title of a tool call. */
+export function titleOf(name: string, input: Record<string, unknown>): string {
+  const subject = name === 'bash' ? input['command'] : (input['filePath'] ?? input['pattern']);
+  return typeof subject === 'string' ? subject : JSON.stringify(input);
+}
