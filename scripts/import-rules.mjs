@@ -137,6 +137,7 @@ export const importRules = {
     'model-server/wire',
     'npm:diff',
     'scenario',
+    'stand-ins/claude/mcp',
     'stand-ins/shared',
     'stand-ins/shared/tools',
   ],

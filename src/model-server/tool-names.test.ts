@@ -143,3 +143,9 @@ describe('in the shell', () => {
     expect(run('grep', { pattern: 'tw(o|x)', include: '*.ts' })).toBe('./src/deep/a.ts:2:two\n');
   });
 });
+
+it('finds the tool of an MCP server by its full name, too', () => {
+  const echo = { name: 'echo', description: '', properties: new Set(['text']), required: [], namespace: 'mcp__s' };
+  expect(translateCall('mcp__s__echo', { text: 'x' }, [echo])).toEqual({ tool: echo, input: { text: 'x' } });
+  expect(translateCall('mcp__t__echo', { text: 'x' }, [echo])).toBeUndefined();
+});

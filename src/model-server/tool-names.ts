@@ -23,7 +23,10 @@ export function translateCall(
   neverByShell: readonly string[] = [],
 ): CalledTool | undefined {
   const generic = genericFor(name);
-  const exact = offered.find((tool) => tool.name === name) ?? subagentTool(name, offered);
+  const exact =
+    offered.find((tool) => tool.name === name) ??
+    offered.find((tool) => fullName(tool) === name) ??
+    subagentTool(name, offered);
   if (exact !== undefined && !(generic === name && speaksGeneric(input, exact))) return { tool: exact, input };
   if (generic === undefined) return undefined;
   const plain = toGenericArguments(input) as JsonObject;
@@ -38,6 +41,11 @@ export function translateCall(
   return shell === undefined || command === undefined
     ? undefined
     : { tool: shell, input: toAgentArguments({ command }, shell) as JsonObject };
+}
+
+/** Codex has the tools of an MCP server in a namespace. With it, they are named as by other agents: `mcp__server__tool`. */
+function fullName({ namespace, name }: OfferedTool): string | undefined {
+  return namespace?.startsWith('mcp__') ? `${namespace}__${name}` : undefined;
 }
 
 function subagentTool(name: string, offered: readonly OfferedTool[]): OfferedTool | undefined {

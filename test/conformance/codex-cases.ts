@@ -1,6 +1,7 @@
 import { ANYWHERE, casesWith, exec, json, usage } from './codex-case.js';
 import { MCP_CASES } from './codex-mcp-cases.js';
 import { REVIEW_CASES } from './codex-review-cases.js';
+import { SERVER_CASES } from './codex-server-cases.js';
 import { SETTINGS_CASES } from './codex-settings-cases.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
@@ -234,5 +235,6 @@ export const CODEX_CASES: readonly ScriptedCase[] = [
   ...MCP_CASES,
   ...SETTINGS_CASES,
   ...REVIEW_CASES,
+  ...SERVER_CASES,
   one('help', { args: ['exec', '--help'] }, { onlyCode: true }),
 ];

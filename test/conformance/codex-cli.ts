@@ -74,7 +74,15 @@ function recordOf({ type, payload }: Json): unknown[] {
       return [{ what, name, input: input ?? (payload as Json)['input'] }];
     case 'response_item/function_call_output':
     case 'response_item/custom_tool_call_output':
-      return [{ what, output: withoutIds(String(output)).replace(/Wall time: [\d.]+/g, 'Wall time: 0') }];
+      return [
+        {
+          what,
+          output: withoutIds(typeof output === 'string' ? output : JSON.stringify(output)).replace(
+            /Wall time: [\d.]+/g,
+            'Wall time: 0',
+          ),
+        },
+      ];
     case 'event_msg/item_completed': {
       const { type: of, content: said, status, aggregated_output, exit_code, command } = item as Json;
       return [{ what, of, said, status, aggregated_output, exit_code, command }];

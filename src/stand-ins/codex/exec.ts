@@ -7,6 +7,7 @@ import { offeredToolSet } from '../shared/offered-tools.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
+import type { ToolInput } from '../shared/tools/plain-tools.js';
 import { isUuid, uuidOfNow } from '../shared/uuid.js';
 import { codexHome } from './codex-home.js';
 import { readLayers } from './config.js';
@@ -44,8 +45,9 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
   const home = codexHome(env, here);
   const cwd = workingFolder(options, here);
   const settings = readSettings(readLayers({ ...options, home, cwd }));
-  const server = settings.servers.find(({ enabled }) => enabled);
-  if (server !== undefined) throw new Unsupported(`the MCP server '${server.name}' of the settings`);
+  const servers = settings.servers.filter(({ enabled }) => enabled);
+  if (servers.length > 0 && options.review !== undefined)
+    throw new Unsupported(`the MCP server '${servers[0]?.name}' in a review`);
   const review = options.review === undefined ? undefined : readReviewTarget(options.review, stdin);
   const text = review === undefined ? readPrompt(options, stdin, streams) : reviewPrompt(review, cwd);
   if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
@@ -56,6 +58,8 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
   const { resumed, session } = findSession(options, sessions, cwd);
   const { model, sandbox } = choices(options, settings, scenario.document.default_model);
   if (sandbox !== 'read-only') trust(projectRoot(cwd), home);
+  const mcp = servers.length === 0 ? undefined : new (await import('./mcp/session.js')).McpSession();
+  await mcp?.start(servers, { cwd, env, version: CODEX_VERSION });
   const tokens = resumed?.tokens ?? NO_TOKENS;
   const turnId = uuidOfNow();
   const reviewer = review === undefined ? undefined : { session: uuidOfNow(), turnId: uuidOfNow() };
@@ -68,6 +72,7 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
     ...{ session: session.id, cwd, model, sandbox, prompt: text },
     ...{ approval: options.approval, effort: settings.effort, summary: settings.summary },
     ...defined({ hint: review === undefined ? undefined : reviewHint(review) }),
+    serverOf: new Map(mcp?.tools.map(({ name, server }) => [name, server])),
     warnings: [modelChange(resumed, model), modelWarning(model)].filter((line) => line !== undefined),
   });
   if (sandbox !== 'danger-full-access')
@@ -78,14 +83,18 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
     // A reviewer has a conversation of its own.
     ephemeral: options.ephemeral || review !== undefined,
     prompt: { text: text.trim(), model, cwd },
-    tools: offeredToolSet(review === undefined ? offeredTools(model) : reviewerTools(model), cwd),
+    tools: offeredToolSet(review === undefined ? offeredTools(model, mcp?.tools) : reviewerTools(model), cwd),
     liveTools: async () => {
       const { codexLiveTools } = await import('./live-tools.js');
-      return codexLiveTools((own) => ({ ...commandEnvironment(own, settings.shell), ...ids }));
+      const called = mcp?.tools.map((tool) => [tool.name, (input: ToolInput) => mcp.call(tool, input, session.id)]);
+      return {
+        ...codexLiveTools((own) => ({ ...commandEnvironment(own, settings.shell), ...ids })),
+        ...Object.fromEntries(called ?? []),
+      };
     },
     retries: () => 0,
     givesUpStalled: true,
-  });
+  }).finally(() => mcp?.close());
   if (turn.end.kind === 'done') {
     const ended = reviewer ?? { session: session.id, turnId, client: 'codex_exec' };
     await notify(settings.notify, { ...ended, cwd, prompt: text, lastText: turn.lastText }, process);

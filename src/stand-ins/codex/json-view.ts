@@ -11,13 +11,15 @@ export class JsonView implements CodexView {
   #items = 0;
   /** The item of the command that runs. */
   #running = '';
+  #serverOf: ReadonlyMap<string, string> = new Map();
 
   constructor(streams: Streams, paint: Paint) {
     this.#streams = streams;
     this.#paint = paint;
   }
 
-  onBegin({ session, warnings, hint }: RunHead): void {
+  onBegin({ session, warnings, hint, serverOf = new Map() }: RunHead): void {
+    this.#serverOf = serverOf;
     this.#write({ type: 'thread.started', thread_id: session });
     // What a reviewer is warned of belongs to its turn.
     if (hint !== undefined) this.#write({ type: 'turn.started' });
@@ -36,6 +38,11 @@ export class JsonView implements CodexView {
   }
 
   onToolStart(call: Pick<ToolCall, 'name' | 'input'>): void {
+    if (this.#serverOf.has(call.name)) {
+      this.#running = this.#newItem();
+      this.#item('started', { ...this.#serverCall(call), result: null, error: null, status: 'in_progress' });
+      return;
+    }
     if (call.name !== 'exec_command' || patchInCommand(String(call.input['cmd'])) !== undefined) return;
     this.#running = this.#newItem();
     this.#item('started', { ...this.#command(call), aggregated_output: '', exit_code: null, status: 'in_progress' });
@@ -43,7 +50,10 @@ export class JsonView implements CodexView {
 
   onToolCall(call: ToolCall): void {
     const { patch, shell } = call.result;
-    if (patch !== undefined) this.#fileChange(patch.changes);
+    if (this.#serverOf.has(call.name)) {
+      const status = call.result.isError ? 'failed' : 'completed';
+      this.#item('completed', { ...this.#serverCall(call), ...serverAnswer(call.result), status });
+    } else if (patch !== undefined) this.#fileChange(patch.changes);
     else if (shell === undefined) this.#streams.error(troubleLine(call, this.#paint));
     else if (!shell.running) {
       const status = shell.exit === 0 ? 'completed' : 'failed';
@@ -80,6 +90,11 @@ export class JsonView implements CodexView {
     this.#item('completed', { ...item, status: 'completed' });
   }
 
+  #serverCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): Record<string, unknown> {
+    const server = this.#serverOf.get(name);
+    return { id: this.#running, type: 'mcp_tool_call', server, tool: name, arguments: input };
+  }
+
   #command(call: Pick<ToolCall, 'input'>): Record<string, unknown> {
     return { id: this.#running, type: 'command_execution', command: shellLine(call) };
   }
@@ -99,4 +114,11 @@ export class JsonView implements CodexView {
   #write(event: Record<string, unknown>): void {
     this.#streams.out(`${JSON.stringify(event)}\n`);
   }
+}
+
+/** What a server has said. A result of the scenario is a text. */
+function serverAnswer({ text, mcp }: ToolCall['result']): { result: unknown; error: unknown } {
+  if (mcp !== undefined && 'error' in mcp) return { result: null, error: { message: mcp.error } };
+  const { content, structured } = mcp ?? { content: [{ type: 'text', text }], structured: null };
+  return { result: { content, structured_content: structured }, error: null };
 }

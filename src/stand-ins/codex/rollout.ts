@@ -1,5 +1,6 @@
 import type { ToolCall } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
+import { toldOf } from './mcp/told.js';
 import { RolloutFile } from './rollout-file.js';
 import type { CodexView, RunHead, TokenTotals } from './view.js';
 
@@ -28,6 +29,7 @@ export class Rollout implements CodexView {
   #cwd = '';
   #tokens: TokenTotals;
   #lastMessage: string | null = null;
+  #serverOf: ReadonlyMap<string, string> = new Map();
   /** Commands that end with the turn. */
   readonly #running: Record<string, unknown>[] = [];
 
@@ -36,7 +38,8 @@ export class Rollout implements CodexView {
     this.#tokens = place.tokens;
   }
 
-  onBegin({ session, cwd, model, approval, sandbox, prompt }: RunHead): void {
+  onBegin({ session, cwd, model, approval, sandbox, prompt, serverOf = new Map() }: RunHead): void {
+    this.#serverOf = serverOf;
     const { home, version, isNew, turnId, reviewer } = this.#place;
     this.#session = reviewer ?? session;
     this.#cwd = cwd;
@@ -71,11 +74,15 @@ export class Rollout implements CodexView {
   }
 
   onToolCall({ id, name, input, result }: ToolCall): void {
-    const item = toolItem({ id, input, result }, this.#cwd);
+    const server = this.#serverOf.get(name);
+    const item =
+      server === undefined
+        ? toolItem({ id, input, result }, this.#cwd)
+        : { ...{ type: 'McpToolCall', id: `call_${id}`, server, tool: name, arguments: input }, ...outcome(result) };
     if (item !== undefined && result.shell?.running) this.#running.push(item);
     else if (item !== undefined) this.#item(item);
     const type = name === 'apply_patch' ? 'custom_tool_call_output' : 'function_call_output';
-    this.#file?.response(type, { call_id: `call_${id}`, output: result.text });
+    this.#file?.response(type, { call_id: `call_${id}`, output: server === undefined ? result.text : toldOf(result) });
   }
 
   onStepEnd(_message: unknown, usage: StepUsage): void {
@@ -98,6 +105,13 @@ export class Rollout implements CodexView {
   #item(item: Record<string, unknown>): void {
     this.#file?.item({ thread: this.#session, turn: this.#place.turnId }, item);
   }
+}
+
+function outcome({ isError, mcp }: ToolCall['result']): Record<string, unknown> {
+  return {
+    status: isError ? 'failed' : 'completed',
+    ...(mcp !== undefined && 'content' in mcp ? { result: mcp } : {}),
+  };
 }
 
 /** What a session's record begins with. A reviewer belongs to the session that has started it. */

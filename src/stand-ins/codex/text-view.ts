@@ -10,6 +10,7 @@ export class TextView implements CodexView {
   readonly #hidesReasoning: boolean;
   #cwd = '';
   #lastMessage: string | undefined;
+  #serverOf: ReadonlyMap<string, string> = new Map();
 
   constructor(
     streams: Streams,
@@ -21,7 +22,20 @@ export class TextView implements CodexView {
     this.#hidesReasoning = hidesReasoning;
   }
 
-  onBegin({ session, cwd, model, approval, sandbox, effort, summary, prompt, hint, warnings }: RunHead): void {
+  onBegin({
+    session,
+    cwd,
+    model,
+    approval,
+    sandbox,
+    effort,
+    summary,
+    prompt,
+    hint,
+    warnings,
+    serverOf,
+  }: RunHead): void {
+    this.#serverOf = serverOf ?? new Map();
     this.#cwd = cwd;
     const paint = this.#paint;
     const roots = sandbox === 'workspace-write' ? ' [workdir, /tmp, $TMPDIR]' : '';
@@ -59,10 +73,18 @@ export class TextView implements CodexView {
     if (!this.#hidesReasoning) this.#tell(this.#paint('dim', text));
   }
 
+  onToolStart({ name }: Pick<ToolCall, 'name'>): void {
+    if (this.#serverOf.has(name)) this.#tell(`${this.#serverCall(name)} ${this.#paint('dim', 'started')}`);
+  }
+
   onToolCall(call: ToolCall): void {
     const paint = this.#paint;
-    const { patch, shell } = call.result;
-    if (patch !== undefined) {
+    const { patch, shell, mcp, isError } = call.result;
+    if (this.#serverOf.has(call.name)) {
+      const how = isError ? paint('red', 'failed') : paint('green', 'completed');
+      this.#tell(`${this.#serverCall(call.name)} ${paint('dim', `(${how})`)}`);
+      if (mcp !== undefined && 'error' in mcp) this.#tell(paint('red', mcp.error));
+    } else if (patch !== undefined) {
       const paths = patch.changes.map(({ path }) => paint('dim', path));
       const completed = `${paint('bold', 'patch:')} completed`;
       this.#tell([paint('bold', 'apply patch'), completed, ...paths, patch.diff].join('\n'));
@@ -93,6 +115,10 @@ export class TextView implements CodexView {
     this.#tell(line);
     if (lastWords !== undefined) this.onText(lastWords);
     this.#tell(line);
+  }
+
+  #serverCall(name: string): string {
+    return `${this.#paint('bold', 'mcp:')} ${this.#paint('user', `${this.#serverOf.get(name)}/${name}`)}`;
   }
 
   #tell(text: string): void {

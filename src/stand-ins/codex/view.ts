@@ -22,6 +22,8 @@ export interface RunHead {
   /** What is shown in place of the prompt of a review. */
   hint?: string;
   warnings: readonly string[];
+  /** The MCP server of each tool that has one. */
+  serverOf?: ReadonlyMap<string, string>;
 }
 
 /** The tokens of all turns of a session so far. */

@@ -20,6 +20,8 @@ export interface LiveResult {
   errorType?: string;
   /** The files that a patch has changed, and the differences. */
   patch?: { changes: readonly FileChange[]; diff: string };
+  /** What an MCP server has answered, or why it has not (Codex). */
+  mcp?: { content: readonly unknown[]; structured: unknown } | { error: string };
   /** How many lines a tool has added to files, and removed from them. */
   lines?: { added: number; removed: number };
 }
