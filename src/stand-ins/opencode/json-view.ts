@@ -1,6 +1,7 @@
 import type { Message } from '../../scenario/reply.js';
 import type { Failure } from '../../scenario/schema.js';
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
+import type { StepUsage } from '../shared/step-usage.js';
 import { newId } from './ids.js';
 import { finishPart, NO_TOKENS, textPart, toolPart } from './parts.js';
 
@@ -34,8 +35,8 @@ export class JsonView implements TurnView {
     this.#part('tool_use', toolPart(call));
   }
 
-  onStepEnd(message: Message): void {
-    this.#part('step_finish', finishPart(message));
+  onStepEnd(message: Message, usage: StepUsage): void {
+    this.#part('step_finish', finishPart(message, usage));
   }
 
   onPartialText(partial: string, failure: Failure): void {

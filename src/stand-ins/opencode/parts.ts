@@ -1,5 +1,6 @@
 import type { Message, StopReason } from '../../scenario/reply.js';
 import type { ToolCall } from '../shared/play-turn.js';
+import type { StepUsage } from '../shared/step-usage.js';
 import { newId } from './ids.js';
 
 type Part = Record<string, unknown>;
@@ -25,10 +26,11 @@ export function toolPart(call: ToolCall): Part {
 }
 
 /** The end of a step, and what it cost. */
-export function finishPart({ stopReason, usage }: Message): Part & { reason: string; tokens: typeof NO_TOKENS } {
-  const input = usage?.input_tokens ?? 0;
-  const output = usage?.output_tokens ?? 0;
-  const cache = { write: usage?.cache_creation_input_tokens ?? 0, read: usage?.cache_read_input_tokens ?? 0 };
+export function finishPart(
+  { stopReason }: Message,
+  { input, output, cacheRead, cacheCreation }: StepUsage,
+): Part & { reason: string; tokens: typeof NO_TOKENS } {
+  const cache = { write: cacheCreation, read: cacheRead };
   const tokens = { total: input + output + cache.write + cache.read, input, output, reasoning: 0, cache };
   return { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 };
 }

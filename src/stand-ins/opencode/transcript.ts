@@ -1,6 +1,7 @@
 import type { Message } from '../../scenario/reply.js';
 import type { Failure } from '../../scenario/schema.js';
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
+import type { StepUsage } from '../shared/step-usage.js';
 import { newId } from './ids.js';
 import { finishPart, NO_TOKENS, textPart, toolPart } from './parts.js';
 
@@ -52,8 +53,8 @@ export class Transcript implements TurnView {
     this.#part(toolPart(call));
   }
 
-  onStepEnd(message: Message): void {
-    const part = finishPart(message);
+  onStepEnd(message: Message, usage: StepUsage): void {
+    const part = finishPart(message, usage);
     this.#part(part);
     this.#complete({ tokens: part.tokens, finish: part.reason });
   }
