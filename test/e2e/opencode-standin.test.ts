@@ -66,7 +66,7 @@ it('runs live tools in the words of any agent', async () => {
     ['read', 'error', undefined],
   ]);
   expect(readFileSync(join(root, 'work/a.txt'), 'utf8')).toBe('one three');
-  expect(tools[0]?.state['input']).toEqual({ filePath: 'a.txt', content: 'one two' });
+  expect(tools[0]?.state['input']).toEqual({ filePath: join(root, 'work/a.txt'), content: 'one two' });
 });
 
 it('refuses a flag that it does not know, and a wrong key in words', async () => {

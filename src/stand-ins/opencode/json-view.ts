@@ -9,12 +9,14 @@ import { finishPart, NO_TOKENS, textPart, toolPart } from './parts.js';
 export class JsonView implements TurnView {
   readonly #session: string;
   readonly #thinking: boolean;
+  readonly #cwd: string;
   readonly #write: (line: string) => void;
   #message = '';
 
-  constructor(session: string, thinking: boolean, write: (line: string) => void) {
-    this.#session = session;
-    this.#thinking = thinking;
+  constructor(about: { session: string; thinking: boolean; cwd: string }, write: (line: string) => void) {
+    this.#session = about.session;
+    this.#thinking = about.thinking;
+    this.#cwd = about.cwd;
     this.#write = write;
   }
 
@@ -32,7 +34,7 @@ export class JsonView implements TurnView {
   }
 
   onToolCall(call: ToolCall): void {
-    this.#part('tool_use', toolPart(call));
+    this.#part('tool_use', toolPart(call, this.#cwd));
   }
 
   onStepEnd(message: Message, usage: StepUsage): void {

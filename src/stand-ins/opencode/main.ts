@@ -113,7 +113,9 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
     return EXIT_FAILED;
   }
   const model = options.model ?? scenario.document.default_model ?? DEFAULT_MODEL;
-  const json = new JsonView(session.id, options.thinking, (line) => streams.out(`${line}\n`));
+  const json = new JsonView({ session: session.id, thinking: options.thinking, cwd }, (line) =>
+    streams.out(`${line}\n`),
+  );
   if (options.model?.includes('/') === false) {
     const data = { message: 'Unexpected server error. Check server logs for details.', ref: newReference() };
     if (options.format === 'json') json.onError('UnknownError', data);
@@ -143,7 +145,7 @@ async function run(options: RunOptions, { argv, env, cwd: here, streams }: Openc
     },
     session: { ...session, title, created },
     sessions,
-    tools: openToolSet(opencodeTools),
+    tools: openToolSet(opencodeTools, cwd),
     liveTools: async () => (await import('./live-tools.js')).opencodeLiveTools,
     view: shown,
   });

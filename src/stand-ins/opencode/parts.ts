@@ -20,9 +20,9 @@ export function textPart(type: 'text' | 'reasoning', text: string): Part {
   return { type, text, time: { start: Date.now(), end: Date.now() } };
 }
 
-export function toolPart(call: ToolCall): Part {
+export function toolPart(call: ToolCall, cwd: string): Part {
   const callID = newId('prt').replace('prt_', 'call_');
-  return { type: 'tool', tool: call.name, callID, state: toolState(call) };
+  return { type: 'tool', tool: call.name, callID, state: toolState(call, cwd) };
 }
 
 /** The end of a step, and what it cost. */
@@ -35,12 +35,19 @@ export function finishPart(
   return { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 };
 }
 
-function toolState({ name, input, result, started, ended }: ToolCall): Record<string, unknown> {
+function toolState({ name, input, result, started, ended }: ToolCall, cwd: string): Record<string, unknown> {
   const time = { start: started, end: ended };
   // A command that fails is still a completed tool; its exit code is in the metadata.
   if (result.isError && name !== 'bash') return { status: 'error', input, error: result.text, time };
   const metadata = { ...result.shell, truncated: false };
-  return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input), time };
+  return {
+    status: 'completed',
+    input,
+    output: result.text,
+    metadata,
+    title: titleOf(name, input).replace(`${cwd}/`, ''),
+    time,
+  };
 }
 
 /** The title of a tool call. */

@@ -50,7 +50,7 @@ export class Transcript implements TurnView {
   }
 
   onToolCall(call: ToolCall): void {
-    this.#part(toolPart(call));
+    this.#part(toolPart(call, this.#speakers.cwd));
   }
 
   onStepEnd(message: Message, usage: StepUsage): void {

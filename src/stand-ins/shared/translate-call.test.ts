@@ -26,3 +26,11 @@ it('leaves calls of its own and of nobody alone', () => {
     generic: undefined,
   });
 });
+
+it('makes the paths of generic calls absolute, where it knows the folder', () => {
+  const tools = [{ name: 'read', generic: 'read' as const, words: { path: 'filePath' } }];
+  expect(translateCall('read', { path: 'a' }, tools, '/w').input).toEqual({ filePath: '/w/a' });
+  expect(translateCall('Read', { file_path: 'a' }, tools, '/w').input).toEqual({ filePath: '/w/a' });
+  expect(translateCall('read', { filePath: 'a' }, tools, '/w').input).toEqual({ filePath: 'a' });
+  expect(translateCall('read', { path: 'a' }, tools).input).toEqual({ filePath: 'a' });
+});

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type GenericTool, genericFor, toGenericArguments } from '../../scenario/generic-tools.js';
 
 /** A tool of a CLI: its name, the generic tool that it is, and its names of the arguments. */
@@ -23,21 +24,32 @@ export interface ToolSet {
   translate(tool: string, input: Record<string, unknown>): TranslatedCall | undefined;
 }
 
-/** A CLI whose tools are known by their generic names only. A tool that is not in the list keeps its name. */
-export function openToolSet(tools: readonly CliTool[]): ToolSet {
+/**
+ * A CLI whose tools are known by their generic names only. A tool that is not in the list keeps its name. With a folder,
+ * paths of generic calls become absolute, as the scripted model server writes them.
+ */
+export function openToolSet(tools: readonly CliTool[], folder?: string): ToolSet {
   return {
     names: tools.map(({ name }) => name),
-    translate: (tool, input) => translateCall(tool, input, tools),
+    translate: (tool, input) => translateCall(tool, input, tools, folder),
   };
 }
 
 /** Translates a call of a scenario: into the CLI's own names, and into the generic ones. */
-export function translateCall(tool: string, input: Record<string, unknown>, tools: readonly CliTool[]): TranslatedCall {
+export function translateCall(
+  tool: string,
+  input: Record<string, unknown>,
+  tools: readonly CliTool[],
+  folder?: string,
+): TranslatedCall {
   const generic = genericFor(tool);
   const own =
     tools.find(({ name }) => name === tool) ?? (generic && tools.find((candidate) => candidate.generic === generic));
   const words = toGenericArguments(input);
   if (own === undefined) return { name: tool, input, generic, words };
+  const speaksOwn = own.name === tool && Object.keys(input).every((key) => own.words?.[key] === undefined);
+  if (folder !== undefined && !speaksOwn && own.generic !== 'shell' && typeof words['path'] === 'string')
+    words['path'] = resolve(folder, words['path']);
   const said = Object.entries(words).map(([key, value]) => [own.words?.[key] ?? key, value]);
   return {
     name: own.name,
