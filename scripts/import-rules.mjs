@@ -48,6 +48,7 @@ export const importRules = {
     'stand-ins/claude/tools',
     'stand-ins/claude/turn',
     'stand-ins/shared',
+    'stand-ins/shared/mcp',
   ],
   'stand-ins/claude/cli': ['claude-code', 'document', 'stand-ins/claude/output', 'stand-ins/shared'],
   'stand-ins/claude/control': [
@@ -78,10 +79,10 @@ export const importRules = {
     'claude-code',
     'claude-code/plugins',
     'document',
-    'process',
     'stand-ins/claude/cli',
     'stand-ins/claude/output',
     'stand-ins/claude/tools',
+    'stand-ins/shared/mcp',
   ],
   'stand-ins/claude/output': ['document', 'stand-ins/shared'],
   'stand-ins/claude/session': [
@@ -137,8 +138,8 @@ export const importRules = {
     'model-server/wire',
     'npm:diff',
     'scenario',
-    'stand-ins/claude/mcp',
     'stand-ins/shared',
+    'stand-ins/shared/mcp',
     'stand-ins/shared/tools',
   ],
   'stand-ins/gemini': [
@@ -163,6 +164,7 @@ export const importRules = {
   'stand-ins/gemini/policy': ['stand-ins/gemini', 'stand-ins/gemini/files', 'stand-ins/shared/tools'],
   'stand-ins/kiro': ['document', 'process', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/opencode': ['document', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
+  'stand-ins/shared/mcp': ['document', 'process'],
   'stand-ins/shared': [
     'calls/record',
     'document',

@@ -1,11 +1,11 @@
 import { CLAUDE_VERSION } from '../../../claude-code/built-in.js';
 import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
+import type { ServerError } from '../../shared/mcp/peer.js';
 import { writeOut } from '../../shared/write-out.js';
 import { type ParsedArguments, parseCommand } from '../cli/arguments.js';
 import { many, one } from '../cli/flags.js';
 import type { McpServerConfig } from '../mcp/config.js';
-import type { ServerError } from '../mcp/peer.js';
 import type { McpServer } from '../mcp/server.js';
 import type { Command } from './command.js';
 import { approvalOf, readScope, SCOPES, type Scope, ServerFile } from './server-files.js';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { type Channel, type Handlers, Peer, ServerError } from './peer.js';
+import { type Channel, type Handlers, Peer, ServerError } from '../../shared/mcp/peer.js';
 
 /** The first version without a handshake: each request says who asks. */
 const MODERN = '2026-07-28';

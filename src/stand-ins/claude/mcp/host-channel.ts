@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
+import type { Channel, ChannelEnds } from '../../shared/mcp/peer.js';
 import type { Host } from '../output/host.js';
-import type { Channel, ChannelEnds } from './peer.js';
 
 /** An MCP server in the host's program, over the control channel. */
 export class HostChannel implements Channel {

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
+import { type Channel, type Handlers, type RequestOptions, ServerError } from '../../shared/mcp/peer.js';
 import type { Host } from '../output/host.js';
 import type { McpServerConfig, McpSource } from './config.js';
 import { type Connection, connect, kindOf, mayChange } from './connect.js';
-import { type Channel, type Handlers, type RequestOptions, ServerError } from './peer.js';
 import { createServerLog } from './server-log.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -158,7 +158,7 @@ export class McpServer {
     try {
       return await this.#connectAs(type);
     } catch (error) {
-      const { NoEndpoint } = await import('./web-channel.js');
+      const { NoEndpoint } = await import('../../shared/mcp/web-channel.js');
       if (!(error instanceof NoEndpoint) || type === 'sse') throw error;
       // It may be one of the older kind.
       return await this.#connectAs('sse').catch(() => {
@@ -296,14 +296,14 @@ export class McpServer {
     if (typeof url === 'string') {
       if (!URL.canParse(url))
         throw new ServerError("'url' is not a valid URL. Update the server's config and reconnect.");
-      const { WebChannel, EventChannel } = await import('./web-channel.js');
+      const { WebChannel, EventChannel } = await import('../../shared/mcp/web-channel.js');
       const given = { url, headers: isObject(headers) ? headers : {}, version: this.#options.version };
       return type === 'sse' ? new EventChannel(given) : new WebChannel(given);
     }
     if (typeof command !== 'string') throw new ServerError('the server has no command and no url');
     const { CLAUDE_PLUGIN_DATA: folder } = this.#variables;
     if (folder !== undefined) await mkdir(folder, { recursive: true }).catch(() => {});
-    const { StdioChannel } = await import('./stdio-channel.js');
+    const { StdioChannel } = await import('../../shared/mcp/stdio-channel.js');
     return new StdioChannel({
       command,
       args: Array.isArray(args) ? args.map(String) : [],

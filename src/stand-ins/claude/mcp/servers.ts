@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import type { RequestOptions } from '../../shared/mcp/peer.js';
 import { ToolFailure } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
-import type { RequestOptions } from './peer.js';
 import { type McpConnectOptions, McpServer, type ServerPrompt } from './server.js';
 
 /** So long the first prompt waits for servers that no flag named. The prompt does not see tools of later ones. */

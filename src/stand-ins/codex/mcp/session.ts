@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { isObject, isStringList, type JsonObject } from '../../../document/json.js';
 import { genericFor } from '../../../scenario/generic-tools.js';
-import { Peer, ServerError } from '../../claude/mcp/peer.js';
-import { StdioChannel } from '../../claude/mcp/stdio-channel.js';
+import { Peer, ServerError } from '../../shared/mcp/peer.js';
+import { StdioChannel } from '../../shared/mcp/stdio-channel.js';
 import type { OfferedTool } from '../../shared/offered-tools.js';
 import type { LiveResult } from '../../shared/tools/plain-tools.js';
 import { Refusal, Unsupported } from '../refusal.js';
