@@ -31,8 +31,12 @@ export function toldIn(entries: readonly TranscriptEntry[]): string[] {
 /** What the CLI tells of a hook that wakes the agent is in the queue of its transcript. */
 const NOTICE = '<task-notification>';
 
+/** Files that the CLI shows by itself. */
+const SHOWN = /^(?:Called the \w+ tool with|Result of calling the \w+ tool:|Codebase and user instructions are shown)/;
+
 function notesIn(text: string): string[] {
   if (text.includes(NOTICE)) return [];
+  if (SHOWN.test(text)) return [text];
   const notes = paragraphs(text).filter((note) => HOOK_NOTE.test(note) || LIST.test(note));
   return [...readMidTurn(text), ...notes];
 }

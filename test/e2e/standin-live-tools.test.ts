@@ -62,7 +62,7 @@ describe.each(['claude', 'opencode', 'kiro', 'codex', 'gemini'] as const)(
 
 describe.each(['claude', 'opencode', 'kiro'] as const)('a shell command of the %s stand-in', (name) => {
   it('ends with its children when its time is over', async () => {
-    const command = 'sleep 60 & echo $! > pid; wait';
+    const command = 'sleep 24 & echo $! > pid; wait';
     const { cwd, stdout, milliseconds } = await runTool(name, 'shell', { command, timeout: 700 });
     expect(stdout).toMatch(/time(d out|out)/);
     expect(milliseconds).toBeLessThan(20_000);

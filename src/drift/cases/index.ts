@@ -34,6 +34,7 @@ import { SERVER_CASES } from './servers.js';
 import { SETUP_CASES } from './setup.js';
 import { SHELL_CASES } from './shell.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
+import { SHOWN_CASES } from './shown-files.js';
 import { SIDE_BY_SIDE_CASES } from './side-by-side.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
@@ -85,4 +86,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...READING_CASES,
   ...SEARCH_CASES,
   ...SHELL_CASES,
+  ...SHOWN_CASES,
 ];

@@ -60,11 +60,3 @@ function current(path: string): Pick<Sight, 'content' | 'mtimeMs'> | undefined {
 function hasChanged(sight: Sight, now: Pick<Sight, 'content' | 'mtimeMs'> | undefined): boolean {
   return now !== undefined && now.mtimeMs > sight.mtimeMs && now.content !== sight.content;
 }
-
-/** The names of files in a prompt: `@a.txt`. Only the lines of `@a.txt#L1` are shown. */
-export function mentionedFiles(prompt: string): { file: string; whole: boolean }[] {
-  return [...prompt.matchAll(/(?<=^|\s)@([^\s#]+)(#L\S*)?/g)].map(([, file = '', lines]) => ({
-    file,
-    whole: lines === undefined,
-  }));
-}

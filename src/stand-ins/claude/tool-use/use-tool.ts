@@ -355,7 +355,8 @@ function checkByTool(
   }
 }
 
-function toolContext(session: Session, signal: AbortSignal): ToolContext {
+/** What a tool of this session works with. */
+export function toolContext(session: Session, signal: AbortSignal): ToolContext {
   const { cwd: project, directories, paths } = session.parts;
   return {
     cwd: session.folder,

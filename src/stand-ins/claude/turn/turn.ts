@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
 import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
-import { deniedFile } from '../../../claude-code/permissions/denied.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
@@ -13,7 +11,6 @@ import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { uuid } from '../output/ids.js';
 import type { PromptCommand } from '../session/connect-mcp.js';
-import { mentionedFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import { replay, replayMerged, tellProgressOf } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
@@ -135,7 +132,7 @@ async function playTurn(
   session.saidOfPrompt.unshift(...session.takeLateWords());
   recordPrompt(session, written, text, prompt, served === undefined ? definition : { allowedTools: [] }, expanded);
   tellOfPrompt(session, turn, written, prompt);
-  seeMentioned(session, prompt.text);
+  await tellFiles(session, turn, prompt.text);
   session.prompts++;
   warnOfModel(session, 'sdk');
   return playConversation(
@@ -244,12 +241,17 @@ function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
   return { ...message, content: writeCommandTags(command.name, command.args) };
 }
 
-/** The CLI shows the model the files that a prompt mentions. */
-function seeMentioned(session: Session, text: string): void {
-  for (const { file, whole } of mentionedFiles(text)) {
-    if (deniedFile('Read', { file_path: file }, session.permissionContext()) !== undefined) continue;
-    session.seenFiles.see(resolve(session.folder, file), { whole, watched: false });
+/** Files that the CLI shows the model: those that the prompt names, and in a new session the instructions for it. */
+async function tellFiles(session: Session, turn: TurnRecord, text: string): Promise<void> {
+  if (text.includes('@')) {
+    const { tellMentioned } = await import('./mentioned-files.js');
+    turn.told.push(...(await tellMentioned(session, text)));
   }
+  if (session.prompts > 0 || session.parts.source !== 'startup') return;
+  const { memoryText } = await import('../../../claude-code/memory-files.js');
+  const { cwd, paths, options } = session.parts;
+  const memory = memoryText({ cwd, configDir: paths.dir, sources: options.settingSources });
+  if (memory !== undefined) turn.told.push(memory);
 }
 
 /** What the model reads beside the prompt: what it may call, and the command that the prompt comes from. */
