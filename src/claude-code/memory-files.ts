@@ -25,10 +25,18 @@ export interface MemoryPlace {
   sources?: readonly string[] | undefined;
 }
 
-/** What the CLI tells the model of CLAUDE.md files and rules, if there are any. */
-export function memoryText({ cwd, configDir, sources }: MemoryPlace): string | undefined {
+/** A file with instructions, and the one that includes it. */
+export interface MemoryFile {
+  path: string;
+  kind: Kind;
+  text: string;
+  includedBy?: string;
+}
+
+/** The CLAUDE.md files and rules that count in a new session, in their order. */
+export function memoryFiles({ cwd, configDir, sources }: MemoryPlace): MemoryFile[] {
   const seen = new Set<string>();
-  const load = (kind: Kind, path: string, depth = 0): string[] => {
+  const load = (kind: Kind, path: string, includer?: string, depth = 0): MemoryFile[] => {
     if (sources?.includes(kind) === false || seen.has(path) || depth > DEEPEST) return [];
     const written = readIfThere(path);
     if (written === undefined) return [];
@@ -37,11 +45,11 @@ export function memoryText({ cwd, configDir, sources }: MemoryPlace): string | u
     if (text === '') return [];
     const included = includedBy(text, dirname(path)).filter((file) => kind === 'user' || file.startsWith(`${cwd}/`));
     return [
-      `Contents of ${path} (${KINDS[kind]}):\n\n${text}`,
-      ...included.flatMap((file) => load(kind, file, depth + 1)),
+      { path, kind, text, ...(includer === undefined ? {} : { includedBy: includer }) },
+      ...included.flatMap((file) => load(kind, file, path, depth + 1)),
     ];
   };
-  const parts = [
+  return [
     ...load('user', join(configDir, 'CLAUDE.md')),
     ...rulesIn(join(configDir, 'rules')).flatMap((rule) => load('user', rule)),
     ...foldersDownTo(cwd).flatMap((folder) => [
@@ -51,7 +59,13 @@ export function memoryText({ cwd, configDir, sources }: MemoryPlace): string | u
       ...load('local', join(folder, 'CLAUDE.local.md')),
     ]),
   ];
-  return parts.length === 0 ? undefined : [HEADING, ...parts].join('\n\n');
+}
+
+/** What the CLI tells the model of them, if there are any. */
+export function memoryText(files: readonly MemoryFile[]): string | undefined {
+  if (files.length === 0) return undefined;
+  const parts = files.map(({ path, kind, text }) => `Contents of ${path} (${KINDS[kind]}):\n\n${text}`);
+  return [HEADING, ...parts].join('\n\n');
 }
 
 function foldersDownTo(cwd: string): string[] {

@@ -1,4 +1,4 @@
-import { type Case, STREAM, say } from '../case.js';
+import { type Case, RECORD_PAYLOAD, STREAM, say } from '../case.js';
 
 const files = {
   'a.txt': 'alpha\n',
@@ -33,6 +33,10 @@ const ALL = {
   '.claude/rules/deep/c.md': 'rule c\n',
   '.claude/rules/ts.md': '---\npaths: "**/*.ts"\n---\nrule of ts\n',
 };
+/** One file for each: with more of them, chance decides who writes first. */
+const hook = (matcher: string) => ({
+  hooks: { InstructionsLoaded: [{ matcher, hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }] },
+});
 const BODY =
   '---\ntitle: x\n---\n\n# Head\n\n<!-- a comment -->\ntext <!-- inline --> more\n`@a.txt` and\n```\n@b.txt\n```\n';
 
@@ -59,5 +63,12 @@ export const SHOWN_CASES: readonly Case[] = [
     'CLAUDE.md': `see @dir/one.txt here\n- @b.txt, and @dir/in.md\n- @../outside.md @/etc/hostname (@a.txt)\n`,
     'dir/in.md': 'nested @two/three.txt and @a.txt and @../CLAUDE.md\n',
   }),
+  ...['session_start', 'include', 'compact'].map((reason) =>
+    memory(
+      `that hooks hear of: ${reason}`,
+      { 'CLAUDE.md': 'see @b.txt here\n', '.claude/settings.json': hook(reason) },
+      ['--include-hook-events'],
+    ),
+  ),
   memory('without words', { 'CLAUDE.md': '\n<!-- nothing -->\n', '.claude/CLAUDE.md': '' }),
 ];

@@ -68,7 +68,7 @@ function complainOfFailures(runs: readonly HookRun[]): void {
 
 /** Events of whose hooks the host is never told. */
 const NEVER_SHOWN: ReadonlySet<HookEventName> = new Set([
-  ...(['SessionEnd', 'PreCompact', 'PostCompact', 'CwdChanged'] as const),
+  ...(['SessionEnd', 'PreCompact', 'PostCompact', 'CwdChanged', 'InstructionsLoaded'] as const),
 ]);
 
 /** The real CLI shows hooks of the start in the stream even without --include-hook-events. */

@@ -13,5 +13,5 @@ export const FIRED_EVENTS: ReadonlySet<HookEventName> = new Set([
   ...(['Setup', 'SessionStart', 'SessionEnd', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay'] as const),
   ...(['Notification', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
   ...(['Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact'] as const),
-  ...(['TaskCreated', 'TaskCompleted', 'Elicitation', 'ElicitationResult'] as const),
+  ...(['TaskCreated', 'TaskCompleted', 'Elicitation', 'ElicitationResult', 'InstructionsLoaded'] as const),
 ]);

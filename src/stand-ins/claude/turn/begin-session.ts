@@ -11,6 +11,10 @@ export async function beginSession(session: Session): Promise<string | undefined
   const { setup } = session.parts.options;
   if (setup !== undefined) await fire(session, 'Setup', { trigger: setup });
   const started = await fire(session, 'SessionStart', { source: session.parts.source });
+  if (session.hooks.some(({ event }) => event === 'InstructionsLoaded')) {
+    const { announceMemory } = await import('./memory.js');
+    await announceMemory(session);
+  }
   if (started.sessionTitle === undefined) announceTitle(session);
   else takeTitle(session, started);
   const { settings, source, options } = session.parts;

@@ -248,9 +248,8 @@ async function tellFiles(session: Session, turn: TurnRecord, text: string): Prom
     turn.told.push(...(await tellMentioned(session, text)));
   }
   if (session.prompts > 0 || session.parts.source !== 'startup') return;
-  const { memoryText } = await import('../../../claude-code/memory-files.js');
-  const { cwd, paths, options } = session.parts;
-  const memory = memoryText({ cwd, configDir: paths.dir, sources: options.settingSources });
+  const { tellMemory } = await import('./memory.js');
+  const memory = tellMemory(session);
   if (memory !== undefined) turn.told.push(memory);
 }
 
