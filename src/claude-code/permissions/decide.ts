@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { type JsonObject, textOrEmpty } from '../../document/json.js';
 import { findSkill } from '../find-skill.js';
 import { DENIAL_ADVICE } from '../rejections.js';
@@ -138,6 +139,8 @@ function decideEditOf(
   { rules, cwd, directories, mode }: PermissionContext,
 ): Decision {
   const path = fullPath(cwd, file);
+  const refused = refuseLink(path);
+  if (refused !== undefined) return refused;
   if (rules.ask.some((rule) => isAboutEdits(rule) && coversPathWidely(rule, file, cwd)))
     return asking(notGranted(`write to ${path}`), 'rule');
   if (mode === 'bypassPermissions') return allowed('mode');
@@ -149,6 +152,14 @@ function decideEditOf(
     return allowed('rule');
   if (!isInsideAny(directories, path)) return asking(notGranted(`write to ${path}`), 'workingDir', OUTSIDE);
   return mode === 'acceptEdits' ? allowed('mode') : asking(notGranted(`write to ${path}`));
+}
+
+/** The CLI does not write through a link, whatever the rules say. */
+function refuseLink(path: string): Decision | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+  const target = existsSync(path) ? realpathSync(path) : readlinkSync(path);
+  const message = `Refusing to write ${path}: it is a symbolic link. Write to the link's target path instead: ${target}.`;
+  return { behavior: 'deny', reasonType: 'other', reason: 'Write target is a symbolic link', message };
 }
 
 function coversInput(rule: PermissionRule, input: JsonObject): boolean {

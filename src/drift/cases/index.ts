@@ -39,6 +39,7 @@ import { SIDE_BY_SIDE_CASES } from './side-by-side.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
+import { WRITING_CASES } from './writing.js';
 import { WRONG_OUTPUT_CASES } from './wrong-output.js';
 
 /** The inputs of the conformance suite: the stand-in must do in each of them as the real CLI does. */
@@ -87,4 +88,5 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SEARCH_CASES,
   ...SHELL_CASES,
   ...SHOWN_CASES,
+  ...WRITING_CASES,
 ];

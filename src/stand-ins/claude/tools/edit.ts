@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import type { JsonObject } from '../../../document/json.js';
-import { readIfThere } from '../../../document/json.js';
-import { countOccurrences, replaceText, writeText } from '../../shared/tools/files.js';
+import { countOccurrences, replaceText } from '../../shared/tools/files.js';
 import {
   CHANGED_SINCE_READ,
   type LiveTool,
@@ -13,11 +12,15 @@ import {
   unreadFile,
 } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
+import { meantText, withMarksLike } from './quotes.js';
+import { readTextFile, writeTextFile } from './text-file.js';
 import { SEEN } from './write.js';
 
 const STALE =
   '(note: the file had been modified on disk since you last read it — the edit applied cleanly, but the file contains ' +
   'other changes not in your context. Read it before edits that depend on surrounding content.)';
+
+const ALL = 'All occurrences were successfully replaced.';
 
 export const edit: LiveTool = {
   parameters: {
@@ -35,12 +38,15 @@ export const edit: LiveTool = {
     const path = fullPath(cwd, text(input, 'file_path'));
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new ToolFailure('EISDIR: illegal operation on a directory, read');
-    const content = readIfThere(path);
-    if (content === undefined) return before === '' ? undefined : missingFile(cwd);
+    const file = readTextFile(path);
+    if (file === undefined) return before === '' ? undefined : missingFile(cwd);
+    const { text: content, problem } = file;
     if (before === '') return content === '' ? undefined : 'Cannot create new file - file already exists.';
+    if (path.endsWith('.ipynb')) return 'File is a Jupyter Notebook. Use the NotebookEdit to edit this file.';
+    if (problem !== undefined) return problem;
     const unread = unreadFile(path, context);
     if (unread !== undefined) return unread;
-    const found = countOccurrences(content, before);
+    const found = countOccurrences(content, meantText(content, before) ?? before);
     if (found === 0 && seenFiles.isStale(path)) return CHANGED_SINCE_READ;
     if (found === 0) return `String to replace not found in file.\nString: ${before}`;
     if (found === 1 || input['replace_all'] === true) return undefined;
@@ -53,16 +59,19 @@ export const edit: LiveTool = {
 
   async run(input, { cwd, seenFiles, willChange }) {
     const filePath = text(input, 'file_path');
-    const oldString = text(input, 'old_string');
+    const written = text(input, 'old_string');
     const newString = text(input, 'new_string');
     const replaceAll = input['replace_all'] === true;
     const path = fullPath(cwd, filePath);
-    const originalFile = readIfThere(path) ?? '';
-    const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
+    const file = readTextFile(path);
+    const originalFile = file?.text ?? '';
+    const oldString = meantText(originalFile, written) ?? written;
+    const replacement = withMarksLike(oldString, written, newString);
+    const content = oldString === '' ? newString : replaceText(originalFile, oldString, replacement, replaceAll);
     const stale = seenFiles.isStale(path);
-    const known = seenFiles.knows(path) || oldString === '';
+    const known = seenFiles.knows(path) || file === undefined;
     willChange(path);
-    writeText(path, content);
+    writeTextFile(path, content, file);
     seenFiles.see(path, { whole: known, watched: true });
     const patch = structuredPatch(originalFile, content);
     const useResult = {
@@ -75,7 +84,7 @@ export const edit: LiveTool = {
       replaceAll,
     };
     return {
-      content: `The file ${filePath} has been updated successfully.${known ? ` ${SEEN}` : stale ? ` ${STALE}` : ''}`,
+      content: `The file ${filePath} has been updated${replaceAll ? `. ${ALL}` : ' successfully.'}${known ? ` ${SEEN}` : stale ? ` ${STALE}` : ''}`,
       useResult: {
         ...useResult,
         ...(stale ? { staleRecovered: true } : {}),
