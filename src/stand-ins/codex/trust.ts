@@ -19,8 +19,12 @@ export function isTrusted(root: string, { projects }: JsonObject, home: string):
 export function trust(root: string, home: string): void {
   const before = known(home);
   if (before.includes(root)) return;
-  mkdirSync(join(home, 'understudy'), { recursive: true });
-  writeFileSync(join(home, FILE), `${JSON.stringify([...before, root])}\n`);
+  try {
+    mkdirSync(join(home, 'understudy'), { recursive: true });
+    writeFileSync(join(home, FILE), `${JSON.stringify([...before, root])}\n`);
+  } catch {
+    // A home that cannot be written: the next run does not know.
+  }
 }
 
 function known(home: string): string[] {
