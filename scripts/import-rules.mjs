@@ -114,9 +114,10 @@ export const importRules = {
   'stand-ins/claude/tools': [
     'claude-code/permissions',
     'document',
+    'npm:diff',
     'scenario',
-    'stand-ins/shared/tools',
     'stand-ins/shared',
+    'stand-ins/shared/tools',
   ],
   'stand-ins/claude/turn': [
     'claude-code',

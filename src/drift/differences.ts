@@ -9,6 +9,13 @@ const TRANSCRIPT_LINES = new Set([
   ...['user', 'assistant', 'system', 'last-prompt', 'cost-state', 'queue-operation', 'custom-title'],
 ]);
 
+/** What tools give beside their words. */
+const RESULT_FIELDS = [
+  ...['noOutputExpected', 'returnCodeInterpretation', 'interrupted', 'stdout', 'stderr', 'structuredPatch'],
+  ...['originalFile', 'oldString', 'newString', 'content', 'replaceAll', 'filenames', 'numFiles', 'file'],
+  ...['totalMatches', 'truncated', 'mode', 'numLines', 'totalLines', 'appliedLimit', 'appliedOffset', 'numMatches'],
+] as const;
+
 /** Attachments that both must write; the others are about texts and tools that only the real CLI has. */
 const ATTACHMENTS = /^hook_|^async_hook_response$|^command_permissions$/;
 
@@ -50,8 +57,8 @@ export const VALUES: Record<string, string[]> = {
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
   assistant: ['message.model'],
   user: [
-    ...['turnPosition', 'tool_use_result.resolvedModel', 'tool_use_result.noOutputExpected'],
-    'toolUseResult.noOutputExpected',
+    ...['turnPosition', 'tool_use_result.resolvedModel'],
+    ...RESULT_FIELDS.flatMap((field) => [`tool_use_result.${field}`, `toolUseResult.${field}`]),
   ],
   control_request: [
     ...['request.permission_suggestions', 'request.description', 'request.blocked_path'],
@@ -65,8 +72,8 @@ export const VALUES: Record<string, string[]> = {
     ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason', 'effort', 'trigger', 'delta'],
     ...['custom_instructions', 'compact_summary', 'old_cwd', 'new_cwd', 'from_model', 'to_model', 'requested_model'],
     ...['context_tokens', 'prompt_cache_warm', 'estimated_cache_write_usd'],
-    ...['task_id', 'task_subject', 'task_description', 'permission_suggestions', 'tool_response.noOutputExpected'],
-    'sent',
+    ...['task_id', 'task_subject', 'task_description', 'permission_suggestions', 'sent'],
+    ...RESULT_FIELDS.map((field) => `tool_response.${field}`),
   ],
   'system/api_retry': ['attempt', 'max_retries', 'error_status', 'error'],
   'system/model_fallback': ['trigger', 'original_model', 'fallback_model', 'content'],

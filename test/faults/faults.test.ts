@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { halfInCi, LONG, sample, seedOr } from '../helpers/seeded.js';
+import { LONG, sample, seedOr, thirdInCi } from '../helpers/seeded.js';
 import { catalogues } from './catalogue/index.js';
 import type { Fault, RehearsedStage } from './fault.js';
 import { type Planted, playAll, type Verdict } from './play.js';
@@ -98,8 +98,8 @@ const byName = (listed: readonly Listed[]) => listed.map((fault) => [fault.name,
 
 const shownOn = (stage: RehearsedStage) => all.filter(({ unseen }) => unseen?.[stage] === undefined);
 
-const onStandIn = halfInCi(shownOn('sim'), seed);
-const simPart = `on the stand-in${onStandIn.length < shownOn('sim').length ? `, half of them by seed ${seed}` : ''}`;
+const onStandIn = thirdInCi(shownOn('sim'), seed);
+const simPart = `on the stand-in${onStandIn.length < shownOn('sim').length ? `, a third of them by seed ${seed}` : ''}`;
 describe(simPart, () => {
   const listed = onStandIn;
   const verdicts = verdictsOn('sim', listed);

@@ -30,6 +30,13 @@ export const edit: LiveTool = {
     replace_all: { type: 'boolean' },
   },
 
+  /** Spaces at the ends of lines mean something in Markdown only. */
+  repair(input) {
+    const { new_string: after, file_path: file } = input;
+    if (typeof after !== 'string' || /\.mdx?$/.test(String(file))) return input;
+    return { ...input, new_string: after.replace(/[ \t]+(?=\r?$)/gm, '') };
+  },
+
   check(input: JsonObject, context: ToolContext) {
     const { cwd, seenFiles } = context;
     const before = text(input, 'old_string');
