@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
 import { COMPILED_TIMEOUT, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { sample, seedOr } from '../helpers/seeded.js';
+import { quarterInCi, sample, seedOr } from '../helpers/seeded.js';
 import { OPENCODE_CASES } from './opencode-cases.js';
 import { type OpenCodeRun, observeOpenCode } from './opencode-run.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
@@ -32,13 +32,14 @@ describe(`the opencode stand-in does as OpenCode ${VERSION} did`, () => {
     expect(recordings.names).toEqual(names);
   });
 
-  it.each(OPENCODE_CASES)('$name', TIMEOUT, async (test) => {
+  const played = quarterInCi(OPENCODE_CASES, SEED);
+  it.each(played)('$name', TIMEOUT, async (test) => {
     expect(await observeOpenCode('stand-in', STAND_IN, test)).toEqual(recordings.read(test.name, test));
   });
 
   it('does the same when it is compiled', COMPILED_TIMEOUT, async ({ skip }) => {
     if (notCompiled !== undefined) skip(notCompiled);
-    for (const test of OPENCODE_CASES) {
+    for (const test of played) {
       const observed = await observeOpenCode('stand-in', standInCommand('opencode'), test);
       expect(observed, test.name).toEqual(recordings.read(test.name, test));
     }

@@ -4,7 +4,7 @@ import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
 import { type Accepted, AcceptedDifferences } from '../../src/drift/accepted.js';
 import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { LONG, quarterInCi, sample, seedOr } from '../helpers/seeded.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 import { differencesOf, type ScriptedCase, type ScriptedCli, type ScriptedObservation } from './scripted-case.js';
 import { observeScripted } from './scripted-run.js';
@@ -38,7 +38,8 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
       expect(recordings.names).toEqual(names);
     });
 
-    it.each(cases)('$name', TIMEOUT, async (test) => {
+    const played = quarterInCi(cases, SEED);
+    it.each(played)('$name', TIMEOUT, async (test) => {
       const differences = differencesOf(
         recordings.read(test.name, test),
         JSON.parse(JSON.stringify(await observeScripted(undefined, cli, test))),
@@ -47,12 +48,12 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
     });
 
     it.runIf(isCompilable(agent))(
-      `does the same when it is compiled${LONG ? '' : `, a third by seed ${SEED}`}`,
+      `does the same when it is compiled${LONG ? '' : `, a sixth by seed ${SEED}`}`,
       COMPILED_TIMEOUT,
       async ({ skip }) => {
         if (notCompiled !== undefined) skip(notCompiled);
         const command = standInCommand(agent);
-        const differing = await differingCases(LONG ? cases : sample(cases, cases.length / 3, SEED), async (test) => {
+        const differing = await differingCases(LONG ? cases : sample(cases, cases.length / 6, SEED), async (test) => {
           const observed = await observeScripted(undefined, cli, test, command);
           const differences = differencesOf(recordings.read(test.name, test), JSON.parse(JSON.stringify(observed)));
           return accepted.unaccepted(test.name, differences);
@@ -61,9 +62,11 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
       },
     );
 
-    it('still differs in what we accept', () => {
-      expect(accepted.unmet).toEqual([]);
-    });
+    // Some of the cases do not show all of it.
+    if (played.length === cases.length)
+      it('still differs in what we accept', () => {
+        expect(accepted.unmet).toEqual([]);
+      });
   });
 
   describe.skipIf(found === undefined)(`the real ${agent} ${version}`, () => {

@@ -49,7 +49,7 @@ it('passes on the stand-in, with enough of every area', { timeout: TEN_MINUTES }
   }
 });
 
-it(`passes on the real Claude Code${LONG ? '' : `, an eighth of it by seed ${seed}`}`, {
+it(`passes on the real Claude Code${LONG ? '' : `, a twelfth of it by seed ${seed}`}`, {
   timeout: TEN_MINUTES,
 }, async (context) => {
   await realAgent('claude', context);
@@ -59,7 +59,7 @@ it(`passes on the real Claude Code${LONG ? '' : `, an eighth of it by seed ${see
   // What the stand-in cannot play, and the long ones, are always among them.
   const always = entries.filter(isWanted);
   const others = entries.filter((entry) => !isWanted(entry));
-  const chosen = [...always, ...sample(others, Math.max(0, Math.ceil(entries.length / 8) - always.length), seed)];
+  const chosen = [...always, ...sample(others, Math.max(0, Math.ceil(entries.length / 12) - always.length), seed)];
   const { run, red } = await runSuite(
     'scripted',
     chosen.flatMap(({ file }) => file ?? []),

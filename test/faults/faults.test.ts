@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr, thirdInCi } from '../helpers/seeded.js';
+import { LONG, quarterInCi, sample, seedOr } from '../helpers/seeded.js';
 import { catalogues } from './catalogue/index.js';
 import type { Fault, RehearsedStage } from './fault.js';
 import { type Planted, playAll, type Verdict } from './play.js';
@@ -98,8 +98,8 @@ const byName = (listed: readonly Listed[]) => listed.map((fault) => [fault.name,
 
 const shownOn = (stage: RehearsedStage) => all.filter(({ unseen }) => unseen?.[stage] === undefined);
 
-const onStandIn = thirdInCi(shownOn('sim'), seed);
-const simPart = `on the stand-in${onStandIn.length < shownOn('sim').length ? `, a third of them by seed ${seed}` : ''}`;
+const onStandIn = quarterInCi(shownOn('sim'), seed);
+const simPart = `on the stand-in${onStandIn.length < shownOn('sim').length ? `, a quarter of them by seed ${seed}` : ''}`;
 describe(simPart, () => {
   const listed = onStandIn;
   const verdicts = verdictsOn('sim', listed);
@@ -108,9 +108,9 @@ describe(simPart, () => {
   it.for(byName(listed))('%s', PATIENCE, async ([, fault]) => tally.judge(await verdicts(fault.name), fault));
 });
 
-const part = `on the real Claude Code${LONG ? '' : `, a tenth by seed ${seed}`}`;
+const part = `on the real Claude Code${LONG ? '' : `, a twentieth by seed ${seed}`}`;
 describe(part, () => {
-  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 10), seed);
+  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 20), seed);
   const verdicts = verdictsOn('scripted', listed);
   const tally = new Tally(part);
   afterAll(() => tally.tell());
