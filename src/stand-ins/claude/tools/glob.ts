@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { milliseconds } from '../../shared/stopwatch.js';
+import { changeTime } from '../../shared/tools/search.js';
 import { type LiveTool, ToolFailure, text } from './live-tool.js';
 import { PathFilter } from './search/path-filter.js';
 import { walkFiles } from './search/walk.js';
@@ -49,9 +50,4 @@ function placeOf(cwd: string, asked: string, pattern: string): { root: string; p
     throw new ToolFailure(`Directory does not exist: ${asked}. Note: your current working directory is ${cwd}.`);
   if (!about.isDirectory()) throw new ToolFailure(`Path is not a directory: ${asked}`);
   return { root, pattern };
-}
-
-/** 0 for a file that is gone by now. */
-function changeTime(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -4,6 +4,7 @@ import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
+import { changeTime } from '../../shared/tools/search.js';
 import { type LiveTool, number, ToolFailure, type ToolRun, text } from './live-tool.js';
 import { patternsOfType } from './search/file-types.js';
 import { type MatchedText, matchLines } from './search/matched-lines.js';
@@ -230,9 +231,4 @@ function showCounts(found: readonly Found[], page: Page): ToolRun {
     content: `${content || nothing}\n\n${summary}${words === '' ? '' : ` with pagination = ${words}`}`,
     useResult: { mode: 'count', numFiles: found.length, filenames: [], content, numMatches, ...told },
   };
-}
-
-/** 0 for a file that is gone by now. */
-function changeTime(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -67,7 +67,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** 0 for a file that is gone by now. */
-function changeTime(path: string): number {
+/** When a file was changed: 0 for one that is gone by now. */
+export function changeTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
