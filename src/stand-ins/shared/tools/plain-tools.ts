@@ -57,7 +57,7 @@ export const plainTools: LiveTools = {
     noMatch: 'Could not find the old text in the file.',
     manyMatches: 'The old text is in the file more than once.',
   }),
-  glob: searchTool((root, { pattern }) => findFiles(root, String(pattern ?? ''), 'newest first'), 'No files found'),
+  glob: searchTool((root, { pattern }) => findFiles(root, String(pattern ?? '')), 'No files found'),
   grep: searchTool(
     (root, { pattern, include }) =>
       searchFiles(root, linear(String(pattern ?? '')), String(include ?? '')).flatMap(({ path, lines, matched }) =>

@@ -5,21 +5,19 @@ import { compileGlob } from './path-glob.js';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
-/** The files below a folder that a glob matches, as whole paths, in the order of their changes. */
-export function findFiles(root: string, glob: string, order: 'newest first' | 'oldest first'): string[] {
-  const sign = order === 'newest first' ? -1 : 1;
+/** The files below a folder that a glob matches, as whole paths, the newest first. */
+export function findFiles(root: string, glob: string): string[] {
   const pattern = compileGlob(glob.replace(`${root}/`, ''));
   return listFiles(root)
     .filter((file) => pattern.test(file))
     .map((file) => ({ path: join(root, file), changedAt: changeTime(join(root, file)) }))
-    .sort((a, b) => sign * (a.changedAt - b.changedAt) || (a.path < b.path ? -1 : 1))
+    .sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
 
 /** A file with the lines that a search has found in it. */
 export interface FileMatches {
   path: string;
-  changedAt: number;
   lines: string[];
   /** Which of the lines match, from 0. */
   matched: number[];
@@ -38,7 +36,7 @@ export function searchFiles(root: string, pattern: Pick<LinearRegex, 'test'>, gl
     if (content.includes('\0')) return [];
     const lines = (content.endsWith('\n') ? content.slice(0, -1) : content).split('\n');
     const matched = lines.flatMap((line, index) => (pattern.test(line) ? [index] : []));
-    return matched.length === 0 ? [] : [{ path, changedAt: changeTime(path), lines, matched }];
+    return matched.length === 0 ? [] : [{ path, lines, matched }];
   });
 }
 

@@ -31,8 +31,10 @@ export function describeRegexProblem(pattern: string, refused: string | undefine
 }
 
 function locate(pattern: string, isRefused: boolean): Problem | undefined {
+  // In brackets these are characters like any other.
+  const outside = pattern.replace(/(?<!\\)\[\^?\]?(?:\\.|[^\]\\])*\]/g, (brackets) => 'x'.repeat(brackets.length));
   for (const { shape, words, part } of KINDS) {
-    const found = shape.exec(pattern);
+    const found = shape.exec(outside);
     if (found === null) continue;
     const [from, length] = part?.(found) ?? [found.index, found[0].length];
     return { from, length, words };
