@@ -1,4 +1,4 @@
-import type { Step } from './case.js';
+import type { ScriptedCall, Step } from './case.js';
 
 /** The same script for the stand-in: a scenario that says these messages, prompt after prompt. */
 export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: readonly string[] = []): object {
@@ -24,12 +24,19 @@ export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: rea
 
 /** A subagent is a conversation of its own, which its prompt begins. */
 function subagentRules({ tools = [], subagent, asked }: Step): object[] {
-  if (subagent === undefined) return [];
-  const pattern =
-    asked === undefined
-      ? { type: 'exact', text: String(tools[0]?.input['prompt']) }
-      : { type: 'contains', text: asked };
-  return [...subagent.flatMap(subagentRules), { pattern, ...answerOf(subagent) }];
+  const contains = asked === undefined ? undefined : { type: 'contains', text: asked };
+  return [
+    ...tools.flatMap((call) => rulesOf(call.subagent, promptOf(call))),
+    ...rulesOf(subagent, contains ?? promptOf(tools[0])),
+  ];
+}
+
+function rulesOf(subagent: readonly Step[] | undefined, pattern: object): object[] {
+  return subagent === undefined ? [] : [...subagent.flatMap(subagentRules), { pattern, ...answerOf(subagent) }];
+}
+
+function promptOf(call: ScriptedCall | undefined): object {
+  return { type: 'exact', text: String(call?.input['prompt']) };
 }
 
 function answerOf(turn: readonly Step[]): object {

@@ -4,7 +4,7 @@ import type { Failure } from '../scenario/schema.js';
 export interface Step {
   thinking?: string;
   say?: string;
-  tools?: { tool: string; input: Record<string, unknown> }[];
+  tools?: ScriptedCall[];
   /** A failure of a scenario in place of a message. */
   fail?: Failure;
   delayMs?: number;
@@ -16,6 +16,13 @@ export interface Step {
   subagent?: Step[];
   /** A part of what it is asked, where that is not the `prompt` of the call. */
   asked?: string;
+}
+
+export interface ScriptedCall {
+  tool: string;
+  input: Record<string, unknown>;
+  /** What the subagent says that this call starts, where a message starts several. */
+  subagent?: Step[];
 }
 
 /** What a server answers to a hook of type `http`. */

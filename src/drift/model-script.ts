@@ -24,8 +24,11 @@ export class ModelScript {
   #prompted = false;
   /** What subagents in the background have not said yet. */
   readonly #due: Step[] = [];
+  /** What subagents say that a message starts together, by what they are asked. */
+  readonly #beside: ReadonlyMap<string, Step[]>;
 
   constructor(turns: readonly (readonly Step[])[]) {
+    this.#beside = new Map(turns.flat().flatMap(startedTogether));
     this.#turns = turns.map((turn) => withSubagents(turn));
   }
 
@@ -39,6 +42,8 @@ export class ModelScript {
     const text = JSON.stringify(messages);
     if (isCompaction(text)) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
     if (isNotice(messages)) return { say: NOTICE_ANSWER, tokens: NOTICE_TOKENS };
+    const beside = ofSubagent ? this.#besideOf(messages) : undefined;
+    if (beside !== undefined) return beside;
     const due = ofSubagent ? this.#due.shift() : undefined;
     if (due !== undefined) return due;
     const turn = this.#turns[this.#turn] ?? [];
@@ -61,6 +66,20 @@ export class ModelScript {
     }
     return steps[this.#step] ?? {};
   }
+
+  #besideOf(messages: MessagesRequest['messages']): Step | undefined {
+    const asked = JSON.stringify(messages.find(({ role }) => role === 'user'));
+    const [, steps] = [...this.#beside].find(([prompt]) => asked.includes(JSON.stringify(prompt))) ?? [];
+    return steps?.shift();
+  }
+}
+
+function startedTogether({ tools = [], subagent = [] }: Step): [prompt: string, steps: Step[]][] {
+  const ofCalls = tools.flatMap((call): [string, Step[]][] =>
+    call.subagent === undefined ? [] : [[String(call.input['prompt']), [...call.subagent]]],
+  );
+  const inside = [...subagent, ...tools.flatMap((call) => call.subagent ?? [])];
+  return [...ofCalls, ...inside.flatMap(startedTogether)];
 }
 
 interface ScriptedStep extends Step {

@@ -204,7 +204,7 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
   const lines = said.map(({ attachment, note }) =>
     attachmentLine(attachment, note === undefined ? [] : [note], timestamp),
   );
-  session.notes.push(...said.flatMap(({ note }) => note ?? []));
+  session.atWork.notes.push(...said.flatMap(({ note }) => note ?? []));
   switch (input.hook_event_name) {
     case 'SessionStart':
       session.hookedAtStart = true;
@@ -225,12 +225,12 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     case 'PostToolUseFailure':
     case 'Stop':
     case 'SubagentStop':
-      session.saidOfResult.push(...lines);
+      session.atWork.saidOfResult.push(...lines);
       break;
     case 'PreToolUse': {
       const stops = (line: (typeof lines)[number]): boolean => line.attachment.type === 'hook_stopped_continuation';
-      session.saidOfTool.push(...lines.filter((line) => !stops(line)));
-      session.saidOfResult.push(...lines.filter(stops));
+      session.atWork.saidOfTool.push(...lines.filter((line) => !stops(line)));
+      session.atWork.saidOfResult.push(...lines.filter(stops));
       break;
     }
     // Nothing is written about hooks that hear of a refusal. Of those that are asked, their decision is.

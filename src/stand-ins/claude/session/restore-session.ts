@@ -24,9 +24,9 @@ export function restoreSession(session: Session, stored: StoredSession): void {
   const unanswered = lines.findLastIndex(isAnswer) + 1;
   for (const text of lines.flatMap(textsOfStart)) known.add(text);
   for (const text of lines.slice(0, unanswered).flatMap(listedTexts)) known.add(text);
-  session.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
+  session.atWork.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
   for (const line of lines) session.answers.restore(line);
-  for (const tool of lines.flatMap(toolsNamed)) session.namedTools.add(tool);
+  for (const tool of lines.flatMap(toolsNamed)) session.atWork.namedTools.add(tool);
   for (const line of lines) restoreSeenFile(session, line);
   session.listsSkill = listsSkill(lines);
   if (isFork) transcript.inherit(lines.filter(({ type }) => INHERITED.has(String(type))));

@@ -24,9 +24,11 @@ import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
 import type { FileHistory } from '../tools/file-history.js';
+import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
 import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
+import { Relay } from './relay.js';
 import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
 import type { BackgroundCommand, SpawnedAgent, TaskNotice } from './task-notice.js';
@@ -65,37 +67,12 @@ export interface SessionParts {
   source: 'startup' | 'resume' | 'fork';
 }
 
-export interface RunningSubagent {
-  transcript: Transcript;
-  seenFiles: SeenFiles;
-  /** What it has read of skills itself, by their names. */
-  loadedSkills: Map<string, string>;
-  /** How its events name it. */
-  agent_id: string;
-  subagent_type: string;
-  task_description: string;
-  /** The model that it asks. */
-  model: string;
-  mode: PermissionMode;
-  effort?: string;
-  /** Its own hooks. */
-  hooks: readonly Hook[];
-  /** The only tools that it has; absent: all of the session. */
-  tools?: readonly string[];
-  /** 1 for one that the agent itself has started. */
-  depth: number;
-  /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
-  inBackground: boolean;
-  /** Says that it uses a tool. */
-  progress(tool: string, input: JsonObject): void;
-}
-
-/** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
 /** Events that name the server of a tool. */
 const TELLS_SERVER: ReadonlySet<HookEventName> = new Set([
   ...(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'] as const),
 ]);
 
+/** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
 export class Session {
   readonly parts: SessionParts;
   /** Of the whole session, earlier processes included. */
@@ -110,8 +87,9 @@ export class Session {
   folder: string;
   /** `/clear` replaces it. */
   transcript: Transcript;
-  /** The subagent that is at work. */
-  subagent: RunningSubagent | undefined;
+  /** The agent that is at work. */
+  atWork = new AgentAtWork();
+  readonly relay = new Relay(this);
   play: Play;
   mode: PermissionMode;
   /** What a plan goes back to. */
@@ -137,10 +115,6 @@ export class Session {
   saidOfPrompt: TranscriptLine[] = [];
   /** Lines of the transcript about hooks that saw the expansion of a command which is not written yet. */
   saidOfExpansion: TranscriptLine[] = [];
-  /** Lines of the transcript about hooks that saw a tool before it ran. */
-  saidOfTool: TranscriptLine[] = [];
-  /** Lines of the transcript about hooks that saw a tool whose result is not written yet. */
-  saidOfResult: TranscriptLine[] = [];
   /** The only skills that the model may call, where the host has chosen some. */
   chosenSkills: readonly string[] | undefined;
   /** Events that are shown with the beginning of the next turn. */
@@ -163,8 +137,6 @@ export class Session {
   commandRules: PermissionRule[] = [];
   /** The rules of the scenario that have answered hooks in this turn. */
   hookRules: string[] = [];
-  /** What hooks say to the model: it goes with the next request. */
-  notes: string[] = [];
   readonly backgroundHooks = new BackgroundHooks();
   /** What hooks in the background have said since the last request: a line of the transcript each, and what the model reads. */
   lateWords: { line: TranscriptLine; note?: string }[] = [];
@@ -185,8 +157,6 @@ export class Session {
   known = new Set<string>();
   /** What the model has read of skills and commands, by their names. */
   readonly loadedSkills = new Map<string, string>();
-  /** Tools that the conversation has named: those of its own, and those that subagents used. */
-  readonly namedTools = new Set<string>();
   /** The process that got the first answer had the Skill tool: for this conversation it stays listed. */
   listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
@@ -225,6 +195,10 @@ export class Session {
 
   get id(): string {
     return this.transcript.context.sessionId;
+  }
+
+  get subagent(): RunningSubagent | undefined {
+    return this.atWork.subagent;
   }
 
   /** The model of the session, or of the command of this turn. */
@@ -295,8 +269,8 @@ export class Session {
 
   /** Writes what hooks said that saw a tool's result, or the end of a turn. */
   writeSaidOfResult(): void {
-    this.write(this.saidOfResult);
-    this.saidOfResult = [];
+    this.write(this.atWork.saidOfResult);
+    this.atWork.saidOfResult = [];
   }
 
   /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */
@@ -313,18 +287,18 @@ export class Session {
   /** What hooks in the background have said goes with the next request. Gives the lines about it. */
   takeLateWords(): TranscriptLine[] {
     const late = this.lateWords.splice(0);
-    this.notes.push(...late.flatMap(({ note }) => note ?? []));
+    this.atWork.notes.push(...late.flatMap(({ note }) => note ?? []));
     return late.map(({ line }) => line);
   }
 
   /** The notes for the next request. */
   takeNotes(): string[] {
-    const { notes } = this;
-    this.notes = [];
-    return notes;
+    return this.atWork.notes.splice(0);
   }
 
   emit(event: OutputEvent): void {
+    // A host hears what the subagents of the agent say, and not what theirs do.
+    if ((this.subagent?.depth ?? 0) > 1 && typeof event['parent_tool_use_id'] === 'string') return;
     const isHeld = this.heldEvents !== undefined && typeof event['parent_tool_use_id'] === 'string';
     if (isHeld) this.heldEvents?.push(event);
     else this.parts.output.event(event);
@@ -377,7 +351,6 @@ export class Session {
     };
   }
 
-  /** The environment of all processes that the session starts. */
   /** The environment of what the session starts; `effort` where the model is asked in the turn. */
   childEnvironment(kind: ChildKind, effort?: string): NodeJS.ProcessEnv {
     const { cwd: projectDir, env, version } = this.parts;

@@ -157,7 +157,7 @@ async function askHooks(
 function recordDecision(session: Session, use: RequestedTool, decision: string | undefined): void {
   if (decision !== 'allow' && decision !== 'deny') return;
   const about = { toolUseID: use.id, hookEvent: 'PermissionRequest' };
-  session.saidOfResult.push({
+  session.atWork.saidOfResult.push({
     type: 'attachment',
     attachment: { type: 'hook_permission_decision', decision, ...about },
     timestamp: session.parts.clock.timestamp(),

@@ -57,6 +57,8 @@ export interface ToolOutcome {
   fatal?: CliError;
   /** The host wants the turn to end. */
   interrupt?: boolean;
+  /** The user has stopped it while it ran. */
+  isStopped?: true;
 }
 
 /** An error that the CLI finds before the tool runs. */
@@ -77,7 +79,7 @@ export function deferTool(session: Session, { id, name }: RequestedTool, input: 
     ...{ hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: session.mode },
   };
   const timestamp = session.parts.clock.timestamp();
-  session.write([...session.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
+  session.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
   const content = '[Tool result missing due to internal error]';
   return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
@@ -118,20 +120,20 @@ export function sendToolResult(
     id: use.id,
     ...defined({ non_execution_kind: nonExecution, permission_decision: permission && shownNote(permission) }),
   };
-  session.write(session.saidOfTool);
-  session.saidOfTool = [];
+  session.write(session.atWork.saidOfTool);
+  session.atWork.saidOfTool = [];
   const lineId = uuid();
   // Of what a subagent's tools give back, a host is told only what the model reads.
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
-  session.emit(
-    userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-      ...(saysMore
-        ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
-        : {}),
-      ...session.signature(),
-      ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
-    }),
-  );
+  const event = userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
+    ...(saysMore
+      ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
+      : {}),
+    ...session.signature(),
+    ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
+  });
+  // When the user stops a subagent, a host hears of the call that has started it.
+  if (outcome.isStopped !== true || parentToolUseId === null) session.emit(event);
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
   session.writing.addMessages([

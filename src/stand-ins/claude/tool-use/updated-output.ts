@@ -52,7 +52,7 @@ function complain(session: Session, name: string, toolUseID: string, wrong: read
   const content =
     `PostToolUse hook returned updatedToolOutput that does not match ${name}'s output shape; using original output. ` +
     JSON.stringify(wrong, null, 2);
-  session.saidOfResult.push({
+  session.atWork.saidOfResult.push({
     type: 'attachment',
     attachment: {
       ...{ type: 'hook_error_during_execution', content, hookName: `PostToolUse:${name}` },

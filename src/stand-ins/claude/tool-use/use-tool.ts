@@ -61,12 +61,21 @@ interface ToolExecutor {
 
 /** One use of one tool, from the request to its result: input, hooks, permission, the tool, hooks again. */
 export async function useTool(context: ToolUseContext, requested: RequestedTool): Promise<ToolOutcome> {
+  const run = await prepareTool(context, requested);
+  return run();
+}
+
+/** The first half of it, up to the permission. Gives the second half, or what it has led to already. */
+export async function prepareTool(
+  context: ToolUseContext,
+  requested: RequestedTool,
+): Promise<() => Promise<ToolOutcome>> {
   const { session, turn, signal } = context;
   const executor = await findExecutor(context, requested);
-  if ('isError' in executor) return executor;
+  if ('isError' in executor) return async () => executor;
   const use = repaired(requested, executor.live);
   const invalid = checkInput(context, use, executor.live);
-  if (invalid !== undefined) return invalid;
+  if (invalid !== undefined) return async () => invalid;
   const about = {
     tool_name: toolName(use.name),
     tool_input: withFullPath(use.name, use.input, session),
@@ -74,15 +83,17 @@ export async function useTool(context: ToolUseContext, requested: RequestedTool)
   };
   const before = await fire(session, 'PreToolUse', about, signal);
   await context.lockstep?.reach();
-  if (before.fault !== undefined) return failedOutcome(before.fault, 'denied');
-  if (before.permission?.decision === 'defer' && before.block === undefined)
-    return deferTool(session, use, about.tool_input);
+  const { fault, stop, permission, block } = before;
+  if (fault !== undefined) return async () => failedOutcome(fault, 'denied');
+  if (permission?.decision === 'defer' && block === undefined)
+    return async () => deferTool(session, use, about.tool_input);
   const mocked = executor.how === 'mock';
   const obtained = await obtainPermission({ session, turn, use, hooks: before, mocked, signal });
-  const outcome = obtained.allowed
-    ? { ...(await execute(context, use, executor, obtained.input)), permission: obtained.permission }
-    : obtained.outcome;
-  return before.stop === undefined ? outcome : { ...outcome, stop: true };
+  const run = async (): Promise<ToolOutcome> =>
+    obtained.allowed
+      ? { ...(await execute(context, use, executor, obtained.input)), permission: obtained.permission }
+      : obtained.outcome;
+  return stop === undefined ? run : async () => ({ ...(await run()), stop: true });
 }
 
 /**

@@ -48,8 +48,9 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
 /** Keeps for the agent how the subagent has ended. */
 function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void {
   const { agentId: id, toolUseId, outputFile, runId, description } = task;
-  const { own, tokens, duration, summary, status, limitNote } = end;
+  const { agent, own, tokens, duration, summary, status, limitNote } = end;
   const toolUses = own.tools.length;
+  const used = toolsUsed(session, agent);
   const report = [
     `<result>${summary}</result>`,
     `<usage><subagent_tokens>${tokens}</subagent_tokens><tool_uses>${toolUses}</tool_uses><duration_ms>${duration}</duration_ms></usage>`,
@@ -64,9 +65,10 @@ function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void
     {
       runId,
       usage: { totalTokens: tokens, toolUses, durationMs: duration },
-      reminders: newToolsNote(session, toolsUsed(session, own)),
+      reminders: newToolsNote(session, used),
     },
   );
+  session.atWork.nameTools(used);
 }
 
 function howItEnded({ status, summary }: SubagentEnd): string {

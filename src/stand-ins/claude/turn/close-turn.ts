@@ -1,7 +1,7 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
 import { userEvent } from '../output/events.js';
-import { Interrupted } from '../session/interrupted.js';
+import { Interrupted, writeInterruption } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
 import { tellProgressOf } from '../session/state-events.js';
@@ -87,18 +87,9 @@ function interruption(session: Session, turn: TurnRecord, { byMessage }: Interru
 }
 
 function tellInterruption(session: Session, turn: TurnRecord, duringTools: boolean): void {
-  const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
-  const content = [{ type: 'text', text }];
+  const text = writeInterruption(session, duringTools);
   // The model reads it with the next prompt.
-  session.notes.push(text);
-  session.emit(userEvent(session.at(), content));
-  session.transcript.addMessages([
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content },
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
+  session.atWork.notes.push(text);
+  session.emit(userEvent(session.at(), [{ type: 'text', text }]));
   turn.userLines++;
 }

@@ -56,7 +56,7 @@ export async function compact(
   const printed = inTags('stdout', `Compacted ${hooksSaid}`);
   // What is before the messages that are kept is no news for the model.
   const notes = [summary, CAVEAT, commandTags('compact', args), printed];
-  session.notes.push(...(kept.length > 0 ? notes.slice(1) : notes));
+  session.atWork.notes.push(...(kept.length > 0 ? notes.slice(1) : notes));
   transcript.leaf = null;
   transcript.addMessages([
     ...lines,

@@ -60,7 +60,7 @@ export async function replaceBySummary(
   turn.count(session, session.askedModel, { ...noTokens(), ...COMPACTION_TOKENS });
   const summary = compactedConversation(COMPACTION_SUMMARY, {
     transcriptPath: session.transcript.path,
-    tools: [...session.namedTools].sort(),
+    tools: [...session.atWork.namedTools].sort(),
     keepsMessages: kept.length > 0,
     leavesOut,
   });

@@ -1,4 +1,3 @@
-import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { estimateTokens, piecesOfBlock } from '../../../model-server/wire/pieces.js';
@@ -109,7 +108,6 @@ export async function emitMessage(
     }
     if (block.type === 'tool_use') {
       requested.push(request(block, body, lineId));
-      if (parentToolUseId === null) session.namedTools.add(toolName(block.tool));
     }
   }
   if (options.cutOff === true) stream?.abandon(message.blocks.length);

@@ -22,7 +22,7 @@ export function equipAgent(session: Session, { skills = [], hooks }: AgentDefini
       const skill = name.startsWith('/') ? undefined : findSkillOfAgent(commands, name);
       if (skill === undefined || skill.hidden === true) continue;
       const texts = [skillTags(name), expandInSession(session, skill, '')];
-      session.notes.push(...texts);
+      session.atWork.notes.push(...texts);
       session.writing.hold([skillLine(session, texts)]);
     }
     return undefined;

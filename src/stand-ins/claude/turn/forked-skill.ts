@@ -33,7 +33,7 @@ export async function runTypedSkill(
   const lines = session.saidOfExpansion;
   const notes = lines.flatMap(notesOf);
   const forOthers = session.saidOfPrompt.flatMap(notesOf);
-  session.notes = session.notes.filter((note) => !notes.includes(note) && !forOthers.includes(note));
+  session.atWork.notes = session.atWork.notes.filter((note) => !notes.includes(note) && !forOthers.includes(note));
   session.saidOfExpansion = [];
   session.saidOfPrompt = [];
   const task = describeTask(session, skill, body, `forked-command-${skill.name}`, { isTyped: true, lines, notes });
@@ -60,7 +60,7 @@ export async function runTypedSkill(
     ...{ background_tasks: runningTasks(session), session_crons: [] },
   };
   const [feedback] = feedbackOf(await fire(session, 'Stop', about, signal));
-  session.saidOfResult = [];
+  session.atWork.saidOfResult = [];
   if (feedback !== undefined) return goOn(context, prompt, typed, [inTags('stdout', text), feedback]);
   recordQueue(session, typed);
   return answerTyped(session, typed, text);
@@ -96,7 +96,9 @@ export async function runCalledSkill(
   announceEnd(session, task, end, ids);
   if (end.ending.kind === 'error' && end.ending.terminalReason === 'unanswered') throw new ToolFailure(end.summary);
   const result = wordsOf(end) || 'Skill execution completed';
-  const [toolsUsedLine] = newToolsNote(session, toolsUsed(session, end.own));
+  const used = toolsUsed(session, end.agent);
+  const [toolsUsedLine] = newToolsNote(session, used);
+  session.atWork.nameTools(used);
   return {
     content: `${toolsUsedLine === undefined ? '' : `${toolsUsedLine}\n`}Skill "${use.name}" completed (forked execution).\n\nResult:\n${result}`,
     useResult: {

@@ -90,7 +90,7 @@ function unavailable(session: Session, command: SlashCommand): TurnOutcome {
   const outcome = { kind: 'unavailable_headless' };
   say(session, text, 'stdout', { local_command_outcome: outcome });
   recordQueue(session, `/${command.name}`);
-  session.notes.push(`/${command.name}`, inTags('stdout', text));
+  session.atWork.notes.push(`/${command.name}`, inTags('stdout', text));
   session.transcript.addMessages([
     localLine(session, `/${command.name}`),
     { ...localLine(session, inTags('stdout', text)), commandOutcome: outcome },
@@ -167,8 +167,8 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   session.contextTokens = 0;
   session.lastPrompt = undefined;
   session.known = new Set();
-  session.notes = [];
-  session.namedTools.clear();
+  session.atWork.notes = [];
+  session.atWork.namedTools.clear();
   session.loadedSkills.clear();
   session.seenFiles.clear();
   session.answers.clear();

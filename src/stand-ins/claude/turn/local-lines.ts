@@ -35,7 +35,7 @@ export function recordCommand(
   { text, stream = 'stdout', outcome, typed = name, queued = true }: LocalOutput,
 ): void {
   if (queued) recordQueue(session, `/${typed}${args === '' ? '' : ` ${args}`}`);
-  session.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
+  session.atWork.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
   session.transcript.addMessages([
     ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),
     {
@@ -89,7 +89,7 @@ export function refuseToUser(session: Session, { content }: UserMessage, name: s
 /** Writes what a command said to the user who typed it: the model reads both with the next prompt. */
 export function answerTyped(session: Session, typed: string, text: string): TurnOutcome {
   session.lastPrompt = typed;
-  session.notes.push(CAVEAT, typed, inTags('stdout', text));
+  session.atWork.notes.push(CAVEAT, typed, inTags('stdout', text));
   session.transcript.addMessages([
     { ...userLine(session, CAVEAT), isMeta: true },
     userLine(session, typed),

@@ -54,7 +54,7 @@ async function playNotice(
   session.saidOfPrompt.unshift(...session.takeLateWords());
   recordNotice(session, notice, isAsked);
   if (!isAsked) {
-    session.notes.push(text);
+    session.atWork.notes.push(text);
     return { ending: { kind: 'local', text: '' }, outcome: 'success' };
   }
   session.prompts++;

@@ -54,6 +54,9 @@ export async function playConversation(
     fellBack = false;
     // Hooks in the background go on while the model thinks.
     await session.backgroundHooks.settle();
+    // So do other agents.
+    await session.relay.pass();
+    signal.throwIfAborted();
     const message = await toMessage(session, turn, reply, { parentToolUseId, signal });
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
@@ -99,7 +102,9 @@ export async function playConversation(
     await settle(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
-      session.notes.unshift(...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]));
+      session.atWork.notes.unshift(
+        ...outcomes.flatMap((outcome) => [outcomeText(outcome), ...companionTexts(outcome)]),
+      );
     };
     const deferred = requested.findLast((_, at) => outcomes[at]?.isDeferred);
     if (deferred !== undefined) {
@@ -165,7 +170,8 @@ async function settle(session: Session): Promise<void> {
 }
 
 async function playLaunched(session: Session): Promise<void> {
-  for (const work of session.launched.splice(0)) await work();
+  const works = session.launched.splice(0);
+  if (works.length > 0) await session.relay.run(works);
 }
 
 async function refuseAccess(session: Session, turn: TurnRecord, asked: Asked): Promise<TurnOutcome> {

@@ -8,8 +8,10 @@ import { UNNAMED_AGENT } from '../../../scenario/prompt.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
+import { AgentAtWork, type RunningSubagent } from '../session/agent-at-work.js';
+import { Interrupted, writeInterruption } from '../session/interrupted.js';
 import { SeenFiles } from '../session/seen-files.js';
-import type { RunningSubagent, Session } from '../session/session.js';
+import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import { Transcript, type TranscriptLine } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
@@ -48,6 +50,7 @@ export interface SubagentTask {
 
 /** How a subagent has ended. */
 export interface SubagentEnd {
+  agent: AgentAtWork;
   own: TurnRecord;
   ending: Ending;
   status: 'completed' | 'failed';
@@ -67,30 +70,36 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   const started = milliseconds();
   const own = new TurnRecord(text);
   // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
-  const { subagent: parent, saidOfTool } = session;
-  session.saidOfTool = [];
-  const notesForParent = session.takeNotes();
-  session.subagent = runningSubagent(session, task, own, started);
+  const { atWork: parent } = session;
+  const running = runningSubagent(session, task, own, started);
+  const agent = new AgentAtWork(running);
+  session.atWork = agent;
   const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
-  if (offered !== undefined) session.subagent.tools = offered;
+  if (offered !== undefined) running.tools = offered;
   own.offered = offered;
-  const ending = await converse(context, task, own);
-  if (task.ofSkill !== undefined) {
-    const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));
-    tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
+  let ending: Ending;
+  try {
+    ending = await converse(context, task, own);
+    if (task.ofSkill !== undefined) {
+      const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));
+      tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted) || error.byMessage) throw error;
+    throw stopSubagent(session, task, own);
+  } finally {
+    session.atWork = parent;
+    const system = definition === undefined ? [] : [definition.system];
+    const told = { agent: agentType, system, messages: own.told, ...defined({ tools: offered }) };
+    turn.toldSubagents.push(told, ...own.toldSubagents);
+    turn.matched.push(...own.matched);
+    turn.denials.push(...own.denials);
+    turn.unanswered.push(...own.unanswered);
   }
-  session.subagent = parent;
-  session.saidOfTool = saidOfTool;
-  session.notes = notesForParent;
-  const system = definition === undefined ? [] : [definition.system];
-  const told = { agent: agentType, system, messages: own.told, ...defined({ tools: offered }) };
-  turn.toldSubagents.push(told, ...own.toldSubagents);
-  turn.matched.push(...own.matched);
-  turn.denials.push(...own.denials);
-  turn.unanswered.push(...own.unanswered);
   const limitNote = limitNoteOf(ending, task, own);
   task.counted.hasFailed = ending.kind !== 'said' && limitNote === undefined;
   return {
+    agent,
     own,
     ending,
     status: task.counted.hasFailed ? 'failed' : 'completed',
@@ -99,6 +108,18 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
     tokens: own.lastTokens.input + own.lastTokens.output,
     duration: milliseconds() - started,
   };
+}
+
+/** The user has stopped the subagent. A host hears it at once; where a tool was running, behind what became of the call. */
+function stopSubagent(session: Session, task: SubagentTask, { stopReason }: TurnRecord): Interrupted {
+  const duringTools = stopReason === 'tool_use';
+  writeInterruption(session, duringTools);
+  session.writing.flush();
+  const tell = (): void => {
+    if (task.ofSkill === undefined) announceStop(session, task);
+  };
+  if (!duringTools) tell();
+  return new Interrupted(duringTools ? { onTold: tell } : {});
 }
 
 /** Begins the subagent, and lets it talk with the model to its end. */
@@ -123,7 +144,7 @@ async function converse(
     },
     ...(ofSkill?.lines ?? []),
   ]);
-  session.notes.push(...(ofSkill?.notes ?? []));
+  session.atWork.notes.push(...(ofSkill?.notes ?? []));
   // A host hears what it is asked when its hooks have begun.
   await fire(session, 'SubagentStart', {}, signal, tell);
   tell();
@@ -261,6 +282,15 @@ export function announceEnd(
       ...(hasFailed ? {} : { usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration } }),
     }),
   );
+}
+
+function announceStop(session: Session, task: SubagentTask): void {
+  const { tool_use_id: use, ...ids } = taskIds(task);
+  const patch = { status: 'killed', end_time: session.parts.clock.now() };
+  session.emit(systemEvent(session.id, 'task_updated', { ...ids, patch }));
+  const { outputFile: file, description } = task;
+  const ended = { ...ids, tool_use_id: use, status: 'stopped', output_file: file, summary: description };
+  session.emit(systemEvent(session.id, 'task_notification', ended));
 }
 
 function writeMeta(session: Session, task: SubagentTask): void {

@@ -112,7 +112,7 @@ export function recordRefusal(session: Session, { content, text, stopped, outcom
   if (stopped && outcome !== undefined) {
     recordPrompt(session, { content: text }, text, { text });
     // It is kept, and read with the next one.
-    session.notes.push(text, content);
+    session.atWork.notes.push(text, content);
     session.prompts++;
   } else recordQueue(session, text);
   session.transcript.addMessages([

@@ -2,6 +2,8 @@ import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { deniedAgent } from '../../../claude-code/permissions/denied.js';
+import { isSubagentTool } from '../../../claude-code/tools.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
@@ -95,10 +97,10 @@ const PARTIAL =
 function report(
   session: Session,
   task: SubagentTask,
-  { own, status, summary, limitNote, tokens, duration }: SubagentEnd,
+  { agent, own, status, summary, limitNote, tokens, duration }: SubagentEnd,
 ): ToolRun {
   const { agentId, agentType, prompt, model } = task;
-  const tools = toolsUsed(session, own);
+  const tools = toolsUsed(session, agent);
   const said = limitNote !== undefined ? wordsOf(own) : [status === 'failed' ? own.said : summary];
   const notes = [
     ...(status === 'failed' ? [`${summary}\n\n${PARTIAL}`] : []),
@@ -128,20 +130,23 @@ function report(
       totalTokens: tokens,
       totalToolUseCount: own.tools.length,
       usage: fullUsage(own.lastTokens),
-      ...(own.tools.length === 0 ? {} : { toolStats: toolStats(own) }),
+      ...defined({ toolStats: toolStats(own) }),
       canContinueAgent: canContinue,
     },
   };
 }
 
-function toolStats({ tools }: TurnRecord): JsonObject {
-  const count = (...names: string[]): number => tools.filter(({ name }) => names.includes(name)).length;
+/** Of subagents that it has started nothing is said. */
+function toolStats({ tools }: TurnRecord): JsonObject | undefined {
+  const own = tools.filter(({ name }) => !isSubagentTool(name));
+  if (own.length === 0) return undefined;
+  const count = (...names: string[]): number => own.filter(({ name }) => names.includes(name)).length;
   const counted = {
     readCount: count('Read'),
     searchCount: count('Glob', 'Grep'),
     bashCount: count('Bash'),
     editFileCount: count('Edit', 'Write', 'NotebookEdit'),
   };
-  const other = tools.length - Object.values(counted).reduce((sum, one) => sum + one, 0);
+  const other = own.length - Object.values(counted).reduce((sum, one) => sum + one, 0);
   return { ...counted, linesAdded: 0, linesRemoved: 0, otherToolCount: other };
 }

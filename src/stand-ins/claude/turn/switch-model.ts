@@ -62,7 +62,7 @@ export function recordSwitch(session: Session, requested: string | null): void {
   const args = requested ?? 'default';
   const isNamed = args === model || requested === null;
   const said = inTags('stdout', `Set model to \`${isNamed ? model : `${args} (${model})`}\``);
-  session.notes.push(CAVEAT, commandTags('model', args), said);
+  session.atWork.notes.push(CAVEAT, commandTags('model', args), said);
   const lineId = uuid();
   // It is written with the next prompt.
   session.transcript.hold([...commandLines(session, 'model', args), { ...userLine(session, said), uuid: lineId }]);

@@ -1,16 +1,18 @@
 import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
+import { isObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { Interrupted, isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { ForkedSkill, RequestedTool } from '../tool-use/requested-tool.js';
+import type { Settle } from '../tool-use/side-by-side.js';
 import { outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import { judgeTool, type ToolUseContext, useTool } from '../tool-use/use-tool.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import type { SubagentContext } from './play-subagent.js';
 
-/** Runs the tools of a message, and sends their results in the order of the calls. */
+/** Runs the tools of a message, and sends their results. */
 export async function useTools(
   conversation: SubagentContext,
   requested: readonly RequestedTool[],
@@ -18,49 +20,56 @@ export async function useTools(
 ): Promise<ToolOutcome[]> {
   const { session, turn, signal } = conversation;
   const context = contextOf(conversation);
-  const outcomes: ToolOutcome[] = [];
-  for (const group of await inGroups(session, requested)) {
-    const running = await startGroup(context, group);
-    for (const [at, use] of group.entries()) {
-      try {
-        const outcome = await (running[at] as Promise<ToolOutcome>);
-        outcomes.push(outcome);
-        await session.backgroundHooks.settle('PreToolUse');
-        if (session.endedCommands.length > 0) {
-          const { tellEndedMeanwhile } = await import('./command-ends.js');
-          tellEndedMeanwhile(session);
-        }
-        if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
-        if (isSuperseded(signal)) throw signal.reason;
-        if (outcome.interrupt === true) throw new Interrupted();
-        if (outcome.fatal !== undefined) throw outcome.fatal;
-      } catch (error) {
-        await Promise.allSettled(running);
-        if (error instanceof Interrupted) {
-          const ended = outcomes.length === requested.length || outcomes.at(-1)?.interrupt === true || error.byMessage;
-          if (!ended) {
-            outcomes.push(rejected());
-            sendToolResult(session, turn, use, rejected(), parentToolUseId);
-          }
-          // The model reads them with the next prompt.
-          if (parentToolUseId === null) session.notes.push(...outcomes.map(outcomeText));
-        }
-        throw error;
-      }
+  const outcomes = new Map<RequestedTool, ToolOutcome>();
+  const send = async (use: RequestedTool, outcome: ToolOutcome): Promise<void> => {
+    outcomes.set(use, outcome);
+    await session.backgroundHooks.settle('PreToolUse');
+    if (session.endedCommands.length > 0) {
+      const { tellEndedMeanwhile } = await import('./command-ends.js');
+      tellEndedMeanwhile(session);
     }
+    if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
+    if (isSuperseded(signal)) throw signal.reason;
+    if (outcome.interrupt === true) throw new Interrupted();
+    if (outcome.fatal !== undefined) throw outcome.fatal;
+  };
+  const inOrder = (): ToolOutcome[] => requested.flatMap((use) => outcomes.get(use) ?? []);
+  const settle: Settle = async (use, running) => {
+    try {
+      await send(use, await running);
+    } catch (error) {
+      if (error instanceof Interrupted && !error.byMessage && !outcomes.has(use)) {
+        // What was asked of the model ends at once, a tool a little later.
+        await session.relay.pass();
+        outcomes.set(use, rejected());
+        sendToolResult(session, turn, use, rejected(), parentToolUseId);
+        error.onTold?.();
+      }
+      throw error;
+    }
+  };
+  try {
+    for (const group of await inGroups(session, requested)) await useGroup(context, group, settle);
+  } catch (error) {
+    // The model reads them with the next prompt.
+    if (error instanceof Interrupted && parentToolUseId === null)
+      session.atWork.notes.push(...inOrder().map(outcomeText));
+    throw error;
   }
-  if (outcomes.some(({ isDeferred }) => isDeferred)) return outcomes;
+  const all = inOrder();
+  session.atWork.nameTools([...requested.map(({ name }) => toolName(name)), ...all.flatMap(toolsOf)]);
+  if (all.some(({ isDeferred }) => isDeferred)) return all;
   const calls = requested.map((use, at) => ({
     tool_name: toolName(use.name),
     tool_input: use.input,
     tool_use_id: use.id,
-    tool_response: outcomes[at]?.content,
+    tool_response: all[at]?.content,
   }));
   const batch = await fire(session, 'PostToolBatch', { tool_calls: calls }, signal);
-  const last = outcomes.at(-1);
+  const last = all.at(-1);
   // An objection ends the turn before the next request, as `"continue": false` does.
   if ((batch.stop ?? batch.block) !== undefined && last !== undefined) last.stop = true;
-  return outcomes;
+  return all;
 }
 
 function contextOf(conversation: SubagentContext): ToolUseContext {
@@ -76,20 +85,17 @@ function contextOf(conversation: SubagentContext): ToolUseContext {
   return { session, turn, signal, runSubagent, runSkill };
 }
 
-async function inGroups(session: Session, requested: readonly RequestedTool[]): Promise<readonly RequestedTool[][]> {
+async function inGroups(session: Session, requested: readonly RequestedTool[]): Promise<RequestedTool[][]> {
   if (requested.length === 1) return [[...requested]];
   const { groupCalls } = await import('../tool-use/side-by-side.js');
   return groupCalls(session, requested);
 }
 
-async function startGroup(context: ToolUseContext, group: readonly RequestedTool[]): Promise<Promise<ToolOutcome>[]> {
-  if (group.length === 1) return group.map((use) => useTool(context, use));
-  const { Lockstep } = await import('../tool-use/lockstep.js');
-  const lockstep = new Lockstep(group.length);
-  const running = group.map((use) => useTool({ ...context, lockstep }, use).finally(() => lockstep.leave()));
-  // One that fails is looked at when its time has come.
-  for (const one of running) one.catch(() => {});
-  return running;
+async function useGroup(context: ToolUseContext, group: readonly RequestedTool[], settle: Settle): Promise<void> {
+  const [only] = group;
+  if (group.length === 1 && only !== undefined) return settle(only, useTool(context, only));
+  const { useTogether } = await import('../tool-use/side-by-side.js');
+  await useTogether(context, group, settle);
 }
 
 /** The budget ends with the message that asks for these tools. The last one is not waited for. */
@@ -108,6 +114,12 @@ export async function judgeTools(
   }
 }
 
+/** Those that a subagent says it has used. */
+function toolsOf({ useResult }: ToolOutcome): string[] {
+  const used = isObject(useResult) ? useResult['toolsUsed'] : undefined;
+  return Array.isArray(used) ? used.map(String) : [];
+}
+
 function rejected(): ToolOutcome {
   return {
     content: STOPPED_TOOL_USE,
@@ -115,5 +127,6 @@ function rejected(): ToolOutcome {
     useResult: 'User rejected tool use',
     nonExecution: 'user-rejected',
     how: 'denied',
+    isStopped: true,
   };
 }
