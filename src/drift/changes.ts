@@ -1,5 +1,6 @@
 import { type Change, type ChangeKind, groupBy, listChanges, valueChange, withoutInsides } from './change.js';
-import { comparableEvents, fieldsOf, inOrder, keyOf, kindOf, sharedLines, toolResult, VALUES } from './differences.js';
+import { comparableEvents, fieldsOf, keyOf, kindOf, sharedLines, toolResult, VALUES } from './differences.js';
+import { inOrder } from './line-order.js';
 import type { Json, Observed } from './observe.js';
 import { wireChanges } from './wire-changes.js';
 

@@ -1,3 +1,4 @@
+import { contentOf, inOrder, memoryByPath } from './line-order.js';
 import type { Behavior, Json } from './observe.js';
 
 /** Objects whose keys are the user's own, or names of models: their inside is not compared. */
@@ -17,7 +18,7 @@ const RESULT_FIELDS = [
 ] as const;
 
 /** Attachments that both must write; the others are about texts and tools that only the real CLI has. */
-const ATTACHMENTS = /^hook_|^async_hook_response$|^command_permissions$/;
+const ATTACHMENTS = /^hook_|^async_hook_response$|^command_permissions$|^nested_memory$/;
 
 /** Values, not only shapes, that must be the same. */
 export const VALUES: Record<string, string[]> = {
@@ -131,69 +132,10 @@ function findTranscriptDifferences(real: Behavior, standIn: Behavior): string[] 
 
 /** The lines of a transcript that are compared. */
 export function sharedLines(lines: readonly Json[]): Json[] {
-  return withoutRepetition(
-    lines.filter(({ type, attachment }) =>
-      type === 'attachment'
-        ? ATTACHMENTS.test(String((attachment as Json)['type']))
-        : TRANSCRIPT_LINES.has(String(type)),
-    ),
+  const shared = lines.filter(({ type, attachment }) =>
+    type === 'attachment' ? ATTACHMENTS.test(String((attachment as Json)['type'])) : TRANSCRIPT_LINES.has(String(type)),
   );
-}
-
-/**
- * The real CLI starts a tool while the rest of the message still comes in, and reading tools run at the same time: the
- * order of what belongs to one message depends on the clock. Here its blocks come first, then for each tool what hooks
- * said before it, its result, and what hooks said after it.
- */
-export function inOrder(lines: readonly Json[]): Json[] {
-  const ordered: Json[] = [];
-  let said: Json[] = [];
-  let results: Json[] = [];
-  const flush = (): void => {
-    const asked = said.map((line) => contentOf(line['message'])[0]?.['id']);
-    const place = (line: Json): number => asked.indexOf(toolOf(line)) * 3 + stageOf(line);
-    ordered.push(...said, ...results.sort((a, b) => place(a) - place(b)));
-    said = [];
-    results = [];
-  };
-  for (const line of lines) {
-    // What hooks tell the user names no tool, and comes between the results of others.
-    const isResult = toolOf(line) !== undefined || line['subtype'] === 'informational';
-    // The parts of a message stay where they are.
-    const isPart = line['type'] === 'stream_event' && (line['event'] as Json | undefined)?.['type'] !== 'message_start';
-    if (isPart && said.length > 0 && results.length === 0) {
-      said.push(line);
-      continue;
-    }
-    const goesOn = line['type'] === 'assistant' && messageId(line) === messageId(said[0]);
-    if (isResult && said.length > 0) results.push(line);
-    else {
-      if (!goesOn) flush();
-      if (line['type'] === 'assistant') said.push(line);
-      else ordered.push(line);
-    }
-  }
-  flush();
-  return ordered;
-}
-
-/** The tool use that a line is about: its result, its refusal, or what a hook said about it. */
-function toolOf(line: Json): unknown {
-  const about = (line['attachment'] as Json | undefined)?.['toolUseID'];
-  if (typeof about === 'string') return about.startsWith('toolu') ? about : undefined;
-  if (line['subtype'] === 'permission_denied') return line['tool_use_id'];
-  return contentOf(line['message'])[0]?.['tool_use_id'];
-}
-
-function stageOf({ attachment, subtype }: Json): number {
-  if (subtype === 'permission_denied') return 0;
-  if (attachment === undefined) return 1;
-  const { hookEvent, type } = attachment as Json;
-  return hookEvent === 'PreToolUse' && type !== 'hook_stopped_continuation' ? 0 : 2;
-}
-
-function messageId(line: Json | undefined): unknown {
-  return (line?.['message'] as Json | undefined)?.['id'];
+  return withoutRepetition(memoryByPath(shared));
 }
 
 export function comparableEvents(events: readonly Json[]): Json[] {
@@ -382,9 +324,4 @@ export function keyOf(event: Json): string {
     return `control_response/${String((response as Json)['request_id'])}/${String((response as Json)['subtype'])}`;
   if (type === 'control_request') return `control_request/${String((request as Json)['subtype'])}`;
   return operation === undefined ? kindOf(event) : `${String(type)}/${String(operation)}`;
-}
-
-function contentOf(message: unknown): Json[] {
-  const content = (message as Json | undefined)?.['content'];
-  return Array.isArray(content) ? (content as Json[]) : [];
 }

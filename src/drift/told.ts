@@ -32,7 +32,8 @@ export function toldIn(entries: readonly TranscriptEntry[]): string[] {
 const NOTICE = '<task-notification>';
 
 /** Files that the CLI shows by itself. */
-const SHOWN = /^(?:Called the \w+ tool with|Result of calling the \w+ tool:|Codebase and user instructions are shown)/;
+const SHOWN =
+  /^(?:Called the \w+ tool with|Result of calling the \w+ tool:|Codebase and user instructions are shown|Contents of \/)/;
 
 function notesIn(text: string): string[] {
   if (text.includes(NOTICE)) return [];

@@ -1,7 +1,7 @@
 import { type LinearRegex, regexTest } from '../../scenario/linear-regex.js';
 
 /**
- * Compiles the path of a rule, which is read as a line of a gitignore file: letters of any case, no choice in braces, and
+ * Compiles the path of a rule of permissions or instructions, which is read as a line of a gitignore file: letters of any case, no choice in braces, and
  * all that is below a folder. `!` in brackets is a character.
  */
 export function compileRuleGlob(glob: string): Pick<LinearRegex, 'test'> {

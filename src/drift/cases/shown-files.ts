@@ -1,4 +1,5 @@
-import { type Case, RECORD_PAYLOAD, STREAM, say } from '../case.js';
+import { type Case, RECORD_PAYLOAD, STREAM, type Step, say, tool } from '../case.js';
+import { agent, BEFORE, SESSION } from './parts.js';
 
 const files = {
   'a.txt': 'alpha\n',
@@ -40,6 +41,40 @@ const hook = (matcher: string) => ({
 const BODY =
   '---\ntitle: x\n---\n\n# Head\n\n<!-- a comment -->\ntext <!-- inline --> more\n`@a.txt` and\n```\n@b.txt\n```\n';
 
+/** Instructions that count once the agent works with certain files. */
+const LATER = {
+  'CLAUDE.md': 'project words\n',
+  'pkg/CLAUDE.md': 'words of pkg, see @more.md\n',
+  'pkg/more.md': 'more of pkg\n',
+  'pkg/CLAUDE.local.md': 'own words of pkg\n',
+  'pkg/.claude/CLAUDE.md': 'dot words of pkg\n',
+  'pkg/.claude/rules/here.md': 'rule of pkg\n',
+  'pkg/.claude/rules/js.md': '---\npaths: "*.js"\n---\nrule of js in pkg\n',
+  'pkg/deep/CLAUDE.md': 'words of deep\n',
+  'pkg/deep/a.js': 'a\n',
+  'pkg/b.js': 'b\n',
+  'src/a.ts': 'a\n',
+  'src/b.py': 'b\n',
+  '.claude/rules/ts.md': '---\npaths: "**/*.ts"\n---\nrule of ts\n',
+  '.claude/rules/py.md': '---\npaths:\n  - "src/*.py"\n  - "lib/**"\n---\nrule of py\n',
+  '.claude/rules/list.md': '---\npaths: "src/*.{ts,tsx}, test/**"\n---\nrule of a list\n',
+  '.claude/rules/folder.md': '---\npaths: src/\n---\nrule of a folder\n',
+  '.claude/rules/root.md': '---\npaths: "*.ts"\n---\nrule of the root\n',
+  '.claude/rules/none.md': '---\npaths: []\n---\nrule of nothing\n',
+  '.claude/rules/all.md': '---\npaths: "**"\n---\nrule of all\n',
+  'HOME/.claude/rules/user.md': '---\npaths: "**/*.ts"\n---\nrule of the user\n',
+  '.claude/agents/own.md': '---\nname: own\ndescription: Looks\n---\nYou look.\n',
+};
+const works = (name: string, steps: Step[], more: Case['files'] = {}): Case => ({
+  name: `shown: ${name}`,
+  args: [...STREAM, 'hi', '--permission-mode', 'acceptEdits'],
+  files: { ...LATER, ...more },
+  turns: [[...steps, say('done')]],
+});
+const read = (file: string): Step => tool('Read', { file_path: file });
+const heard = (reason: string): Case =>
+  works(`hooks hear of ${reason}`, [read('pkg/b.js'), read('src/b.py')], { '.claude/settings.json': hook(reason) });
+
 /** Files of which the CLI tells the model by itself. */
 export const SHOWN_CASES: readonly Case[] = [
   ...[
@@ -71,4 +106,28 @@ export const SHOWN_CASES: readonly Case[] = [
     ),
   ),
   memory('without words', { 'CLAUDE.md': '\n<!-- nothing -->\n', '.claude/CLAUDE.md': '' }),
+  works('a file of a folder', [read('pkg/b.js'), read('pkg/b.js'), read('pkg/deep/a.js')]),
+  works('a file deep in folders', [read('pkg/deep/a.js'), read('pkg/b.js')]),
+  works('a file of rules', [read('src/a.ts'), read('src/b.py')]),
+  works('a file that is not there', [read('src/none.py')]),
+  works('a new file', [tool('Write', { file_path: 'src/new.ts', content: 'x' }), read('src/a.ts')]),
+  works('an edited file', [
+    read('src/b.py'),
+    tool('Edit', { file_path: 'src/b.py', old_string: 'b', new_string: 'c' }),
+  ]),
+  works('a file of a command', [tool('Bash', { command: 'cat src/a.ts pkg/b.js' })]),
+  works('a file of a subagent', [
+    agent('look', { subagent_type: 'own', run_in_background: false }, [read('src/b.py'), say('seen')]),
+  ]),
+  works('a file after a subagent', [
+    agent('look', { subagent_type: 'own', run_in_background: false }, [read('src/b.py'), say('seen')]),
+    read('src/b.py'),
+  ]),
+  { ...works('a file of the prompt', []), args: [...STREAM, 'see @pkg/b.js'] },
+  ...['nested_traversal', 'path_glob_match'].map(heard),
+  {
+    ...works('a file in a session that goes on', [read('src/b.py')]),
+    args: [...STREAM, 'hi', '--resume', SESSION],
+    before: [{ ...BEFORE, turns: [[read('src/b.py'), say('before')]] }],
+  },
 ];

@@ -62,6 +62,14 @@ const faults: Record<string, Fault> = {
     plant: (copy) => copy.edit(REHEARSAL, 'env = { WOOD = "oak" }', 'env = { WOOD = "elm" }'),
     red: { told: 'told: message' },
   },
+  'instructions without a rule': {
+    plant: (copy) => copy.edit(REHEARSAL, '"Wear gloves.\\n"', '"Wear boots.\\n"'),
+    red: { told: 'told: message' },
+  },
+  'instructions of another folder': {
+    plant: (copy) => copy.edit(REHEARSAL, '"shed/CLAUDE.md"', '"attic/CLAUDE.md"'),
+    red: { told: 'told: message' },
+  },
   'hooks in another order': {
     plant: (copy) =>
       copy.edit(REHEARSAL, '["UserPromptSubmit", "PostToolUse:Bash"]', '["PostToolUse:Bash", "UserPromptSubmit"]'),

@@ -46,6 +46,11 @@ export class AgentAtWork {
     this.subagent = subagent;
   }
 
+  /** Files that it has worked with since it was last told of instructions. */
+  readonly touched: string[] = [];
+  /** Instructions of which it was told because it worked with a file. */
+  readonly shownMemory = new Set<string>();
+
   /** From now on its conversation knows these tools. */
   nameTools(names: readonly string[]): void {
     for (const name of names) this.namedTools.add(name);

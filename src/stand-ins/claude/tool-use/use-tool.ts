@@ -118,6 +118,9 @@ export async function judgeTool(context: ToolUseContext, requested: RequestedToo
   return obtained.allowed ? undefined : obtained.outcome;
 }
 
+/** Tools that work with a file, for which there may be instructions. */
+const TOUCHING: ReadonlySet<string> = new Set(['Read', 'Edit', 'Write']);
+
 /** Runs the tool, and fires the hooks that see its result. */
 async function execute(
   { session, signal, lockstep }: ToolUseContext,
@@ -128,7 +131,10 @@ async function execute(
   const started = milliseconds();
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   const from = session.folder;
-  if (use.name === 'Bash' && executor.how === 'live') session.hasRunShell = true;
+  if (executor.how === 'live') {
+    if (use.name === 'Bash') session.hasRunShell = true;
+    if (TOUCHING.has(use.name)) session.atWork.touched.push(String(about.tool_input['file_path']));
+  }
   try {
     const run = await executor.execute(input);
     const { useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;

@@ -17,7 +17,9 @@ export async function tellMentioned(session: Session, text: string): Promise<str
     seen.add(path);
     if (deniedFile('Read', { file_path: mention.file }, session.permissionContext()) !== undefined) continue;
     const shown = await show(session, path, mention);
-    if (shown !== undefined) told.push(...shown);
+    if (shown === undefined) continue;
+    told.push(...shown);
+    session.atWork.touched.push(path);
   }
   return told;
 }

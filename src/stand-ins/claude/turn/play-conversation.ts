@@ -134,6 +134,7 @@ export async function playConversation(
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
+    if (session.atWork.touched.length > 0) turn.told.push(...(await tellOfTouched(session)));
     // A prompt that is a slash and no command comes without the list.
     if (isMain) tellListing(session, turn);
     turn.told.push(...said);
@@ -172,6 +173,11 @@ async function settle(session: Session): Promise<void> {
 async function playLaunched(session: Session): Promise<void> {
   const works = session.launched.splice(0);
   if (works.length > 0) await session.relay.run(works);
+}
+
+async function tellOfTouched(session: Session): Promise<string[]> {
+  const memory = await import('./memory.js');
+  return memory.tellOfTouched(session);
 }
 
 async function refuseAccess(session: Session, turn: TurnRecord, asked: Asked): Promise<TurnOutcome> {

@@ -155,6 +155,9 @@ async function converse(
       return { kind: 'error', subtype: 'error_during_execution', terminalReason: 'skill_failed', errors: [problem] };
   }
   session.writing.addMessages(session.writing.takeHeld());
+  const { tellMemory } = await import('./memory.js');
+  const memory = tellMemory(session);
+  if (memory !== undefined) own.told.push(memory);
   // A request does not tell which agent plays a skill, and that of a skill which was typed tells of none.
   const agent = ofSkill === undefined ? agentType : ofSkill.isTyped ? undefined : UNNAMED_AGENT;
   const { ending } = await playConversation(

@@ -247,8 +247,11 @@ async function tellFiles(session: Session, turn: TurnRecord, text: string): Prom
     const { tellMentioned } = await import('./mentioned-files.js');
     turn.told.push(...(await tellMentioned(session, text)));
   }
-  if (session.prompts > 0 || session.parts.source !== 'startup') return;
-  const { tellMemory } = await import('./memory.js');
+  const isNew = session.prompts === 0 && session.parts.source === 'startup';
+  if (!isNew && session.atWork.touched.length === 0) return;
+  const { tellMemory, tellOfTouched } = await import('./memory.js');
+  turn.told.push(...(await tellOfTouched(session)));
+  if (!isNew) return;
   const memory = tellMemory(session);
   if (memory !== undefined) turn.told.push(memory);
 }
