@@ -1,3 +1,4 @@
+import { NO_OUTPUT } from '../claude-code/no-output.js';
 import { isCompaction } from '../model-server/auxiliary.js';
 import { claudeCode } from '../model-server/clients/claude-code.js';
 import { readTranscript } from '../model-server/transcript.js';
@@ -22,6 +23,7 @@ export class ModelScript {
   #step = -1;
   #last = '';
   #prompted = false;
+  #given: Step = {};
   /** What subagents in the background have not said yet. */
   readonly #due: Step[] = [];
   /** What subagents say that a message starts together, by what they are asked. */
@@ -39,9 +41,15 @@ export class ModelScript {
 
   next(request: MessagesRequest, ofSubagent: boolean): Step {
     const { messages } = request;
-    const text = JSON.stringify(messages);
-    if (isCompaction(text)) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
+    if (isCompaction(JSON.stringify(messages))) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
     if (isNotice(messages)) return { say: NOTICE_ANSWER, tokens: NOTICE_TOKENS };
+    if (!wantsWords(messages)) this.#given = this.#choose(request, ofSubagent);
+    return this.#given;
+  }
+
+  #choose(request: MessagesRequest, ofSubagent: boolean): Step {
+    const { messages } = request;
+    const text = JSON.stringify(messages);
     const beside = ofSubagent ? this.#besideOf(messages) : undefined;
     if (beside !== undefined) return beside;
     const due = ofSubagent ? this.#due.shift() : undefined;
@@ -92,6 +100,11 @@ function withSubagents(steps: readonly Step[]): ScriptedStep[] {
     const ofSubagent = waits === true ? 'foreground' : 'background';
     return [step, ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent }) as const)];
   });
+}
+
+function wantsWords(messages: MessagesRequest['messages']): boolean {
+  const content = messages.findLast(({ role }) => role === 'user')?.content;
+  return JSON.stringify(Array.isArray(content) ? content.at(-1) : content)?.includes(NO_OUTPUT) ?? false;
 }
 
 /** Whether the newest thing that the model is told is the end of a task in the background. */

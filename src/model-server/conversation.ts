@@ -71,6 +71,12 @@ export class ModelConversation {
     return this.#remember(key, this.play.answer(prompt));
   }
 
+  /** Says again what was said last, if anything was. */
+  sayAgain(key: string): Step | undefined {
+    const { message } = [...this.#steps.values()].at(-1) ?? {};
+    return message === undefined ? undefined : this.#remember(key, { kind: 'message', message });
+  }
+
   /** Answers the tool results of an earlier step. */
   answerResults(key: string, from: Step, results: readonly WireToolResult[], feedback: string): Step {
     const next = from.message?.next;

@@ -118,6 +118,8 @@ export class Responder {
       if (call !== undefined) step.call = call;
       return attempt(step);
     };
+    const again = client.wantsWords?.(prompt?.text ?? '') ? conversation.sayAgain(key) : undefined;
+    if (again !== undefined) return number(again);
     if (prompt !== undefined) {
       const cwd = this.#needsFolder ? client.workingFolder(request) : undefined;
       return number(

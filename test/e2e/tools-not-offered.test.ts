@@ -37,6 +37,23 @@ it.each(stages)('is red where a script calls a tool that the agent does not offe
   expect(code).toBe(1);
 });
 
+it.each(stages)('is red for a tool that Claude Code offers on request only, on %s', PATIENCE, async (stage) => {
+  const scratch = createScratch('example');
+  onTestFinished(() => scratch.remove());
+  const call = `[default_response]
+tool_calls = [{ tool = "Grep", input = { pattern = "x" } }]
+[tool_execution]
+mode = "live"
+`;
+  writeFiles(scratch.path, { 's.toml': call });
+  const args = ['exec', '--stage', stage, '--agent', 'claude', '--scenario', 's.toml', '--'];
+  const bare = await runUnderstudy([...args, 'claude', '-p', 'go'], { cwd: scratch.path });
+  expect(`${bare.stdout}${bare.stderr}`).toContain('calls the tool "Grep", which this request does not offer');
+  expect(bare.code).not.toBe(0);
+  const named = await runUnderstudy([...args, 'claude', '-p', 'go', '--tools', 'default,Grep'], { cwd: scratch.path });
+  expect(`${named.stdout}${named.stderr}`).not.toContain('does not offer');
+});
+
 it.each(stages)('shows what the agent says to a call of such a tool, on %s', PATIENCE, async (stage) => {
   const { code, stdout } = await play(stage, ', offered = false');
   expect(stdout).toContain('1 passed');

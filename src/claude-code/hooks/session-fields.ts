@@ -12,6 +12,8 @@ export interface PayloadSession {
   mode: string;
   /** Absent where the model has none. */
   effort: string | undefined;
+  /** The subagent that it is about, or the agent that the session was started as. */
+  agent?: { agent_id?: string | undefined; agent_type?: string | undefined };
 }
 
 /** What happens before the first prompt of a conversation belongs to none. */
@@ -27,6 +29,7 @@ export function sessionFields(event: HookEventName, session: PayloadSession): Ho
     cwd: session.cwd,
     ...(BEFORE_PROMPTS.has(event) ? {} : defined({ prompt_id: session.promptId })),
     ...(tells === 'mode' || tells === 'mode and effort' ? { permission_mode: session.mode } : {}),
+    ...defined({ ...session.agent }),
     ...(effort !== undefined && (tells === 'effort' || tells === 'mode and effort')
       ? { effort: { level: effort } }
       : {}),

@@ -36,6 +36,7 @@ import { SHELL_CASES } from './shell.js';
 import { SHELL_LINE_CASES } from './shell-lines.js';
 import { SHOWN_CASES } from './shown-files.js';
 import { SIDE_BY_SIDE_CASES } from './side-by-side.js';
+import { SILENCE_CASES } from './silence.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
@@ -84,6 +85,7 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SERVER_CASES,
   ...ENVIRONMENT_CASES,
   ...SIDE_BY_SIDE_CASES,
+  ...SILENCE_CASES,
   ...READING_CASES,
   ...SEARCH_CASES,
   ...SHELL_CASES,

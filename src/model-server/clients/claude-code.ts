@@ -2,6 +2,7 @@ import { isResumeRequest } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import { questionPrompt, readQuestion } from '../../claude-code/hook-question.js';
 import { readMidTurn } from '../../claude-code/mid-turn.js';
+import { NO_OUTPUT } from '../../claude-code/no-output.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
@@ -54,6 +55,8 @@ export const claudeCode: Client = {
     if (command !== undefined) messages.push({ text: `/${command.name} ${command.args}`.trim(), command });
     return messages;
   },
+
+  wantsWords: (prompt) => prompt === NO_OUTPUT,
 
   hookQuestion(asked, system) {
     const question = readQuestion(asked, system);

@@ -54,6 +54,8 @@ export interface Client {
   saidMeanwhile?(notes: readonly string[]): string[];
   /** What a hook asks here, if a hook does. */
   hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
+  /** Whether this is no prompt of the user: the CLI wants words of a model that has said nothing. */
+  wantsWords?(prompt: string): boolean;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
   promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
   /** Generic tools that it always has: one that it does not offer is forbidden. */

@@ -340,12 +340,12 @@ export class Session {
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
     const { transcript, promptId, actingMode: mode, subagent, effort } = this;
-    const about = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder, promptId, mode, effort };
     const { agent_id, subagent_type: agent_type = this.ownAgent } = subagent ?? {};
+    const place = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder };
+    const about = { ...place, promptId, mode, effort, agent: { agent_id, agent_type } };
     const server = TELLS_SERVER.has(event) ? this.mcp?.serverOf(String(fields['tool_name'])) : undefined;
     return {
       ...sessionFields(event, about),
-      ...defined({ agent_id, agent_type }),
       ...fields,
       ...defined({ mcp_server: server }),
     };

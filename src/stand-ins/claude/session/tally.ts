@@ -1,19 +1,13 @@
 import { modelCard } from '../../../claude-code/models.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import type { Message } from '../../../scenario/reply.js';
+import { usageOf } from '../../shared/step-usage.js';
 import { noTokens, type Tokens } from '../output/usage.js';
 
-/** The tokens of a message: as the scenario says, else one for each four characters. */
-export function messageTokens(message: Message, promptLength: number): Tokens {
-  const said = message.blocks.reduce((length, block) => {
-    return length + (block.type === 'tool_use' ? JSON.stringify(block.input).length : block.text.length);
-  }, 0);
-  return {
-    input: message.usage?.input_tokens ?? Math.max(1, Math.ceil(promptLength / 4)),
-    output: message.usage?.output_tokens ?? Math.max(1, Math.ceil(said / 4)),
-    cacheRead: message.usage?.cache_read_input_tokens ?? 0,
-    cacheCreation: message.usage?.cache_creation_input_tokens ?? 0,
-  };
+/** The tokens of a message that answers to a text of this length. */
+export function messageTokens(message: Message, inputLength: number): Tokens {
+  const inputs = message.blocks.flatMap((block) => (block.type === 'tool_use' ? [block.input] : []));
+  return usageOf(message, inputLength, inputs);
 }
 
 export function addTokens(sum: Tokens, more: Tokens): void {

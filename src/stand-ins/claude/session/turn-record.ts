@@ -32,6 +32,8 @@ export class TurnRecord {
   shown = '';
   stopReason: string | null = null;
   firstTokenMs: number | undefined;
+  /** The model has answered, and no answer had anything in it. */
+  isSilent: boolean | undefined;
   structuredOutput: unknown;
   readonly prompt: string;
   command: string | undefined;

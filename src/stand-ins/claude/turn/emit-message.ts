@@ -19,7 +19,7 @@ export interface EmitOptions {
   signal: AbortSignal;
   /** The tool use that started the subagent; null for the main agent. */
   parentToolUseId: string | null;
-  promptLength: number;
+  inputLength: number;
   /** The message has no end: the connection broke. */
   cutOff?: true;
   /** It begins. */
@@ -45,9 +45,9 @@ export async function emitMessage(
   options: EmitOptions,
 ): Promise<RequestedTool[]> {
   const message = await translateCalls(said, session.parts.cwd);
-  const { signal, parentToolUseId, promptLength } = options;
+  const { signal, parentToolUseId, inputLength } = options;
   const started = milliseconds();
-  const tokens = messageTokens(message, promptLength);
+  const tokens = messageTokens(message, inputLength);
   const spoken: SpokenMessage = {
     id: apiId('msg'),
     requestId: apiId('req'),
@@ -63,6 +63,7 @@ export async function emitMessage(
   options.onBegin?.();
   stream?.begin(spoken, turn.firstToken());
   turn.firstToken();
+  turn.isSilent = message.blocks.length === 0 && turn.isSilent !== false;
   turn.count(session, spoken.model, tokens);
   const requested: RequestedTool[] = [];
   for (const [index, block] of message.blocks.entries()) {

@@ -1,4 +1,5 @@
-import { SEARCH_TOOLS, toolName } from '../../../claude-code/tools.js';
+import { NO_OUTPUT } from '../../../claude-code/no-output.js';
+import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { writeOut } from '../../shared/write-out.js';
@@ -6,6 +7,7 @@ import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { companionTexts, outcomeText, type ToolOutcome } from '../tool-use/tool-result.js';
+import { askAgain } from './ask-again.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
@@ -42,11 +44,13 @@ export async function playConversation(
   signal.throwIfAborted();
   turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
   let asked = prompt;
+  let inputLength = prompt.text.length;
   let reply = forced?.reply ?? speaker.answer ?? answer(asked);
   const maxTurns = isMain ? session.parts.options.maxTurns : speaker.maxTurns;
   const isLastRequest = (count: number): boolean => maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
   let fellBack = false;
+  let wasSilent = false;
   for (let requests = 1; ; requests++) {
     if (!fellBack) announceRequest(session, parentToolUseId);
     const answersAtOnce = reply.kind === 'message';
@@ -72,9 +76,17 @@ export async function playConversation(
     const requested = await emitMessage(session, turn, message, {
       signal,
       parentToolUseId,
-      promptLength: asked.text.length,
+      inputLength,
       onBegin: requests === 1 && answersAtOnce ? onAsked : undefined,
     });
+    if (message.next === undefined && !wasSilent && isSilent(message)) {
+      wasSilent = true;
+      askAgain(session, turn, NO_OUTPUT);
+      turn.told.push(NO_OUTPUT);
+      inputLength = NO_OUTPUT.length;
+      reply = { kind: 'message', message };
+      continue;
+    }
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;
       if (overspent !== undefined) return overspent;
@@ -84,7 +96,9 @@ export async function playConversation(
       if (isLastRequest(requests)) return maxTurnsReached(turn, requests);
       blocks++;
       turn.told.push(...stopping.told);
-      reply = answer({ ...asked, text: stopping.told[0] ?? '' });
+      const [text = ''] = stopping.told;
+      inputLength = text.length;
+      reply = answer({ ...asked, text });
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
@@ -139,6 +153,7 @@ export async function playConversation(
     if (isMain) tellListing(session, turn);
     turn.told.push(...said);
     const newest = said.at(-1);
+    inputLength = newest?.length ?? results.reduce((sum, { text }) => sum + text.length, 0);
     if (newest === undefined) reply = message.next(results, notes.join('\n\n'));
     else {
       asked = { ...prompt, text: newest };
@@ -146,6 +161,10 @@ export async function playConversation(
       reply = answer(asked);
     }
   }
+}
+
+function isSilent({ blocks }: Message): boolean {
+  return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
 }
 
 async function absorb(session: Session, signal: AbortSignal): Promise<string[]> {
@@ -234,7 +253,7 @@ async function findLackingTool(
   if (called.length === 0) return undefined;
   const isLive = session.parts.script.scenario.document.tool_execution?.mode === 'live';
   const isMain = parentToolUseId === null;
-  const tools = session.subagent?.tools ?? (isLive && isMain ? offeredTools(session) : undefined);
+  const tools = session.subagent?.tools ?? (isLive && isMain ? sessionTools(session).map(toolName) : undefined);
   if (tools === undefined) return undefined;
   const { ownName } = await import('../tools/translate-calls.js');
   const lacking = called.find(
@@ -243,11 +262,6 @@ async function findLackingTool(
   if (lacking === undefined) return undefined;
   const { toolNotOffered } = await import('../../../scenario/tool-not-offered.js');
   return toolNotOffered(rulePath, lacking.tool, tools);
-}
-
-/** Those of the session, and those that a conversation of ours always names. */
-function offeredTools(session: Session): string[] {
-  return [...sessionTools(session).map(toolName), ...SEARCH_TOOLS];
 }
 
 function completed(text: string, terminalReason: Completion): TurnOutcome {

@@ -122,6 +122,13 @@ function stopSubagent(session: Session, task: SubagentTask, { stopReason }: Turn
   return new Interrupted(duringTools ? { onTold: tell } : {});
 }
 
+/** What is said of a subagent that has said nothing. */
+const NO_MESSAGES = 'No assistant messages found';
+
+function failed(problem: string): Ending {
+  return { kind: 'error', subtype: 'error_during_execution', terminalReason: 'skill_failed', errors: [problem] };
+}
+
 /** Begins the subagent, and lets it talk with the model to its end. */
 async function converse(
   { session, signal, playConversation }: SubagentContext,
@@ -151,8 +158,7 @@ async function converse(
   if (definition !== undefined) {
     const { equipAgent } = await import('./equip-agent.js');
     const problem = equipAgent(session, definition);
-    if (problem !== undefined)
-      return { kind: 'error', subtype: 'error_during_execution', terminalReason: 'skill_failed', errors: [problem] };
+    if (problem !== undefined) return failed(problem);
   }
   session.writing.addMessages(session.writing.takeHeld());
   const { tellMemory } = await import('./memory.js');
@@ -178,6 +184,7 @@ async function converse(
   }
   session.writing.flush();
   writeMeta(session, task);
+  if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;
 }
 

@@ -94,10 +94,10 @@ function endingFields(ending: EndingOfTurn, turn: TurnRecord): JsonObject {
         api_error_status: null,
         result: ending.text,
         ...defined({ structured_output: turn.structuredOutput }),
-        ttft_ms: turn.firstToken(),
+        ...(turn.isSilent === true ? {} : { ttft_ms: turn.firstToken() }),
         ttft_stream_ms: turn.firstToken(),
         time_to_request_ms: 0,
-        first_content_frame_ms: turn.firstToken(),
+        ...(turn.isSilent === true ? {} : { first_content_frame_ms: turn.firstToken() }),
       };
     case 'api_error':
       return { terminal_reason: ending.terminalReason, api_error_status: null, ...ending.fields, result: ending.text };

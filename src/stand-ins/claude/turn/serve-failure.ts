@@ -15,13 +15,14 @@ import {
   retryError,
 } from '../failures/failure-report.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { syntheticEvent, syntheticMessage, systemEvent, userEvent } from '../output/events.js';
+import { syntheticEvent, syntheticMessage, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { askAgain } from './ask-again.js';
 import { announceRequest, display, emitBegun, emitMessage } from './emit-message.js';
 import { checkBudget } from './limits.js';
 import type { Ending } from './result.js';
@@ -163,27 +164,13 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, asked: Ask
     await sleep(failureDelay(cut.failure), signal);
     await emitMessage(session, turn, message, {
       ...asked,
-      promptLength: turn.prompt.length,
+      inputLength: turn.prompt.length,
       cutOff: true,
     });
     const overspent = checkBudget(session);
     if (overspent !== undefined) return { kind: 'limited', outcome: overspent };
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report, asked);
-    const lineId = uuid();
-    const told = userEvent({ ...session.at(), uuid: lineId }, [{ type: 'text', text: request }], { isSynthetic: true });
-    if (isMain) session.emit(told);
-    session.writing.addMessages([
-      {
-        promptId: session.promptId,
-        type: 'user',
-        message: { role: 'user', content: request },
-        isMeta: true,
-        turnCompanion: true,
-        uuid: lineId,
-        timestamp: session.parts.clock.timestamp(),
-      },
-    ]);
-    turn.userLines++;
+    askAgain(session, turn, request);
     announceRequest(session, parentToolUseId);
     if (cuts >= fails && cut.afterwards !== undefined) return { kind: 'recovered', message: cut.afterwards };
   }

@@ -39,7 +39,10 @@ export async function runStopHooks(
     stopEvent,
     {
       ...(isMain ? {} : { agent_transcript_path: session.writing.path }),
-      ...{ stop_hook_active: blocks > 0 || wokenByHook, last_assistant_message: turn.said },
+      ...{
+        stop_hook_active: blocks > 0 || wokenByHook,
+        ...(turn.said === '' ? {} : { last_assistant_message: turn.said }),
+      },
       ...{ background_tasks: runningTasks(session), session_crons: [] },
     },
     signal,
