@@ -166,7 +166,15 @@ export const importRules = {
   'stand-ins/gemini/files': ['document', 'scenario', 'stand-ins/gemini', 'stand-ins/shared/tools'],
   'stand-ins/gemini/policy': ['stand-ins/gemini', 'stand-ins/gemini/files', 'stand-ins/shared/tools'],
   'stand-ins/kiro': ['document', 'process', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
-  'stand-ins/opencode': ['document', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
+  'stand-ins/opencode': [
+    'document',
+    'npm:diff',
+    'npm:yaml',
+    'scenario',
+    'stand-ins/shared',
+    'stand-ins/shared/mcp',
+    'stand-ins/shared/tools',
+  ],
   'stand-ins/shared/mcp': ['document', 'process'],
   'stand-ins/shared': [
     'calls/record',

@@ -7,24 +7,39 @@ export interface ModelAnswer {
   tools?: [name: string, input: Record<string, unknown>][];
   closing?: string;
   status?: number;
+  /** In place of all that: what it says first, then after the first results, and so on. */
+  steps?: Pick<ModelAnswer, 'text' | 'tools'>[];
+}
+
+/** What a request has told the model. */
+export interface ModelRequest {
+  messages?: { role: string; content?: string | { type: string; text?: string }[] }[];
+  tools?: { function: { name: string } }[];
 }
 
 /** A few lines of an OpenAI-compatible server, on loopback. */
-export async function startOpenaiModel(answer: ModelAnswer): Promise<{ url: string; close(): void }> {
+export async function startOpenaiModel(
+  answer: ModelAnswer,
+): Promise<{ url: string; requests: ModelRequest[]; close(): void }> {
+  const requests: ModelRequest[] = [];
   const server: Server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString('utf8');
     });
     request.on('end', () => {
-      const { messages = [] } = JSON.parse(body || '{}') as { messages?: { role: string }[] };
+      const asked = JSON.parse(body || '{}') as ModelRequest;
+      const { messages = [] } = asked;
+      requests.push(asked);
       if (answer.status !== undefined) return refuse(response, answer.status, answer.text ?? '');
+      const answered = messages.filter(({ role }) => role === 'assistant').length;
+      if (answer.steps !== undefined) return say(response, answer.steps[answered] ?? {});
       say(response, messages.at(-1)?.role === 'tool' ? { text: answer.closing ?? '' } : answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1`, close: () => void server.close() };
+  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => void server.close() };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

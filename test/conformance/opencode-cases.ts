@@ -1,22 +1,10 @@
 import type { ModelAnswer } from './openai-model.js';
-
-/** One command line for OpenCode and its stand-in, and what the model says to each. */
-export interface OpenCodeCase {
-  name: string;
-  args: string[];
-  /** What is run after it, in the same home; `{session}` is its session. */
-  then?: readonly string[][];
-  /** The project is a git repository with one commit. */
-  git?: true;
-  answer: ModelAnswer;
-  scenario: object;
-  /** Only the exit code is compared, because the texts differ. */
-  onlyCode?: true;
-  /** Only the results of the tools are compared, in any order: the real one runs them side by side. */
-  onlyToolResults?: true;
-  /** Files of the project. */
-  files?: Record<string, string>;
-}
+import type { OpenCodeCase } from './opencode-case.js';
+import { OPENCODE_COMMAND_CASES } from './opencode-command-cases.js';
+import { OPENCODE_PERMISSION_CASES } from './opencode-permission-cases.js';
+import { OPENCODE_SERVER_CASES } from './opencode-server-cases.js';
+import { OPENCODE_TOLD_CASES } from './opencode-told-cases.js';
+import { OPENCODE_TOOL_CASES } from './opencode-tool-cases.js';
 
 const TEXTS = { text: 'I will look.', closing: 'Done: all well.\nSecond line.' };
 const CALL = { command: 'echo hi; exit 3', description: 'Say hi' };
@@ -234,4 +222,9 @@ export const OPENCODE_CASES: readonly OpenCodeCase[] = [
     ...LOOK,
   },
   ...SESSION_CASES,
+  ...OPENCODE_TOLD_CASES,
+  ...OPENCODE_COMMAND_CASES,
+  ...OPENCODE_PERMISSION_CASES,
+  ...OPENCODE_SERVER_CASES,
+  ...OPENCODE_TOOL_CASES,
 ];

@@ -5,7 +5,8 @@ import { SHORT_LIVED } from '../../src/model-server/environment.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { makeRepository } from './make-repository.js';
 import { startOpenaiModel } from './openai-model.js';
-import type { OpenCodeCase } from './opencode-cases.js';
+import type { OpenCodeCase } from './opencode-case.js';
+import { toldByRequests, toldInLog } from './opencode-told.js';
 
 /** What OpenCode or its stand-in did, without the ids and times that differ from run to run. */
 export interface OpenCodeRun {
@@ -13,6 +14,8 @@ export interface OpenCodeRun {
   /** The text, or the events where every line is one. */
   stdout: unknown;
   stderr: string;
+  /** What the model was told, but for OpenCode's own texts. */
+  told?: { system: string; messages: string[]; tools: string[] };
   /** What was run after it. */
   then?: OpenCodeRun[];
 }
@@ -28,22 +31,26 @@ export async function observeOpenCode(
   try {
     const cwd = join(root, 'work');
     mkdirSync(cwd);
-    for (const [file, content] of Object.entries(test.files ?? {})) {
-      mkdirSync(dirname(join(cwd, file)), { recursive: true });
-      writeFileSync(join(cwd, file), content);
-    }
+    writeFiles(cwd, test.files);
+    writeFiles(root, test.home);
     const scenario = join(root, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(test.scenario));
-    const env = kind === 'real' ? realEnvironment(model.url) : { UNDERSTUDY_SCENARIO: scenario };
+    const log = join(root, 'log.jsonl');
+    const env = kind === 'real' ? REAL_ENVIRONMENT : { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log };
+    if (kind === 'real')
+      writeFiles(root, {
+        '.config/opencode/opencode.json': JSON.stringify(realSettings(model.url, test.told === true)),
+      });
     if (test.git) makeRepository(cwd, 'with a commit');
     const run = async (args: readonly string[]) =>
-      await runProgram([...command, ...args], { cwd, env: { HOME: root, ...env } });
+      await runProgram([...command, ...args], { cwd: join(cwd, test.folder ?? '.'), env: { HOME: root, ...env } });
     const { code, stdout, stderr } = await run(test.args);
     const id = /"sessionID":"(ses_\w+)"/.exec(stdout)?.[1] ?? '';
     const then: Omit<OpenCodeRun, 'then'>[] = [];
     for (const args of test.then ?? [])
       then.push(observed(await run(args.map((word) => word.replace('{session}', id))), test, root));
-    const first = observed({ code, stdout, stderr }, test, root);
+    const told = () => withoutRoot(kind === 'real' ? toldByRequests(model.requests) : toldInLog(log), root);
+    const first = { ...observed({ code, stdout, stderr }, test, root), ...(test.told ? { told: told() } : {}) };
     return test.then === undefined ? first : { ...first, then };
   } finally {
     model.close();
@@ -62,7 +69,7 @@ function observed(
   const told = stdout.replaceAll(root, '/ROOT').replaceAll(root.slice(1), 'ROOT');
   return {
     code,
-    stdout: normalized(documentOf(told) ?? eventsOf(stdout) ?? withoutTimes(stdout)),
+    stdout: normalized(documentOf(told) ?? eventsOf(told) ?? withoutTimes(told)),
     stderr: stderr
       .replaceAll(root, '/ROOT')
       .replace(/\berr_\w+/, '<err>')
@@ -82,34 +89,52 @@ function withoutTimes(stdout: string): string {
     .replace(/\b\d+:\d\d(\s)[AP]M/g, '0:00$1AM');
 }
 
-function realEnvironment(baseURL: string): Record<string, string> {
-  const config = {
+function writeFiles(folder: string, files: Record<string, string> = {}): void {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+}
+
+function withoutRoot<Value>(value: Value, root: string): Value {
+  return JSON.parse(JSON.stringify(value).replaceAll(root, '/ROOT').replaceAll(root.slice(1), 'ROOT')) as Value;
+}
+
+/** The settings of the user: those of a project count more. */
+function realSettings(baseURL: string, hasOther: boolean): object {
+  return {
+    $schema: 'https://opencode.ai/config.json',
     autoupdate: false,
     share: 'disabled',
     snapshot: false,
     model: 'fake/fake-model',
     small_model: 'fake/fake-model',
     enabled_providers: ['fake'],
-    permission: 'allow',
+    permission: { external_directory: 'allow', doom_loop: 'allow' },
     provider: {
       fake: {
         npm: '@ai-sdk/openai-compatible',
         name: 'Fake',
         options: { baseURL, apiKey: 'sk-fake' },
-        models: { 'fake-model': { name: 'Fake', limit: { context: 128_000, output: 8192 } } },
+        models: Object.fromEntries(
+          ['fake-model', ...(hasOther ? ['other-model'] : [])].map((name) => [
+            name,
+            { name, limit: { context: 128_000, output: 8192 } },
+          ]),
+        ),
       },
     },
   };
-  return {
-    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
-    OPENCODE_DISABLE_MODELS_FETCH: '1',
-    OPENCODE_DISABLE_AUTOUPDATE: '1',
-    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-    npm_config_offline: 'true',
-    ...SHORT_LIVED,
-  };
 }
+
+const REAL_ENVIRONMENT: Record<string, string> = {
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+  npm_config_offline: 'true',
+  ...SHORT_LIVED,
+};
 
 function eventsOf(stdout: string): unknown[] | undefined {
   if (!stdout.startsWith('{')) return undefined;

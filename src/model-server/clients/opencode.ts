@@ -1,3 +1,4 @@
+import { unquoted } from '../../scenario/unquoted.js';
 import type { Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
@@ -22,10 +23,3 @@ export const opencode: Client = {
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : opencode.authored(texts).at(-1)),
 };
-
-/** `opencode run "two words"` puts the quotes back around an argument with spaces, and a backslash before its own. */
-function unquoted(text: string): string {
-  const inner = text.slice(1, -1);
-  const isQuoted = text.length > 2 && text.startsWith('"') && text.endsWith('"') && !/(?<!\\)"/.test(inner);
-  return isQuoted ? inner.replaceAll('\\"', '"') : text;
-}

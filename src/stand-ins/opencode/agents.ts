@@ -1,68 +1,90 @@
-import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { isObject, type JsonObject, parseJson, readIfThere, withoutComments } from '../../document/json.js';
+import { join, relative } from 'node:path';
+import { defined } from '../../document/defined.js';
+import { isObject, type JsonObject } from '../../document/json.js';
+import { DEFAULTS, type Rule, rulesOf } from './permissions/rules.js';
+import type { Places } from './settings/places.js';
 
 const DEFAULT = 'build';
-const BUILT_IN: Readonly<Record<string, string>> = {
-  build: 'primary',
-  plan: 'primary',
-  general: 'subagent',
-  explore: 'subagent',
-};
 
-/** Who answers, and what OpenCode says where it is not the agent that was asked for. */
-export function findAgent(asked: string | undefined, cwd: string): { agent: string; warning?: string } {
-  if (asked === undefined || asked === DEFAULT) return { agent: DEFAULT };
-  const mode = modesOf(cwd).get(asked);
-  if (mode === undefined) return { agent: DEFAULT, warning: `agent "${asked}" not found. ${FALLING_BACK}` };
-  if (mode !== 'subagent') return { agent: asked };
-  return { agent: DEFAULT, warning: `agent "${asked}" is a subagent, not a primary agent. ${FALLING_BACK}` };
+/** Who can answer. */
+export interface Agent {
+  name: string;
+  /** `primary`, `subagent`, or `all`. */
+  mode: string;
+  /** In place of OpenCode's own prompt. */
+  prompt?: string;
+  /** `provider/model` */
+  model?: string;
+  rules: readonly Rule[];
+}
+
+export type Agents = ReadonlyMap<string, Agent>;
+
+/** The agents that OpenCode has of its own, of the user and of the project. */
+export function readAgents(values: JsonObject, places: Places): Agents {
+  const own = rulesOf(values['permission']);
+  const builtIn = (name: string, mode: string, permission: JsonObject = {}): [string, Agent] => [
+    name,
+    { name, mode, rules: [...DEFAULTS, ...rulesOf(permission), ...own] },
+  ];
+  const agents = new Map([
+    builtIn(DEFAULT, 'primary'),
+    builtIn('plan', 'primary', planRules(places)),
+    builtIn('general', 'subagent', { todowrite: 'deny' }),
+    builtIn('explore', 'subagent'),
+  ]);
+  for (const [name, settings] of Object.entries(isObject(values['agent']) ? values['agent'] : {})) {
+    if (!isObject(settings)) continue;
+    if (settings['disable'] === true) {
+      agents.delete(name);
+      continue;
+    }
+    const before = agents.get(name) ?? { name, mode: 'all', rules: [...DEFAULTS, ...own] };
+    agents.set(name, {
+      ...before,
+      ...defined({
+        mode: textIn(settings, 'mode'),
+        prompt: textIn(settings, 'prompt'),
+        model: textIn(settings, 'model'),
+      }),
+      rules: [...before.rules, ...rulesOf(settings['permission'])],
+    });
+  }
+  return agents;
+}
+
+/** A plan writes nothing but plans. */
+function planRules({ worktree, data }: Places): JsonObject {
+  const plans = relative(worktree, join(data, 'plans', '*.md'));
+  return {
+    task: { general: 'deny' },
+    edit: { '*': 'deny', '.opencode/plans/*.md': 'allow', [plans]: 'allow' },
+  };
+}
+
+/** Who answers, and what OpenCode says where it is not the agent that was asked for. Undefined: there is none. */
+export function findAgent(
+  asked: string | undefined,
+  agents: Agents,
+  byDefault: unknown,
+): { agent: Agent | undefined; warning?: string } {
+  const wanted = typeof byDefault === 'string' ? byDefault : undefined;
+  const found = wanted === undefined ? firstPrimary(agents) : agents.get(wanted);
+  const agent = found?.mode === 'subagent' ? undefined : found;
+  if (asked === undefined) return { agent };
+  const named = agents.get(asked);
+  if (named === undefined) return { agent, warning: `agent "${asked}" not found. ${FALLING_BACK}` };
+  if (named.mode !== 'subagent') return { agent: named };
+  return { agent, warning: `agent "${asked}" is a subagent, not a primary agent. ${FALLING_BACK}` };
 }
 
 const FALLING_BACK = 'Falling back to default agent';
 
-/** The agents that OpenCode has of its own, of the user and of the project, and what each is for. */
-function modesOf(cwd: string): Map<string, string> {
-  const modes = new Map(Object.entries(BUILT_IN));
-  const user = join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'opencode');
-  for (const folder of [user, ...upwards(cwd)]) {
-    for (const name of ['opencode.json', 'opencode.jsonc']) {
-      for (const [agent, settings] of Object.entries(agentsOf(join(folder, name))))
-        modes.set(agent, modeOf(isObject(settings) ? settings['mode'] : undefined));
-    }
-    const own = folder === user ? user : join(folder, '.opencode');
-    for (const file of ['agent', 'agents'].flatMap((name) => markdownIn(join(own, name)))) {
-      const head = /^---\n([\s\S]*?)\n---/.exec(readIfThere(file) ?? '')?.[1] ?? '';
-      modes.set(basename(file, '.md'), modeOf(/^mode:\s*["']?(\w+)/m.exec(head)?.[1]));
-    }
-  }
-  return modes;
+function firstPrimary(agents: Agents): Agent | undefined {
+  return [...agents.values()].find(({ mode }) => mode !== 'subagent');
 }
 
-/** Without a mode, an agent is for both. */
-function modeOf(mode: unknown): string {
-  return typeof mode === 'string' ? mode : 'all';
-}
-
-function agentsOf(file: string): JsonObject {
-  const settings = parseJson(withoutComments(readIfThere(file) ?? '{}'));
-  const agents = isObject(settings) ? settings['agent'] : undefined;
-  return isObject(agents) ? agents : {};
-}
-
-function upwards(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [...upwards(parent), folder];
-}
-
-function markdownIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join(folder, name));
-  } catch {
-    // There is none.
-    return [];
-  }
+function textIn(settings: JsonObject, key: string): string | undefined {
+  const value = settings[key];
+  return typeof value === 'string' ? value : undefined;
 }

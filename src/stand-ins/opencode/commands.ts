@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArguments } from '../shared/flags.js';
 import type { SessionStore } from '../shared/session-store.js';
-import { RefusedOption } from './options.js';
+import { Unsupported } from './refusal.js';
 import { deleteSession, exportSession, listSessions } from './session-commands.js';
 import { errorLine, type Streams } from './text-view.js';
 import { modelNames } from './transcript.js';
@@ -35,7 +35,7 @@ export async function tellingCommand(argv: readonly string[], place: CommandPlac
   if (command !== 'export') return undefined;
   const { flags, words } = parseArguments(rest, { flags: { ...COMMON, sanitize: { value: 'none' } } });
   if (flags.has('help')) return help('export [sessionID]', place);
-  if (flags.has('sanitize')) throw new RefusedOption('the stand-in does not support --sanitize', { isOurs: true });
+  if (flags.has('sanitize')) throw new Unsupported('--sanitize');
   return exportSession(place.sessions, words[0], place.version, place.streams);
 }
 
@@ -66,7 +66,7 @@ async function models(argv: readonly string[], place: CommandPlace): Promise<num
   });
   if (flags.has('help')) return help('models [provider]', place);
   const other = ['verbose', 'refresh'].find((flag) => flags.has(flag));
-  if (other !== undefined) throw new RefusedOption(`the stand-in does not support --${other}`, { isOurs: true });
+  if (other !== undefined) throw new Unsupported(`--${other}`);
   refuseOwnProviders(place);
   const model = await place.model();
   const [provider] = words;
@@ -84,8 +84,7 @@ function refuseOwnProviders({ cwd, env }: CommandPlace): void {
   const file = [user, cwd]
     .flatMap((folder) => ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)))
     .find((name) => existsSync(name));
-  if (file !== undefined)
-    throw new RefusedOption(`the stand-in does not know which models ${file} adds`, { isOurs: true });
+  if (file !== undefined) throw new Unsupported(`\`models\` with the models that ${file} may add`);
 }
 
 function help(usage: string, { streams }: CommandPlace): 0 {

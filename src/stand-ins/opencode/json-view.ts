@@ -9,14 +9,14 @@ import { finishPart, NO_TOKENS, textPart, toolPart } from './parts.js';
 export class JsonView implements TurnView {
   readonly #session: string;
   readonly #thinking: boolean;
-  readonly #cwd: string;
+  readonly #root: string;
   readonly #write: (line: string) => void;
   #message = '';
 
-  constructor(about: { session: string; thinking: boolean; cwd: string }, write: (line: string) => void) {
+  constructor(about: { session: string; thinking: boolean; root: string }, write: (line: string) => void) {
     this.#session = about.session;
     this.#thinking = about.thinking;
-    this.#cwd = about.cwd;
+    this.#root = about.root;
     this.#write = write;
   }
 
@@ -34,7 +34,7 @@ export class JsonView implements TurnView {
   }
 
   onToolCall(call: ToolCall): void {
-    this.#part('tool_use', toolPart(call, this.#cwd));
+    this.#part('tool_use', toolPart(call, this.#root));
   }
 
   onStepEnd(message: Message, usage: StepUsage): void {

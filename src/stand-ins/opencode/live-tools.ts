@@ -1,55 +1,92 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { writeText } from '../shared/tools/files.js';
 import {
-  editTool,
-  fileTool,
+  type LiveResult,
+  type LiveTool,
   type LiveTools,
   plainTools,
-  readOr,
   shellTool,
   type ToolInput,
 } from '../shared/tools/plain-tools.js';
+import { editPath } from './editing.js';
+import type { Instructions } from './instructions.js';
+import { readPath } from './reading.js';
+import { Unsupported } from './refusal.js';
 
-const MOST_LINES = 2000;
-
-/** The live tools with results as OpenCode words them. */
-export const opencodeLiveTools: LiveTools = {
-  ...plainTools,
-  shell: shellTool(
-    (timeoutMs) =>
-      `\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout ${timeoutMs} ms. If this command is ` +
-      'expected to take longer and is not waiting for interactive input, retry with a larger timeout value in ' +
-      'milliseconds.\n</shell_metadata>',
-    // Measured: `sleep 12 & echo x` takes 12 seconds, unless the sleep has another output.
-    { untilClosed: true, variables: { AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(process.pid) } },
-  ),
-  read: fileTool((path, input) =>
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readFolder(path) : readFile(path, input),
-  ),
-  edit: editTool({
-    missing: (path) => `File ${path} not found`,
-    noMatch:
-      'Could not find oldString in the file. It must match exactly, including whitespace, indentation, and line endings.',
-    manyMatches: 'Found multiple matches for oldString. Provide more surrounding context to make the match unique.',
-  }),
+/** What each tool must be given. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  bash: ['command'],
+  read: ['filePath'],
+  write: ['content', 'filePath'],
+  edit: ['filePath', 'oldString', 'newString'],
+  glob: ['pattern'],
+  grep: ['pattern'],
+  todowrite: ['todos'],
 };
 
-function readFile(path: string, { offset, limit }: ToolInput): string {
-  const content = readOr(path, () => `File not found: ${path}`);
-  const lines = (content.endsWith('\n') ? content.slice(0, -1) : content).split('\n');
-  const first = Math.max(1, typeof offset === 'number' ? offset : 1);
-  const shown = lines.slice(first - 1, first - 1 + (typeof limit === 'number' ? limit : MOST_LINES));
-  const last = first + shown.length - 1;
-  const numbered = shown.map((line, index) => `${first + index}: ${line}`).join('\n');
-  const note =
-    last < lines.length
-      ? `(Showing lines ${first}-${last} of ${lines.length}. Use offset=${last + 1} to continue.)`
-      : `(End of file - total ${lines.length} lines)`;
-  return `<path>${path}</path>\n<type>file</type>\n<content>\n${numbered}\n\n${note}\n</content>`;
+const shell = shellTool(
+  (timeoutMs) =>
+    `\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout ${timeoutMs} ms. If this command is ` +
+    'expected to take longer and is not waiting for interactive input, retry with a larger timeout value in ' +
+    'milliseconds.\n</shell_metadata>',
+  // Measured: `sleep 12 & echo x` takes 12 seconds, unless the sleep has another output.
+  { untilClosed: true, variables: { AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(process.pid) } },
+);
+
+/** The live tools with results as OpenCode words them, and with OpenCode's names of their arguments. */
+export function opencodeLiveTools(instructions: Instructions): LiveTools {
+  const tools: LiveTools = {
+    ...plainTools,
+    shell: async (input, context) => {
+      const cwd = resolve(context.cwd, typeof input['workdir'] === 'string' ? input['workdir'] : '.');
+      const result = await shell(input, { ...context, cwd });
+      if (result.text !== '') return result;
+      return { ...result, text: SILENT, shell: { exit: 0, ...result.shell, output: SILENT } };
+    },
+    read: fileTool((path, input) => readPath(path, input, existsSync(path) ? instructions.besides(path) : undefined)),
+    write: fileTool((path, { content }) => {
+      const exists = existsSync(path);
+      writeText(path, String(content ?? ''));
+      const metadata = { diagnostics: {}, filepath: path, exists };
+      return { text: 'Wrote file successfully.', isError: false, metadata };
+    }),
+    edit: fileTool(editPath),
+    todowrite: async ({ todos }) => ({
+      text: JSON.stringify(todos, null, 2),
+      isError: false,
+      metadata: { todos },
+    }),
+  };
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [name, tool === undefined ? tool : checked(ownName(name), tool)]),
+  ) as LiveTools;
 }
 
-function readFolder(path: string): string {
-  const entries = readdirSync(path, { withFileTypes: true })
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-    .sort();
-  return `<path>${path}</path>\n<type>directory</type>\n<entries>\n${entries.join('\n')}\n\n(${entries.length} entries)\n</entries>`;
+const SILENT = '(no output)';
+
+function ownName(name: string): string {
+  return name === 'shell' ? 'bash' : name;
+}
+
+/** Without one of its arguments, a tool does nothing. */
+function checked(name: string, tool: LiveTool): LiveTool {
+  return async (input, context) => {
+    const missing = REQUIRED[name]?.find((key) => input[key] === undefined);
+    if (missing === undefined) return await tool(input, context);
+    const problem = `SchemaError(Missing key\n  at ["${missing}"]).`;
+    const text = `The ${name} tool was called with invalid arguments: ${problem}\nPlease rewrite the input so it satisfies the expected schema.`;
+    return { text, isError: true };
+  };
+}
+
+function fileTool(work: (path: string, input: ToolInput) => LiveResult): LiveTool {
+  return async (input, { cwd }) => {
+    try {
+      return work(resolve(cwd, String(input['filePath'] ?? '')), input);
+    } catch (error) {
+      if (error instanceof Unsupported) throw error;
+      return { text: (error as Error).message, isError: true };
+    }
+  };
 }

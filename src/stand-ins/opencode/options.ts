@@ -1,5 +1,6 @@
 import { defined } from '../../document/defined.js';
 import { type FlagTable, type ParsedArguments, parseArguments } from '../shared/flags.js';
+import { Unsupported } from './refusal.js';
 
 /** The options of `opencode run`. */
 export interface RunOptions {
@@ -16,6 +17,10 @@ export interface RunOptions {
   dir?: string;
   files: readonly string[];
   thinking: boolean;
+  /** What is to be asked is permitted. */
+  approvesAll: boolean;
+  /** Without plugins. */
+  pure: boolean;
   help: boolean;
 }
 
@@ -47,29 +52,25 @@ const TABLE = {
     interactive: { value: 'none', short: 'i' },
     auto: { value: 'none' },
     'dangerously-skip-permissions': { value: 'none' },
+    yolo: { value: 'none' },
+    mini: { value: 'none' },
+    demo: { value: 'none' },
   },
 } as const satisfies FlagTable;
 
 /** Flags that the help does not list. */
-const HIDDEN_FLAGS: ReadonlySet<string> = new Set(['dangerously-skip-permissions']);
+const HIDDEN_FLAGS: ReadonlySet<string> = new Set(['dangerously-skip-permissions', 'yolo', 'mini', 'demo']);
 
 /** Flags of the real CLI that the stand-in refuses. */
-const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share'] as const;
+const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share', 'mini', 'demo'] as const;
 
-/** The command line asks for something that the stand-in refuses: as OpenCode does, or because it cannot do it. */
-export class RefusedOption extends Error {
-  readonly isOurs: boolean;
-
-  constructor(message: string, { isOurs = false } = {}) {
-    super(message);
-    this.isOurs = isOurs;
-  }
-}
+/** The command line asks for something that OpenCode refuses. */
+export class RefusedOption extends Error {}
 
 export function parseRunOptions(argv: readonly string[]): RunOptions {
   const parsed = parseArguments(argv, TABLE);
   for (const flag of UNSUPPORTED_FLAGS) {
-    if (parsed.flags.has(flag)) throw new RefusedOption(`the stand-in does not support --${flag}`, { isOurs: true });
+    if (parsed.flags.has(flag)) throw new Unsupported(`--${flag}`);
   }
   return defined({
     message: parsed.words.join(' '),
@@ -84,6 +85,8 @@ export function parseRunOptions(argv: readonly string[]): RunOptions {
     dir: text(parsed, 'dir'),
     files: parsed.lists.get('file') ?? [],
     thinking: parsed.flags.has('thinking'),
+    approvesAll: ['auto', 'yolo', 'dangerously-skip-permissions'].some((flag) => parsed.flags.has(flag)),
+    pure: parsed.flags.has('pure'),
     help: parsed.flags.has('help'),
   });
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Message, StopReason } from '../../scenario/reply.js';
 import type { ToolCall } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
@@ -20,9 +21,10 @@ export function textPart(type: 'text' | 'reasoning', text: string): Part {
   return { type, text, time: { start: Date.now(), end: Date.now() } };
 }
 
-export function toolPart(call: ToolCall, cwd: string): Part {
+/** `root`: from which paths are told. */
+export function toolPart(call: ToolCall, root: string): Part {
   const callID = newId('prt').replace('prt_', 'call_');
-  return { type: 'tool', tool: call.name, callID, state: toolState(call, cwd) };
+  return { type: 'tool', tool: call.name, callID, state: toolState(call, root) };
 }
 
 /** The end of a step, and what it cost. */
@@ -35,23 +37,41 @@ export function finishPart(
   return { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 };
 }
 
-function toolState({ name, input, result, started, ended }: ToolCall, cwd: string): Record<string, unknown> {
+function toolState({ name, input, result, started, ended }: ToolCall, root: string): Record<string, unknown> {
   const time = { start: started, end: ended };
   // A command that fails is still a completed tool; its exit code is in the metadata.
-  if (result.isError && name !== 'bash') return { status: 'error', input, error: result.text, time };
-  const metadata = { ...result.shell, truncated: false };
-  return {
-    status: 'completed',
-    input,
-    output: result.text,
-    metadata,
-    title: titleOf(name, input).replace(`${cwd}/`, ''),
-    time,
-  };
+  if (hasFailed(result)) return { status: 'error', input, error: result.text, time };
+  const metadata = { truncated: false, ...result.shell, ...result.metadata };
+  return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input, root), time };
+}
+
+/** Whether the tool itself failed: a command that fails has run. */
+export function hasFailed({ isError, shell }: ToolCall['result']): boolean {
+  return isError && shell === undefined;
 }
 
 /** The title of a tool call. */
-export function titleOf(name: string, input: Record<string, unknown>): string {
-  const subject = name === 'bash' ? input['command'] : (input['filePath'] ?? input['pattern']);
-  return typeof subject === 'string' ? subject : JSON.stringify(input);
+function titleOf(name: string, input: Record<string, unknown>, root: string): string {
+  const text = (key: string): string => (typeof input[key] === 'string' ? input[key] : '');
+  switch (name) {
+    case 'bash':
+      return text('command');
+    case 'read':
+    case 'write':
+    case 'edit':
+      return relative(root, text('filePath'));
+    case 'glob':
+    case 'grep':
+      return text('pattern');
+    case 'todowrite': {
+      const open = (Array.isArray(input['todos']) ? input['todos'] : []).filter(({ status }) => status !== 'completed');
+      return `${open.length} todos`;
+    }
+    case 'task':
+      return text('description');
+    case 'invalid':
+      return 'Invalid Tool';
+    default:
+      return '';
+  }
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { SavedSession, SessionStore } from '../shared/session-store.js';
-import { RefusedOption } from './options.js';
 import { type Project, projectOf } from './project.js';
+import { Unsupported } from './refusal.js';
 import { errorLine, type Streams } from './text-view.js';
 import { modelNames, type SavedMessage } from './transcript.js';
 
@@ -86,8 +86,7 @@ export function exportSession(
   version: string,
   streams: Streams,
 ): number {
-  if (id === undefined)
-    throw new RefusedOption('the stand-in does not ask which session to export: name it', { isOurs: true });
+  if (id === undefined) throw new Unsupported('`export` without the name of a session');
   const wrong = wrongId(id);
   if (wrong === undefined) streams.error(`Exporting session: ${id}\n`);
   const session = sessions.find(id);

@@ -1,9 +1,10 @@
-import { basename } from 'node:path';
 import type { Failure } from '../../scenario/schema.js';
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
-import { titleOf } from './parts.js';
+import { inlineInfo } from './inline-info.js';
+import { hasFailed } from './parts.js';
 
 const RESET = '\u001b[0m';
+const DIM = '\u001b[90m';
 
 export interface Streams {
   out(text: string): void;
@@ -15,10 +16,14 @@ export class TextView implements TurnView {
   readonly #streams: Streams;
   readonly #thinking: boolean;
 
-  constructor(streams: Streams, agent: string, model: string, thinking: boolean) {
+  readonly #cwd: string;
+  #isBlank = true;
+
+  constructor(streams: Streams, about: { agent: string; model: string; thinking: boolean; cwd: string }) {
     this.#streams = streams;
-    this.#thinking = thinking;
-    streams.error(`${RESET}\n> ${agent} · ${model}\n${RESET}\n`);
+    this.#thinking = about.thinking;
+    this.#cwd = about.cwd;
+    streams.error(`${RESET}\n> ${about.agent} · ${about.model}\n${RESET}\n`);
   }
 
   onStepStart(): void {}
@@ -28,19 +33,22 @@ export class TextView implements TurnView {
   }
 
   onThinking(text: string): void {
-    if (this.#thinking) this.#streams.error(`Thinking: ${text}\n`);
+    if (this.#thinking) this.#streams.out(`Thinking: ${text.trim()}\n`);
   }
 
   onToolCall({ name, input, result }: ToolCall): void {
-    const title = titleOf(name, input);
-    if (result.isError && name !== 'bash') this.#block('✗', `${title} failed`, result.text);
-    else if (name === 'bash') this.#block('$', title, result.text);
-    else if (name === 'read') this.#line('→', `Read ${basename(title)}`);
-    else if (name === 'write') this.#block('←', `Write ${basename(title)}`, result.text);
-    else if (name === 'edit') this.#block('←', `Edit ${basename(title)}`, result.text);
-    else if (name === 'glob') this.#line('✱', `Glob "${title}"`);
-    else if (name === 'grep') this.#line('✱', `Grep "${title}"`);
-    else this.#line('⚙', `${name} ${JSON.stringify(input)}`);
+    const { mark, title, note, body } = inlineInfo(name, input, result, this.#cwd);
+    if (hasFailed(result)) {
+      this.#line('✗', `${title} failed`, note);
+      this.#error(errorLine(result.text));
+    } else if (body === undefined) this.#line(mark, title, note);
+    else {
+      this.#blank();
+      this.#line(mark, title, note);
+      if (body.trim() === '') return;
+      this.#error(`${body}\n`);
+      this.#blank();
+    }
   }
 
   onStepEnd(): void {}
@@ -53,17 +61,22 @@ export class TextView implements TurnView {
   onCutOff(): void {}
 
   onError(_name: string, data: Record<string, unknown>): void {
-    this.#streams.error(errorLine(String(data['message'])));
+    this.#error(errorLine(String(data['message'])));
   }
 
-  #line(mark: string, title: string): void {
-    this.#streams.error(`${RESET}${mark} ${RESET}${title}\n`);
+  #line(mark: string, title: string, note = ''): void {
+    this.#error(`${RESET}${mark} ${RESET}${title}${note === '' ? '' : `${DIM} ${note}${RESET}`}\n`);
   }
 
-  #block(mark: string, title: string, body: string): void {
-    this.#line(mark, title);
-    if (body.trim() !== '') this.#streams.error(`${body.trim()}\n`);
-    this.#streams.error(`${RESET}\n`);
+  /** There is never more than one empty line. */
+  #blank(): void {
+    if (!this.#isBlank) this.#streams.error(`${RESET}\n`);
+    this.#isBlank = true;
+  }
+
+  #error(text: string): void {
+    this.#isBlank = false;
+    this.#streams.error(text);
   }
 }
 
@@ -74,4 +87,9 @@ export function errorLine(message: string): string {
 
 export function warningLine(message: string): string {
   return `\u001b[93m\u001b[1m! ${RESET} ${message}\n`;
+}
+
+/** What OpenCode says when a tool needs a permission and nobody is there to give it. */
+export function rejectedLine(permission: string, patterns: readonly string[]): string {
+  return `\u001b[93m\u001b[1m! ${RESET}permission requested: ${permission} (${patterns.join(', ')}); auto-rejecting\n`;
 }

@@ -1,15 +1,41 @@
-import type { CliTool } from '../shared/translate-call.js';
+import { type OfferedTool, offeredToolSet } from '../shared/offered-tools.js';
+import type { ToolSet } from '../shared/translate-call.js';
+import { isHidden, type Rule } from './permissions/rules.js';
 
-/** OpenCode's tools, with its names of the generic ones. */
-export const opencodeTools: readonly CliTool[] = [
-  { name: 'bash', generic: 'shell' },
-  { name: 'read', generic: 'read', words: { path: 'filePath' } },
-  { name: 'write', generic: 'write', words: { path: 'filePath' } },
-  { name: 'edit', generic: 'edit', words: { path: 'filePath', old: 'oldString', new: 'newString', all: 'replaceAll' } },
-  { name: 'glob', generic: 'glob' },
-  { name: 'grep', generic: 'grep' },
-  { name: 'task' },
-  { name: 'todowrite' },
-  { name: 'webfetch' },
-  { name: 'skill' },
+const tool = (name: string, required: string, others = ''): OfferedTool => {
+  const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+  return { name, properties: [...words(required), ...words(others)], required: words(required) };
+};
+
+/** OpenCode's own tools, in the order of their names. */
+const TOOLS: readonly OfferedTool[] = [
+  tool('bash', 'command', 'timeout workdir'),
+  tool('edit', 'filePath oldString newString', 'replaceAll'),
+  tool('glob', 'pattern', 'path'),
+  tool('grep', 'pattern', 'path include'),
+  tool('read', 'filePath', 'offset limit'),
+  tool('skill', 'name'),
+  tool('task', 'description prompt subagent_type', 'task_id command'),
+  tool('todowrite', 'todos'),
+  tool('webfetch', 'url', 'format timeout'),
+  tool('write', 'content filePath'),
 ];
+
+/** The tools that an agent has, and those of MCP servers. Calls are translated as on the stage `scripted`. */
+export function toolsFor(rules: readonly Rule[], ofServers: readonly OfferedTool[], cwd: string): ToolSet {
+  const offered = [...TOOLS, ...ofServers]
+    .filter(({ name }) => !isHidden(name, rules))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const set = offeredToolSet(offered, cwd);
+  const available = [...set.names, 'invalid'].sort().join(', ');
+  return {
+    ...set,
+    unavailable: (name) => {
+      const error = `Model tried to call unavailable tool '${name}'. Available tools: ${available}.`;
+      return {
+        ...{ name: 'invalid', input: { tool: name, error } },
+        result: { text: `The arguments provided to the tool are invalid: ${error}`, isError: false },
+      };
+    },
+  };
+}

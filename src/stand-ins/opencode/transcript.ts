@@ -18,6 +18,8 @@ export interface Speakers {
   /** `provider/model` */
   model: string;
   cwd: string;
+  /** From which paths are told. */
+  root: string;
 }
 
 /** Writes down the messages of a turn. */
@@ -50,7 +52,7 @@ export class Transcript implements TurnView {
   }
 
   onToolCall(call: ToolCall): void {
-    this.#part(toolPart(call, this.#speakers.cwd));
+    this.#part(toolPart(call, this.#speakers.root));
   }
 
   onStepEnd(message: Message, usage: StepUsage): void {

@@ -18,6 +18,8 @@ export interface PromptRequest
   /** The session to continue, or a new one. */
   session: Omit<SavedSession, 'play' | 'updated'> & Partial<Pick<SavedSession, 'play'>>;
   sessions: SessionStore;
+  /** What the model would be told beside the results of tools, as far as the stand-in knows it. */
+  told?: { system: string[]; messages: string[] };
   /** The session is not to be saved. */
   ephemeral?: boolean;
 }
@@ -56,6 +58,7 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
       is_error: result.isError,
       how: scenario.document.tool_execution?.mode ?? 'mock',
     })),
+    ...defined({ told: toldOf(conversation, turn) }),
     duration_ms: Date.now() - started,
   });
   return turn;
@@ -67,6 +70,12 @@ function answerOf({ prompt, session, sessions, env, ephemeral = false }: PromptR
   // Saved before the tools run: a process that is killed in the middle has had its prompt.
   if (!ephemeral) sessions.save({ ...session, play: play.state, updated: Date.now() });
   return answer;
+}
+
+function toldOf({ told, tools }: PromptRequest, { results }: PlayedTurn): LogEntry['told'] {
+  if (told === undefined) return undefined;
+  const messages = [...told.messages, ...results];
+  return [{ system: told.system, messages, tools: [...tools.names] }];
 }
 
 function problemOf({ message, fix }: Pick<Unanswered, 'message' | 'fix'>): { message: string; fix: string } {

@@ -69,6 +69,8 @@ export interface PlayedTurn {
   lastText: string | undefined;
   matched: string[];
   calls: ToolCall[];
+  /** The results that the model was told. */
+  results: string[];
 }
 
 /** Plays a turn to its end: waits as the scenario says, runs the tools and shows each step. */
@@ -77,8 +79,9 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
   const texts: string[] = [];
   const matched: string[] = [];
   const calls: ToolCall[] = [];
+  const told: string[] = [];
   const finish = (end: TurnEnding): PlayedTurn => ({
-    ...{ end, text: texts.join('\n'), matched, calls },
+    ...{ end, text: texts.join('\n'), matched, calls, results: told },
     lastText: texts.findLast((text) => text !== ''),
   });
   let reply: Reply | undefined = answer;
@@ -121,6 +124,9 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
       }
     }
     view.onStepEnd(message, usageOf(message, inputLength, offered.inputs));
+    const rejected = calls.find(({ result }) => result.rejected);
+    if (rejected !== undefined) return finish({ kind: 'refused', tool: rejected.name });
+    told.push(...results.map(({ text }) => text));
     inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
     reply = message.next?.(results);
   }
@@ -159,11 +165,17 @@ function offeredCalls(
   const calls: TranslatedCall[] = [];
   for (const block of blocks) {
     if (block.type !== 'tool_use') continue;
-    const call = tools.translate(block.tool, block.input);
+    const call = tools.translate(block.tool, block.input) ?? unofferedCall(block, tools);
     if (call === undefined) return { lacking: { tool: block.tool, isMeant: block.offered === false } };
     calls.push(call);
   }
   return { calls, inputs: calls.map(({ input }) => input) };
+}
+
+/** A call that is meant to be refused, where it is known what the CLI says to it. */
+function unofferedCall({ tool, input, offered }: ToolUse, tools: ToolSet): TranslatedCall | undefined {
+  const call = offered === false ? tools.unavailable?.(tool) : undefined;
+  return call === undefined ? undefined : { ...call, generic: undefined, words: input };
 }
 
 async function showFailure(
@@ -182,14 +194,14 @@ async function showFailure(
 
 async function runTool(
   use: ToolUse,
-  { name, input, generic, words }: TranslatedCall,
+  { name, input, generic, words, result: given }: TranslatedCall,
   { scenario, liveTools, context, refusalOf }: TurnOptions,
 ): Promise<Omit<ToolCall, 'id'>> {
   const execution = scenario.tool_execution;
   const mocked =
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
   const started = Date.now();
-  const refused = refusalOf?.(name, input);
+  const refused = given ?? refusalOf?.(name, input);
   let result: LiveResult;
   if (refused !== undefined) result = refused;
   else if (execution?.mode !== 'live' || mocked) {

@@ -1,26 +1,31 @@
 import { expect, it } from 'vitest';
-import { opencodeTools } from '../opencode/tools.js';
-import { translateCall } from './translate-call.js';
+import { type CliTool, translateCall } from './translate-call.js';
+
+const TOOLS: readonly CliTool[] = [
+  { name: 'bash', generic: 'shell' },
+  { name: 'edit', generic: 'edit', words: { path: 'filePath', old: 'oldString', new: 'newString' } },
+  { name: 'todowrite' },
+];
 
 it('says another agent’s call in the CLI’s own words', () => {
-  expect(translateCall('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, opencodeTools)).toEqual({
+  expect(translateCall('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, TOOLS)).toEqual({
     name: 'edit',
     input: { filePath: 'a', oldString: 'x', newString: 'y' },
     generic: 'edit',
     words: { path: 'a', old: 'x', new: 'y' },
   });
-  expect(translateCall('shell', { command: 'ls' }, opencodeTools)).toMatchObject({
+  expect(translateCall('shell', { command: 'ls' }, TOOLS)).toMatchObject({
     name: 'bash',
     input: { command: 'ls' },
   });
 });
 
 it('leaves calls of its own and of nobody alone', () => {
-  expect(translateCall('todowrite', { todos: [] }, opencodeTools)).toMatchObject({
+  expect(translateCall('todowrite', { todos: [] }, TOOLS)).toMatchObject({
     name: 'todowrite',
     input: { todos: [] },
   });
-  expect(translateCall('mcp__x', { path: 'a' }, opencodeTools)).toMatchObject({
+  expect(translateCall('mcp__x', { path: 'a' }, TOOLS)).toMatchObject({
     name: 'mcp__x',
     input: { path: 'a' },
     generic: undefined,

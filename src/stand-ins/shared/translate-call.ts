@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type GenericTool, genericFor, toGenericArguments } from '../../scenario/generic-tools.js';
+import type { LiveResult } from './tools/plain-tools.js';
 
 /** A tool of a CLI: its name, the generic tool that it is, and its names of the arguments. */
 export interface CliTool {
@@ -15,6 +16,8 @@ export interface TranslatedCall {
   input: Record<string, unknown>;
   generic: GenericTool | undefined;
   words: Record<string, unknown>;
+  /** The CLI does not offer the tool: this is what it says. */
+  result?: LiveResult;
 }
 
 /** The tools that a CLI offers to its model. */
@@ -22,6 +25,8 @@ export interface ToolSet {
   names: readonly string[];
   /** Undefined for a tool that the CLI does not offer. */
   translate(tool: string, input: Record<string, unknown>): TranslatedCall | undefined;
+  /** What the CLI makes of a call of a tool that it does not offer, where that is known. */
+  unavailable?(tool: string): { name: string; input: Record<string, unknown>; result: LiveResult };
 }
 
 /**

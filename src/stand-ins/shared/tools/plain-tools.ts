@@ -22,6 +22,10 @@ export interface LiveResult {
   patch?: { changes: readonly FileChange[]; diff: string };
   /** What an MCP server has answered, or why it has not (Codex). */
   mcp?: { content: readonly unknown[]; structured: unknown } | { error: string };
+  /** What the CLI tells beside the result (OpenCode). */
+  metadata?: Record<string, unknown>;
+  /** It needed a permission that nobody gave: the turn ends after its message. */
+  rejected?: true;
   /** How many lines a tool has added to files, and removed from them. */
   lines?: { added: number; removed: number };
 }
