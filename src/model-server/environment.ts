@@ -108,9 +108,10 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       ...OPENCODE_WITHOUT_NPM,
       ...(needsCatalog(real) ? {} : OPENCODE_NO_CATALOG),
       // Where a program has settings of its own in the variable, these are the ones below them.
-      ...(real === undefined
-        ? { '.config/opencode/opencode.json': JSON.stringify(opencodeConfig({ url: server.url, key: KEY_VARIABLE })) }
-        : {}),
+      '.config/opencode/opencode.json': JSON.stringify({
+        ...(real === undefined ? opencodeConfig({ url: server.url, key: KEY_VARIABLE }) : {}),
+        permission: OPENCODE_PERMISSION,
+      }),
     },
     args: [],
   }),
@@ -161,11 +162,17 @@ function needsCatalog(real: RealModelSettings | undefined): boolean {
   );
 }
 
+/**
+ * What OpenCode asks for unless settings say otherwise. Not more, and not in the variable: what a project or an agent
+ * forbids, or wants to be asked for, is part of what is rehearsed.
+ */
+const OPENCODE_PERMISSION = { external_directory: 'allow', doom_loop: 'allow' };
+
 /** OpenCode's own providers and models, each at an address of ours. */
 function realOpencodeConfig({ url, key }: ServerAccess, config: Record<string, unknown>) {
   const providers = Object.entries((config['provider'] ?? {}) as Record<string, { options?: object }>);
   return {
-    ...{ autoupdate: false, share: 'disabled', snapshot: false, permission: 'allow' },
+    ...{ autoupdate: false, share: 'disabled', snapshot: false },
     ...config,
     enabled_providers: providers.map(([name]) => name),
     provider: Object.fromEntries(
@@ -195,7 +202,6 @@ function opencodeConfig({ url, key }: ServerAccess) {
     model: `understudy/${MODEL}`,
     small_model: `understudy/${MODEL}`,
     enabled_providers: ['understudy', ...OPENCODE_PROVIDERS],
-    permission: 'allow',
     provider: {
       ...Object.fromEntries(OPENCODE_PROVIDERS.map((name) => [name, at(name === 'google' ? '/v1beta' : '/v1')])),
       understudy: {
