@@ -23,3 +23,11 @@ it('limits retries where the CLI lets it', () => {
   const gemini = JSON.parse(agentEnvironment('gemini', server, { retries: 2 }).files['.gemini/settings.json'] ?? '');
   expect(gemini.general.maxAttempts).toBe(3);
 });
+
+it('leaves it to a project what OpenCode may do: the settings above it say nothing, those below it only what is asked for', () => {
+  const { env, files } = agentEnvironment('opencode', server);
+  expect(JSON.parse(env['OPENCODE_CONFIG_CONTENT'] ?? '{}')).not.toHaveProperty('permission');
+  expect(JSON.parse(files['.config/opencode/opencode.json'] ?? '{}')).toMatchObject({
+    permission: { external_directory: 'allow', doom_loop: 'allow' },
+  });
+});
