@@ -54,7 +54,7 @@ export const OPENCODE_SERVER_CASES: readonly OpenCodeCase[] = [
   server(
     'what it hears',
     { mcp: { my: local({ environment: { ZED: '1' } }) } },
-    calling(['my_echo', { text: 'hi' }], ['bash', { command: 'cat heard.txt' }]),
+    calling(['my_echo', { text: 'hi' }], ['bash', { command: 'sleep 0.5; cat heard.txt' }]),
   ),
   server(
     'switched off, and not there',
