@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isObject, type JsonObject } from '../../../document/json.js';
+import { regexTest } from '../../../scenario/linear-regex.js';
 
 export type Action = 'allow' | 'ask' | 'deny';
 
@@ -51,7 +52,7 @@ function fits(text: string, pattern: string): boolean {
     .replaceAll('*', '.*')
     .replaceAll('?', '.')
     .replace(/ \.\*$/, '(?: .*)?');
-  return new RegExp(`^${source}$`, 's').test(text);
+  return regexTest(`^${source}$`, { dotAll: true }).test(text);
 }
 
 /** What OpenCode permits where settings say nothing. */
