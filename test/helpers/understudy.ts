@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { isolation } from './isolation.js';
 
 /** The built command line, as a user starts it. */
@@ -36,6 +37,7 @@ export function runProgram([program = '', ...args]: readonly string[], options: 
         ...options.env,
       },
     });
+    endWithTest(child);
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -49,4 +51,15 @@ export function runProgram([program = '', ...args]: readonly string[], options: 
     child.stdin.on('error', () => {});
     child.stdin.end(options.input ?? '');
   });
+}
+
+/** A test that runs out of time leaves nothing running. */
+function endWithTest(child: ChildProcess): void {
+  try {
+    onTestFinished(() => {
+      child.kill();
+    });
+  } catch {
+    // It is started before the tests, for all of them.
+  }
 }

@@ -40,6 +40,7 @@ import { SILENCE_CASES } from './silence.js';
 import { TASK_CASES } from './tasks.js';
 import { TOLD_CASES } from './told.js';
 import { TOOL_CASES } from './tools.js';
+import { WORKTREE_CASES } from './worktrees.js';
 import { WRITING_CASES } from './writing.js';
 import { WRONG_OUTPUT_CASES } from './wrong-output.js';
 
@@ -90,5 +91,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SEARCH_CASES,
   ...SHELL_CASES,
   ...SHOWN_CASES,
+  ...WORKTREE_CASES,
   ...WRITING_CASES,
 ];

@@ -83,8 +83,7 @@ export class Session {
   readonly seenFiles = new SeenFiles();
   /** The files that the agent has changed, where a host wants to be able to go back. */
   fileHistory: FileHistory | undefined;
-  /** Where the shell is, from which paths are read: a command may change it. */
-  folder: string;
+  #folder: string;
   /** `/clear` replaces it. */
   transcript: Transcript;
   /** The agent that is at work. */
@@ -184,7 +183,7 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.folder = parts.cwd;
+    this.#folder = parts.cwd;
     this.transcript = parts.transcript;
     this.play = parts.play;
     this.modelName = parts.model;
@@ -195,6 +194,11 @@ export class Session {
 
   get id(): string {
     return this.transcript.context.sessionId;
+  }
+
+  /** Where the shell is, from which paths are read: a command may change it. */
+  get folder(): string {
+    return this.atWork.folder ?? this.#folder;
   }
 
   get subagent(): RunningSubagent | undefined {
@@ -319,7 +323,7 @@ export class Session {
 
   /** The shell has gone to another folder. */
   moveTo(folder: string): void {
-    this.folder = folder;
+    this.#folder = folder;
     this.transcript.context.cwd = folder;
   }
 

@@ -31,6 +31,8 @@ export class TurnRecord {
   /** What was shown of it. */
   shown = '';
   stopReason: string | null = null;
+  linesAdded = 0;
+  linesRemoved = 0;
   firstTokenMs: number | undefined;
   /** The model has answered, and no answer had anything in it. */
   isSilent: boolean | undefined;

@@ -123,7 +123,7 @@ const TOUCHING: ReadonlySet<string> = new Set(['Read', 'Edit', 'Write']);
 
 /** Runs the tool, and fires the hooks that see its result. */
 async function execute(
-  { session, signal, lockstep }: ToolUseContext,
+  { session, turn, signal, lockstep }: ToolUseContext,
   use: RequestedTool,
   executor: ToolExecutor,
   input: JsonObject,
@@ -140,8 +140,10 @@ async function execute(
     const { useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
     session.toolMs += duration;
-    session.linesAdded += linesAdded;
-    session.linesRemoved += linesRemoved;
+    for (const counts of [session, turn]) {
+      counts.linesAdded += linesAdded;
+      counts.linesRemoved += linesRemoved;
+    }
     await lockstep?.reach();
     const after = await fire(
       session,

@@ -5,6 +5,7 @@ import { deniedAgent } from '../../../claude-code/permissions/denied.js';
 import { isSubagentTool } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
@@ -13,6 +14,7 @@ import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import type { Worktree } from '../session/worktree.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { launchInBackground } from './background-agent.js';
@@ -58,7 +60,8 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
         : `Agent type '${agentType}' not found`;
     throw new ToolFailure(`${what}. Available agents: ${names.join(', ')}`);
   }
-  if ((use.input['isolation'] ?? definition?.isolation) === 'worktree') checkWorktree(session);
+  const isApart = (use.input['isolation'] ?? definition?.isolation) === 'worktree';
+  if (isApart) checkWorktree(session);
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
   const agentId = `a${randomHex(16)}`;
@@ -78,6 +81,7 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
     model: typeof named === 'string' ? resolveModel(named) : session.askedModel,
     inBackground,
     depth,
+    isApart,
     counted: { type: agentType, requested, inBackground, depth, hasFailed: false },
   };
 }
@@ -86,8 +90,11 @@ const NO_WORKTREE =
   'Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are configured. Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems.';
 
 function checkWorktree({ hooks, parts }: Session): void {
-  const makesOne = hooks.some(({ event }) => event === 'WorktreeCreate');
-  if (!makesOne && !isInGit(parts.cwd)) throw new ToolFailure(NO_WORKTREE);
+  if (hooks.some(({ event }) => event === 'WorktreeCreate')) {
+    recordUnsupported('hooks of WorktreeCreate, which make the worktree of a subagent');
+    throw new ToolFailure('The stand-in does not run hooks of WorktreeCreate. Use the real CLI (stage `scripted`).');
+  }
+  if (!isInGit(parts.cwd)) throw new ToolFailure(NO_WORKTREE);
 }
 
 const PARTIAL =
@@ -97,7 +104,7 @@ const PARTIAL =
 function report(
   session: Session,
   task: SubagentTask,
-  { agent, own, status, summary, limitNote, tokens, duration }: SubagentEnd,
+  { agent, own, left, status, summary, limitNote, tokens, duration }: SubagentEnd,
 ): ToolRun {
   const { agentId, agentType, prompt, model } = task;
   const tools = toolsUsed(session, agent);
@@ -113,7 +120,11 @@ function report(
     content: [
       {
         type: 'text',
-        text: handBack(notes, said[0], ONE_SHOT.has(agentType) ? undefined : { agentId, canContinue, ...usage }),
+        text: handBack(
+          notes,
+          said[0],
+          ONE_SHOT.has(agentType) ? undefined : { agentId, canContinue, left: linesAbout(left), ...usage },
+        ),
       },
     ],
     useResult: {
@@ -131,13 +142,18 @@ function report(
       totalToolUseCount: own.tools.length,
       usage: fullUsage(own.lastTokens),
       ...defined({ toolStats: toolStats(own) }),
+      ...(left === undefined ? {} : { worktreePath: left.path, worktreeBranch: left.branch }),
       canContinueAgent: canContinue,
     },
   };
 }
 
+function linesAbout(left: Worktree | undefined): string[] {
+  return left === undefined ? [] : [`worktreePath: ${left.path}`, `worktreeBranch: ${left.branch}`];
+}
+
 /** Of subagents that it has started nothing is said. */
-function toolStats({ tools }: TurnRecord): JsonObject | undefined {
+function toolStats({ tools, linesAdded, linesRemoved }: TurnRecord): JsonObject | undefined {
   const own = tools.filter(({ name }) => !isSubagentTool(name));
   if (own.length === 0) return undefined;
   const count = (...names: string[]): number => own.filter(({ name }) => names.includes(name)).length;
@@ -148,5 +164,5 @@ function toolStats({ tools }: TurnRecord): JsonObject | undefined {
     editFileCount: count('Edit', 'Write', 'NotebookEdit'),
   };
   const other = own.length - Object.values(counted).reduce((sum, one) => sum + one, 0);
-  return { ...counted, linesAdded: 0, linesRemoved: 0, otherToolCount: other };
+  return { ...counted, linesAdded, linesRemoved, otherToolCount: other };
 }
