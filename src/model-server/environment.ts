@@ -76,6 +76,16 @@ const OPENCODE_WITHOUT_NPM = {
   '.config/opencode/node_modules/.package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: {} }),
 };
 
+/** OpenCode fetches nothing, and ends soon. */
+export const OPENCODE_ALONE = {
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+  npm_config_offline: 'true',
+  ...SHORT_LIVED,
+};
+
 const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: EnvironmentOptions) => AgentEnvironment> = {
   claude: (server, { retries, real }) => ({
     env: {
@@ -96,12 +106,7 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       OPENCODE_CONFIG_CONTENT: JSON.stringify(
         real === undefined ? opencodeConfig(server) : realOpencodeConfig(server, real.opencode ?? {}),
       ),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-      npm_config_offline: 'true',
-      ...SHORT_LIVED,
+      ...OPENCODE_ALONE,
       BUN_JSC_useConcurrentGC: '0',
     },
     files: {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SHORT_LIVED } from '../../src/model-server/environment.js';
+import { OPENCODE_ALONE } from '../../src/model-server/environment.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { makeRepository } from './make-repository.js';
 import { startOpenaiModel } from './openai-model.js';
@@ -36,7 +36,7 @@ export async function observeOpenCode(
     const scenario = join(root, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(test.scenario));
     const log = join(root, 'log.jsonl');
-    const env = kind === 'real' ? REAL_ENVIRONMENT : { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log };
+    const env = kind === 'real' ? OPENCODE_ALONE : { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log };
     if (kind === 'real')
       writeFiles(root, {
         '.config/opencode/opencode.json': JSON.stringify(realSettings(model.url, test.told === true)),
@@ -126,15 +126,6 @@ function realSettings(baseURL: string, hasOther: boolean): object {
     },
   };
 }
-
-const REAL_ENVIRONMENT: Record<string, string> = {
-  OPENCODE_DISABLE_MODELS_FETCH: '1',
-  OPENCODE_DISABLE_AUTOUPDATE: '1',
-  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-  OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-  npm_config_offline: 'true',
-  ...SHORT_LIVED,
-};
 
 function eventsOf(stdout: string): unknown[] | undefined {
   if (!stdout.startsWith('{')) return undefined;

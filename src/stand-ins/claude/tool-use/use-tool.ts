@@ -1,15 +1,11 @@
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
-import { isDisabled } from '../../../claude-code/permissions/rules.js';
 import {
   isSubagentTool,
   RESOURCE_TOOLS,
   TASK_TOOLS,
   TO_DO_TOOLS,
-  TOOLS,
-  TOOLS_ON_REQUEST,
   TOOLS_WITH_A_HOST,
-  toolAliases,
   toolName,
 } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -18,7 +14,6 @@ import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
 import { isSuperseded } from '../session/interrupted.js';
-import { lacksTool } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -38,6 +33,7 @@ import { obtainPermission, refuseFile, withFullPath } from './permission.js';
 import type { ForkedSkill, RequestedTool } from './requested-tool.js';
 import { readServerResult } from './server-result.js';
 import { deferTool, failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
+import { disabledReason, isOurs, unavailableReason } from './unavailable.js';
 
 /** What one use of a tool needs from the turn that it belongs to. */
 export interface ToolUseContext {
@@ -203,32 +199,6 @@ async function showOutput(
   return shownOutput(session, use, run, after);
 }
 
-function unavailableReason(session: Session, name: string): string | undefined {
-  const tools = session.chosenTools;
-  const names = toolAliases(name);
-  const builtIn =
-    names.some((one) => isOurs(session, one)) || TOOLS_ON_REQUEST.includes(name) || isToDoTool(session, name);
-  const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
-  const excluded = tools !== undefined && builtIn && !names.some((one) => tools.includes(one));
-  const disabled = excluded || names.some((one) => isDisabled(one, session.parts.rules));
-  const isListed = session.listsSkill && session.subagent === undefined && tools === undefined;
-  if (isOff && isListed && !disabled)
-    return (
-      `No such tool available: ${name}. ${name} is still listed for this conversation but is switched off in this ` +
-      'session right now, so it cannot run. Continue without it.'
-    );
-  if (isOff || disabled) return disabledReason(name);
-  if (!lacksTool(session, name)) return undefined;
-  if (isToDoTool(session, name) && !toDoTools(session).includes(name)) return disabledReason(name);
-  if (!builtIn) return `No such tool available: ${name}`;
-  return `No such tool available: ${name}. ${name} is not among the tools available here. Continue with the tools you have.`;
-}
-
-function disabledReason(name: string): string {
-  const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
-  return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;
-}
-
 /** What runs a tool, or why nothing does. */
 async function findExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | ToolOutcome> {
   const unavailable = unavailableReason(context.session, use.name);
@@ -273,11 +243,6 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
 /** The CLI looks at its folder where settings or a host want to know: hooks of plugins alone never hear of it. */
 function watchesFolder({ hooks }: Session): boolean {
   return hooks.some(({ event, plugin }) => event === 'CwdChanged' && plugin === undefined);
-}
-
-/** Whether the CLI has a tool of this name, which the stand-in may lack. */
-function isOurs({ mcp }: Session, name: string): boolean {
-  return TOOLS.includes(name) || (RESOURCE_TOOLS.includes(name) && mcp?.hasResources === true);
 }
 
 /** Some tools know the session. */
