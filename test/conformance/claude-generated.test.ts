@@ -3,7 +3,7 @@ import { AcceptedDifferences } from '../../src/drift/accepted.js';
 import { differencesIn } from '../../src/drift/differences.js';
 import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, quarterInCi, seedOr } from '../helpers/seeded.js';
+import { LONG, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
 import { recordable } from './claude-recording.js';
 import { generateParts } from './generated/generate.js';
@@ -45,7 +45,7 @@ if (RECORDING)
   });
 
 describe(`the claude stand-in does as Claude Code ${VERSION} did with generated invocations`, () => {
-  it.each(quarterInCi(cases, LIVE.seed))('$name', async (test) => {
+  it.each(sixthInCi(cases, LIVE.seed))('$name', async (test) => {
     const differences = differencesIn(recordings.read(test.name, test), await observe(standIn, test));
     expect(accepted.unaccepted(test.name, differences)).toEqual([]);
   });

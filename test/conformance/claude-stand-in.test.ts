@@ -7,7 +7,7 @@ import { differencesIn } from '../../src/drift/differences.js';
 import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
 import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, quarterInCi, sample, seedOr } from '../helpers/seeded.js';
+import { LONG, sample, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
 import { recordable } from './claude-recording.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
@@ -24,7 +24,7 @@ const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
 const compiled: Program = { kind: 'stand-in', command: standInCommand('claude') };
 /** What this run plays. The recording itself is looked at whole. */
-const played = quarterInCi(cases, SEED);
+const played = sixthInCi(cases, SEED);
 /** Each case is played once: by the JavaScript build, or by the compiled one, which takes a third of the time. */
 const inJavaScript = new Set(notCompiled === undefined && !LONG ? sample(played, played.length / 6, SEED) : played);
 const recordings = new Recordings<Behavior>(`claude-${VERSION}`);

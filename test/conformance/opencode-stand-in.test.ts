@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
 import { COMPILED_TIMEOUT, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { quarterInCi, sample, seedOr } from '../helpers/seeded.js';
+import { sample, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { OPENCODE_CASES } from './opencode-cases.js';
 import { type OpenCodeRun, observeOpenCode } from './opencode-run.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
@@ -32,7 +32,7 @@ describe(`the opencode stand-in does as OpenCode ${VERSION} did`, () => {
     expect(recordings.names).toEqual(names);
   });
 
-  const played = quarterInCi(OPENCODE_CASES, SEED);
+  const played = sixthInCi(OPENCODE_CASES, SEED);
   it.each(played)('$name', TIMEOUT, async (test) => {
     expect(await observeOpenCode('stand-in', STAND_IN, test)).toEqual(recordings.read(test.name, test));
   });

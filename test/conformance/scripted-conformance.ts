@@ -4,7 +4,7 @@ import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
 import { type Accepted, AcceptedDifferences } from '../../src/drift/accepted.js';
 import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, quarterInCi, sample, seedOr } from '../helpers/seeded.js';
+import { LONG, sample, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 import { differencesOf, type ScriptedCase, type ScriptedCli, type ScriptedObservation } from './scripted-case.js';
 import { observeScripted } from './scripted-run.js';
@@ -38,7 +38,7 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
       expect(recordings.names).toEqual(names);
     });
 
-    const played = quarterInCi(cases, SEED);
+    const played = sixthInCi(cases, SEED);
     it.each(played)('$name', TIMEOUT, async (test) => {
       const differences = differencesOf(
         recordings.read(test.name, test),

@@ -8,7 +8,7 @@ import type { ConversationOptions } from '../../src/conversation/options.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { ScenarioDocument } from '../../src/scenario/schema.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { sample, seedOr } from '../helpers/seeded.js';
+import { isDueInCi, sample, seedOr } from '../helpers/seeded.js';
 import { untilAnswering } from '../helpers/until-answering.js';
 
 const TIMEOUT = 180_000;
@@ -127,21 +127,26 @@ async function portal(): Promise<{ url: string; close: () => void }> {
   };
 }
 
-it('does not believe OpenCode’s exit code 0 when the model never answered', { timeout: TIMEOUT }, async (context) => {
-  const page = await portal();
-  try {
-    const conversation = await start('opencode', context, {
-      cwd: project(),
-      scenario,
-      environment: { OPENCODE_CONFIG_CONTENT: await openCodeConfig(page.url) },
-    });
-    const turn = await conversation.send('look');
-    expect(turn).toMatchObject({ outcome: 'failed', reason: 'no_answer', message: expect.stringContaining('unknown') });
-    expect(turn.events.find(({ type }) => type === 'process_ended')).toMatchObject({ code: 0 });
-  } finally {
-    page.close();
-  }
-});
+if (isDueInCi())
+  it('does not believe OpenCode’s exit code 0 when the model never answered', { timeout: TIMEOUT }, async (context) => {
+    const page = await portal();
+    try {
+      const conversation = await start('opencode', context, {
+        cwd: project(),
+        scenario,
+        environment: { OPENCODE_CONFIG_CONTENT: await openCodeConfig(page.url) },
+      });
+      const turn = await conversation.send('look');
+      expect(turn).toMatchObject({
+        outcome: 'failed',
+        reason: 'no_answer',
+        message: expect.stringContaining('unknown'),
+      });
+      expect(turn.events.find(({ type }) => type === 'process_ended')).toMatchObject({ code: 0 });
+    } finally {
+      page.close();
+    }
+  });
 
 it('does not believe OpenCode’s exit code 0 when a tool was rejected', { timeout: TIMEOUT }, async (context) => {
   const asking = await start('opencode', context, {

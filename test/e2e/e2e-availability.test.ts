@@ -10,6 +10,7 @@ import { probeBackend } from '../../src/orchestrators/probe.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { isDueInCi } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 /** An environment of nobody: an empty home, and the CLIs of the store. No login of this machine is ever looked at. */
@@ -76,27 +77,28 @@ it('asks the real Claude Code whether it is signed in', async (context) => {
   });
 });
 
-it('asks the real OpenCode whether it is signed in', { timeout: 300_000 }, async (context) => {
-  await realAgent('opencode', context);
-  const environment = nobody();
-  expect((await probeBackend('opencode', { environment })).state).toMatchObject({
-    available: true,
-    authenticated: false,
-    detail: expect.stringContaining('`opencode auth list` knows of no login'),
+if (isDueInCi())
+  it('asks the real OpenCode whether it is signed in', { timeout: 300_000 }, async (context) => {
+    await realAgent('opencode', context);
+    const environment = nobody();
+    expect((await probeBackend('opencode', { environment })).state).toMatchObject({
+      available: true,
+      authenticated: false,
+      detail: expect.stringContaining('`opencode auth list` knows of no login'),
+    });
+    const withKey = { ...environment, ANTHROPIC_API_KEY: KEY };
+    expect((await probeBackend('opencode', { environment: withKey })).state).toMatchObject({
+      authenticated: true,
+      detail: 'ANTHROPIC_API_KEY of the environment: `opencode auth list` says 1 environment variable',
+    });
+    const auth = join(environment['HOME'] ?? '', '.local/share/opencode/auth.json');
+    mkdirSync(dirname(auth), { recursive: true });
+    writeFileSync(auth, JSON.stringify({ anthropic: { type: 'api', key: 'sk-ant-of-nobody-00000000' } }));
+    expect((await probeBackend('opencode', { environment: withKey })).state).toMatchObject({
+      authenticated: true,
+      detail: 'its own login: `opencode auth list` says 1 credentials',
+    });
   });
-  const withKey = { ...environment, ANTHROPIC_API_KEY: KEY };
-  expect((await probeBackend('opencode', { environment: withKey })).state).toMatchObject({
-    authenticated: true,
-    detail: 'ANTHROPIC_API_KEY of the environment: `opencode auth list` says 1 environment variable',
-  });
-  const auth = join(environment['HOME'] ?? '', '.local/share/opencode/auth.json');
-  mkdirSync(dirname(auth), { recursive: true });
-  writeFileSync(auth, JSON.stringify({ anthropic: { type: 'api', key: 'sk-ant-of-nobody-00000000' } }));
-  expect((await probeBackend('opencode', { environment: withKey })).state).toMatchObject({
-    authenticated: true,
-    detail: 'its own login: `opencode auth list` says 1 credentials',
-  });
-});
 
 it('runs a case live, through the key of the environment', { timeout: 300_000 }, async (context) => {
   await realAgent('claude', context);

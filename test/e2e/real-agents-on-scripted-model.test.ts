@@ -53,12 +53,14 @@ describe.each(sample(servedAgents, 2, seedOr(Date.now() % 1_000_000)))('the real
   });
 });
 
-describe.each([
+const SESSIONS = [
   ['claude', ['--continue']],
   ['codex', []],
   ['gemini', ['--resume', 'latest']],
   ['opencode', ['--continue']],
-] as const)('a session of the real %s', (agent, resume) => {
+] as const;
+
+describe.each(sample(SESSIONS, 2, seedOr(Date.now())))('a session of the real %s', (agent, resume) => {
   it('goes on in the same conversation when it is resumed by another process', async (context) => {
     const scenario = defineScenario({
       responses: [
