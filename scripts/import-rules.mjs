@@ -293,6 +293,7 @@ export const importRules = {
   'plugins/loaded': ['agents', 'agents/claude', 'agents/store', 'document', 'model-server', 'npm:zod', 'scenario'],
   checks: [
     'agents',
+    'claude-code/hooks',
     'agents/terminal',
     'conversation',
     'conversation/workflow',
@@ -319,6 +320,7 @@ export const importRules = {
     'calls',
     'cassette',
     'checks',
+    'claude-code/hooks',
     'checks/program',
     'claude-code/plugins',
     'conversation',

@@ -26,8 +26,8 @@ export const reportableSchema = z.enum([
   'plugins',
   'mcp_servers',
   'subagents',
-  /** Hooks of SessionEnd: the CLI does not tell of them, their own side does. */
-  'session_end',
+  /** Hooks of SessionEnd, PreCompact and some more: the CLI does not tell of them, their own side does. */
+  'untold_hooks',
 ]);
 
 const bodies = {

@@ -90,13 +90,13 @@ it('does not judge in a turn what fires before or after all turns', () => {
 });
 
 it('judges SessionEnd only where its hooks are recorded', () => {
-  const session = (reports: ('hooks' | 'session_end')[]): EventBody => ({
+  const session = (reports: ('hooks' | 'untold_hooks')[]): EventBody => ({
     ...{ type: 'session', agent: 'claude', stage: 'sim', cwd: '/w', reports },
   });
-  const status = (reports: ('hooks' | 'session_end')[]) =>
+  const status = (reports: ('hooks' | 'untold_hooks')[]) =>
     checkHook(observe(session(reports)), { event: 'SessionEnd', fired: false }).status;
   expect(status(['hooks'])).toBe('unjudged');
-  expect(status(['hooks', 'session_end'])).toBe('passed');
+  expect(status(['hooks', 'untold_hooks'])).toBe('passed');
 });
 
 it('hooks: a hook that died let nothing pass, unless its exit code is expected', () => {

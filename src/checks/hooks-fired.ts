@@ -1,4 +1,5 @@
 import type { EventOf } from '../agents/events.js';
+import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
 import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
@@ -47,7 +48,7 @@ export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
     evidence: finished.map(describeHook),
     ...(passed ? {} : { suggestion: suggestion(expected, name, { matching, fitting, all: finished }) }),
   };
-  return ifReported(seen, event === 'SessionEnd' ? 'session_end' : 'hooks', ifInItsPlace(seen, { event, on }, result));
+  return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', ifInItsPlace(seen, { event, on }, result));
 }
 
 /** It gave no answer: it was ended or failed, or the CLI could not use what it said. */
@@ -99,7 +100,8 @@ function isSignal(exitCode = 0): boolean {
 /** Whether hooks fired in this order; others may fire in between. */
 export function checkHookOrder(seen: Observed, order: readonly string[]): CheckResult {
   const finished = pick(seen.turn, 'hook_finished');
-  return ifReported(seen, 'hooks', {
+  const isUntoldPart = order.some((name) => isUntold(eventOfHook(name)));
+  return ifReported(seen, isUntoldPart ? 'untold_hooks' : 'hooks', {
     name: 'hooks: order',
     category: 'hooks',
     subject: { kind: 'hook', event: order.join(' → ') },

@@ -11,10 +11,11 @@ const WHAT: Record<Reportable, string> = {
   plugins: 'its plugins',
   mcp_servers: 'its MCP servers',
   subagents: 'its subagents',
-  session_end: 'hooks of SessionEnd',
+  untold_hooks: 'hooks of this event',
 };
 
-const RECORD_HOOKS = 'Use `[end.expect]` in a rehearsal, or start the conversation with `recordHooks: true`.';
+const RECORD_HOOKS =
+  'Start the conversation with `recordHooks: true`; a rehearsal does it where it expects such a hook.';
 
 /** The result of a check, unless the agent does not report what the check looks at: then nobody can judge it. */
 export function ifReported({ all }: Observed, what: Reportable, result: CheckResult): CheckResult {
@@ -25,7 +26,7 @@ export function ifReported({ all }: Observed, what: Reportable, result: CheckRes
     status: 'unjudged',
     actual: `${session.agent} does not report ${WHAT[what]}`,
     suggestion:
-      what === 'session_end'
+      what === 'untold_hooks'
         ? RECORD_HOOKS
         : 'Check what the agent says, its files or its commits instead, or run this on another agent.',
   };

@@ -9,6 +9,7 @@ import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
 import { namesTool } from '../checks/tools-used.js';
+import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
 import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
 import { totalUsage } from '../conversation/total-usage.js';
@@ -188,7 +189,8 @@ async function startTalk(
     ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
     ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
     // Recording puts a shell in front of every command, so it is done only where it is needed.
-    recordHooks: asksForSessionEnd(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
+    recordHooks:
+      asksForUntoldHooks(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
     ...cassetteIn(rehearsal, options),
     reach: {
@@ -333,12 +335,19 @@ function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
 }
 
-function asksForSessionEnd(document: Rehearsal['document']): boolean {
-  return expectedHooks(document).some(({ event }) => event === 'SessionEnd');
+function asksForUntoldHooks(document: Rehearsal['document']): boolean {
+  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
 }
 
 function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'exit_code'>[] {
   return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
+}
+
+/** The events of hooks that are to fire in an order: `PreToolUse:Bash` is one of PreToolUse. */
+function orderedHooks(document: Rehearsal['document']): string[] {
+  return sendStepsOf(document)
+    .flatMap(({ expect }) => expect?.hook_order ?? [])
+    .map(eventOfHook);
 }
 
 function takesAnyPlugin(document: Rehearsal['document']): boolean {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { judgeHook } from '../../claude-code/hooks/judgment.js';
+import { hookEventFacts } from '../../claude-code/hooks/events.js';
+import { judgeHook, objectionOf } from '../../claude-code/hooks/judgment.js';
 import { defined } from '../../document/defined.js';
 import type { Environment } from '../../process/environment.js';
 import type { EventBody } from '../events.js';
@@ -25,8 +26,8 @@ export interface HookRecording {
 export interface HookRecorder {
   /** What the agent must be started with. */
   environment: Environment;
-  /** The runs so far, in the order of their start. */
-  readLog(): HookRecording[];
+  /** The runs so far, in the order of their start, without those that are known. */
+  readLog(known?: ReadonlySet<string>): HookRecording[];
 }
 
 /**
@@ -41,8 +42,9 @@ export function recordHooks(folder: string): HookRecorder {
   writeFileSync(script, recorderScript(runs), { mode: 0o755 });
   return {
     environment: { CLAUDE_CODE_SHELL_PREFIX: script },
-    readLog: () =>
+    readLog: (known) =>
       readdirSync(runs)
+        .filter((name) => known?.has(name) !== true)
         .flatMap((name) => readRun(join(runs, name)) ?? [])
         .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
   };
@@ -50,7 +52,8 @@ export function recordHooks(folder: string): HookRecorder {
 
 /** A run as the events that the CLI would have told. `SessionEnd:other`, `PreToolUse:Write`: with its subject. */
 export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
-  const subject = payload['reason'] ?? payload['tool_name'] ?? payload['source'];
+  const { matches } = hookEventFacts(event);
+  const subject = matches === undefined ? undefined : payload[matches];
   const name = typeof subject === 'string' ? `${event}:${subject}` : event;
   const ended = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
   const run = { event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome: ended } as const;
@@ -60,7 +63,7 @@ export function recordedEvents({ id, event, command, payload, stdout, stderr, ex
     { type: 'hook_started', id, name, event },
     {
       ...{ type: 'hook_finished', id, name, event, payload, stdout, stderr, outcome, blocked },
-      ...defined({ exitCode }),
+      ...defined({ exitCode, reason: objectionOf(run) }),
     },
   ];
 }

@@ -13,12 +13,12 @@ import { describeDeadline } from '../turn-deadline.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
 import { claudePaths, prepareClaude } from './home.js';
-import { recordedEvents } from './hook-recorder.js';
 import { describeState, isPending, type McpServerState, settledServers, withLogs } from './mcp-servers.js';
 import { RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
 import { ClaudeTranslator } from './translate.js';
+import { UntoldHooks } from './untold-hooks.js';
 import { commandStatus, judgeTurn } from './verdict.js';
 
 /** A list of named things; what is not shaped so is left out, the rest still counts. */
@@ -41,7 +41,7 @@ export class ClaudeSession implements AgentSession {
   readonly #stderr: string[] = [];
   readonly #turn: OneTurn;
   readonly #hooks = new RunningHooks();
-  readonly #toldRecordings = new Set<string>();
+  readonly #untold: UntoldHooks;
   readonly #temp = createTempFolder();
   #child: Child | undefined;
   #sessionId: string;
@@ -65,6 +65,7 @@ export class ClaudeSession implements AgentSession {
       onDenied: (callId) => this.#translator.deniedCalls.add(callId),
     });
     this.#turn = new OneTurn('Claude Code', options.emit);
+    this.#untold = new UntoldHooks(options.recorder, options.emit);
   }
 
   /** Starts the process and waits until it answers. */
@@ -214,7 +215,7 @@ export class ClaudeSession implements AgentSession {
       cwd: this.#options.cwd,
       commands: this.#commands,
       agents: told?.agents ?? [],
-      reports: reportableSchema.options.filter((what) => what !== 'session_end' || recorder !== undefined),
+      reports: reportableSchema.options.filter((what) => what !== 'untold_hooks' || recorder !== undefined),
       ...defined({ version: this.#options.found.version }),
     });
   }
@@ -243,6 +244,7 @@ export class ClaudeSession implements AgentSession {
       return;
     }
     if (this.#control.handle(message)) return;
+    this.#untold.tellBefore(message);
     const events = this.#translator.translate(message);
     this.#announceCommand();
     for (const event of events) this.#emit(event);
@@ -293,7 +295,7 @@ export class ClaudeSession implements AgentSession {
     );
     this.#cost = result.total_cost_usd ?? this.#cost;
     const finish = () => {
-      this.#tellRecorded();
+      this.#untold.tell();
       this.#turn.finish(ended);
     };
     // Without its expansion the turn is still a turn.
@@ -335,16 +337,6 @@ export class ClaudeSession implements AgentSession {
     this.#options.emit({ type: 'expansion', name, text });
   }
 
-  /** SessionEnd hooks, of which the CLI does not tell. */
-  #tellRecorded(): void {
-    const recordings = this.#options.recorder?.readLog() ?? [];
-    const untold = recordings.filter(({ event, id }) => event === 'SessionEnd' && !this.#toldRecordings.has(id));
-    for (const recording of untold) {
-      this.#toldRecordings.add(recording.id);
-      for (const event of recordedEvents(recording)) this.#options.emit(event);
-    }
-  }
-
   #timedOut(deadlineMs: number): void {
     this.#ending = true;
     this.#tellUnfinishedCommand();
@@ -360,7 +352,7 @@ export class ClaudeSession implements AgentSession {
 
   #exited(exit: Exit): void {
     this.#control.close();
-    this.#tellRecorded();
+    this.#untold.tell(true);
     const stderr = this.#stderr.join('\n').slice(-4000);
     this.#options.emit({
       type: 'process_ended',

@@ -26,7 +26,7 @@ export const claudeInTerminal: TerminalProgram = {
     const transcripts = new TranscriptReader(claudePaths(home).projects, stage);
     const told = new Set<string>();
     return {
-      reports: recorder === undefined ? ['tools'] : ['tools', 'hooks', 'session_end'],
+      reports: recorder === undefined ? ['tools'] : ['tools', 'hooks', 'untold_hooks'],
       read: () => [...transcripts.read(), ...endedHooks(recorder, told)],
     };
   },
@@ -34,7 +34,7 @@ export const claudeInTerminal: TerminalProgram = {
 
 /** Hooks that have ended since the last look. */
 function endedHooks(recorder: StartOptions['recorder'], told: Set<string>): EventBody[] {
-  const ended = (recorder?.readLog() ?? []).filter(({ id, exitCode }) => exitCode !== undefined && !told.has(id));
+  const ended = (recorder?.readLog(told) ?? []).filter(({ exitCode }) => exitCode !== undefined);
   for (const { id } of ended) told.add(id);
   return ended.flatMap(recordedEvents);
 }

@@ -123,6 +123,7 @@ it('knows what became of a command by what the CLI did', () => {
   expect(commandStatus(seen({ synthetic: ['Unknown command: /x'] }))).toBe('unknown');
   expect(commandStatus(seen({ synthetic: ['Total cost: $0'] }))).toBe('local');
   expect(commandStatus(seen({ replayed: true }))).toBe('unknown');
+  expect(commandStatus(seen({ printedLocally: true }))).toBe('local');
   expect(commandStatus(seen({}))).toBeUndefined();
 });
 

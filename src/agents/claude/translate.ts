@@ -38,6 +38,8 @@ export interface TurnSeen {
   forkedTo?: string | undefined;
   /** The prompt came back as plain text. */
   replayed: boolean;
+  /** What came back is what a command of the CLI itself has printed. */
+  printedLocally: boolean;
   /** Texts that the CLI itself wrote in the model's place. */
   synthetic: string[];
   reset: boolean;
@@ -122,7 +124,8 @@ export class ClaudeTranslator {
         .join('\n');
       const command = readCommandTags(text)?.name;
       if (command !== undefined) this.seen.expandedCommand = command;
-      this.seen.replayed = true;
+      if (/^<local-command-std(?:out|err)>/.test(text)) this.seen.printedLocally = true;
+      else this.seen.replayed = true;
       return [];
     }
     return knownBlocks(message.message.content).flatMap((block) => {
@@ -217,6 +220,8 @@ export class ClaudeTranslator {
         this.hadBackgroundWork = true;
         this.hasBackgroundWork = (tasksChangedSchema.safeParse(line).data?.tasks.length ?? 0) > 0;
         return [];
+      case 'compact_boundary':
+        return [{ type: 'notice', level: 'info', text: 'the conversation was compacted' }];
       case 'status':
       case 'task_updated':
       case 'task_progress':
@@ -298,5 +303,5 @@ export class ClaudeTranslator {
 }
 
 function newTurn(): TurnSeen {
-  return { tellsState: false, idle: false, replayed: false, synthetic: [], reset: false };
+  return { tellsState: false, idle: false, replayed: false, printedLocally: false, synthetic: [], reset: false };
 }

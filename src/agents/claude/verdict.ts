@@ -12,7 +12,7 @@ export function commandStatus(seen: TurnSeen): CommandStatus | undefined {
   if (seen.expandedCommand !== undefined) return 'expanded';
   if (seen.synthetic.some((text) => /^Unknown (slash )?command/i.test(text))) return 'unknown';
   if (seen.replayed) return 'unknown';
-  if (seen.synthetic.length > 0 || seen.reset || seen.result?.num_turns === 0) return 'local';
+  if (seen.printedLocally || seen.synthetic.length > 0 || seen.reset || seen.result?.num_turns === 0) return 'local';
   return undefined;
 }
 

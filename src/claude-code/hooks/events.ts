@@ -22,11 +22,13 @@ export interface HookEventFacts {
   tells?: 'mode' | 'effort' | 'mode and effort';
   /** In the stream its hooks are named with the subject: `PreToolUse:Bash`. */
   namedBySubject?: true;
+  /** The CLI tells nobody that its hooks run: only their own side knows. */
+  untold?: true;
 }
 
 const tool = { matches: 'tool_name', source: 'seen', tells: 'mode and effort', namedBySubject: true } as const;
 const agent = { matches: 'agent_type', source: 'seen' } as const;
-const compaction = { matches: 'trigger', source: 'seen' } as const;
+const compaction = { matches: 'trigger', source: 'seen', untold: true } as const;
 const model = { matches: 'to_model', source: 'seen', namedBySubject: true } as const;
 const server = { matches: 'mcp_server_name', source: 'seen' } as const;
 const plain = { matches: undefined, source: 'seen' } as const;
@@ -105,7 +107,7 @@ export const hookEvents = {
     exitTwo: 'blocks',
   },
   PostModelSwitch: { ...model, summary: 'After the session model changes (any cause)', exitTwo: 'none' },
-  SessionEnd: { summary: 'When a session is ending', matches: 'reason', exitTwo: 'none', source: 'seen' },
+  SessionEnd: { summary: 'When a session is ending', matches: 'reason', exitTwo: 'none', source: 'seen', untold: true },
   PermissionRequest: { ...tool, summary: 'When a permission dialog is displayed', exitTwo: 'none' },
   Setup: {
     summary: 'Repo setup hooks for init and maintenance',
@@ -136,6 +138,7 @@ export const hookEvents = {
     matches: 'load_reason',
     exitTwo: 'none',
     source: 'seen',
+    untold: true,
   },
   WorktreeCreate: {
     ...plain,
@@ -143,7 +146,7 @@ export const hookEvents = {
     exitTwo: 'blocks',
   },
   WorktreeRemove: { ...plain, summary: 'Remove a previously created worktree', exitTwo: 'blocks' },
-  CwdChanged: { ...plain, summary: 'After the working directory changes', exitTwo: 'none' },
+  CwdChanged: { ...plain, summary: 'After the working directory changes', exitTwo: 'none', untold: true },
   FileChanged: { summary: 'When a watched file changes', matches: 'file_path', exitTwo: 'none', source: 'seen' },
   // In print mode nothing can add a directory.
   DirectoryAdded: {
@@ -184,6 +187,16 @@ export function isHookEventName(name: string): name is HookEventName {
 export function hookEventFacts(name: string): HookEventFacts {
   if (isHookEventName(name)) return hookEvents[name];
   return { summary: '', matches: undefined, exitTwo: 'none', source: 'documented' };
+}
+
+/** The event of a hook by its name in the stream: `PreToolUse:Bash` is one of PreToolUse. */
+export function eventOfHook(name: string): string {
+  return name.split(':', 1)[0] ?? name;
+}
+
+/** Whether the CLI tells nobody that hooks of the event run. */
+export function isUntold(name: string): boolean {
+  return hookEventFacts(name).untold === true;
 }
 
 /** Is its matcher compared with the name of a tool? */

@@ -1,6 +1,6 @@
 import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
 import { hookCommand, hookRun, toldRun } from '../../../claude-code/hooks/command.js';
-import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
+import { type HookEventName, hookEventFacts, isUntold } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
 import { announcesBackground } from '../../../claude-code/hooks/output.js';
@@ -66,14 +66,9 @@ function complainOfFailures(runs: readonly HookRun[]): void {
       writeOut(2, `SessionEnd hook [${hookLabel(hook)}] failed: ${stderr}\n`);
 }
 
-/** Events of whose hooks the host is never told. */
-const NEVER_SHOWN: ReadonlySet<HookEventName> = new Set([
-  ...(['SessionEnd', 'PreCompact', 'PostCompact', 'CwdChanged', 'InstructionsLoaded'] as const),
-]);
-
 /** The real CLI shows hooks of the start in the stream even without --include-hook-events. */
 function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
-  return event === 'Setup' || event === 'SessionStart' || (includeHookEvents && !NEVER_SHOWN.has(event));
+  return event === 'Setup' || event === 'SessionStart' || (includeHookEvents && !isUntold(event));
 }
 
 function hookName(input: HookInput): string {

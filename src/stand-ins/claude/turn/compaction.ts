@@ -57,7 +57,10 @@ export async function replaceBySummary(
 ): Promise<Compacted> {
   warnOfModel(session, 'compact');
   const preTokens = session.contextTokens;
-  turn.count(session, session.askedModel, { ...noTokens(), ...COMPACTION_TOKENS });
+  // It is paid for, but the turn does not tell its tokens.
+  const tokens = { ...noTokens(), ...COMPACTION_TOKENS };
+  session.tally.add(session.askedModel, tokens);
+  session.sinceResult.add(session.askedModel, tokens);
   const summary = compactedConversation(COMPACTION_SUMMARY, {
     transcriptPath: session.transcript.path,
     tools: [...session.atWork.namedTools].sort(),
