@@ -4,6 +4,7 @@ import type { DeclaredHook } from '../plugins/declared/component.js';
 import type { Expectation } from '../rehearsal/expectation-schema.js';
 import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
 import { type Part, type Rule, ruleFor, type Skipped } from './part.js';
+import { compactionPart, SESSION_EVENTS, subagentPart } from './session-hook-parts.js';
 import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
 import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
 
@@ -31,11 +32,11 @@ const TURN_EVENTS = ['UserPromptSubmit', 'Stop'];
 export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial | undefined): Promise<HookParts> {
   const awaited = hooks.filter((hook) => hook.background !== true && !asksServer(hook));
   const events = [...new Set(awaited.map(({ event }) => event))];
-  const fired = new Set(awaited.filter((hook) => !asksModel(hook)).map(({ event }) => event));
+  const fired = awaited.filter((hook) => !asksModel(hook));
   const found: HookParts = {
     parts: [],
-    startHooks: events.filter((event) => event === 'SessionStart' && fired.has(event)),
-    endHooks: events.filter((event) => event === 'SessionEnd' && fired.has(event)),
+    startHooks: fired.some(runsAtStart) ? ['SessionStart'] : [],
+    endHooks: fired.some(runsAtEnd) ? ['SessionEnd'] : [],
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
     skipped: hooks.filter(asksServer).flatMap((hook) => unasked(hook) ?? []),
@@ -47,10 +48,33 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     if (own.length === 0) continue;
     if (TOOL_EVENTS.includes(event)) await addToolParts(found, event, own, trial);
     else if (TURN_EVENTS.includes(event)) await addTurnHook(found, event, own, trial);
-    else if (event === 'SessionStart') await addContext(found, event, own, trial);
-    else if (event !== 'SessionEnd') found.notes.push(hint(event, own));
+    else if (event === 'SessionStart') await addContext(found, event, own.filter(runsAtStart), trial);
+    else if (event !== 'SessionEnd' && !SESSION_EVENTS.includes(event)) found.notes.push(hint(event, own));
   }
+  await addSessionParts(found, fired, trial);
   return found;
+}
+
+/** Of SessionStart, the hooks that run when a session begins, not only when it is resumed, cleared or compacted. */
+function runsAtStart(hook: DeclaredHook): boolean {
+  return hook.event === 'SessionStart' && matcherCovers(hook.matcher, 'startup');
+}
+
+function runsAtEnd({ event, matcher }: DeclaredHook): boolean {
+  return event === 'SessionEnd' && matcherCovers(matcher, 'other');
+}
+
+/** Steps for hooks around a compaction and around a subagent; a hint for those that such a step does not reach. */
+async function addSessionParts(
+  found: HookParts,
+  hooks: readonly DeclaredHook[],
+  trial: HookTrial | undefined,
+): Promise<void> {
+  const parts = [subagentPart(hooks), await compactionPart(hooks, trial)].filter((part) => part !== undefined);
+  found.parts.push(...parts);
+  const reached = parts.flatMap(({ expect }) => expect.hooks ?? []).map(({ event }) => event);
+  const others = hooks.filter(({ event }) => SESSION_EVENTS.includes(event) && !reached.includes(event));
+  found.notes.push(...new Set(others.map((hook) => hint(hook.event, [hook]))));
 }
 
 function asksServer({ type }: DeclaredHook): boolean {

@@ -22,6 +22,8 @@ export interface Part {
   expect: Expectation;
   /** Its turn is not as others are: it ends early, or the model of the session is not asked. */
   isUnlike?: true;
+  /** There must have been another turn before it. */
+  needsTurn?: true;
   /** Files that the project needs for it. */
   files?: Record<string, string>;
 }

@@ -192,7 +192,15 @@ it('says so if no input is stopped', async () => {
 
 it('expects the hooks that run by themselves, and what they tell the model', async () => {
   put('commands/a.md', 'Go.');
-  const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd', 'PreCompact', 'PostToolUse'];
+  const events = [
+    'SessionStart',
+    'UserPromptSubmit',
+    'Stop',
+    'SessionEnd',
+    'PreCompact',
+    'Notification',
+    'PostToolUse',
+  ];
   const run = [{ hooks: hook('case "$(cat)" in *SessionStart*) echo "It is late.";; esac') }];
   put('hooks/hooks.json', JSON.stringify({ hooks: Object.fromEntries(events.map((event) => [event, run])) }));
   const { document, sent, text } = await scaffold({ start: true });
@@ -202,8 +210,38 @@ it('expects the hooks that run by themselves, and what they tell the model', asy
     { hooks: [{ event: 'UserPromptSubmit' }, { event: 'Stop' }], told: { message: ['It is late.'] } },
     { hooks: [{ event: 'PostToolUse', on: 'Bash' }] },
     { hooks: [{ event: 'PostToolUse', on: 'Write' }] },
+    { hooks: [{ event: 'PreCompact', on: 'manual', blocked: false }] },
   ]);
-  expect(text).toContain('# PreCompact has no step here. Fire it by hand: understudy hook fire . PreCompact');
+  expect(text).toContain('# Notification has no step here. Fire it by hand: understudy hook fire . Notification');
+});
+
+const onMatch = (matcher: string, command = 'true') => [{ matcher, hooks: hook(command) }];
+
+it('compacts a conversation, after a turn, for hooks that run only then', async () => {
+  put('hooks/hooks.json', JSON.stringify({ hooks: { SessionStart: onMatch('compact'), PreCompact: onMatch('auto') } }));
+  const { document, sent, text } = await scaffold({ start: true });
+  expect(document.start?.expect?.hooks).toBeUndefined();
+  expect(sent).toMatchObject([
+    { send: 'hello' },
+    { send: '/compact', expect: { hooks: [{ event: 'SessionStart', on: 'compact' }] } },
+  ]);
+  expect(text).toContain('# PreCompact on auto has no step here.');
+});
+
+it('expects a hook to stop a compaction that it stopped when it was tried', async () => {
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreCompact: onMatch('', 'exit 2'), PostCompact: onMatch('') } }));
+  const { sent } = await scaffold({ start: true });
+  expect(sent.at(-1)).toMatchObject({ expect: { hooks: [{ event: 'PreCompact', blocked: true }] } });
+});
+
+it('lets a subagent work for hooks around it, where one is there that they want', async () => {
+  put(
+    'hooks/hooks.json',
+    JSON.stringify({ hooks: { SubagentStart: onMatch('Explore'), SubagentStop: onMatch('mine') } }),
+  );
+  const { sent, text } = await scaffold({ start: true });
+  expect(sent).toMatchObject([{ expect: { subagents: ['Explore'], hooks: [{ event: 'SubagentStart' }] } }]);
+  expect(text).toContain('# SubagentStop on mine has no step here.');
 });
 
 it('answers a Stop hook that does not let the agent stop', async () => {

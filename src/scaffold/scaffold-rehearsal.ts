@@ -151,10 +151,13 @@ function withExpansionHook(part: Part, name: string, hooks: readonly DeclaredHoo
 /** The first step also says which plugin is there, which hooks run on a prompt, and what they tell the model. */
 function withTurnHooks(plugin: DeclaredPlugin, { everyTurn }: HookParts, parts: readonly Part[]): Part[] {
   const { hooks, told, rules } = everyTurn;
-  const [{ isUnlike, expect: ofFirst } = GREETING] = parts;
+  const [{ isUnlike, needsTurn, expect: ofFirst } = GREETING] = parts;
   const isAboutAll = hooks.length + told.length > 0;
   const needsGreeting =
-    parts.length === 0 || (told.length > 0 && ofFirst.told !== undefined) || (isAboutAll && isUnlike === true);
+    parts.length === 0 ||
+    needsTurn === true ||
+    (told.length > 0 && ofFirst.told !== undefined) ||
+    (isAboutAll && isUnlike === true);
   const greeting =
     told.length === 0 ? GREETING : { ...GREETING, name: 'the plugin loads, and its hooks tell the model' };
   const [first = greeting, ...others] = needsGreeting ? [greeting, ...parts] : parts;

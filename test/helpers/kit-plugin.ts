@@ -18,6 +18,9 @@ export const KIT_PLUGIN: Readonly<Record<string, string>> = {
       ],
       PostToolUse: [{ matcher: 'Write', hooks: [{ type: 'command', command: 'true' }] }],
       Stop: [{ hooks: [{ type: 'command', command: 'true' }] }],
+      PreCompact: [{ hooks: [{ type: 'command', command: 'true before' }] }],
+      PostCompact: [{ matcher: 'manual', hooks: [{ type: 'command', command: 'true' }] }],
+      SubagentStop: [{ matcher: 'general-purpose', hooks: [{ type: 'command', command: 'true' }] }],
     },
   }),
   'hooks/guard.sh': `if grep -qE 'push --force|[.]env"'; then
@@ -88,6 +91,18 @@ export const KIT_FAULTS: Readonly<Record<string, KitFault>> = {
   'hook-says-nothing': {
     ...{ file: 'hooks/hooks.json', from: 'echo The word', to: 'true The word' },
     fails: ['/kit:greet expands with its arguments'],
+  },
+  'hook-of-compaction': {
+    ...{ file: 'hooks/hooks.json', from: '"matcher":"manual"', to: '"matcher":"auto"' },
+    fails: ['PreCompact, PostCompact: hooks run when the conversation is compacted'],
+  },
+  'hook-of-subagents': {
+    ...{ file: 'hooks/hooks.json', from: '"matcher":"general-purpose"', to: '"matcher":"general"' },
+    fails: ['SubagentStop: hooks run for a subagent'],
+  },
+  'hook-stops-compaction': {
+    ...{ file: 'hooks/hooks.json', from: 'true before', to: 'exit 2' },
+    fails: ['PreCompact, PostCompact: hooks run when the conversation is compacted'],
   },
   server: {
     ...{ file: 'server.mjs', from: "name: 'weather'", to: "name: 'wetter'" },
