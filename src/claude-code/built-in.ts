@@ -23,6 +23,9 @@ export const SKILLS: readonly string[] = [
   'plugin-authoring',
 ];
 
+/** The styles in which it can speak without any of a user. */
+export const OUTPUT_STYLES: readonly string[] = ['default', 'Proactive', 'Concise', 'Explanatory', 'Learning'];
+
 /** Commands that are not skills. */
 export const COMMANDS: readonly string[] = [
   'agents',
@@ -79,8 +82,8 @@ export const UI_COMMANDS: readonly string[] = [
 export const COMMAND_ALIASES: Readonly<Record<string, string>> = {
   bg: 'background',
   fork: 'branch',
-  new: 'clear',
   reset: 'clear',
+  new: 'clear',
   settings: 'config',
   quit: 'exit',
   bug: 'feedback',
@@ -97,7 +100,14 @@ export const COMMAND_ALIASES: Readonly<Record<string, string>> = {
   bashes: 'tasks',
   cost: 'usage',
   stats: 'usage',
+  peers: 'list-agents',
+  proactive: 'loop',
 };
+
+/** The name of a command, however it was typed. */
+export function commandName(typed: string): string {
+  return Object.hasOwn(COMMAND_ALIASES, typed) ? (COMMAND_ALIASES[typed] ?? typed) : typed;
+}
 
 export const TERMINAL_COMMANDS: readonly string[] = ['doctor', 'color', 'focus', 'reload-plugins'];
 

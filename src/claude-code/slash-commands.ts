@@ -14,6 +14,8 @@ export interface CommandDefinition {
   name: string;
   /** Other names under which it can be typed. */
   aliases?: string[];
+  /** The one of them that a host is told as its name. */
+  shownName?: string;
   /** The one of them that the model is told, too. */
   listedAlias?: string;
   /** A skill without a description is a command only: the model is not told of it. */
@@ -101,7 +103,9 @@ function firstLine(body: string): string {
 
 function define(component: ComponentFile, text: string, origin: CommandsOrigin): CommandDefinition {
   const matter = readFrontMatter(text);
-  const { name, title, alias } = componentNames(component, matter);
+  // A command outside of a plugin has the name of its file, and no other.
+  const isPlain = component.kind === 'command' && origin.plugin === undefined;
+  const { name, title, alias } = isPlain ? { name: component.name } : componentNames(component, matter);
   const full = (short: string): string => (origin.plugin === undefined ? short : `${origin.plugin.name}:${short}`);
   const also = [title, alias === undefined ? undefined : full(alias)].flatMap((one) => one ?? []);
   const aliases = [...new Set(also)].filter((one) => one !== full(name));
@@ -111,7 +115,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
   const model = textField(matter, 'model');
   return {
     name: full(name),
-    ...(aliases.length === 0 ? {} : { aliases }),
+    ...(aliases.length === 0 ? {} : { aliases, shownName: full(alias ?? name) }),
     ...defined({ listedAlias: listedAlias(component, full(alias ?? name), origin) }),
     kind: isSkill && description !== '' ? 'skill' : 'command',
     source: origin.source,

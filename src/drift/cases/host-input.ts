@@ -32,6 +32,19 @@ const skilled = (name: string, skills: string[], called: string): Case => ({
 
 /** What a host sends: much of it is what it should not. */
 export const HOST_INPUT_CASES: readonly Case[] = [
+  {
+    ...living('only its introduction'),
+    files: {
+      '.claude/settings.json': { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'sleep 1' }] }] } },
+    },
+    turns: [],
+    talk: [{ send: { type: 'control_request', request_id: 'init', request: { subtype: 'initialize' } } }],
+  },
+  {
+    ...living('commands by their other names', ...says('/shown', '/reset', '/new', '/stats')),
+    files: { '.claude/commands/plain.md': '---\nname: shown\n---\nDo it.' },
+    turns: [[say('not known')]],
+  },
   living('an unknown message', { send: { type: 'nothing' } }, ...says('go')),
   living('what is no message', { send: 5 }, ...says('go')),
   living('an answer to nobody', { send: { type: 'control_response' } }, ...says('go')),

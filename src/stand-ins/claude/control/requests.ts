@@ -1,4 +1,11 @@
-import { AGENTS, CAPABILITIES, COMMANDS, PLUGINS, SKILLS } from '../../../claude-code/built-in.js';
+import {
+  AGENTS,
+  CAPABILITIES,
+  COMMAND_ALIASES,
+  COMMANDS,
+  OUTPUT_STYLES,
+  PLUGINS,
+} from '../../../claude-code/built-in.js';
 import { escapeAngles } from '../../../claude-code/command-tags.js';
 import {
   type HookEventName,
@@ -17,7 +24,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
-import { outputStyle } from '../turn/init-event.js';
+import { amongSkills, outputStyle } from '../turn/init-event.js';
 import { callServer, reconnectServer, setServers, toggleServer } from './mcp-requests.js';
 import { setModel, tellSwitch } from './model-requests.js';
 import { RefusedRequest } from './refused-request.js';
@@ -98,7 +105,7 @@ export function describeSession(session: Session): JsonObject {
     commands: listCommands(session),
     agents: listAgents(session),
     output_style: outputStyle(session),
-    available_output_styles: ['default'],
+    available_output_styles: OUTPUT_STYLES,
     user_output_styles_dir: `${paths.dir}/output-styles`,
     models: listModels(),
     account: {
@@ -178,24 +185,27 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
 /** All commands, as a host may show them. */
 export function listCommands({ parts, mcp }: Session): JsonObject[] {
   if (parts.options.disableSlashCommands) return [];
-  const skillsFirst = [...parts.commands].sort((one, other) => rankOf(one) - rankOf(other));
-  const own = skillsFirst.map((command) => ({
-    name: command.name,
-    description: escapeAngles(describeCommand(command)),
-    argumentHint: command.argumentHint,
-    ...defined({ aliases: command.aliases }),
-  }));
-  const names = new Set(own.map(({ name }) => name));
-  const builtIn = [...SKILLS, ...COMMANDS].filter((name) => !names.has(name));
+  const own = new Map(parts.commands.map((command) => [command.name, command]));
   const served = (mcp?.prompts() ?? []).map(({ server, name, description }) => ({
     ...{ name: `${server.name}:${name} (MCP)`, description, argumentHint: '' },
   }));
-  return [...own, ...builtIn.map((name) => ({ name, description: '', argumentHint: '', builtin: true })), ...served];
+  return [...[...amongSkills(parts.commands), ...COMMANDS].map((name) => shown(name, own.get(name))), ...served];
 }
 
-/** Skills of the project and the user come first, and then their commands. */
-function rankOf({ source, kind }: CommandDefinition): number {
-  return source === 'plugin' ? 2 : kind === 'skill' ? 0 : 1;
+/** A command as a host is told of it; without a definition, it is one of the CLI. */
+function shown(name: string, command: CommandDefinition | undefined): JsonObject {
+  if (command === undefined) {
+    const aliases = Object.keys(COMMAND_ALIASES).filter((alias) => COMMAND_ALIASES[alias] === name);
+    return { name, description: '', argumentHint: '', ...(aliases.length === 0 ? {} : { aliases }), builtin: true };
+  }
+  const { aliases = [], shownName = name } = command;
+  const others = [...aliases, name].filter((one) => one !== shownName);
+  return {
+    name: shownName,
+    description: escapeAngles(describeCommand(command)),
+    argumentHint: command.argumentHint,
+    ...(others.length === 0 ? {} : { aliases: others }),
+  };
 }
 
 /** The description of a command, and where it comes from. One without is described by its first line. */

@@ -45,6 +45,8 @@ class StreamInputSession {
   #announced: Promise<void> = Promise.resolve();
   #started: Promise<unknown> | undefined;
   #connected: Promise<void> | undefined;
+  /** The host has its answer to `initialize`, for which hooks of the start may take their time. */
+  #introduced: Promise<void> | undefined;
   #hostServers: string[] = [];
   #isInitialized = false;
   /** The commands of servers that the host knows of. */
@@ -93,6 +95,7 @@ class StreamInputSession {
 
   /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
+    await this.#introduced;
     await this.#untilIdle();
     while (this.#session.commands.length > 0) {
       await Promise.race(this.#session.commands.map(({ ended }) => ended));
@@ -202,7 +205,7 @@ class StreamInputSession {
     // A host that reconnects asks for open requests. There are none here.
     const pending =
       subtype === 'initialize' ? { pending_permission_requests: [], pending_user_dialog_requests: [] } : {};
-    this.#answer(subtype, request)
+    const answered = this.#answer(subtype, request)
       .then((response) => {
         this.#channel.succeed(id, response, pending);
         this.#goOn(subtype);
@@ -210,6 +213,7 @@ class StreamInputSession {
       .catch((error: Error) =>
         this.#channel.refuse(id, error.message, error instanceof RefusedRequest ? error.fields : {}),
       );
+    if (subtype === 'initialize') this.#introduced = answered;
   }
 
   async #answer(subtype: string, request: JsonObject): Promise<JsonObject | undefined> {

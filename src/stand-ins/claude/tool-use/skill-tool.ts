@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import {
   COMMAND_ALIASES,
   COMMANDS,
+  commandName,
   PRINTING_COMMANDS,
   SKILLS,
   UI_COMMANDS,
@@ -42,7 +43,7 @@ export function skillTool(
         return session.offersSkill(skill?.name ?? name)
           ? undefined
           : `Skill ${name} is not in this session's skills allowlist`;
-      const command = COMMAND_ALIASES[name] ?? name;
+      const command = commandName(name);
       if (PRINTING_COMMANDS.includes(command))
         return `${name} is a built-in CLI command, not a skill. ${askUser(name)}`;
       if (UI_COMMANDS.includes(command)) return `${name} is a UI command, not a skill. ${askUser(name)}`;

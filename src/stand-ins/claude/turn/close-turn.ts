@@ -1,3 +1,4 @@
+import { commandName } from '../../../claude-code/built-in.js';
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
 import { userEvent } from '../output/events.js';
@@ -36,7 +37,7 @@ function keepTurn(session: Session, turn: TurnRecord, ending: Ending, outcome: T
   if (ending.kind === 'crash' && session.transcript.leaf === null) return;
   const { clock } = session.parts;
   // Of a conversation that has no prompt yet, the real CLI writes the line when it ends.
-  if (turn.command === 'clear') session.owesLastPrompt = true;
+  if (turn.command !== undefined && commandName(turn.command) === 'clear') session.owesLastPrompt = true;
   else if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') {
     if (session.lastPrompt === undefined) session.owesLastPrompt = true;
     else session.writeLastPrompt();

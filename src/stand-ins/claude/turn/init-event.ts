@@ -137,7 +137,7 @@ function forUsers({ parts }: Session): CommandDefinition[] {
 }
 
 /** The CLI lists those of user and project, its first skill, all workflows, those of plugins, and then the rest of its own. */
-function amongSkills(others: readonly CommandDefinition[]): string[] {
+export function amongSkills(others: readonly CommandDefinition[]): string[] {
   const named = (isOne: (other: CommandDefinition) => boolean): string[] =>
     others.filter(isOne).map(({ name }) => name);
   const all = [

@@ -1,7 +1,8 @@
-import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import { COMMANDS, commandName, SKILLS } from '../../../claude-code/built-in.js';
 import { transcriptPath } from '../../../claude-code/config-paths.js';
 import { MODEL_ALIASES, modelCard, modelLabel } from '../../../claude-code/models.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -14,6 +15,7 @@ import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
 import { commandTags, inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
+import { unanswered } from './unanswered.js';
 
 /** Commands of the real CLI that need a terminal. */
 const NEEDS_A_SCREEN = new Set([
@@ -31,6 +33,33 @@ const NEEDS_A_SCREEN = new Set([
   'status',
 ]);
 
+/** Commands that the real CLI answers itself, and the stand-in does not: the model must not be asked in their place. */
+const UNPLAYED = new Set([
+  ...[
+    'agents',
+    'auto-mode-setup',
+    'autocompact',
+    'color',
+    'config',
+    'output-style',
+    'effort',
+    'fast',
+    'focus',
+    'heapdump',
+  ],
+  ...['mcp', '__remote-workflow', 'workflow-launch-exec', 'reload-plugins', 'reload-skills', 'rename', 'recap', 'goal'],
+  'list-agents',
+]);
+
+function unplayed(turn: TurnRecord, typed: string): TurnOutcome {
+  recordUnsupported(`/${typed}`);
+  return unanswered(
+    turn,
+    `the stand-in does not play /${typed}, which Claude Code answers itself`,
+    'Leave it out, or use the real CLI (stage `scripted`).',
+  );
+}
+
 /** Runs a command that the CLI answers without a model. Gives undefined for any other command. */
 export async function runLocalCommand(
   session: Session,
@@ -45,8 +74,8 @@ export async function runLocalCommand(
   if (session.parts.options.disableSlashCommands)
     return isBuiltIn(command.name) ? unavailable(session, command) : undefined;
   turn.command = command.name;
-  switch (command.name) {
-    case 'cost':
+  const name = commandName(command.name);
+  switch (name) {
     case 'usage':
       return answer(session, command, () => describeCost(session));
     case 'context':
@@ -54,17 +83,18 @@ export async function runLocalCommand(
     case 'model':
       return answer(session, command, () => chooseModel(session, command.args, signal));
     case 'clear':
-      return clear(session, message, signal);
+      return clear(session, message, command.name, signal);
     case 'compact':
       return (await import('./compact.js')).compact(session, turn, command, signal);
     default:
       turn.command = undefined;
+      if (UNPLAYED.has(name)) return unplayed(turn, command.name);
       return NEEDS_A_SCREEN.has(command.name) ? unavailable(session, command) : undefined;
   }
 }
 
 function isBuiltIn(name: string): boolean {
-  return NEEDS_A_SCREEN.has(name) || name === 'cost' || COMMANDS.includes(name) || SKILLS.includes(name);
+  return NEEDS_A_SCREEN.has(name) || COMMANDS.includes(commandName(name)) || SKILLS.includes(commandName(name));
 }
 
 async function answer(
@@ -77,7 +107,7 @@ async function answer(
   // A command that changes the model has changed the tools, and not yet the name.
   session.emit({ ...initEvent(session), model });
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
-  const name = command.name === 'cost' ? 'usage' : command.name;
+  const name = commandName(command.name);
   recordCommand(session, { ...command, name }, { text, typed: command.name });
   const { own } = session.heard;
   if (own !== undefined) replay(session, { content: commandTags(name, command.args), uuid: own });
@@ -138,7 +168,7 @@ async function chooseModel(session: Session, name: string, signal: AbortSignal):
 }
 
 /** `/clear` ends the conversation and begins a new one, with an id and a transcript of its own. */
-async function clear(session: Session, message: UserMessage, signal: AbortSignal): Promise<TurnOutcome> {
+async function clear(session: Session, message: UserMessage, typed: string, signal: AbortSignal): Promise<TurnOutcome> {
   await fire(session, 'SessionEnd', { reason: 'clear' }, signal);
   const id = uuid();
   // The new conversation has a name of its own beside the id of its session.
@@ -156,7 +186,7 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   const { paths, projectDir, options, script } = session.parts;
   // A conversation that never began is not kept.
   if (session.transcript.hasBegun) {
-    recordQueue(session, '/clear');
+    recordQueue(session, `/${typed}`);
     session.transcript.flush();
   }
   const context = { ...session.transcript.context, sessionId: id };
@@ -177,5 +207,5 @@ async function clear(session: Session, message: UserMessage, signal: AbortSignal
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
   recordCommand(session, { name: 'clear', args: '' }, { text: '', queued: false });
-  return { ending: { kind: 'local', text: '', command: 'clear' }, outcome: 'local_command' };
+  return { ending: { kind: 'local', text: '', command: typed }, outcome: 'local_command' };
 }

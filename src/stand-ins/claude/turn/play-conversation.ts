@@ -2,7 +2,6 @@ import { NO_OUTPUT } from '../../../claude-code/no-output.js';
 import { toolName } from '../../../claude-code/tools.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
-import { writeOut } from '../../shared/write-out.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -15,6 +14,7 @@ import { tellListing } from './listing.js';
 import { mayStop } from './may-stop.js';
 import type { Asked } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
+import { unanswered } from './unanswered.js';
 
 type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
 
@@ -228,16 +228,6 @@ async function toMessage(session: Session, turn: TurnRecord, reply: Reply, asked
   if (after.kind === 'limited') return { ended: after.outcome };
   if (after.kind === 'fallback') return { fallback: after.model, rulePath: reply.rulePath, left: after.left };
   return { ended: { ending: after.ending, outcome: 'failure' } };
-}
-
-function unanswered(turn: TurnRecord, message: string, fix: string): TurnOutcome {
-  turn.unanswered.push({ message, fix });
-  const errors = [`${message}\n${fix}`];
-  writeOut(2, `understudy: ${errors[0]}\n`);
-  return {
-    ending: { kind: 'error', subtype: 'error_during_execution', terminalReason: 'unanswered', errors },
-    outcome: 'unanswered',
-  };
 }
 
 /**

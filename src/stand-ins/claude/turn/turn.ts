@@ -1,4 +1,4 @@
-import { COMMANDS, SKILLS } from '../../../claude-code/built-in.js';
+import { COMMANDS, commandName, SKILLS } from '../../../claude-code/built-in.js';
 import { writeCommandTags } from '../../../claude-code/command-tags.js';
 import { findCommand } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
@@ -176,7 +176,8 @@ async function announceExpansion(
 function knownName(command: Prompt['command'], definition: CommandDefinition | undefined): string | undefined {
   if (definition !== undefined) return definition.name;
   if (command === undefined) return undefined;
-  return SKILLS.includes(command.name) || COMMANDS.includes(command.name) ? command.name : undefined;
+  const name = commandName(command.name);
+  return SKILLS.includes(name) || COMMANDS.includes(name) ? name : undefined;
 }
 
 /** The prompt as the scenario sees it; a command of a plugin or project is expanded. */
