@@ -152,8 +152,17 @@ export const importRules = {
     'scenario',
     'stand-ins/gemini/commands',
     'stand-ins/gemini/files',
+    'stand-ins/gemini/mcp',
     'stand-ins/gemini/policy',
     'stand-ins/shared',
+    'stand-ins/shared/tools',
+  ],
+  'stand-ins/gemini/mcp': [
+    'document',
+    'scenario',
+    'stand-ins/gemini',
+    'stand-ins/shared',
+    'stand-ins/shared/mcp',
     'stand-ins/shared/tools',
   ],
   'stand-ins/gemini/commands': [

@@ -3,6 +3,7 @@ import { GEMINI_FILE_CASES } from './gemini-file-cases.js';
 import { GEMINI_FLAG_CASES } from './gemini-flag-cases.js';
 import { GEMINI_OUTPUT_CASES } from './gemini-output-cases.js';
 import { type Call, chain, contains, json, stream, text, usage } from './gemini-runs.js';
+import { GEMINI_SERVER_CASES } from './gemini-server-cases.js';
 import { GEMINI_SETTINGS_CASES } from './gemini-settings-cases.js';
 import { MODEL_FAILURES } from './model-failures.js';
 import { printedEnvironment } from './printed-environment.js';
@@ -159,4 +160,5 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   ...GEMINI_COMMAND_CASES,
   ...GEMINI_OUTPUT_CASES,
   ...GEMINI_SETTINGS_CASES,
+  ...GEMINI_SERVER_CASES,
 ];

@@ -69,7 +69,7 @@ export class ChatRecord implements GeminiView {
     this.#message(message);
     if (this.#calls.length === 0) return;
     this.#message({ ...message, toolCalls: this.#calls.map(toolCall) });
-    this.#message({ type: 'user', content: this.#calls.map(functionResponse) });
+    this.#message({ type: 'user', content: this.#calls.flatMap(responseParts) });
   }
 
   onRetry(): void {}
@@ -97,16 +97,21 @@ function toolCall(call: ToolCall): Record<string, unknown> {
     id: callId(call),
     name: call.name,
     args: call.input,
-    result: [functionResponse(call)],
+    result: responseParts(call),
     status: isFailed(call) ? 'error' : 'success',
     timestamp: new Date(call.ended).toISOString(),
     resultDisplay: shownResult(call),
   };
 }
 
-function functionResponse(call: ToolCall): Record<string, unknown> {
-  const response = { [isFailed(call) ? 'error' : 'output']: call.result.text };
-  return { functionResponse: { id: callId(call), name: call.name, response } };
+function responseParts(call: ToolCall): Record<string, unknown>[] {
+  const { text, media } = call.result;
+  const isEmpty = media !== undefined && text === '';
+  const response = isEmpty ? {} : { [isFailed(call) ? 'error' : 'output']: text };
+  return [
+    { functionResponse: { id: callId(call), name: call.name, response } },
+    ...(media ?? []).map((inlineData) => ({ inlineData })),
+  ];
 }
 
 function callId({ id, name }: ToolCall): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeError } from '../../document/describe-error.js';
+import { isObject } from '../../document/json.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { offeredToolSet } from '../shared/offered-tools.js';
@@ -17,6 +18,7 @@ import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from '.
 import type { Part } from './files/file-content.js';
 import { FolderProblem, openWorkspace } from './files/workspace.js';
 import { JsonView } from './json-view.js';
+import type { McpSession } from './mcp/session.js';
 import {
   type ApprovalMode,
   type GeminiOptions,
@@ -27,6 +29,7 @@ import {
   readArguments,
   WrongCommandLine,
 } from './options.js';
+import { isOffered, type McpPolicyOptions } from './policy/mcp-policy.js';
 import { ToolPolicy } from './policy/tool-policy.js';
 import { geminiHome, projectFolder } from './projects.js';
 import { type GeminiSettings, readSettings } from './settings.js';
@@ -112,7 +115,7 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   if (!options.listExtensions) refuseTerminal(options, stdin);
   const cwd = realpathSync(here);
   const home = geminiHome(env, cwd);
-  const settings = readSettings(home, cwd);
+  const settings = readSettings(home, cwd, env);
   const mode = options.mode ?? settings.mode ?? 'default';
   const format = options.format ?? settings.format ?? 'text';
   if (options.extensions) refuseExtensions(home, cwd);
@@ -138,22 +141,76 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   if (options.rawWarning && format === 'text') streams.error(`${RAW_WARNING}\n`);
   const shown = newView(format, streams, options.raw);
   const view = new ShownTwice(streams, shown, record);
-  const parts = await partsFor(prompt, { env, home, workspace, policy, streams });
-  if ('problem' in parts) {
-    view.onBrokenCommand({ session: session.id, model }, parts.problem);
-    return EXIT_FAILED;
+  const mcp = await startServers(settings, options, { folders: workspace.folders, env, streams });
+  try {
+    refuseServerWords(prompt, mcp);
+    const parts = await partsFor(prompt, { env, home, workspace, policy, streams });
+    if ('problem' in parts) {
+      view.onBrokenCommand({ session: session.id, model }, parts.problem);
+      return EXIT_FAILED;
+    }
+    view.onBegin({ session: session.id, model, prompt, parts });
+    const rules = serverRules(settings, options, { mode, allowedTools: allowed, coreTools: core });
+    const discovered = mcp?.tools.filter((tool) => isOffered(tool, rules)) ?? [];
+    const offered = {
+      ...{ mode, added: policy.added, excluded: settings.excludedTools, core, discovered },
+      hasResources: (mcp?.resources.length ?? 0) > 0,
+    };
+    const turn = await playPrompt({
+      ...{ scenario, argv, env, cwd, session, sessions, view },
+      prompt: { text: textOf(parts).trim(), model, cwd },
+      tools: offeredToolSet(offeredTools(offered), cwd),
+      refusalOf: (name, input) => policy.refusalOf(name, input),
+      liveTools: async () => {
+        const { geminiLiveTools } = await import('./live-tools.js');
+        return {
+          ...geminiLiveTools(workspace, policy),
+          ...mcp?.resourceTools(),
+          ...Object.fromEntries(discovered.map((tool) => [tool.name, tool.call])),
+        };
+      },
+      retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
+      givesUpStalled: true,
+    });
+    return conclude(turn, format, view, streams);
+  } finally {
+    await mcp?.close();
   }
-  view.onBegin({ session: session.id, model, prompt, parts });
-  const turn = await playPrompt({
-    ...{ scenario, argv, env, cwd, session, sessions, view },
-    prompt: { text: textOf(parts).trim(), model, cwd },
-    tools: offeredToolSet(offeredTools({ mode, added: policy.added, excluded: settings.excludedTools, core }), cwd),
-    refusalOf: (name, input) => policy.refusalOf(name, input),
-    liveTools: async () => (await import('./live-tools.js')).geminiLiveTools(workspace, policy),
-    retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
-    givesUpStalled: true,
-  });
-  return conclude(turn, format, view, streams);
+}
+
+/** Prompts of servers are commands, and what they keep can stand behind an @. */
+function refuseServerWords(prompt: string, mcp: McpSession | undefined): void {
+  const called = /^\/(\S+)/.exec(prompt)?.[1] ?? '';
+  if (mcp?.prompts.includes(called)) throw new NotSupported(`the prompt /${called} of an MCP server`);
+  const kept = mcp?.resources.find(({ server, uri }) => prompt.includes(`@${server}:${uri}`));
+  if (kept !== undefined) throw new NotSupported(`@${kept.server}:${kept.uri} in a prompt`);
+}
+
+async function startServers(
+  { servers, serverNames }: GeminiSettings,
+  { allowedServers }: GeminiOptions,
+  { folders, env, streams }: { folders: readonly string[]; env: NodeJS.ProcessEnv; streams: Streams },
+): Promise<McpSession | undefined> {
+  if (Object.keys(servers).length === 0) return undefined;
+  const { startMcpServers } = await import('./mcp/session.js');
+  // Who names servers on the command line does not care for those that settings exclude.
+  const names = allowedServers === undefined ? serverNames : { allowed: allowedServers, excluded: [] };
+  return await startMcpServers(servers, names, { folders, env, warn: (line) => streams.error(`${line}\n`) });
+}
+
+function serverRules(
+  { servers, toolServers, excludedTools, allowsAllServers }: GeminiSettings,
+  { allowedServers }: GeminiOptions,
+  more: Pick<McpPolicyOptions, 'mode' | 'allowedTools' | 'coreTools'>,
+): McpPolicyOptions {
+  const isTrusted = (server: unknown): boolean => isObject(server) && Boolean(server['trust']);
+  return {
+    ...more,
+    excludedTools,
+    allowedServers: allowedServers ?? toolServers.allowed,
+    excludedServers: toolServers.excluded,
+    trustedServers: Object.keys(servers).filter((name) => allowsAllServers || isTrusted(servers[name])),
+  };
 }
 
 /** What Gemini CLI says on stderr before it begins. */
@@ -171,7 +228,7 @@ function warn(
 /** The only tools that there are, where settings say so. */
 function coreTools({ coreTools: core }: GeminiSettings, mode: ApprovalMode): readonly string[] | undefined {
   if (core === undefined) return undefined;
-  const unknown = core.find((name) => !isTool(name));
+  const unknown = core.find((name) => !isTool(name) && !name.startsWith('mcp_'));
   if (unknown !== undefined) throw new NotSupported(`tools.core with ${unknown} in settings.json`);
   if (mode === 'plan') throw new NotSupported('tools.core in settings.json in a plan');
   return core;

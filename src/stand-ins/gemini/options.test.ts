@@ -5,7 +5,7 @@ it.each([
   [['-s', '-p', 'x'], '--sandbox'],
   [['--worktree', 'w', '-p', 'x'], '--worktree'],
   [['--policy', 'x.toml', '-p', 'x'], '--policy'],
-  [['--allowed-tools', '', '-p', 'x'], 'an empty list of folders or tools'],
+  [['--allowed-tools', '', '-p', 'x'], 'an empty list of folders, tools or servers'],
   [['--list-sessions'], '--list-sessions'],
   [['--acp'], '--acp'],
   [['mcp', 'list'], '`gemini mcp`'],

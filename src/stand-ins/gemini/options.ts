@@ -24,6 +24,8 @@ export interface GeminiOptions {
   folders: readonly string[];
   /** `--allowed-tools` */
   allowedTools: readonly string[];
+  /** `--allowed-mcp-server-names` */
+  allowedServers?: readonly string[];
   /** Control characters of the model are printed. */
   raw: boolean;
   /** It is said that this is dangerous. */
@@ -50,7 +52,7 @@ const TABLE = {
     'admin-policy': { value: 'one' },
     acp: { value: 'none' },
     'experimental-acp': { value: 'none' },
-    'allowed-mcp-server-names': { value: 'one' },
+    'allowed-mcp-server-names': { value: 'each' },
     'allowed-tools': { value: 'each' },
     extensions: { value: 'one', short: 'e' },
     'list-extensions': { value: 'none', short: 'l' },
@@ -74,6 +76,7 @@ const REFUSED_FLAGS = [
   ...['debug', 'worktree', 'sandbox', 'policy', 'admin-policy', 'acp', 'experimental-acp'],
   ...['session-file', 'list-sessions', 'delete-session'],
 ];
+const LISTS = ['allowed-tools', 'include-directories', 'allowed-mcp-server-names'];
 const COMMANDS = ['mcp', 'extensions', 'extension', 'skills', 'skill', 'hooks', 'hook', 'gemma'];
 
 /** A command line that Gemini CLI does not accept, in its own words. Its help page follows. */
@@ -108,8 +111,7 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
     );
   const format = oneOf('output-format', FORMATS, text('output-format'));
   const mode = oneOf('approval-mode', APPROVAL_MODES, text('approval-mode'));
-  if (text('allowed-tools') === '' || text('include-directories') === '')
-    throw new NotSupported('an empty list of folders or tools');
+  if (LISTS.some((name) => text(name) === '')) throw new NotSupported('an empty list of folders, tools or servers');
   checkSessionId(text('session-id'));
   const refused = REFUSED_FLAGS.find((flag) => flags.has(flag));
   if (refused !== undefined) throw new NotSupported(`--${refused}`);
@@ -121,6 +123,7 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
       resume: flags.get('resume') === true ? 'latest' : text('resume'),
       sessionId: text('session-id')?.trim(),
       format,
+      allowedServers: flags.has('allowed-mcp-server-names') ? list('allowed-mcp-server-names') : undefined,
       mode: mode ?? (flags.has('yolo') ? 'yolo' : undefined),
     }),
     folders: list('include-directories'),

@@ -21,12 +21,12 @@ it.each([
   ['{ "context": { "fileFiltering": { "respectGitIgnore": false } } }', 'context.fileFiltering in settings.json'],
 ])('refuses %s', (text, what) => {
   project(text);
-  expect(() => readSettings(join(root, 'home'), root)).toThrow(new NotSupported(what));
+  expect(() => readSettings(join(root, 'home'), root, {})).toThrow(new NotSupported(what));
 });
 
 it('refuses what is no JSON', () => {
   project('{');
-  expect(() => readSettings(join(root, 'home'), root)).toThrow(NotSupported);
+  expect(() => readSettings(join(root, 'home'), root, {})).toThrow(NotSupported);
 });
 
 it('lets the project have the last word, adds up folders and excluded tools, and approves nothing', () => {
@@ -38,7 +38,9 @@ it('lets the project have the last word, adds up folders and excluded tools, and
   project(
     '{ "model": { "name": "b" }, "general": { "defaultApprovalMode": "yolo" }, "tools": { "exclude": ["replace"] } }',
   );
-  expect(readSettings(join(root, 'home'), root)).toEqual({
+  expect(readSettings(join(root, 'home'), root, {})).toEqual({
     ...{ model: 'b', format: 'json', folders: [], allowedTools: [], excludedTools: ['glob', 'replace'] },
+    ...{ servers: {}, allowsAllServers: false },
+    ...{ serverNames: { allowed: [], excluded: [] }, toolServers: { allowed: [], excluded: [] } },
   });
 });

@@ -8,7 +8,9 @@ import {
   readIfThere,
   withoutComments,
 } from '../../document/json.js';
+import type { ServerNames } from './mcp/servers.js';
 import { APPROVAL_MODES, type ApprovalMode, FORMATS, NotSupported, type OutputFormat } from './options.js';
+import { withVariables } from './variables.js';
 
 /** What settings of the user and the project change for a run without a terminal. */
 export interface GeminiSettings {
@@ -20,19 +22,34 @@ export interface GeminiSettings {
   excludedTools: readonly string[];
   /** The only tools that there are. */
   coreTools?: readonly string[];
+  /** MCP servers by name. */
+  servers: JsonObject;
+  /** Which of them may be started: what all files say. */
+  serverNames: ServerNames;
+  /** Whose tools may be used: what the last file says. */
+  toolServers: ServerNames;
+  /** Tools of all servers may be used where nobody can be asked. */
+  allowsAllServers: boolean;
 }
 
 /** What the real CLI does with a setting and the stand-in does not. */
 const REFUSED = [
-  ...['hooks', 'policyPaths', 'adminPolicyPaths', 'model.maxSessionTurns', 'security.disableYoloMode'],
+  ...['hooks', 'mcp.serverCommand', 'admin', 'tools.discoveryCommand', 'tools.callCommand'],
+  ...[
+    'security.environmentVariableRedaction',
+    'policyPaths',
+    'adminPolicyPaths',
+    'model.maxSessionTurns',
+    'security.disableYoloMode',
+  ],
   ...['context.fileFiltering', 'context.fileName', 'tools.confirmationRequired', 'tools.sandbox', 'tools.shell'],
 ];
 
 /** Reads the settings of the user and, above them, those of the project. */
-export function readSettings(home: string, root: string): GeminiSettings {
+export function readSettings(home: string, root: string, env: NodeJS.ProcessEnv): GeminiSettings {
   const all = [join(home, 'settings.json'), join(root, '.gemini', 'settings.json')]
     .filter((file, index, files) => files.indexOf(file) === index)
-    .map(settingsIn);
+    .map((file) => withVariables(settingsIn(file), env) as JsonObject);
   const valuesOf = (path: string): unknown[] => all.flatMap((settings) => valueAt(settings, path) ?? []);
   const last = <Value>(path: string, is: (value: unknown) => value is Value): Value | undefined => {
     const value: unknown = all.map((settings) => valueAt(settings, path)).findLast((one) => one !== undefined);
@@ -53,7 +70,30 @@ export function readSettings(home: string, root: string): GeminiSettings {
     folders: valuesOf('context.includeDirectories').filter(isText),
     allowedTools: last('tools.allowed', isStringList) ?? [],
     excludedTools: valuesOf('tools.exclude').filter(isText),
+    servers: Object.assign({}, ...all.map((settings) => serversOf(settings))) as JsonObject,
+    serverNames: {
+      allowed: inAll(all.map((settings) => valueAt(settings, 'mcp.allowed')).filter(isStringList)),
+      excluded: valuesOf('mcp.excluded').filter(isText),
+    },
+    toolServers: {
+      allowed: last('mcp.allowed', isStringList) ?? [],
+      excluded: last('mcp.excluded', isStringList) ?? [],
+    },
+    allowsAllServers: last('mcp.autoAllowInHeadless', isTrue) ?? false,
   };
+}
+
+function serversOf({ mcpServers = {} }: JsonObject): JsonObject {
+  if (isObject(mcpServers)) return mcpServers;
+  throw new NotSupported('mcpServers that is no object in settings.json');
+}
+
+/** What stands in every one of the lists. */
+function inAll(lists: readonly string[][]): readonly string[] {
+  const plain = (name: string): string => name.toLowerCase().trim();
+  return lists.length === 0
+    ? []
+    : lists.reduce((kept, list) => kept.filter((name) => list.some((other) => plain(other) === plain(name))));
 }
 
 function settingsIn(file: string): JsonObject {
@@ -71,6 +111,10 @@ function valueAt(settings: JsonObject, path: string): unknown {
 function isSet(value: unknown): boolean {
   if (isObject(value)) return Object.keys(value).length > 0;
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== -1;
+}
+
+function isTrue(value: unknown): value is true {
+  return value === true;
 }
 
 function isText(value: unknown): value is string {

@@ -24,6 +24,8 @@ const TOOLS = {
   ),
   write_file: tool('write_file', 'file_path content', 'file_path content'),
   web_fetch: tool('web_fetch', 'prompt', 'prompt'),
+  read_mcp_resource: tool('read_mcp_resource', 'uri', 'uri'),
+  list_mcp_resources: tool('list_mcp_resources', 'serverName'),
   run_shell_command: tool('run_shell_command', 'command description dir_path is_background delay_ms', 'command'),
   list_background_processes: tool('list_background_processes', 'wait_for_previous'),
   read_background_output: tool('read_background_output', 'pid lines delay_ms wait_for_previous', 'pid'),
@@ -59,12 +61,21 @@ export interface OfferOptions {
   excluded: readonly string[];
   /** The only tools that there are, but for those that are added. */
   core?: readonly string[] | undefined;
+  /** Those of MCP servers. */
+  discovered: readonly OfferedTool[];
+  /** An MCP server has something to read. */
+  hasResources: boolean;
 }
 
 /** The tools that the model is offered. */
-export function offeredTools({ mode, added, excluded, core }: OfferOptions): readonly OfferedTool[] {
-  const offered: readonly string[] = [...(core ?? OFFERED[mode]), ...added];
-  return Object.values(TOOLS).filter(({ name }) => offered.includes(name) && !excluded.includes(name));
+export function offeredTools(options: OfferOptions): readonly OfferedTool[] {
+  const { mode, added, excluded, core, discovered, hasResources } = options;
+  const resources = hasResources && core === undefined ? ['read_mcp_resource', 'list_mcp_resources'] : [];
+  const offered: readonly string[] = [...(core ?? OFFERED[mode]), ...resources, ...added];
+  const own = Object.values(TOOLS).filter(({ name }) => offered.includes(name) && !excluded.includes(name));
+  // This one is registered anew in the end.
+  const isLast = ({ name }: OfferedTool): boolean => name === 'activate_skill';
+  return [...own.filter((tool) => !isLast(tool)), ...discovered, ...own.filter(isLast)];
 }
 
 /** The names of all tools, for settings that name some. */

@@ -22,6 +22,8 @@ export interface LiveResult {
   patch?: { changes: readonly FileChange[]; diff: string };
   /** What an MCP server has answered, or why it has not (Codex). */
   mcp?: { content: readonly unknown[]; structured: unknown } | { error: string };
+  /** Pictures and sounds of an MCP server, which the model gets beside the text (Gemini CLI). */
+  media?: readonly { mimeType: string; data: string }[];
   /** What the CLI tells beside the result (OpenCode). */
   metadata?: Record<string, unknown>;
   /** It needed a permission that nobody gave: the turn ends after its message. */
