@@ -1,6 +1,7 @@
 import { GEMINI_COMMAND_CASES } from './gemini-command-cases.js';
 import { GEMINI_FILE_CASES } from './gemini-file-cases.js';
 import { GEMINI_FLAG_CASES } from './gemini-flag-cases.js';
+import { GEMINI_HOOK_CASES } from './gemini-hook-cases.js';
 import { GEMINI_OUTPUT_CASES } from './gemini-output-cases.js';
 import { type Call, chain, contains, json, stream, text, usage } from './gemini-runs.js';
 import { GEMINI_SERVER_CASES } from './gemini-server-cases.js';
@@ -85,6 +86,12 @@ const SCENARIO = {
   ],
 };
 
+const SILENT = {
+  responses: [
+    { pattern: contains('only'), response: { tool_calls: [{ tool: 'read', input: { path: 'a.txt' } }], usage } },
+  ],
+};
+
 const base = { scenario: SCENARIO, files: FILES };
 const one = (name: string, run: ScriptedRun, more: Partial<ScriptedCase> = {}): ScriptedCase => ({
   ...{ name, runs: [run] },
@@ -119,6 +126,9 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   one('nothing said', stream('-p', 'mute')),
   one('nothing said, as a document', json('-p', 'mute')),
   one('nothing said, as text', text('-p', 'mute')),
+  one('nothing said after a tool', stream('-p', 'only'), { scenario: SILENT }),
+  one('nothing said after a tool, as a document', json('-p', 'only'), { scenario: SILENT }),
+  one('nothing said after a tool, as text', text('-p', 'only'), { scenario: SILENT }),
   one('a failure that passes', json('-p', 'flaky')),
   ...Object.entries(MODEL_FAILURES).map(([name, failure]) => one(name, stream('-p', 'x'), failing(failure))),
   one('a failure as a document', json('-p', 'x'), failing({ type: 'overloaded' })),
@@ -161,4 +171,5 @@ export const GEMINI_CASES: readonly ScriptedCase[] = [
   ...GEMINI_OUTPUT_CASES,
   ...GEMINI_SETTINGS_CASES,
   ...GEMINI_SERVER_CASES,
+  ...GEMINI_HOOK_CASES,
 ];

@@ -59,6 +59,7 @@ function withoutIds(text: string): string {
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>')
     .replace(/__call_\w+/g, '__call')
     .replace(/PGID: \d+/g, 'PGID: 0')
+    .replace(/total duration: \d+ms/g, 'total duration: 0ms')
     .replaceAll('.gemini/tmp/', '.gemini/TMP/')
     .replace(/https:\/\/\S+/g, '<address>')
     .replace(/ Full report available at: \S+/g, '');

@@ -3,7 +3,15 @@ import { header } from './headers.js';
 import { authoredBeside, factIn } from './reminders.js';
 
 /** What Gemini CLI says in the user's name. */
-const OWN = /^\s*<(?:session_context|hook_context)\b/;
+const OWN = /^\s*<session_context\b/;
+
+/** What hooks add: a text of its own, or the beginning of the prompt. */
+const HOOK_CONTEXT = /^\s*<hook_context>[^<]*<\/hook_context>\s*/;
+
+function withoutHooks(text: string): string[] {
+  const rest = text.replace(HOOK_CONTEXT, '');
+  return rest === '' && text !== '' ? [] : [rest];
+}
 
 /** Gemini CLI: it names no session, so that only the transcript tells one from another. */
 export const geminiCli: Client = {
@@ -13,7 +21,7 @@ export const geminiCli: Client = {
 
   identify: () => ({}),
 
-  authored: (texts) => authoredBeside(OWN, texts),
+  authored: (texts) => authoredBeside(OWN, texts.flatMap(withoutHooks)),
 
   workingFolder: (request) => factIn(request, /\*\*Workspace Directories:\*\*\n\s*- (.+)/),
 

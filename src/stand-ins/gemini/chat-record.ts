@@ -14,11 +14,17 @@ export class ChatRecord implements GeminiView {
   #model = '';
   #calls: ToolCall[] = [];
   #said = '';
+  #hasRun = false;
 
   /** @param folder where the chats of the project are */
   constructor(folder: string, cwd: string) {
     this.#folder = folder;
     this.#cwd = cwd;
+  }
+
+  /** The file of the session. */
+  get file(): string {
+    return this.#file;
   }
 
   /** A session begins, or goes on; what is said in it may still be missing. */
@@ -38,6 +44,10 @@ export class ChatRecord implements GeminiView {
 
   onBrokenCommand(): void {}
 
+  onGoOn(reason: string): void {
+    this.#message({ type: 'user', content: [{ text: reason }] });
+  }
+
   onStepStart(): void {
     this.#said = '';
     this.#calls = [];
@@ -54,10 +64,13 @@ export class ChatRecord implements GeminiView {
   }
 
   onStepEnd(_message: Message, { input, output, cacheRead, cacheCreation }: StepUsage): void {
-    // An answer without anything in it is none.
-    if (this.#said === '' && this.#calls.length === 0) return;
     const prompt = input + cacheRead + cacheCreation;
     const tokens = { input: prompt, output, cached: cacheRead, thoughts: 0, tool: 0, total: prompt + output };
+    // An answer without anything in it is none, unless tools have run before it.
+    if (this.#said === '' && this.#calls.length === 0) {
+      if (this.#hasRun) this.#message({ type: 'gemini', content: [], tokens });
+      return;
+    }
     const message = {
       id: randomUUID(),
       type: 'gemini',
@@ -68,7 +81,10 @@ export class ChatRecord implements GeminiView {
     };
     this.#message(message);
     if (this.#calls.length === 0) return;
+    this.#hasRun = true;
     this.#message({ ...message, toolCalls: this.#calls.map(toolCall) });
+    // The model does not hear of them any more.
+    if (this.#calls.some(({ result }) => result.stops !== undefined)) return;
     this.#message({ type: 'user', content: this.#calls.flatMap(responseParts) });
   }
 
@@ -77,6 +93,10 @@ export class ChatRecord implements GeminiView {
   onPartialText(): void {}
 
   onDone(): void {}
+
+  onStopped(): void {}
+
+  onBlocked(): void {}
 
   onInvalidStream(): void {}
 
@@ -105,12 +125,12 @@ function toolCall(call: ToolCall): Record<string, unknown> {
 }
 
 function responseParts(call: ToolCall): Record<string, unknown>[] {
-  const { text, media } = call.result;
-  const isEmpty = media !== undefined && text === '';
+  const { text, parts } = call.result;
+  const isEmpty = parts?.length === 0;
   const response = isEmpty ? {} : { [isFailed(call) ? 'error' : 'output']: text };
   return [
     { functionResponse: { id: callId(call), name: call.name, response } },
-    ...(media ?? []).map((inlineData) => ({ inlineData })),
+    ...(parts ?? []).filter((part) => 'inlineData' in part),
   ];
 }
 

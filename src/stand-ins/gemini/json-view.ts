@@ -15,6 +15,7 @@ export class JsonView implements GeminiView {
   #session = '';
   /** What was said after the last tool. */
   #response = '';
+  readonly #warnings: string[] = [];
 
   constructor(streams: Streams) {
     this.#streams = streams;
@@ -60,6 +61,17 @@ export class JsonView implements GeminiView {
     this.#write();
   }
 
+  onStopped(message: string, isTold: boolean): void {
+    if (isTold) this.#warnings.push(message);
+    this.#write();
+  }
+
+  onBlocked(message: string): void {
+    this.#warnings.push(message);
+  }
+
+  onGoOn(): void {}
+
   onInvalidStream(problem: InvalidStream): void {
     this.#stats.addInvalid(problem);
     this.#write({ type: 'INVALID_STREAM', message: problem.invalidStream });
@@ -76,6 +88,8 @@ export class JsonView implements GeminiView {
       response: stripVTControlCharacters(this.#response),
       stats: this.#stats.full(),
     };
-    this.#streams.out(`${JSON.stringify({ ...document, ...defined({ error }) }, null, 2)}\n`);
+    this.#streams.out(
+      `${JSON.stringify({ ...document, ...defined({ error, warnings: this.#warnings.length > 0 ? this.#warnings : undefined }) }, null, 2)}\n`,
+    );
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { defined } from '../../document/defined.js';
 import { describeError } from '../../document/describe-error.js';
-import { isObject } from '../../document/json.js';
+import type { JsonObject } from '../../document/json.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { offeredToolSet } from '../shared/offered-tools.js';
@@ -11,14 +12,18 @@ import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { recordUnsupported } from '../shared/record-call.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
+import type { LiveResult } from '../shared/tools/plain-tools.js';
 import { ChatRecord } from './chat-record.js';
 import type { CommandContext } from './commands/expand-command.js';
 import { CommandProblem } from './commands/injections.js';
 import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from './failures.js';
 import type { Part } from './files/file-content.js';
-import { FolderProblem, openWorkspace } from './files/workspace.js';
+import { FolderProblem, openWorkspace, type Workspace } from './files/workspace.js';
+import type { HookPlace } from './hooks/run-hooks.js';
+import type { SessionHooks, ToolFacts } from './hooks/session-hooks.js';
 import { JsonView } from './json-view.js';
 import type { McpSession } from './mcp/session.js';
+import { refuseServerWords, serverRules, startServers } from './mcp-servers.js';
 import {
   type ApprovalMode,
   type GeminiOptions,
@@ -29,7 +34,7 @@ import {
   readArguments,
   WrongCommandLine,
 } from './options.js';
-import { isOffered, type McpPolicyOptions } from './policy/mcp-policy.js';
+import { isOffered } from './policy/mcp-policy.js';
 import { ToolPolicy } from './policy/tool-policy.js';
 import { geminiHome, projectFolder } from './projects.js';
 import { type GeminiSettings, readSettings } from './settings.js';
@@ -71,6 +76,9 @@ const EXCLUDED_TOOLS_WARNING =
 
 const RAW_WARNING =
   '[WARNING] --raw-output is enabled. Model output is not sanitized and may contain harmful ANSI sequences (e.g. for phishing or command injection). Use --accept-raw-output-risk to suppress this warning.';
+
+/** What hooks put before a prompt; rules do not see it. */
+const HOOK_CONTEXT = /^<hook_context>[^<]*<\/hook_context>\s*/;
 
 /** Ends the run with Gemini CLI's own words. */
 class BadInput extends Error {}
@@ -118,14 +126,16 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   const settings = readSettings(home, cwd, env);
   const mode = options.mode ?? settings.mode ?? 'default';
   const format = options.format ?? settings.format ?? 'text';
-  if (options.extensions) refuseExtensions(home, cwd);
+  refuseExtensions(home, cwd);
   if (options.listExtensions) return 0;
   const chats = join(projectFolder(env, cwd), 'chats');
   const sessions = new SessionStore(join(home, 'understudy'));
   const session = findSession(options, sessions, { cwd, chats, streams });
   const allowed = options.allowedTools.length > 0 ? options.allowedTools : settings.allowedTools;
   const core = coreTools(settings, mode);
-  warn(streams, { mode, allowed, excluded: settings.excludedTools });
+  const tellWarnings = (): void => warn(streams, { mode, allowed, excluded: settings.excludedTools });
+  // What hooks say to the user at the start comes before all else.
+  if (settings.hooks === undefined) tellWarnings();
   const workspace = openWorkspace([cwd, ...settings.folders, ...options.folders], {
     ...{ temp: dirname(chats), gemini: home, home: env['HOME'] ?? cwd },
   });
@@ -135,32 +145,55 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
   });
   const record = new ChatRecord(chats, cwd);
   record.open(session.id);
-  const prompt = readPrompt(options, stdin.read());
+  const piped = stdin.read();
   const scenario = await findScenario(env, here);
   const model = options.model ?? (env['GEMINI_MODEL'] || settings.model || scenario.document.default_model) ?? 'auto';
   if (options.rawWarning && format === 'text') streams.error(`${RAW_WARNING}\n`);
   const shown = newView(format, streams, options.raw);
   const view = new ShownTwice(streams, shown, record);
   const mcp = await startServers(settings, options, { folders: workspace.folders, env, streams });
+  const facts = {
+    ...{ home, session: session.id, transcript: record.file, cwd, env, streams },
+    plans: join(workspace.temp, session.id, 'plans'),
+    problemOf: (name: string, input: JsonObject) => inputProblem(name, input, { workspace, policy, mcp }),
+    serverOf: (name: string) => mcp?.contextOf(name),
+  };
+  const hooks = await startHooks(settings.hooks, facts);
   try {
+    const added = await hooks?.onStart(session.play === undefined ? 'startup' : 'resume', (words) => {
+      streams.error(words);
+      tellWarnings();
+    });
+    const prompt = readPrompt(options, piped, added);
     refuseServerWords(prompt, mcp);
     const parts = await partsFor(prompt, { env, home, workspace, policy, streams });
     if ('problem' in parts) {
       view.onBrokenCommand({ session: session.id, model }, parts.problem);
       return EXIT_FAILED;
     }
-    view.onBegin({ session: session.id, model, prompt, parts });
     const rules = serverRules(settings, options, { mode, allowedTools: allowed, coreTools: core });
     const discovered = mcp?.tools.filter((tool) => isOffered(tool, rules)) ?? [];
     const offered = {
       ...{ mode, added: policy.added, excluded: settings.excludedTools, core, discovered },
       hasResources: (mcp?.resources.length ?? 0) > 0,
     };
+    const agent = hooks?.forPrompt(parts, view);
+    const head = { session: session.id, model, prompt };
+    const verdict = await agent?.before(agent.prompt);
+    if (agent !== undefined && verdict?.end !== undefined) {
+      // What was blocked is not kept.
+      (verdict.end.isStop ? view : shown).onBegin({ ...head, parts });
+      agent.show(verdict.end);
+      return 0;
+    }
+    const context = verdict?.context === undefined ? [] : [{ text: `<hook_context>${verdict.context}</hook_context>` }];
+    view.onBegin({ ...head, parts: [...parts, ...context] });
     const turn = await playPrompt({
       ...{ scenario, argv, env, cwd, session, sessions, view },
-      prompt: { text: textOf(parts).trim(), model, cwd },
+      prompt: { text: textOf(parts).trim().replace(HOOK_CONTEXT, ''), model, cwd },
       tools: offeredToolSet(offeredTools(offered), cwd),
       refusalOf: (name, input) => policy.refusalOf(name, input),
+      ...defined({ aroundTool: hooks?.aroundTool, beforeRequest: hooks?.beforeRequest, goOn: agent?.goOn }),
       liveTools: async () => {
         const { geminiLiveTools } = await import('./live-tools.js');
         return {
@@ -172,45 +205,43 @@ async function run(options: GeminiOptions, { argv, env, cwd: here, stdin, stream
       retries: (failure) => (isRepeated(failure) ? ATTEMPTS - 1 : 0),
       givesUpStalled: true,
     });
-    return conclude(turn, format, view, streams);
+    return agent?.isStopped ? 0 : conclude(turn, format, view, streams);
   } finally {
+    await hooks?.onEnd();
     await mcp?.close();
   }
 }
 
-/** Prompts of servers are commands, and what they keep can stand behind an @. */
-function refuseServerWords(prompt: string, mcp: McpSession | undefined): void {
-  const called = /^\/(\S+)/.exec(prompt)?.[1] ?? '';
-  if (mcp?.prompts.includes(called)) throw new NotSupported(`the prompt /${called} of an MCP server`);
-  const kept = mcp?.resources.find(({ server, uri }) => prompt.includes(`@${server}:${uri}`));
-  if (kept !== undefined) throw new NotSupported(`@${kept.server}:${kept.uri} in a prompt`);
+/** What is wrong with a call before hooks hear of it. */
+function inputProblem(
+  name: string,
+  input: JsonObject,
+  { workspace, policy, mcp }: { workspace: Workspace; policy: ToolPolicy; mcp: McpSession | undefined },
+): LiveResult | undefined {
+  const tool = mcp?.tools.find((one) => one.name === name);
+  if (tool !== undefined) return tool.problemOf(input);
+  const refused = policy.refusalOf(name, input);
+  if (refused?.errorType === 'invalid_tool_params') return refused;
+  const path = input['file_path'] ?? (name === 'run_shell_command' ? undefined : input['dir_path']);
+  const problem = typeof path === 'string' ? workspace.problemOf(resolve(workspace.root, path)) : undefined;
+  if (problem === undefined) return undefined;
+  return { text: problem, isError: true, shown: problem, errorType: 'invalid_tool_params' };
 }
 
-async function startServers(
-  { servers, serverNames }: GeminiSettings,
-  { allowedServers }: GeminiOptions,
-  { folders, env, streams }: { folders: readonly string[]; env: NodeJS.ProcessEnv; streams: Streams },
-): Promise<McpSession | undefined> {
-  if (Object.keys(servers).length === 0) return undefined;
-  const { startMcpServers } = await import('./mcp/session.js');
-  // Who names servers on the command line does not care for those that settings exclude.
-  const names = allowedServers === undefined ? serverNames : { allowed: allowedServers, excluded: [] };
-  return await startMcpServers(servers, names, { folders, env, warn: (line) => streams.error(`${line}\n`) });
-}
-
-function serverRules(
-  { servers, toolServers, excludedTools, allowsAllServers }: GeminiSettings,
-  { allowedServers }: GeminiOptions,
-  more: Pick<McpPolicyOptions, 'mode' | 'allowedTools' | 'coreTools'>,
-): McpPolicyOptions {
-  const isTrusted = (server: unknown): boolean => isObject(server) && Boolean(server['trust']);
-  return {
-    ...more,
-    excludedTools,
-    allowedServers: allowedServers ?? toolServers.allowed,
-    excludedServers: toolServers.excluded,
-    trustedServers: Object.keys(servers).filter((name) => allowsAllServers || isTrusted(servers[name])),
-  };
+async function startHooks(
+  settings: GeminiSettings['hooks'],
+  {
+    home,
+    streams,
+    problemOf,
+    serverOf,
+    ...place
+  }: Omit<HookPlace, 'warn'> & ToolFacts & { home: string; streams: Streams },
+): Promise<SessionHooks | undefined> {
+  if (settings === undefined) return undefined;
+  const { SessionHooks } = await import('./hooks/session-hooks.js');
+  const warn = (line: string): void => streams.error(`${line}\n`);
+  return new SessionHooks(settings, home, { ...place, warn }, { problemOf, serverOf });
 }
 
 /** What Gemini CLI says on stderr before it begins. */
@@ -240,7 +271,7 @@ function newView(format: OutputFormat, streams: Streams, raw: boolean): JsonView
   return format === 'text' ? new TextView(streams, raw) : new StreamView(streams, raw);
 }
 
-/** Without any extensions, it does not matter which are wanted. */
+/** Extensions are loaded whether a flag names them or not. Without any, the flags do not matter. */
 function refuseExtensions(home: string, cwd: string): void {
   for (const folder of [join(home, 'extensions'), join(cwd, '.gemini', 'extensions')])
     if (existsSync(folder) && readdirSync(folder).length > 0) throw new NotSupported(`extensions (${folder})`);
@@ -254,8 +285,9 @@ function refuseTerminal({ headless, interactivePrompt }: GeminiOptions, { isTerm
     throw new NotSupported('the terminal interface; give the prompt with -p');
 }
 
-function readPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
-  const text = joinPrompt(prompt, piped);
+/** @param added what hooks put before it */
+function readPrompt({ prompt = '' }: GeminiOptions, piped: string, added: string | undefined): string {
+  const text = [added ?? '', joinPrompt(prompt, piped)].filter((part) => part !== '').join('\n\n');
   if (text.trim() !== '') return text;
   throw new BadInput(
     'No input provided via stdin. Input can be provided by piping data into gemini or using the --prompt option.',
@@ -311,14 +343,18 @@ function findSession(
   );
 }
 
-function conclude({ end, lastText }: PlayedTurn, format: string, view: ShownTwice, streams: Streams): number {
+function conclude({ end, lastText, calls }: PlayedTurn, format: string, view: ShownTwice, streams: Streams): number {
   // What the agent says last decides, so a turn without words is none.
-  if (end.kind === 'done' && lastText === undefined) {
+  if (end.kind === 'done' && lastText === undefined && calls.length === 0) {
     view.onInvalidStream(EMPTY_RESPONSE);
     return 0;
   }
   if (end.kind === 'done') {
     view.onDone();
+    return 0;
+  }
+  if (end.kind === 'refused' && end.stopped !== undefined) {
+    view.onStopped(`Agent execution stopped: ${end.stopped}`, false);
     return 0;
   }
   const failure =

@@ -30,8 +30,6 @@ export interface GeminiOptions {
   raw: boolean;
   /** It is said that this is dangerous. */
   rawWarning: boolean;
-  /** `-e` was given, or `-l`. */
-  extensions: boolean;
   listExtensions: boolean;
   help: boolean;
   version: boolean;
@@ -130,7 +128,6 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
     allowedTools: list('allowed-tools'),
     raw: flags.has('raw-output') || flags.has('accept-raw-output-risk'),
     rawWarning: flags.has('raw-output') && !flags.has('accept-raw-output-risk'),
-    extensions: flags.has('extensions') || flags.has('list-extensions'),
     listExtensions: flags.has('list-extensions'),
     headless: flags.has('prompt'),
     interactivePrompt: flags.has('prompt-interactive'),

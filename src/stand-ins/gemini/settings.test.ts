@@ -15,7 +15,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const project = (text: string): void => writeFileSync(join(root, '.gemini/settings.json'), text);
 
 it.each([
-  ['{ "hooks": { "SessionStart": [] } }', 'hooks in settings.json'],
+  ['{ "hooks": [] }', 'hooks that are no object in settings.json'],
+  ['{ "mcpServers": [] }', 'mcpServers that is no object in settings.json'],
   ['{ "model": { "maxSessionTurns": 3 } }', 'model.maxSessionTurns in settings.json'],
   ['{ "security": { "disableYoloMode": true } }', 'security.disableYoloMode in settings.json'],
   ['{ "context": { "fileFiltering": { "respectGitIgnore": false } } }', 'context.fileFiltering in settings.json'],

@@ -8,6 +8,7 @@ import {
   readIfThere,
   withoutComments,
 } from '../../document/json.js';
+import type { HookSettings } from './hooks/session-hooks.js';
 import type { ServerNames } from './mcp/servers.js';
 import { APPROVAL_MODES, type ApprovalMode, FORMATS, NotSupported, type OutputFormat } from './options.js';
 import { withVariables } from './variables.js';
@@ -30,11 +31,13 @@ export interface GeminiSettings {
   toolServers: ServerNames;
   /** Tools of all servers may be used where nobody can be asked. */
   allowsAllServers: boolean;
+  /** Absent where there are none, or where they are switched off. */
+  hooks?: HookSettings;
 }
 
 /** What the real CLI does with a setting and the stand-in does not. */
 const REFUSED = [
-  ...['hooks', 'mcp.serverCommand', 'admin', 'tools.discoveryCommand', 'tools.callCommand'],
+  ...['mcp.serverCommand', 'admin', 'tools.discoveryCommand', 'tools.callCommand'],
   ...[
     'security.environmentVariableRedaction',
     'policyPaths',
@@ -66,6 +69,11 @@ export function readSettings(home: string, root: string, env: NodeJS.ProcessEnv)
       format: FORMATS.find((one) => one === format),
       model: last('model.name', isText),
       coreTools: last('tools.core', isStringList),
+      hooks: hooksOf(
+        all,
+        last('hooksConfig.disabled', isStringList) ?? [],
+        last('hooksConfig.enabled', isBoolean) ?? true,
+      ),
     }),
     folders: valuesOf('context.includeDirectories').filter(isText),
     allowedTools: last('tools.allowed', isStringList) ?? [],
@@ -81,6 +89,24 @@ export function readSettings(home: string, root: string, env: NodeJS.ProcessEnv)
     },
     allowsAllServers: last('mcp.autoAllowInHeadless', isTrue) ?? false,
   };
+}
+
+function hooksOf(
+  files: readonly JsonObject[],
+  disabled: readonly string[],
+  enabled: boolean,
+): HookSettings | undefined {
+  const each = files.map(({ hooks = {} }) => {
+    if (isObject(hooks)) return hooks;
+    throw new NotSupported('hooks that are no object in settings.json');
+  });
+  const names = [...new Set(each.flatMap((hooks) => Object.keys(hooks)))];
+  if (names.length === 0 || !enabled) return undefined;
+  const all = names.map((name) => {
+    const lists = each.map((hooks) => hooks[name]).filter((list) => list !== undefined);
+    return [name, lists.every(Array.isArray) ? lists.flat() : lists.at(-1)];
+  });
+  return { all: Object.fromEntries(all) as JsonObject, project: each[1] ?? {}, disabled };
 }
 
 function serversOf({ mcpServers = {} }: JsonObject): JsonObject {
@@ -111,6 +137,10 @@ function valueAt(settings: JsonObject, path: string): unknown {
 function isSet(value: unknown): boolean {
   if (isObject(value)) return Object.keys(value).length > 0;
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== -1;
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }
 
 function isTrue(value: unknown): value is true {

@@ -57,7 +57,7 @@ export class RunStats {
     const count = this.#tools.get(name) ?? { count: 0, success: 0, fail: 0, durationMs: 0, accepted: 0 };
     count.count++;
     count[result.isError && result.shell === undefined ? 'fail' : 'success']++;
-    if (!NOT_ACCEPTED.has(result.errorType ?? '')) count.accepted++;
+    if (!NOT_ACCEPTED.has(result.errorType ?? '') && !result.refused) count.accepted++;
     count.durationMs += ended - started;
     this.#tools.set(name, count);
     const { lines } = result;
@@ -69,18 +69,22 @@ export class RunStats {
 
   /** The end of `-o stream-json`. */
   flat(): Record<string, unknown> {
+    return this.#flat(this.#requests > 0);
+  }
+
+  #flat(hasModel: boolean): Record<string, unknown> {
     const tokens = this.#flatTokens();
     return {
       ...tokens,
       duration_ms: Date.now() - this.#started,
       tool_calls: this.#total('count'),
-      models: { [this.#model]: tokens },
+      models: hasModel ? { [this.#model]: tokens } : {},
     };
   }
 
   /** The same of a run that came to nothing. */
   empty(): Record<string, unknown> {
-    return new RunStats(this.#model).flat();
+    return new RunStats(this.#model).#flat(true);
   }
 
   /** The `stats` of `-o json`. */
@@ -100,7 +104,7 @@ export class RunStats {
     for (const type of this.#errors) errorsByType[type] = (errorsByType[type] ?? 0) + 1;
     const roles = { main: { ...requests, totalErrors: this.#failures, tokens } };
     return {
-      models: { [this.#model]: { api: { ...requests, errorsByType }, tokens, roles } },
+      models: this.#requests === 0 ? {} : { [this.#model]: { api: { ...requests, errorsByType }, tokens, roles } },
       tools: {
         totalCalls: this.#total('count'),
         totalSuccess: this.#total('success'),

@@ -74,6 +74,16 @@ export class StreamView implements GeminiView {
     this.#event('result', { status: 'success', stats: this.#stats.flat() });
   }
 
+  onStopped(): void {
+    this.onDone();
+  }
+
+  onBlocked(message: string): void {
+    this.#event('error', { severity: 'warning', message: stripVTControlCharacters(message) });
+  }
+
+  onGoOn(): void {}
+
   onInvalidStream(problem: InvalidStream): void {
     this.#stats.addInvalid(problem);
     this.#event('error', { severity: 'error', message: problem.invalidStream });

@@ -51,6 +51,17 @@ export class TextView implements GeminiView {
     this.#endLine();
   }
 
+  onStopped(message: string): void {
+    this.#streams.error(`${message}\n`);
+    this.#endLine();
+  }
+
+  onBlocked(message: string): void {
+    this.#streams.error(`[WARNING] ${message}\n`);
+  }
+
+  onGoOn(): void {}
+
   onInvalidStream({ invalidStream }: InvalidStream): void {
     this.#endLine();
     this.#streams.error(`[ERROR] ${invalidStream}\n`);

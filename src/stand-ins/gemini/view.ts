@@ -13,7 +13,7 @@ export interface RunHead {
   model: string;
   /** As the user wrote it. */
   prompt: string;
-  /** As the model gets it. */
+  /** As the model gets it, but for what hooks add. */
   parts: readonly Part[];
 }
 
@@ -24,6 +24,12 @@ export interface GeminiView extends TurnView {
   onBrokenCommand(head: Omit<RunHead, 'prompt' | 'parts'>, problem: string): void;
   onRetry(failure: Failure): void;
   onDone(): void;
+  /** A hook does not want the agent to go on; `isTold` where the document names it. */
+  onStopped(message: string, isTold: boolean): void;
+  /** A hook objects to what the agent was asked, or to its end. */
+  onBlocked(message: string): void;
+  /** The CLI itself asks the agent to go on. */
+  onGoOn(reason: string): void;
   onInvalidStream(problem: InvalidStream): void;
   onError(failure: ApiFailure): void;
 }

@@ -9,7 +9,18 @@ import { type LogEntry, RequestLog } from './request-log.js';
 import type { SavedSession, SessionStore } from './session-store.js';
 
 export interface PromptRequest
-  extends Pick<TurnOptions, 'tools' | 'liveTools' | 'view' | 'mayUse' | 'refusalOf' | 'retries' | 'givesUpStalled'> {
+  extends Pick<
+    TurnOptions,
+    | 'tools'
+    | 'liveTools'
+    | 'view'
+    | 'mayUse'
+    | 'refusalOf'
+    | 'aroundTool'
+    | 'beforeRequest'
+    | 'retries'
+    | 'givesUpStalled'
+  > {
   scenario: Scenario;
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -20,25 +31,27 @@ export interface PromptRequest
   sessions: SessionStore;
   /** What the model would be told beside the results of tools, as far as the stand-in knows it. */
   told?: { system: string[]; messages: string[] };
+  /** What the CLI itself tells the model when a turn has ended, if it is to go on (Gemini CLI). */
+  goOn?: (turn: PlayedTurn) => Promise<string | undefined>;
   /** The session is not to be saved. */
   ephemeral?: boolean;
 }
 
 /** Plays one prompt in a session, and saves the session for later. */
 export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
-  const { scenario, prompt, env, cwd, view, tools, liveTools, mayUse, refusalOf, retries, givesUpStalled } =
-    conversation;
+  const { scenario, prompt, env, cwd, view, tools, liveTools, goOn } = conversation;
+  const { mayUse, refusalOf, aroundTool, beforeRequest, retries, givesUpStalled } = conversation;
   const started = Date.now();
-  const answer = answerOf(conversation, new Script(scenario, { call: callNumber(env) }));
-  const turn = await playTurn(answer, {
-    scenario: scenario.document,
-    tools,
-    liveTools,
-    context: { cwd, env },
-    view,
-    promptLength: prompt.text.length,
-    ...defined({ mayUse, refusalOf, retries, givesUpStalled }),
-  });
+  const ask = asking(conversation, new Script(scenario, { call: callNumber(env) }));
+  const play = (text: string, callsBefore: number): Promise<PlayedTurn> =>
+    playTurn(ask({ ...prompt, text }), {
+      ...{ scenario: scenario.document, tools, liveTools, context: { cwd, env }, view },
+      ...{ promptLength: text.length, callsBefore },
+      ...defined({ mayUse, refusalOf, aroundTool, beforeRequest, retries, givesUpStalled }),
+    });
+  let turn = await play(prompt.text, 0);
+  for (let more = await goOn?.(turn); more !== undefined; more = await goOn?.(turn))
+    turn = joined(turn, await play(more, turn.calls.length));
   new RequestLog(env['UNDERSTUDY_LOG']).write({
     time: new Date(started).toISOString(),
     pid: process.pid,
@@ -64,12 +77,28 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
   return turn;
 }
 
-function answerOf({ prompt, session, sessions, env, ephemeral = false }: PromptRequest, script: Script): Reply {
+function asking(
+  { session, sessions, env, ephemeral = false }: PromptRequest,
+  script: Script,
+): (prompt: Prompt) => Reply {
   const play = playFor(script, env, session.play);
-  const answer = play.answer(prompt);
-  // Saved before the tools run: a process that is killed in the middle has had its prompt.
-  if (!ephemeral) sessions.save({ ...session, play: play.state, updated: Date.now() });
-  return answer;
+  return (prompt) => {
+    const answer = play.answer(prompt);
+    // Saved before the tools run: a process that is killed in the middle has had its prompt.
+    if (!ephemeral) sessions.save({ ...session, play: play.state, updated: Date.now() });
+    return answer;
+  };
+}
+
+function joined(first: PlayedTurn, next: PlayedTurn): PlayedTurn {
+  return {
+    ...next,
+    text: [first.text, next.text].filter((text) => text !== '').join('\n'),
+    lastText: next.lastText ?? first.lastText,
+    matched: [...first.matched, ...next.matched],
+    calls: [...first.calls, ...next.calls],
+    results: [...first.results, ...next.results],
+  };
 }
 
 function toldOf({ told, tools }: PromptRequest, { results }: PlayedTurn): LogEntry['told'] {

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { estimateTokens, piecesOfBlock } from '../../model-server/wire/pieces.js';
 import { mockToolResult } from '../../scenario/mock-tool.js';
 import { pacing } from '../../scenario/pace.js';
@@ -39,8 +40,8 @@ export type TurnEnding =
   | { kind: 'done' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unanswered'; unanswered: Pick<Unanswered, 'message' | 'fix'> }
-  /** A tool needs a permission that nobody can give. */
-  | { kind: 'refused'; tool: string };
+  /** A tool needs a permission that nobody can give, or a hook does not want the agent to go on. */
+  | { kind: 'refused'; tool: string; stopped?: string };
 
 export interface TurnOptions {
   scenario: ScenarioDocument;
@@ -57,6 +58,15 @@ export interface TurnOptions {
   view: TurnView;
   /** Whether a tool may run; without it, all may. */
   mayUse?: (tool: string) => boolean;
+  /** What the CLI does around a call that it has understood: hooks may change its arguments or its result. */
+  aroundTool?: (
+    call: Pick<ToolCall, 'name' | 'input'>,
+    run: (input: Record<string, unknown>) => Promise<LiveResult>,
+  ) => Promise<Pick<ToolCall, 'input' | 'result'>>;
+  /** Before each request to the model. */
+  beforeRequest?: () => Promise<void>;
+  /** How many calls there were before this turn, where the CLI goes on by itself. */
+  callsBefore?: number;
   /** What becomes of a call that the CLI does not run, whoever would answer it. */
   refusalOf?: (tool: string, input: Record<string, unknown>) => LiveResult | undefined;
 }
@@ -87,6 +97,7 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
   let reply: Reply | undefined = answer;
   let inputLength = options.promptLength ?? 0;
   while (reply !== undefined) {
+    await options.beforeRequest?.();
     if (reply.kind === 'unanswered') return finish({ kind: 'unanswered', unanswered: reply });
     const message: Message | undefined = messageOf(reply, options);
     matched.push(reply.kind === 'message' ? reply.message.rulePath : reply.rulePath);
@@ -116,8 +127,9 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
         const translated = offered.calls.shift() as TranslatedCall;
         const { name, input } = translated;
         if (options.mayUse?.(name) === false) return finish({ kind: 'refused', tool: name });
-        view.onToolStart?.({ id: calls.length, name, input });
-        const call = { id: calls.length, ...(await runTool(block, translated, options)) };
+        const id = (options.callsBefore ?? 0) + calls.length;
+        view.onToolStart?.({ id, name, input });
+        const call = { id, ...(await runTool(block, translated, options)) };
         calls.push(call);
         view.onToolCall(call);
         results.push({ tool: block.tool, text: call.result.text, isError: call.result.isError });
@@ -126,6 +138,9 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
     view.onStepEnd(message, usageOf(message, inputLength, offered.inputs));
     const rejected = calls.find(({ result }) => result.rejected);
     if (rejected !== undefined) return finish({ kind: 'refused', tool: rejected.name });
+    const stopping = calls.find(({ result }) => result.stops !== undefined);
+    if (stopping !== undefined)
+      return finish({ kind: 'refused', tool: stopping.name, ...defined({ stopped: stopping.result.stops }) });
     told.push(...results.map(({ text }) => text));
     inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
     reply = message.next?.(results);
@@ -192,30 +207,34 @@ async function showFailure(
   else await new Promise(() => setInterval(() => {}, 60_000));
 }
 
-async function runTool(
+async function runTool(use: ToolUse, call: TranslatedCall, options: TurnOptions): Promise<Omit<ToolCall, 'id'>> {
+  const { name, input, result: given } = call;
+  const started = Date.now();
+  const run = (used: Record<string, unknown>) =>
+    resultOf(use, used === input ? call : { ...call, input: used, words: used }, options);
+  const ended =
+    given === undefined && options.aroundTool !== undefined
+      ? await options.aroundTool({ name, input }, run)
+      : { input, result: await run(input) };
+  return { name, ...ended, started, ended: Date.now() };
+}
+
+async function resultOf(
   use: ToolUse,
   { name, input, generic, words, result: given }: TranslatedCall,
   { scenario, liveTools, context, refusalOf }: TurnOptions,
-): Promise<Omit<ToolCall, 'id'>> {
+): Promise<LiveResult> {
   const execution = scenario.tool_execution;
   const mocked =
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
-  const started = Date.now();
   const refused = given ?? refusalOf?.(name, input);
-  let result: LiveResult;
-  if (refused !== undefined) result = refused;
-  else if (execution?.mode !== 'live' || mocked) {
+  if (refused !== undefined) return refused;
+  if (execution?.mode !== 'live' || mocked) {
     const { text, isError } = mockToolResult(use, execution);
-    result = {
-      text,
-      isError,
-      ...(generic === 'shell' ? { shell: { output: text, exit: isError ? 1 : 0 } } : {}),
-    };
-  } else {
-    const run = (await liveTools())[generic ?? name];
-    result = (await run?.(words, context)) ?? { text: notRun(name), isError: true, notRun: true };
+    return { text, isError, ...(generic === 'shell' ? { shell: { output: text, exit: isError ? 1 : 0 } } : {}) };
   }
-  return { name, input, result, started, ended: Date.now() };
+  const run = (await liveTools())[generic ?? name];
+  return (await run?.(words, context)) ?? { text: notRun(name), isError: true, notRun: true };
 }
 
 function notRun(name: string): string {

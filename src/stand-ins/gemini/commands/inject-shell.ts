@@ -28,7 +28,7 @@ async function injectInto(text: string, command: string, args: string, context: 
   const withArgs = (piece: string): string => piece.replaceAll('{{args}}', () => args);
   const injections = injectionsIn(text, '!{', command).map((injection) => ({
     ...injection,
-    content: injection.content.replaceAll('{{args}}', () => quoted(args)),
+    content: injection.content.replaceAll('{{args}}', () => quotedWord(args)),
   }));
   for (const { content } of injections) checkAllowed(content, command, context.policy);
   let result = '';
@@ -55,7 +55,7 @@ async function outputOf(line: string, { env, workspace }: ShellContext): Promise
 }
 
 /** The arguments as one word of a shell. */
-function quoted(args: string): string {
+export function quotedWord(args: string): string {
   if (args === '') return "''";
   if (/["\s\\]/.test(args) && !args.includes("'")) return `'${args}'`;
   if (/["'\s]/.test(args)) return `"${args.replace(/["\\$`!]/g, '\\$&')}"`;

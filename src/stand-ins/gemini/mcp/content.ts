@@ -4,29 +4,29 @@ import { NotSupported } from '../options.js';
 
 /** What the model is told of the answer of a server, and what the user sees of it. */
 export function resultOf(tool: string, blocks: readonly unknown[]): LiveResult {
-  const told: string[] = [];
+  const parts: NonNullable<LiveResult['parts']>[number][] = [];
   const shown: string[] = [];
-  const media: { mimeType: string; data: string }[] = [];
   for (const block of blocks) {
     const { type, ...content } = isObject(block) ? block : ({} as JsonObject);
     if (type === 'text') {
-      told.push(untrusted(textOrEmpty(content['text'])));
+      parts.push({ text: untrusted(textOrEmpty(content['text'])) });
       shown.push(textOrEmpty(content['text']));
     } else if (type === 'image' || type === 'audio') {
       const mimeType = textOrEmpty(content['mimeType']);
-      told.push(`[Tool '${tool}' provided the following ${type} data with mime-type: ${mimeType}]`);
+      parts.push({ text: `[Tool '${tool}' provided the following ${type} data with mime-type: ${mimeType}]` });
       shown.push(`[${type === 'image' ? 'Image' : 'Audio'}: ${mimeType}]`);
-      media.push({ mimeType, data: textOrEmpty(content['data']) });
+      parts.push({ inlineData: { mimeType, data: textOrEmpty(content['data']) } });
     } else if (type === 'resource_link') {
       const name = textOrEmpty(content['title']) || textOrEmpty(content['name']);
-      told.push(`Resource Link: ${name} at ${textOrEmpty(content['uri'])}`);
+      parts.push({ text: `Resource Link: ${name} at ${textOrEmpty(content['uri'])}` });
       shown.push(`[Link to ${name}: ${textOrEmpty(content['uri'])}]`);
     } else if (type === 'resource' && isObject(content['resource']) && content['resource']['text']) {
-      told.push(untrusted(textOrEmpty(content['resource']['text'])));
+      parts.push({ text: untrusted(textOrEmpty(content['resource']['text'])) });
       shown.push(textOrEmpty(content['resource']['text']));
     } else throw new NotSupported(`what the MCP tool ${tool} answers (${String(type)})`);
   }
-  return { text: told.join('\n'), isError: false, shown: shown.join('\n'), media };
+  const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
+  return { text: texts.join('\n'), isError: false, shown: shown.join('\n'), parts };
 }
 
 /** A call that failed: in the server, or on the way to it. */

@@ -7,6 +7,8 @@ export interface GeminiServer {
   name: string;
   command: string;
   args: readonly string[];
+  /** As the settings have them, for hooks. */
+  givenArgs?: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd?: string;
   timeoutMs?: number;
@@ -54,6 +56,11 @@ function readServer(name: string, server: JsonObject): GeminiServer {
     ...{ name, command, args: list('args', args) ?? [] },
     env: Object.fromEntries(variables) as Record<string, string>,
     excludeTools: list('excludeTools', excludeTools) ?? [],
-    ...defined({ cwd, timeoutMs: timeout, includeTools: list('includeTools', includeTools) }),
+    ...defined({
+      cwd,
+      givenArgs: list('args', args),
+      timeoutMs: timeout,
+      includeTools: list('includeTools', includeTools),
+    }),
   };
 }

@@ -27,6 +27,8 @@ export interface McpTool extends OfferedTool {
   server: string;
   /** Its name on the server. */
   own: string;
+  /** What is wrong with the arguments of a call. */
+  problemOf(input: JsonObject): LiveResult | undefined;
   call(input: JsonObject): Promise<LiveResult>;
 }
 
@@ -62,6 +64,7 @@ export class McpSession {
   readonly prompts: string[] = [];
   readonly #peers: Peer[] = [];
   readonly #place: Place;
+  #servers: readonly GeminiServer[] = [];
   #isWarned = false;
 
   constructor(place: Place) {
@@ -70,8 +73,18 @@ export class McpSession {
 
   /** Starts servers, and asks each for what it has. One that does not work is left out. */
   async start(servers: readonly GeminiServer[]): Promise<void> {
+    this.#servers = servers;
     const lists = await Promise.all(servers.map((server) => this.#start(server)));
     this.tools.push(...lists.flat().sort((a, b) => a.server.localeCompare(b.server)));
+  }
+
+  /** What hooks are told of the server of a tool. */
+  contextOf(name: string): JsonObject | undefined {
+    const tool = this.tools.find((one) => one.name === name);
+    const server = this.#servers.find((one) => one.name === tool?.server);
+    if (tool === undefined || server === undefined) return undefined;
+    const { command, givenArgs: args, cwd } = server;
+    return { server_name: server.name, tool_name: tool.own, ...defined({ command, args, cwd }) };
   }
 
   resourceTools(): Record<string, LiveTool> {
@@ -152,15 +165,17 @@ function offer(peer: Peer, server: GeminiServer, tool: JsonObject): McpTool {
   const own = textOrEmpty(tool['name']);
   const schema = isObject(tool['inputSchema']) ? tool['inputSchema'] : { type: 'object', properties: {} };
   const { properties, required } = schema as JsonObject;
+  const problemOf = (input: JsonObject): LiveResult | undefined => {
+    const wrong = checkInput(own, schema, input);
+    if (wrong === undefined) return undefined;
+    return { text: wrong, isError: true, shown: wrong, errorType: 'invalid_tool_params' };
+  };
   return {
     ...{ name: toolName(`${server.name}_${own}`), server: server.name, own },
     properties: isObject(properties) ? Object.keys(properties) : [],
     required: isStringList(required) ? required : [],
-    call: async (input) => {
-      const wrong = checkInput(own, schema, input);
-      if (wrong !== undefined) return { text: wrong, isError: true, shown: wrong, errorType: 'invalid_tool_params' };
-      return await callTool(peer, tool, input, server.timeoutMs ?? TIMEOUT_MS);
-    },
+    problemOf,
+    call: async (input) => problemOf(input) ?? (await callTool(peer, tool, input, server.timeoutMs ?? TIMEOUT_MS)),
   };
 }
 
