@@ -4,6 +4,7 @@ import { type JsonObject, readIfThere } from '../document/json.js';
 import { argumentWords } from './argument-words.js';
 import { byName } from './by-name.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
+import type { PluginOrigin } from './plugin-origin.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
 import { type WorkflowMeta, workflowRequest } from './plugins/workflow-meta.js';
 import { fillGiven, pluginVariables } from './variables.js';
@@ -44,11 +45,6 @@ export interface CommandDefinition {
   /** A skill is told where it lives. */
   folder?: string;
   plugin?: PluginOrigin;
-}
-
-export interface PluginOrigin {
-  name: string;
-  root: string;
 }
 
 export interface CommandsOrigin {

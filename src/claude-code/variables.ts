@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defined } from '../document/defined.js';
 import { isObject, type JsonObject } from '../document/json.js';
+import type { PluginOrigin } from './plugin-origin.js';
 
 const VARIABLE = /\$\{(\w+)(?::-([^}]*))?\}/g;
 
@@ -78,15 +79,14 @@ export interface PluginVariables {
   CLAUDE_PROJECT_DIR: string;
 }
 
-/** The variables of a plugin that `--plugin-dir` loaded. */
 export function pluginVariables(
-  plugin: { name: string; root: string },
+  plugin: Pick<PluginOrigin, 'id' | 'root'>,
   configFolder: string,
   projectDir: string,
 ): PluginVariables {
   return {
     CLAUDE_PLUGIN_ROOT: plugin.root,
-    CLAUDE_PLUGIN_DATA: join(configFolder, 'plugins', 'data', `${plugin.name}-inline`),
+    CLAUDE_PLUGIN_DATA: join(configFolder, 'plugins', 'data', plugin.id.replace(/[^\w-]/g, '-')),
     CLAUDE_PROJECT_DIR: projectDir,
   };
 }

@@ -264,7 +264,7 @@ describe.each(VERSIONS)('files of the real Claude Code %s', async (version) => {
     const started = (out: string) =>
       JSON.parse(readFileSync(join(root, out), 'utf8')) as { args: string[]; env: Record<string, string> };
     expect(started('flag.json').args).toEqual(TEXTS.map((text) => fillVariables(text, VARIABLES)));
-    const place = { name: 'texts', root: join(root, 'plugins', 'texts') };
+    const place = { id: 'texts@inline', root: join(root, 'plugins', 'texts') };
     const own = pluginVariables(place, join(home, '.claude'), cwd);
     expect(started('plugin.json').args).toEqual(TEXTS.map((text) => fillVariables(text, { ...VARIABLES, ...own })));
     expect(started('plugin.json').env).toMatchObject(own);

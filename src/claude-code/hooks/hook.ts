@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../document/json.js';
 import type { AskingKind } from '../hook-question.js';
+import type { PluginOrigin } from '../plugin-origin.js';
 import type { HookEventName } from './events.js';
 
 /** Where a hook was written. */
@@ -54,7 +55,7 @@ export interface Hook {
   /** It wakes the agent when it ends with exit code 2, in these words or the usual ones. */
   rewake?: { message?: string; summary?: string };
   /** The plugin that it comes from. */
-  plugin?: { name: string; root: string };
+  plugin?: PluginOrigin;
 }
 
 /** What a hook is given on its stdin. */

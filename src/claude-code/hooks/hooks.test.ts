@@ -159,9 +159,9 @@ describe('the verdict of a hook', () => {
   it('names the hook that blocks, and its plugin', () => {
     const run = ran('PreToolUse', { exitCode: 2, stderr: 'no\n' });
     expect(interpretRun(run).block).toEqual({ reason: '[cmd]: no\n', words: 'no' });
-    const ofPlugin = { ...run.hook, plugin: { name: 'demo', root: '/plug' } };
+    const ofPlugin = { ...run.hook, plugin: { id: 'demo@shop', name: 'demo', root: '/plug' } };
     expect(interpretRun({ ...run, hook: ofPlugin }).block).toEqual({
-      reason: '[cmd]: no\n\nThis hook comes from the demo@inline plugin.',
+      reason: '[cmd]: no\n\nThis hook comes from the demo@shop plugin.',
       words: 'no',
     });
   });
@@ -201,7 +201,7 @@ describe('the verdict of a hook', () => {
 });
 
 describe('how a hook is started', () => {
-  const plugin = { name: 'p', root: '/the root' };
+  const plugin = { id: 'p@inline', name: 'p', root: '/the root' };
 
   it('goes through the shell, with the root of its plugin in the environment', () => {
     const command = hookCommand(hook('Stop', '"${CLAUDE_PLUGIN_ROOT}"/x.sh', { plugin }), input(), { env: { A: '1' } });

@@ -1,4 +1,5 @@
 import { isObject, isStringList, type JsonObject } from '../../document/json.js';
+import type { PluginOrigin } from '../plugin-origin.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
 import type { AskingHook, Hook, HookSource, WebHook } from './hook.js';
@@ -6,7 +7,7 @@ import { hookProblems } from './problems.js';
 
 export interface HooksOrigin {
   source: HookSource;
-  plugin?: { name: string; root: string };
+  plugin?: PluginOrigin;
 }
 
 /** The hooks of all settings files. */

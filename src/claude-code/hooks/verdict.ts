@@ -53,7 +53,7 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
   event: string;
   /** What it runs, as the CLI names it in a reason. */
   label: string;
-  /** The plugin that it comes from. */
+  /** The id of the plugin that it comes from. */
   plugin?: string;
   /** It asked a model, which objects with exit code 2. */
   asked?: Pick<AskingHook, 'type' | 'continueOnBlock'>;
@@ -63,7 +63,7 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
 export function interpretRun(run: HookRun): HookVerdict {
   const { hook, ...ended } = run;
   if (isToolText(run)) return {};
-  const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.name };
+  const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.id };
   const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
   const verdict = interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
   const { noVerdict } = run;
@@ -140,7 +140,7 @@ function blockReason({ label, stderr, plugin, asked }: EndedHook): string {
   if (asked?.type === 'agent') return `Agent hook condition was not met: ${stderr}`;
   const said = `[${label}]: ${stderr.trim() === '' ? 'No stderr output' : stderr}`;
   if (plugin === undefined || asked !== undefined) return said;
-  return `${said.trimEnd()}\n\nThis hook comes from the ${plugin}@inline plugin.`;
+  return `${said.trimEnd()}\n\nThis hook comes from the ${plugin} plugin.`;
 }
 
 /** How the CLI names a hook in its messages: by what it runs. */

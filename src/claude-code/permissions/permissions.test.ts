@@ -239,7 +239,7 @@ describe('a decision', () => {
       aliases: [name],
       kind: 'skill',
       source: 'plugin',
-      plugin: { name: 'demo', root: '/plug' },
+      plugin: { id: 'demo@inline', name: 'demo', root: '/plug' },
       description: '',
       argumentHint: '',
       body: '',

@@ -4,28 +4,47 @@ import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import { type AgentDefinition, pluginAgents } from '../agent-definitions.js';
 import type { Hook } from '../hooks/hook.js';
-import { readHooks } from '../hooks/load.js';
+import { type HooksOrigin, readHooks } from '../hooks/load.js';
 import { jsonComplaint } from '../json-complaint.js';
-import { type CommandDefinition, defineInline, readCommand } from '../slash-commands.js';
+import { inlineId, type PluginOrigin } from '../plugin-origin.js';
+import { type CommandDefinition, type CommandsOrigin, defineInline, readCommand } from '../slash-commands.js';
 import { loadWorkflows } from '../workflows.js';
 import { commandFiles, skillFiles } from './components.js';
+import { manifestOfEntry, saysOtherwise, withEntry } from './entry.js';
 import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
-import { dependenciesOf } from './manifest-problems.js';
+import { type Dependency, dependenciesOf } from './manifest-problems.js';
 import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
 
 /** A plugin that was loaded, with all that it brings. */
-export interface LoadedPlugin {
-  name: string;
-  root: string;
+export interface LoadedPlugin extends PluginOrigin {
   version?: string;
   commands: CommandDefinition[];
+  /** Those of all plugins come behind the commands of all plugins. */
+  skills: CommandDefinition[];
   agents: AgentDefinition[];
   hooks: Hook[];
   mcpServers: JsonObject;
   /** It brings servers that know a language: the CLI then has a tool to ask them. */
   hasLanguageServers: boolean;
-  /** The names of the plugins without which it is not loaded. */
-  needs: string[];
+  /** The plugins without which it is not loaded. */
+  needs: Dependency[];
+}
+
+/** A plugin that the settings enable, with what its marketplace says of it. */
+export interface EnabledPlugin {
+  id: string;
+  root: string;
+  entry: JsonObject;
+  /** The session lists it, and has nothing of it. */
+  isOnlyListed?: boolean;
+}
+
+/** The plugins that the settings turn on and off. */
+export interface ChosenPlugins {
+  enabled?: readonly EnabledPlugin[];
+  disabled?: readonly EnabledPlugin[];
+  /** Hears of what is wrong in those that are on. Sessions do not tell of it. */
+  report?: (id: string, type: string, message: string) => void;
 }
 
 /** Something about a plugin that did not load, as the session's first line lists it. */
@@ -42,7 +61,11 @@ export interface LoadedPlugins {
 }
 
 /** Loads the plugins that `--plugin-dir` names. A folder of plugins stands for each of them. */
-export function loadPlugins(directories: readonly string[], cwd: string): LoadedPlugins {
+export function loadPlugins(
+  directories: readonly string[],
+  cwd: string,
+  { enabled = [], disabled = [], report = () => {} }: ChosenPlugins = {},
+): LoadedPlugins {
   const loaded: LoadedPlugins = { plugins: [], problems: [] };
   for (const [index, directory] of directories.entries()) {
     const root = resolve(cwd, directory);
@@ -57,29 +80,51 @@ export function loadPlugins(directories: readonly string[], cwd: string): Loaded
     }
     for (const folder of pluginFolders(root)) loadPlugin(folder, index, loaded);
   }
-  dropWithoutNeeds(loaded);
+  const inline = new Set(loaded.plugins.map(({ name }) => name));
+  const installed = enabled.flatMap((plugin) => loadEnabled(plugin, report) ?? []);
+  loaded.plugins.push(...installed.filter(({ name }) => !inline.has(name)));
+  const off = disabled.flatMap((plugin) => loadEnabled(plugin, () => {}) ?? []);
+  dropWithoutNeeds(loaded, off);
   return loaded;
 }
 
 /** A plugin that needs one which is not there is not loaded, nor are those that need it. */
-function dropWithoutNeeds(loaded: LoadedPlugins): void {
-  const found = new Set(loaded.plugins.map(({ name }) => name));
+function dropWithoutNeeds(loaded: LoadedPlugins, disabled: readonly LoadedPlugin[]): void {
+  const found = [...loaded.plugins, ...disabled];
   for (let isDone = false; !isDone; ) {
-    const there = new Set(loaded.plugins.map(({ name }) => name));
-    const lacking = loaded.plugins.flatMap((plugin) => {
-      const need = plugin.needs.find((name) => !there.has(name));
+    const there = loaded.plugins;
+    const lacking = there.flatMap((plugin) => {
+      const need = plugin.needs.find((one) => !there.some((other) => isMet(one, plugin, other)));
       return need === undefined ? [] : [{ plugin, need }];
     });
     for (const { plugin, need } of lacking) {
-      const why = found.has(need)
+      const label = labelOfNeed(need, plugin);
+      const why = found.some((other) => isMet(need, plugin, other))
         ? 'is disabled — enable it or remove the dependency'
-        : `is not installed — run \`claude plugin install ${need}\`, or check that its marketplace is added`;
-      const message = `Dependency "${need}" ${why}`;
-      loaded.problems.push({ plugin: labelOf(plugin.root), type: 'dependency-unsatisfied', message });
+        : `is not installed — run \`claude plugin install ${label}\`, or check that its marketplace is added`;
+      const message = `Dependency "${label}" ${why}`;
+      const name = isInline(plugin) ? labelOf(plugin.root) : plugin.id;
+      loaded.problems.push({ plugin: name, type: 'dependency-unsatisfied', message });
     }
-    loaded.plugins = loaded.plugins.filter((plugin) => !lacking.some((one) => one.plugin === plugin));
+    loaded.plugins = there.filter((plugin) => !lacking.some((one) => one.plugin === plugin));
     isDone = lacking.length === 0;
   }
+}
+
+/** Whether a plugin needs this one. What it needs is of its own marketplace, unless it names another one. */
+function isMet(need: Dependency, { id }: PluginOrigin, other: PluginOrigin): boolean {
+  if (isInline(other)) return other.name === need.name;
+  if (need.marketplace === undefined && isInline({ id })) return other.name === need.name;
+  return other.id === labelOfNeed(need, { id });
+}
+
+function labelOfNeed({ name, marketplace }: Dependency, { id }: Pick<PluginOrigin, 'id'>): string {
+  const from = marketplace ?? (isInline({ id }) ? undefined : id.slice(id.lastIndexOf('@') + 1));
+  return from === undefined ? name : `${name}@${from}`;
+}
+
+function isInline({ id }: Pick<PluginOrigin, 'id'>): boolean {
+  return id.endsWith(inlineId(''));
 }
 
 function pluginFolders(root: string): string[] {
@@ -94,7 +139,7 @@ function pluginFolders(root: string): string[] {
 
 /** How a problem names the plugin of a folder. */
 function labelOf(root: string): string {
-  return `${basename(root)}@inline`;
+  return inlineId(basename(root));
 }
 
 function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
@@ -112,40 +157,60 @@ function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
     into.problems.push({ plugin, type, message, ...defined({ path }) });
   };
   for (const { type, message } of pathProblems(root, manifest)) report(type, message);
-  into.plugins.push({
-    name,
-    root,
-    ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
-    // Of several with one name the first counts.
-    commands: [...loadWorkflows(root, manifest, pluginOrigin(root, name)), ...loadCommands(root, name, manifest)],
-    agents: pluginAgents(root, manifest, name),
-    hooks: loadHooks(root, name, manifest, report),
-    mcpServers: loadServers(root, manifest, report),
-    hasLanguageServers: hasLanguageServers(root, manifest),
-    needs: dependenciesOf(manifest),
-  });
+  into.plugins.push(readParts({ id: inlineId(name), name, root }, manifest, report));
+}
+
+/** The CLI tells nobody why one that is installed cannot be loaded. */
+function loadEnabled(
+  { id, root, entry, isOnlyListed = false }: EnabledPlugin,
+  report: NonNullable<ChosenPlugins['report']>,
+): LoadedPlugin | undefined {
+  const manifestFile = join(root, MANIFEST_FILE);
+  const manifestText = readIfThere(manifestFile);
+  const manifest = manifestText === undefined ? manifestOfEntry(entry, root) : parseJson(manifestText);
+  const refusal = refuseManifest(manifest, manifestText, manifestFile, basename(root)) ?? refuseHooks(root, manifest);
+  if (refusal !== undefined || !isObject(manifest)) return undefined;
+  const hasManifest = manifestText !== undefined;
+  if (hasManifest && saysOtherwise(entry)) return undefined;
+  const origin = { id, name: String(manifest['name']), root };
+  const parts = readParts(origin, manifest, (type, message) => report(id, type, message));
+  if (isOnlyListed)
+    return { ...parts, commands: [], skills: [], agents: [], hooks: [], mcpServers: {}, hasLanguageServers: false };
+  return withEntry(parts, manifest, entry, hasManifest);
 }
 
 type Report = (type: string, message: string, path?: string) => void;
 
-function pluginOrigin(root: string, name: string) {
-  return { source: 'plugin' as const, plugin: { name, root } };
+function readParts(origin: PluginOrigin, manifest: JsonObject, report: Report): LoadedPlugin {
+  const { name, root } = origin;
+  const from = { source: 'plugin' as const, plugin: origin };
+  return {
+    ...origin,
+    ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
+    // Of several with one name the first counts.
+    commands: [
+      ...loadWorkflows(root, manifest, from),
+      ...commandFiles(root, manifest).flatMap((file) => readCommand(file, from) ?? []),
+    ],
+    skills: [
+      ...skillFiles(root, manifest).flatMap((file) => readCommand(file, from) ?? []),
+      ...inlineCommands(manifest, from),
+    ],
+    agents: pluginAgents(root, manifest, name),
+    hooks: loadHooks(root, from, manifest, report),
+    mcpServers: loadServers(root, manifest, report),
+    hasLanguageServers: hasLanguageServers(root, manifest),
+    needs: dependenciesOf(manifest),
+  };
 }
 
-function loadCommands(root: string, plugin: string, manifest: JsonObject): CommandDefinition[] {
-  const origin = pluginOrigin(root, plugin);
-  const files = [...commandFiles(root, manifest), ...skillFiles(root, manifest)];
-  const { commands } = manifest;
-  const inline = Object.entries(isObject(commands) ? commands : {}).flatMap(([name, entry]) =>
-    isObject(entry) && typeof entry['content'] === 'string'
-      ? [defineInline(name, entry['content'], entry, origin)]
-      : [],
+function inlineCommands({ commands }: JsonObject, from: CommandsOrigin): CommandDefinition[] {
+  return Object.entries(isObject(commands) ? commands : {}).flatMap(([name, entry]) =>
+    isObject(entry) && typeof entry['content'] === 'string' ? [defineInline(name, entry['content'], entry, from)] : [],
   );
-  return [...files.flatMap((file) => readCommand(file, origin) ?? []), ...inline];
 }
 
-function loadHooks(root: string, name: string, manifest: JsonObject, report: Report): Hook[] {
-  const origin = pluginOrigin(root, name);
+function loadHooks(root: string, origin: HooksOrigin, manifest: JsonObject, report: Report): Hook[] {
   return hookSources(root, manifest).flatMap((source) => {
     if ('value' in source) return readHooks(source.value, origin);
     const text = readIfThere(source.file);

@@ -1,3 +1,4 @@
+import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject } from '../../document/json.js';
 import { guardProblem } from '../hooks/problems.js';
 import {
@@ -150,9 +151,25 @@ export function isPluginName(name: string): boolean {
   return !/[@:\s/\\\p{Cc}\p{Cf}]/u.test(name);
 }
 
-/** The names of the plugins that this one needs, without their marketplaces. */
-export function dependenciesOf({ dependencies }: JsonObject): string[] {
+/** A plugin that another one needs. */
+export interface Dependency {
+  name: string;
+  marketplace?: string;
+  version?: string;
+}
+
+/** The plugins that this one needs. */
+export function dependenciesOf({ dependencies }: JsonObject): Dependency[] {
   if (!Array.isArray(dependencies)) return [];
-  const names = dependencies.map((one: string | { name: string }) => (typeof one === 'string' ? one : one.name));
-  return names.map((name) => name.replace(/@.*$/s, ''));
+  return dependencies.map((one: string | JsonObject) => {
+    const { name: written, marketplace, version } = typeof one === 'string' ? { name: one } : one;
+    const [name = '', behind] = String(written).split('@', 2);
+    return {
+      name,
+      ...defined({
+        marketplace: behind ?? (typeof marketplace === 'string' ? marketplace : undefined),
+        version: typeof version === 'string' ? version : undefined,
+      }),
+    };
+  });
 }

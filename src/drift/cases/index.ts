@@ -19,9 +19,11 @@ import { HOST_HOOK_CASES } from './host-hooks.js';
 import { HOST_INPUT_CASES } from './host-input.js';
 import { HOST_QUESTION_CASES } from './host-questions.js';
 import { HOST_SERVER_CASES } from './host-servers.js';
+import { INSTALLED_PLUGIN_CASES } from './installed-plugins.js';
 import { MID_TURN_CASES } from './mid-turn.js';
 import { MODE_CASES } from './modes.js';
 import { OWN_AGENT_CASES } from './own-agent.js';
+import { PLUGIN_COMMAND_CASES } from './plugin-commands.js';
 import { PLUGIN_CASES } from './plugins.js';
 import { READING_CASES } from './reading.js';
 import { COMMAND_CASES, LISTED_CASES, LOST_CASES, REFUSED_CASES } from './refused.js';
@@ -93,4 +95,6 @@ export const CONFORMANCE_CASES: readonly Case[] = [
   ...SHOWN_CASES,
   ...WORKTREE_CASES,
   ...WRITING_CASES,
+  ...INSTALLED_PLUGIN_CASES,
+  ...PLUGIN_COMMAND_CASES,
 ];

@@ -16,6 +16,7 @@ import { type HookJudgment, judgeHook } from '../../claude-code/hooks/judgment.j
 import { matcherCovers, matcherFires, matcherNames, matcherSubjects } from '../../claude-code/hooks/matcher.js';
 import { hookPayload, type PayloadContext } from '../../claude-code/hooks/payload.js';
 import { matcherSubjectsOf } from '../../claude-code/hooks/subjects.js';
+import { inlineId } from '../../claude-code/plugin-origin.js';
 import { childVariables, pluginVariables } from '../../claude-code/variables.js';
 import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
@@ -147,7 +148,7 @@ async function fireHook(
     source: plugin === undefined ? 'projectSettings' : 'plugin',
     run: { type: 'command', command, ...defined({ args }) },
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
-    ...(plugin === undefined ? {} : { plugin: { name: plugin, root } }),
+    ...(plugin === undefined ? {} : { plugin: { id: inlineId(plugin), name: plugin, root } }),
   };
   const ended = await runWithInput({
     ...hookCommand(hook, payload, { env }),
@@ -191,7 +192,7 @@ function hookEnvironment(
   more: Environment = {},
 ): Environment {
   const configFolder = join(home, '.claude');
-  const own = name === undefined ? undefined : pluginVariables({ name, root }, configFolder, payload.cwd);
+  const own = name === undefined ? undefined : pluginVariables({ id: inlineId(name), root }, configFolder, payload.cwd);
   if (own !== undefined) mkdirSync(own.CLAUDE_PLUGIN_DATA, { recursive: true });
   const file = envFile(makeFolder(envFolder(configFolder, payload.session_id), ''), payload.hook_event_name, 0);
   return scrubbedEnvironment({

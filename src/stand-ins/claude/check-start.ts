@@ -23,6 +23,7 @@ import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
 import { writeOut } from '../shared/write-out.js';
+import { NotSupported } from './cli/arguments.js';
 import { betaWarnings, checkFormats, checkSessionFlags, checkSources, effortWarnings } from './cli/check-options.js';
 import { type Options, readSystemPrompt } from './cli/options.js';
 import { readMcpFlags } from './mcp/config.js';
@@ -70,15 +71,16 @@ export async function checkStart(
     warn(ruleWarnings(rules, loaded.files, cwd));
   }
   checkFormats(options);
-  const plugins = await loadPlugins(options, cwd);
+  const settings = mergeSettings(loaded.files);
+  const trusts = (): boolean => document.trusted ?? isTrusted(paths, cwd);
+  const plugins = await loadPlugins(options, { files: loaded.files, settings, paths, cwd, trusts });
   const agents = [
     ...own,
     ...projectAgents(options, paths, cwd, document.trusted),
-    ...plugins.plugins.flatMap((plugin) => plugin.agents),
+    ...(options.bare ? [] : plugins.plugins.flatMap((plugin) => plugin.agents)),
   ].filter(({ name }, index, all) => all.findIndex((first) => first.name === name) === index);
   checkAgent(options, agents);
   warn(betaWarnings(options));
-  const settings = mergeSettings(loaded.files);
   if (told) {
     writeOut(2, describeProblems(loaded));
     warn(modelWarnings(resolveModel(options.model ?? modelOfEnvironment(env) ?? configuredModel(settings, document))));
@@ -106,10 +108,26 @@ function checkSessionId({ sessionId }: Options, paths: ConfigPaths, projectDir: 
     throw new CliError(`Error: Session ID ${sessionId} is already in use.`);
 }
 
-async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
-  if (pluginDirs.length === 0) return { plugins: [], problems: [] };
-  const plugins = await import('../../claude-code/plugins/load.js');
-  return plugins.loadPlugins(pluginDirs, cwd);
+interface PluginRequest {
+  files: readonly SettingsFile[];
+  settings: JsonObject;
+  paths: ConfigPaths;
+  cwd: string;
+  trusts: () => boolean;
+}
+
+async function loadPlugins({ pluginDirs, bare }: Options, request: PluginRequest): Promise<LoadedPlugins> {
+  const { files, settings, paths, cwd, trusts } = request;
+  const namesSome = ['enabledPlugins', 'extraKnownMarketplaces'].some((field) => settings[field] !== undefined);
+  if (pluginDirs.length === 0 && !namesSome) return { plugins: [], problems: [] };
+  const { loadPlugins: load } = await import('../../claude-code/plugins/load.js');
+  if (!namesSome) return load(pluginDirs, cwd);
+  const { findEnabledPlugins } = await import('./plugins/enabled-plugins.js');
+  const now = new Date().toISOString();
+  const found = findEnabledPlugins({ files, settings, paths, cwd, isTrusted: trusts(), now });
+  if (bare && found.enabled.length > 0)
+    throw new NotSupported('error: the stand-in does not support --bare with plugins that settings enable');
+  return load(pluginDirs, cwd, found);
 }
 
 /** The folders of project and user, as far as `--setting-sources` wants them. */

@@ -31,9 +31,9 @@ export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv)
   let options: Options | undefined;
   try {
     const [command, ...words] = argv;
-    if (command === 'mcp' || command === 'auth') {
+    if (command === 'mcp' || command === 'auth' || command === 'plugin' || command === 'plugins') {
       const { runCommand } = await import('./commands/run-command.js');
-      return await runCommand(command, words, env);
+      return await runCommand(command === 'plugins' ? 'plugin' : command, words, env);
     }
     options = readOptions(argv);
     if (options.help) return await showHelp();

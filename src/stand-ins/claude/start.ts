@@ -76,19 +76,24 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     transcript,
     settingsFiles: loaded.files,
     settings,
-    hooks: hooksAreOff(loaded.files)
-      ? []
-      : [
-          ...(await settingsHooks(options, loaded.files)),
-          ...plugins.plugins.flatMap(({ hooks }) => hooks),
-          ...(await agentHooks(ofAgent)),
-        ],
+    hooks:
+      options.bare || hooksAreOff(loaded.files)
+        ? []
+        : [
+            ...(await settingsHooks(options, loaded.files)),
+            ...plugins.plugins.flatMap(({ hooks }) => hooks),
+            ...(await agentHooks(ofAgent)),
+          ],
     rules,
     directories: [...new Set([cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))])],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
     commands: await withFilledRules(
-      [...(await projectCommands(options, paths, cwd)), ...plugins.plugins.flatMap(({ commands }) => commands)],
+      [
+        ...(await projectCommands(options, paths, cwd)),
+        ...plugins.plugins.flatMap(({ commands }) => commands),
+        ...plugins.plugins.flatMap(({ skills }) => skills),
+      ],
       paths,
       cwd,
     ),

@@ -16,7 +16,7 @@ export interface Flag {
 export const none = (...names: string[]): Flag => ({ names, kind: 'none' });
 export const one = (label: string, ...names: string[]): Flag => ({ names, kind: 'one', label: `<${label}>` });
 export const many = (label: string, ...names: string[]): Flag => ({ names, kind: 'many', label: `<${label}...>` });
-const optional = (label: string, ...names: string[]): Flag => ({ names, kind: 'optional', label: `[${label}]` });
+export const optional = (label: string, ...names: string[]): Flag => ({ names, kind: 'optional', label: `[${label}]` });
 const choice = (label: string, choices: readonly string[], ...names: string[]): Flag => ({
   ...one(label, ...names),
   choices,

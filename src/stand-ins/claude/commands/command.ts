@@ -1,6 +1,8 @@
 /** What a command has to say, and how it ends where it does not end well. */
 export interface Told {
   out: string;
+  /** What it says on stderr. */
+  err?: string;
   exitCode?: number;
 }
 

@@ -304,7 +304,10 @@ function listPlugins(session: Session): JsonObject {
   return {
     commands: listCommands(session),
     agents: listAgents(session),
-    plugins: [...plugins.map(({ name, root }) => ({ name, path: root, source: `${name}@inline` })), ...PLUGINS],
+    plugins: [
+      ...plugins.map(({ id, name, root, version }) => ({ name, path: root, source: id, ...defined({ version }) })),
+      ...PLUGINS,
+    ],
     mcpServers: session.mcp?.status() ?? [],
     error_count: pluginProblems.length,
   };

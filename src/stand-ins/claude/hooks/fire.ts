@@ -261,7 +261,7 @@ function emitNoVerdict(session: Session, run: HookRun, fields: JsonObject): void
       tag: 'hook_no_verdict',
       hook_no_verdict: {
         ...{ hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
-        ...(plugin === undefined ? {} : { plugin_id: `${plugin.name}@inline`, plugin_root: plugin.root }),
+        ...(plugin === undefined ? {} : { plugin_id: plugin.id, plugin_root: plugin.root }),
       },
     }),
   );

@@ -50,8 +50,8 @@ export function findMcpServers({ options, cwd, env, paths, settings, plugins }: 
   for (const servers of readMcpFlags(options, cwd)) add(servers, 'dynamic');
   const own = [...found.values()];
   found.clear();
-  for (const { name, root, mcpServers } of plugins)
-    add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, pluginVariables({ name, root }, paths.dir, cwd));
+  for (const { id, name, root, mcpServers } of plugins)
+    add(mcpServers, 'plugin', (server) => `plugin:${name}:${server}`, pluginVariables({ id, root }, paths.dir, cwd));
   return [...withoutSame([...found.values()], own), ...own];
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
 import { envFile, envFolder, inReadingOrder } from '../../../claude-code/hooks/env-file.js';
+import type { PluginOrigin } from '../../../claude-code/plugin-origin.js';
 import { pluginVariables } from '../../../claude-code/variables.js';
 import { readIfThere } from '../../../document/json.js';
 import type { Session } from './session.js';
@@ -37,7 +38,7 @@ export function linesOfEnvFiles({ parts, id }: Session): string {
 
 /** What a plugin's own programs find in their environment, and the folder for what they keep. */
 export function pluginEnvironment(
-  plugin: { name: string; root: string },
+  plugin: PluginOrigin,
   { paths, cwd }: { paths: ConfigPaths; cwd: string },
 ): Record<string, string> {
   const variables = pluginVariables(plugin, paths.dir, cwd);

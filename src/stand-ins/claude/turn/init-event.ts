@@ -41,10 +41,10 @@ export function initEvent(session: Session): OutputEvent {
     agents: agentNames(session.parts.agents),
     skills: skillNames(session),
     plugins: [
-      ...plugins.map(({ name, root, version: of }) => ({
+      ...plugins.map(({ id, name, root, version: of }) => ({
         name,
         path: root,
-        source: `${name}@inline`,
+        source: id,
         ...defined({ version: of }),
       })),
       ...PLUGINS,
