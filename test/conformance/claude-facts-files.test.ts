@@ -217,10 +217,14 @@ describe.each(VERSIONS)('files of the real Claude Code %s', async (version) => {
 
   it.skipIf(claude === undefined)('finds and names the components of a plugin as we do', () => {
     const own = ours.plugins.filter(({ name }) => Object.hasOwn(LAYOUTS, name));
-    expect(names('slash_commands')).toEqual(own.flatMap(({ commands }) => commands.map(({ name }) => name)).sort());
+    const typed = own.flatMap(({ commands, skills }) => [...commands, ...skills]);
+    expect(names('slash_commands')).toEqual(typed.map(({ name }) => name).sort());
     expect(names('agents')).toEqual(own.flatMap(({ agents }) => agents.map(({ name }) => name)).sort());
     expect(names('skills')).toEqual(
-      own.flatMap(({ commands }) => commands.filter(({ kind }) => kind === 'skill').map(({ name }) => name)).sort(),
+      typed
+        .filter(({ kind }) => kind === 'skill')
+        .map(({ name }) => name)
+        .sort(),
     );
   });
 
@@ -252,8 +256,8 @@ describe.each(VERSIONS)('files of the real Claude Code %s', async (version) => {
     it.skipIf(claude === undefined)('takes the name in the front matter for an alias', () => {
       const aliases = (name: string) =>
         listed.commands.find((one) => [one['name'], ...((one['aliases'] ?? []) as string[])].includes(name));
-      for (const { commands } of ours.plugins) {
-        for (const { name, aliases: also = [] } of commands) {
+      for (const { commands, skills } of ours.plugins) {
+        for (const { name, aliases: also = [] } of [...commands, ...skills]) {
           for (const alias of also) expect(aliases(alias), `${alias} of ${name}`).toBe(aliases(name));
         }
       }

@@ -5,7 +5,7 @@ import type { RunResult } from '../../src/results/run-result.js';
 import { MARKETPLACE } from '../faults/copy.js';
 import { runRehearsals } from '../faults/play.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr } from '../helpers/seeded.js';
+import { isDueInCi, LONG, sample, seedOr } from '../helpers/seeded.js';
 
 const AREAS = { installation: 3, commands: 16, flows: 9, agents: 9, workflows: 6, integration: 3 };
 const PATTERNS = { 'agent-loop-whole': 14, 'epti-whole': 22, 'visual-iteration-whole': 26 };
@@ -49,27 +49,28 @@ it('passes on the stand-in, with enough of every area', { timeout: TEN_MINUTES }
   }
 });
 
-it(`passes on the real Claude Code${LONG ? '' : `, a twelfth of it by seed ${seed}`}`, {
-  timeout: TEN_MINUTES,
-}, async (context) => {
-  await realAgent('claude', context);
-  const entries = onSim?.entries ?? [];
-  const isWanted = ({ file = '', status }: (typeof entries)[number]) =>
-    status === 'skipped' || Object.keys(PATTERNS).some((name) => file.includes(name));
-  // What the stand-in cannot play, and the long ones, are always among them.
-  const always = entries.filter(isWanted);
-  const others = entries.filter((entry) => !isWanted(entry));
-  const chosen = [...always, ...sample(others, Math.max(0, Math.ceil(entries.length / 12) - always.length), seed)];
-  const { run, red } = await runSuite(
-    'scripted',
-    chosen.flatMap(({ file }) => file ?? []),
-  );
-  expect(red).toEqual([]);
-  expect(run.passed).toBe(true);
-  expect(run.entries).toHaveLength(chosen.length);
-  for (const [name, turns] of Object.entries(PATTERNS)) {
-    const pattern = run.entries.find(({ file }) => file?.includes(name) === true);
-    // A prompt and its answer are two turns.
-    expect(pattern?.steps.filter((step) => step.reached).length, name).toBe(turns / 2);
-  }
-});
+if (isDueInCi())
+  it(`passes on the real Claude Code${LONG ? '' : `, a twelfth of it by seed ${seed}`}`, {
+    timeout: TEN_MINUTES,
+  }, async (context) => {
+    await realAgent('claude', context);
+    const entries = onSim?.entries ?? [];
+    const isWanted = ({ file = '', status }: (typeof entries)[number]) =>
+      status === 'skipped' || Object.keys(PATTERNS).some((name) => file.includes(name));
+    // What the stand-in cannot play, and the long ones, are always among them.
+    const always = entries.filter(isWanted);
+    const others = entries.filter((entry) => !isWanted(entry));
+    const chosen = [...always, ...sample(others, Math.max(0, Math.ceil(entries.length / 12) - always.length), seed)];
+    const { run, red } = await runSuite(
+      'scripted',
+      chosen.flatMap(({ file }) => file ?? []),
+    );
+    expect(red).toEqual([]);
+    expect(run.passed).toBe(true);
+    expect(run.entries).toHaveLength(chosen.length);
+    for (const [name, turns] of Object.entries(PATTERNS)) {
+      const pattern = run.entries.find(({ file }) => file?.includes(name) === true);
+      // A prompt and its answer are two turns.
+      expect(pattern?.steps.filter((step) => step.reached).length, name).toBe(turns / 2);
+    }
+  });
