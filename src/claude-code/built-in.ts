@@ -102,6 +102,8 @@ export const COMMAND_ALIASES: Readonly<Record<string, string>> = {
   stats: 'usage',
   peers: 'list-agents',
   proactive: 'loop',
+  review: 'code-review',
+  checkup: 'doctor',
 };
 
 /** The name of a command, however it was typed. */
