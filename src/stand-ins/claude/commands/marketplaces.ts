@@ -11,7 +11,14 @@ import { NotSupported, parseCommand } from '../cli/arguments.js';
 import { none, one } from '../cli/flags.js';
 import { marketplaceOf } from '../plugins/enabled-plugins.js';
 import { readInstalled, SCOPES, type Scope, writeInstalled } from '../plugins/installed-file.js';
-import { isLocal, type KnownMarketplace, readKnown, readMarketplace, writeKnown } from '../plugins/marketplaces.js';
+import {
+  isLocal,
+  isMarketplaceName,
+  type KnownMarketplace,
+  readKnown,
+  readMarketplace,
+  writeKnown,
+} from '../plugins/marketplaces.js';
 import { allSettings, ScopeSettings } from '../plugins/scope-settings.js';
 import type { Command, Told } from './command.js';
 import { failed, JSON_FLAG, lastOf, succeeded } from './plugin-answer.js';
@@ -106,7 +113,7 @@ function checkFile(file: string): { name: string } | { wrong: string; code: stri
   if (name.includes(' '))
     return invalid('name: Marketplace name cannot contain spaces. Use kebab-case (e.g., "my-marketplace")');
   if (!isObject(owner)) return invalid(`owner: Invalid input: expected object, received ${kindOfValue(owner)}`);
-  if (typeof owner['name'] !== 'string' || !/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) throw unseen;
+  if (typeof owner['name'] !== 'string' || !isMarketplaceName(name)) throw unseen;
   if (RESERVED.test(name)) throw new NotSupported(`error: the stand-in does not add a marketplace named '${name}'`);
   return { name };
 }

@@ -54,6 +54,11 @@ export function localFolder({ source, path }: JsonObject, cwd: string): string |
   return source === 'file' ? dirname(dirname(resolve(cwd, path))) : undefined;
 }
 
+/** Whether a folder may be named after it: a settings file can declare a marketplace with any name. */
+export function isMarketplaceName(name: string): boolean {
+  return /^[\w.-]+$/.test(name) && !/^\.+$/.test(name);
+}
+
 export function isLocal({ source }: KnownMarketplace): boolean {
   return source.source === 'directory' || source.source === 'file';
 }

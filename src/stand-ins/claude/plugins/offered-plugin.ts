@@ -6,7 +6,14 @@ import { refuseManifest } from '../../../claude-code/plugins/refusals.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
 import { NotSupported } from '../cli/arguments.js';
 import { marketplaceOf, nameOf } from './enabled-plugins.js';
-import { entryOf, folderOf, isLocal, type KnownMarketplace, readMarketplace } from './marketplaces.js';
+import {
+  entryOf,
+  folderOf,
+  isLocal,
+  isMarketplaceName,
+  type KnownMarketplace,
+  readMarketplace,
+} from './marketplaces.js';
 
 /** A plugin that a marketplace on this machine offers. */
 export interface OfferedPlugin {
@@ -29,7 +36,7 @@ export function findOffered(id: string, known: ReadonlyMap<string, KnownMarketpl
   const { source } = entry;
   if (!isLocal(from) || typeof source !== 'string')
     throw new NotSupported(`error: the stand-in does not install ${id}: it fetches nothing`);
-  if (!isPluginName(name) || /^\.*$/.test(name))
+  if (!isPluginName(name) || /^\.*$/.test(name) || !isMarketplaceName(marketplaceOf(id)))
     throw new NotSupported(`error: the stand-in does not install ${id}: its name is wrong`);
   const folder = folderOf(marketplace, entry, from.installLocation);
   return { id, name, path: folder ?? join(from.installLocation, source), folder, entry };
