@@ -183,7 +183,7 @@ export async function storeRun(run: RunResult, folder: RunFolder, signal: AbortS
   try {
     await rememberRun(run);
     await addToHistory(run);
-    folder.store(run);
+    await folder.store(run);
   } catch (error) {
     printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));
   }

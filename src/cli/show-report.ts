@@ -53,7 +53,7 @@ async function showQueuedReport(path: string | undefined, options: ShowOptions):
       await writeLogs(database, id, found.entries, folder);
       return found;
     });
-    if (options.output !== undefined) RunFolder.reopen(folder, folder).store(run);
+    if (options.output !== undefined) await RunFolder.reopen(folder, folder).store(run);
     return await showStored({ run, folder }, options);
   } finally {
     await scratch.remove();
@@ -78,7 +78,7 @@ export async function mergeReports(paths: readonly string[], options: ReporterFl
   const target = RunFolder.create(options.output);
   const moved = found.map(({ run, folder }, index) => takeLogs(run, folder, target.path, `${index + 1}`));
   const run = concludeRun(mergeRuns(moved));
-  target.store(run);
+  await target.store(run);
   // The next shards are cut by how long these took.
   await rememberRun(run);
   await addToHistory(run);

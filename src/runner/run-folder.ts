@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
@@ -37,7 +38,9 @@ export class RunFolder {
   readonly path: string;
   readonly #root: string;
   readonly #isNamed: boolean;
-  #isIgnored = false;
+  #isPrepared = false;
+  /** Older runs, while they are removed. */
+  #leaving: Promise<void> = Promise.resolve();
 
   private constructor(path: string, root: string, isNamed: boolean) {
     this.path = path;
@@ -71,8 +74,11 @@ export class RunFolder {
   prepare(): void {
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     makeFolder(this.path);
-    if (!this.#isNamed && !this.#isIgnored) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
-    this.#isIgnored = true;
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
+    // While this run is played, because some file systems make every rmdir wait. What fails is tried again by `store`.
+    this.#leaving = this.#removeOlder().catch(() => {});
   }
 
   /** Takes the event logs of an entry, as copies where they are still needed, and tells where they are, from this folder. */
@@ -97,11 +103,20 @@ export class RunFolder {
   }
 
   /** Stores the result. Of older runs, the last few stay. */
-  store(run: RunResult): void {
+  async store(run: RunResult): Promise<void> {
     this.prepare();
     writeOwnFile(join(this.path, RESULT_FILE), jsonPieces(run));
-    for (const old of storedRuns(this.#root).slice(KEPT_RUNS)) rmSync(old, { recursive: true, force: true });
+    await this.#leaving;
+    await this.#removeOlder();
     sweepRuns(this.#root);
+  }
+
+  /** Leaves the last few, this one among them unless it is elsewhere. */
+  async #removeOlder(): Promise<void> {
+    const others = storedRuns(this.#root).filter((path) => path !== this.path);
+    for (const path of others.slice(this.#isNamed ? KEPT_RUNS : KEPT_RUNS - 1)) {
+      await rm(path, { recursive: true, force: true });
+    }
   }
 
   /** Half a run is not kept, unless some of its entries have ended. A folder that the user named stays. */
