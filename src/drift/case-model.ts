@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readQuestion } from '../claude-code/hook-question.js';
-import { isCompaction } from '../model-server/auxiliary.js';
+import { type AuxiliaryKind, isCompaction, recognizeAuxiliary } from '../model-server/auxiliary.js';
+import { claudeCode } from '../model-server/clients/claude-code.js';
 import { deliver, type Exchange } from '../model-server/delivery.js';
 import { deliverFailure } from '../model-server/failure-delivery.js';
-import { plainAnswer } from '../model-server/prepare-answer.js';
+import { plainAnswer, silentAnswer } from '../model-server/prepare-answer.js';
+import { readTranscript } from '../model-server/transcript.js';
 import { anthropicMessages } from '../model-server/wire/anthropic-messages.js';
-import type { AnswerBlock } from '../model-server/wire/protocol.js';
+import type { AnswerBlock, WireRequest } from '../model-server/wire/protocol.js';
 import { NO_OBJECTION } from '../scenario/hook-answer.js';
 import { type Step, tool } from './case.js';
 import { type MessagesRequest, ModelScript } from './model-script.js';
@@ -50,7 +52,9 @@ export async function startClaudeModel(
     const parsed = JSON.parse(body) as MessagesRequest;
     // Whether the model exists is no question to it.
     if (parsed['max_tokens'] === 1) return answer({ say: 'ok' }, parsed, response, 'probe');
-    const { entries } = anthropicMessages.read(parsed, TARGET);
+    const asking = anthropicMessages.read(parsed, TARGET);
+    if (await answerBeside(asking, parsed, request, response)) return;
+    const { entries } = asking;
     const last = entries.findLast(({ kind }) => kind === 'user');
     const words = last?.kind === 'user' ? last.texts.join('\n') : '';
     const hook = readQuestion(words, () => JSON.stringify(parsed['system']));
@@ -83,6 +87,25 @@ export async function startClaudeModel(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+const BESIDE: readonly AuxiliaryKind[] = ['title', 'suggestion', 'progress'];
+
+/** What no case is about: titles and suggestions are answered as the model server of the product does. */
+async function answerBeside(
+  asking: WireRequest,
+  { model, stream }: MessagesRequest,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const asked = readTranscript(asking, claudeCode);
+  const identity = claudeCode.identify(headers);
+  const auxiliary = recognizeAuxiliary({ request: asking, asked, client: claudeCode, identity });
+  if (auxiliary === undefined || !BESIDE.includes(auxiliary.kind)) return false;
+  const { text } = auxiliary;
+  const said = text === undefined ? silentAnswer('beside', model) : plainAnswer('beside', model, text);
+  await deliver({ response, protocol: anthropicMessages, stream: stream === true }, said, {});
+  return true;
 }
 
 /** Answers as the model server of the product does, but with any tool, offered or not. */

@@ -44,6 +44,20 @@ it('knows requests for a title, with a schema and without', () => {
   expect(recognize(opencode, opencodeTitle)).toEqual({ kind: 'title', text: 'fix it' });
 });
 
+it('says nothing where Claude Code asks in the name of the user, and answers the user who says the like', () => {
+  const asked = (...words: string[]) => ({
+    toolless: false,
+    entries: [user('go on'), { kind: 'assistant' } as const, user(...words)],
+  });
+  expect(recognize(claudeCode, asked('[SUGGESTION MODE: Suggest what comes next.]\n\nOr nothing.'))).toEqual({
+    kind: 'suggestion',
+  });
+  const progress = 'Describe your most recent action in 3-5 words using present tense (-ing). Do not use tools.';
+  expect(recognize(claudeCode, asked(progress))).toEqual({ kind: 'progress' });
+  expect(recognize(claudeCode, asked('What is [SUGGESTION MODE: x]?'))).toBeUndefined();
+  expect(recognize(library, asked('[SUGGESTION MODE: x]'))).toBeUndefined();
+});
+
 it('answers other questions by their schema', () => {
   const answerSchema = {
     type: 'OBJECT',

@@ -1,16 +1,18 @@
 import { COMPACTION_ANSWER } from '../scenario/compaction-summary.js';
 import { NOTICE_ANSWER } from '../scenario/notice-answer.js';
 import { titleFrom } from '../scenario/title.js';
+import type { OwnQuestion } from './clients/client.js';
 import type { Question } from './conversations.js';
 import { instanceOf } from './schema-instance.js';
 import type { WireRequest } from './wire/protocol.js';
 
 /** Kinds of requests that a CLI sends on its own, without a prompt of the user. */
-export type AuxiliaryKind = 'warm-up' | 'title' | 'structured' | 'compaction' | 'notification' | 'errand';
+export type AuxiliaryKind = 'warm-up' | 'title' | 'structured' | 'compaction' | 'notification' | 'errand' | OwnQuestion;
 
 export interface Auxiliary {
   kind: AuxiliaryKind;
-  text: string;
+  /** Absent: the model says nothing. */
+  text?: string;
 }
 
 const TITLE =
@@ -37,6 +39,8 @@ export function recognizeAuxiliary({
   if (client.name === 'library') return undefined;
   const words = asked.prompt?.text ?? '';
   if (identity.errand !== undefined) return { kind: 'errand', text: 'Done.' };
+  const own = client.ownQuestion?.(words);
+  if (own !== undefined) return { kind: own };
   if (request.toolless) {
     if (request.maxTokens === 1) return { kind: 'warm-up', text: 'ok' };
     if (request.answerSchema !== undefined) {

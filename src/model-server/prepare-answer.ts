@@ -100,6 +100,12 @@ export function plainAnswer(id: string, model: string, text: string | undefined)
   };
 }
 
+/** Nothing, at no price: whether a CLI comes to ask for what it could do without depends on the clock. */
+export function silentAnswer(id: string, model: string): Answer {
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
+  return { ...plainAnswer(id, model, undefined), usage };
+}
+
 /** The answer of an agent that judges for a hook: it calls a tool for that, unless it says something else. */
 export function verdictCall(id: string, model: string, verdict: string): Answer {
   const plain = plainAnswer(id, model, verdict);

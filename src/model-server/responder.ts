@@ -12,7 +12,7 @@ import { deliver, type Exchange, sendError } from './delivery.js';
 import { deliverFailure, type RefuseConnections } from './failure-delivery.js';
 import { faultFor } from './faults.js';
 import type { JournalEntry } from './journal.js';
-import { plainAnswer, prepareAnswer, ToolNotOffered, verdictCall } from './prepare-answer.js';
+import { plainAnswer, prepareAnswer, silentAnswer, ToolNotOffered, verdictCall } from './prepare-answer.js';
 import { notesOf, readQuestion } from './question.js';
 import { subagentIn } from './subagents.js';
 import { type Answer, MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
@@ -71,7 +71,9 @@ export class Responder {
     if (hook !== undefined) return { ...notes, ...(await this.#judge(exchange, hook, request.model)) };
     const auxiliary = recognizeAuxiliary(question);
     if (auxiliary !== undefined) {
-      const answer = plainAnswer(`auxiliary_${++this.#auxiliaries}`, request.model, auxiliary.text);
+      const id = `auxiliary_${++this.#auxiliaries}`;
+      const { text } = auxiliary;
+      const answer = text === undefined ? silentAnswer(id, request.model) : plainAnswer(id, request.model, text);
       await deliver(exchange, answer, {});
       return { ...notes, kind: 'auxiliary', auxiliary: auxiliary.kind, status: 200, answer: answerNotes(answer, []) };
     }

@@ -3,6 +3,7 @@ import { readCommandTags } from '../../claude-code/command-tags.js';
 import { questionPrompt, readQuestion } from '../../claude-code/hook-question.js';
 import { readMidTurn } from '../../claude-code/mid-turn.js';
 import { NO_OUTPUT } from '../../claude-code/no-output.js';
+import { ownQuestion } from '../../claude-code/own-questions.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';
@@ -55,6 +56,8 @@ export const claudeCode: Client = {
     if (command !== undefined) messages.push({ text: `/${command.name} ${command.args}`.trim(), command });
     return messages;
   },
+
+  ownQuestion,
 
   wantsWords: (prompt) => prompt === NO_OUTPUT,
 

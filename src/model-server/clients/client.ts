@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HookQuestion, questionPrompt } from '../../claude-code/hook-question.js';
+import type { OwnQuestion } from '../../claude-code/own-questions.js';
 import type { SlashCommand } from '../../scenario/prompt.js';
 import type { WireRequest, WireToolResult } from '../wire/protocol.js';
 
@@ -8,7 +9,7 @@ export interface AskedHook extends HookQuestion {
   prompt: ReturnType<typeof questionPrompt>;
 }
 
-export type { HookQuestion };
+export type { HookQuestion, OwnQuestion };
 
 export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
 
@@ -54,6 +55,8 @@ export interface Client {
   saidMeanwhile?(notes: readonly string[]): string[];
   /** What a hook asks here, if a hook does. */
   hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
+  /** What the CLI asks in the user's name, beside the conversation, if this is no prompt of the user. */
+  ownQuestion?(prompt: string): OwnQuestion | undefined;
   /** Whether this is no prompt of the user: the CLI wants words of a model that has said nothing. */
   wantsWords?(prompt: string): boolean;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
