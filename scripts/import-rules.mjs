@@ -67,6 +67,7 @@ export const importRules = {
     'claude-code/permissions',
     'document',
     'process',
+    'scenario',
     'stand-ins/claude/failures',
     'stand-ins/claude/output',
     'stand-ins/claude/session',

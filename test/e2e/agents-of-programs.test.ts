@@ -44,6 +44,18 @@ it(
   },
 );
 
+it('is red where a host asks a stand-in for what only the real agent does', PATIENCE, async () => {
+  const ask = (subtype: string) => {
+    const request = JSON.stringify({ type: 'control_request', request_id: 'a', request: { subtype } });
+    return `echo '${request}' | claude -p --input-format stream-json --output-format stream-json --verbose`;
+  };
+  const { code, stdout } = await play('sim', ask('get_status'));
+  expect(stdout).toContain('the control request get_status');
+  expect(code).toBe(1);
+  // Nobody knows this one.
+  expect((await play('sim', ask('get_nothing'))).code).toBe(0);
+});
+
 it('is red under exec, too', PATIENCE, async () => {
   const scratch = createScratch('example');
   onTestFinished(() => scratch.remove());

@@ -1,4 +1,4 @@
-import { type Case, control, LIVING, STREAM, type Step, say, type Talk, tool, user } from '../case.js';
+import { type Case, control, LIVING, RECORD_PAYLOAD, STREAM, type Step, say, type Talk, tool, user } from '../case.js';
 import { says } from './parts.js';
 
 const INIT = control('init', { subtype: 'initialize' });
@@ -104,4 +104,63 @@ export const REQUEST_CASES: readonly Case[] = [
   request('files that begin with', ask('file_suggestions', { query: 'a' }), { files: { 'a.txt': '', 'b/ab.txt': '' } }),
   request('the usage', ask('get_usage')),
   request('what nobody knows', ask('no_such_request')),
+  request('a title', ask('generate_session_title', { description: 'mend the login page of the web application' })),
+  request('a title to keep', [
+    ...ask('generate_session_title', { description: 'mend the login page', persist: true }),
+    ...ask('generate_session_title', { description: 'write the tests for it', persist: true }, 'kept'),
+    ...ask('generate_session_title', { description: 'write the docs for it' }, 'other'),
+  ]),
+  request('a title of too little', [
+    ...ask('generate_session_title', { description: ' a b c d e ' }),
+    ...ask('generate_session_title', { description: 'abcdefghij' }, 'enough'),
+    ...ask('generate_session_title', {}, 'none'),
+  ]),
+  request('a title beside a name', [
+    ...ask('rename_session', { title: 'A name' }),
+    ...ask('generate_session_title', { description: 'mend the login page', persist: true }),
+  ]),
+  {
+    name: 'request: a title that was kept in a session that goes on',
+    turns: [[say('one')]],
+    args: [...LIVING, '--resume', '77777777-7777-4777-8777-777777777777'],
+    before: [
+      {
+        args: [...LIVING, '--session-id', '77777777-7777-4777-8777-777777777777'],
+        turns: [[say('zero')]],
+        talk: [
+          ...INIT,
+          ...ask('generate_session_title', { description: 'mend the login page', persist: true }),
+          ...says('before'),
+        ],
+      },
+    ],
+    talk: [
+      ...INIT,
+      ...ask('generate_session_title', { description: 'write the tests for it', persist: true }),
+      ...says('first'),
+    ],
+  },
+  {
+    name: 'request: suggestions',
+    args: LIVING,
+    turns: [[say('one')], [say('two')], [say('three')]],
+    talk: [
+      ...control('init', { subtype: 'initialize', promptSuggestions: true }),
+      ...says('first'),
+      ...says('second'),
+      { wait: 500 },
+      ...ask('set_prompt_suggestions_paused', { paused: true }),
+      ...says('third'),
+    ],
+  },
+  request('output styles', ask('reload_output_styles')),
+  {
+    name: 'request: an end',
+    args: LIVING,
+    turns: [[say('one')], [say('two')]],
+    files: {
+      '.claude/settings.json': { hooks: { SessionEnd: [{ hooks: [{ type: 'command', command: RECORD_PAYLOAD }] }] } },
+    },
+    talk: [...INIT, ...says('first'), ...ask('end_session'), user('second')],
+  },
 ];

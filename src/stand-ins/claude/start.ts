@@ -114,8 +114,12 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     });
     if (stored !== undefined) session.fileHistory.restore(stored.lines, folderOf(stored.id));
   }
-  const title = stored?.lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'];
-  session.title = options.name ?? (typeof title === 'string' ? title : undefined);
+  const kept = (type: string, field: string): string | undefined => {
+    const value = stored?.lines.findLast((line) => line.type === type)?.[field];
+    return typeof value === 'string' ? value : undefined;
+  };
+  session.title = options.name ?? kept('custom-title', 'customTitle');
+  session.modelTitle = kept('ai-title', 'aiTitle');
   // A fork has the title of its origin.
   if (session.title !== undefined && (options.name !== undefined || options.forkSession))
     transcript.addTitle(session.title);

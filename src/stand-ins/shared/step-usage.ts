@@ -9,6 +9,11 @@ export interface StepUsage {
   cacheCreation: number;
 }
 
+/** What an answer costs that no script says: as much as the scripted model server lets it cost. */
+export function plainUsage(text: string): StepUsage {
+  return { input: 1, output: estimateTokens(text.length), cacheRead: 0, cacheCreation: 0 };
+}
+
 /** What an answer costs: as the scenario says, or estimated as the scripted model server does. */
 export function usageOf(
   { blocks, usage = {} }: Message,

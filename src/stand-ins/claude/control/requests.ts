@@ -29,6 +29,7 @@ import { callServer, reconnectServer, setServers, toggleServer } from './mcp-req
 import { setModel, tellSwitch } from './model-requests.js';
 import { RefusedRequest } from './refused-request.js';
 import { applySettings, cancelMessage, readFile, renameSession, sessionUsage, stopTask } from './session-requests.js';
+import { generateTitle } from './session-title.js';
 
 /** When the version of the real CLI was built that we compare with. */
 const BUILD_TIME = '2026-11-13T18:52:23Z';
@@ -64,6 +65,10 @@ export const HANDLERS = new Map<string, Handler>(
     get_binary_version: ({ parts }) => ({ version: parts.version, buildTime: BUILD_TIME }),
     list_models: () => ({ models: listModels() }),
     background_tasks: () => ({}),
+    generate_session_title: generateTitle,
+    // The scripted model suggests nothing.
+    set_prompt_suggestions_paused: () => undefined,
+    reload_output_styles: () => ({ available_output_styles: OUTPUT_STYLES }),
     // The real CLI has them only after a while.
     file_suggestions: ({ folder }) => ({ suggestions: [], cwd: folder }),
   }),

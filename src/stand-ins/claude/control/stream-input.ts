@@ -4,6 +4,7 @@ import { CliError } from '../../../claude-code/cli-error.js';
 import { isObject, isStringList, type JsonObject, parseJson } from '../../../document/json.js';
 import { LineReader } from '../../../process/line-reader.js';
 import { listenToStdin } from '../../shared/listen-to-stdin.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { systemEvent } from '../output/events.js';
 import type { OutputEvent } from '../output/formats.js';
@@ -20,6 +21,7 @@ import { hearOfTasks, runTurn } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
 import { RefusedRequest } from './refused-request.js';
 import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, listCommands } from './requests.js';
+import { UNPLAYED_REQUESTS } from './unplayed-requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
@@ -28,6 +30,7 @@ export async function runStreamInput(session: Session, forced: ForcedFailure | u
   let letGo = (): void => {};
   await new Promise<void>((resolve, reject) => {
     input.onFault = reject;
+    input.onEnd = resolve;
     letGo = listenToStdin({ onChunk: (chunk) => reader.push(chunk), onEnd: resolve });
   }).finally(() => letGo());
   reader.end();
@@ -36,6 +39,8 @@ export async function runStreamInput(session: Session, forced: ForcedFailure | u
 
 class StreamInputSession {
   onFault: (error: Error) => void = () => {};
+  /** The host wants no more of the session. */
+  onEnd: () => void = () => {};
   readonly #session: Session;
   readonly #forced: ForcedFailure | undefined;
   readonly #channel = new ControlChannel();
@@ -235,7 +240,9 @@ class StreamInputSession {
       this.#running?.abort(new Interrupted());
       return { still_queued: this.#session.waiting.flatMap(({ uuid: id }) => id ?? []) };
     }
+    if (subtype === 'end_session') return undefined;
     const handler = HANDLERS.get(subtype);
+    if (UNPLAYED_REQUESTS.has(subtype)) recordUnsupported(`the control request ${subtype}`);
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
     await this.#announced;
@@ -248,6 +255,7 @@ class StreamInputSession {
     if (this.#toldLater !== undefined) this.#session.emit(this.#toldLater);
     this.#toldLater = undefined;
     if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
+    if (subtype === 'end_session') this.onEnd();
     const announced = ANNOUNCEMENTS.get(subtype)?.(this.#session);
     if (announced === undefined) return;
     // What is asked next waits for the hooks that hear of it.

@@ -108,6 +108,8 @@ export class Session {
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
+  /** The title that the model gave it, where a host asked for one to keep. */
+  modelTitle: string | undefined;
   /** A command of the shell has run. */
   hasRunShell = false;
   /** Lines of the transcript about hooks that saw a prompt which is not written yet. */
