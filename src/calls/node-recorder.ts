@@ -1,3 +1,4 @@
+import { ENDING_NAME } from '../process/ending.js';
 import { OTHER, tellingWords } from './record/call-files.js';
 
 /**
@@ -6,7 +7,7 @@ import { OTHER, tellingWords } from './record/call-files.js';
  * gets an error instead of SIGPIPE.
  */
 export function nodeRecorderScript(): string {
-  return `const TELLING = ${JSON.stringify(tellingWords)};\nconst OTHER = ${JSON.stringify(OTHER)};\n${SCRIPT}`;
+  return `const TELLING = ${JSON.stringify(tellingWords)};\nconst OTHER = ${JSON.stringify(OTHER)};\nconst ENDING = ${JSON.stringify(ENDING_NAME)};\n${SCRIPT}`;
 }
 
 const SCRIPT = String.raw`const { spawn } = require('node:child_process');
@@ -67,6 +68,14 @@ const together = call && !tty[1] && output && errors && output.dev === errors.de
 const copies = (descriptor) => call && !tty[descriptor];
 const started = together ? ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh', ...command] : command;
 const inTerminal = tty.some(Boolean);
+const forwarded = ['SIGTERM', 'SIGHUP', 'SIGUSR2', ...(inTerminal ? [] : ['SIGINT', 'SIGQUIT', 'SIGCONT', 'SIGWINCH'])];
+// Before it is started: its program may end it at once.
+for (const signal of forwarded)
+  process.on(signal, () => {
+    if (/TERM|HUP|INT/.test(signal)) process.title = ENDING + ' ' + name;
+    child.kill(signal);
+  });
+if (inTerminal) for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
 const child = spawn(started[0], started.slice(1), {
   env,
   detached: !inTerminal,
@@ -112,10 +121,6 @@ if (copiesInput) {
   });
   process.stdin.on('end', () => child.stdin.end());
 }
-
-const forwarded = ['SIGTERM', 'SIGHUP', 'SIGUSR2', ...(inTerminal ? [] : ['SIGINT', 'SIGQUIT', 'SIGCONT', 'SIGWINCH'])];
-for (const signal of forwarded) process.on(signal, () => child.kill(signal));
-if (inTerminal) for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
 
 child.on('exit', (code, signal) => {
   let closed = false;

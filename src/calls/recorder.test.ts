@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Terminal } from '../agents/terminal/terminal.js';
+import { Child } from '../process/child.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { isAlive } from '../process/process-table.js';
 import { recorded, writeProgram } from './programs.js';
@@ -62,6 +63,20 @@ describe.for(['Perl', 'Node'])('%s', (language) => {
     const killed = agentThat('echo ready; exec sleep 600');
     expect(await endAfter(killed, 'SIGTERM')).toEqual({ code: null, signal: 'SIGTERM' });
     expect(killed.calls()[0]?.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('gives an agent that was asked to end a moment for it, and one that was forgotten none', async () => {
+    const agent = agentThat('trap "sleep 0.6; exit 0" TERM; echo > "$FOLDER/ready"; while :; do sleep 0.01; done');
+    const leftBy = async (line: string) => {
+      const begin =
+        'rm -f "$FOLDER/ready"; "$CLAUDE" -p > /dev/null & until [ -f "$FOLDER/ready" ]; do sleep 0.01; done';
+      const command = ['/bin/sh', '-c', `${begin}; ${line}`];
+      const child = await Child.start({ command, cwd: agent.folder, env: agent.env, noteLeftovers: true });
+      return (await child.exited).leftovers;
+    };
+    expect(await leftBy('kill $!')).toEqual([]);
+    const forgotten = await leftBy('true');
+    expect(forgotten?.some((line) => line.includes('claude -p'))).toBe(true);
   });
 
   it('hands on Ctrl-C once, also when the whole group gets it', async () => {

@@ -1,5 +1,6 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
+import { ENDING_NAME } from '../process/ending.js';
 import { OTHER, tellingWords } from './record/call-files.js';
 
 /**
@@ -27,6 +28,7 @@ export function recorderScript(): string {
     NONBLOCK: files.O_NONBLOCK,
     TELLING: tellingWords.join(' '),
     OTHER,
+    ENDING: ENDING_NAME,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 
@@ -93,7 +95,7 @@ if ($child == 0) {
 close $_ for grep { $_ } $inRead, $outWrite, $errWrite;
 $SIG{PIPE} = 'IGNORE';
 my @forwarded = $terminal ? qw(TERM HUP USR1 USR2) : qw(TERM HUP USR1 USR2 INT QUIT CONT WINCH);
-for my $signal (@forwarded) { $SIG{$signal} = sub { kill $signal, $child; }; }
+for my $signal (@forwarded) { $SIG{$signal} = sub { $0 = "ENDING $name" if $signal =~ /TERM|HUP|INT/; kill $signal, $child; }; }
 if ($terminal) { $SIG{$_} = 'IGNORE' for qw(INT QUIT); }
 my $status = 0;
 # It wakes us when the child ends.

@@ -1,5 +1,7 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
+import { ENDING_NAME } from '../process/ending.js';
+import { GUARD_NAME } from '../process/guard.js';
 
 /** Numbers of system calls; Perl has no names for them. */
 const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number; statfs: number }>> = {
@@ -35,6 +37,7 @@ export function supervisorScript(): string {
     STATFS: statfs,
     AGAIN: constants.errno.EAGAIN,
     NONBLOCK: files.O_NONBLOCK,
+    ENDS_SOON: `${GUARD_NAME}$|^${ENDING_NAME} `,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 
@@ -111,9 +114,9 @@ WAIT: while (1) {
 }
 
 my @left = living();
-# What was killed a moment ago needs a moment to go, and a guard of ours clears up behind its owner.
+# What was killed a moment ago needs a moment to go, a guard of ours clears up behind its owner, and so does a CLI that was asked to end.
 select undef, undef, undef, 0.05 if @left;
-for (1 .. 60) { bury(); last if !grep { title($_) =~ /understudy-guard$/ } @left = living(); select undef, undef, undef, 0.05; }
+for (1 .. 60) { bury(); last if !grep { title($_) =~ /ENDS_SOON/ } @left = living(); select undef, undef, undef, 0.05; }
 my %listening = @left ? %{ listening() } : ();
 for my $pid (@left) {
   my $title = title($pid);

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { UnderstudyError } from '../errors.js';
 import type { Enclosure } from './enclosure.js';
 import type { Environment } from './environment.js';
+import { describeLeftovers } from './find-leftovers.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { markChild } from './owner-mark.js';
-import { describeProcess, killAllOf, livingProcessesOf } from './process-table.js';
+import { killAllOf, livingProcessesOf } from './process-table.js';
 
 export interface ForegroundOptions {
   command: readonly string[];
@@ -68,7 +69,7 @@ export async function runInForeground({
     const plain = { code: plainCode, signal: plainSignal };
     const { code, signal, leftovers: left } = enclosed?.conclude(plain) ?? { ...plain, leftovers: undefined };
     const of = { pid: child.pid ?? 0, owner };
-    const leftovers = left ?? livingProcessesOf(of).flatMap((pid) => describeProcess(pid) ?? []);
+    const leftovers = left ?? (await describeLeftovers(livingProcessesOf(of)));
     killAllOf(of);
     return { code, signal, milliseconds: Math.round(performance.now() - started), leftovers };
   } catch (cause) {
