@@ -21,6 +21,7 @@ const PAGES = readdirSync('docs/sdks').map((name) => name.replace(/\.md$/, ''));
 /** These need more than a stand-in and npm: a server of the real CLI, packages from PyPI. They are only read. */
 const ONLY_READ = ['claude-agent-sdk-python', 'opencode'];
 const SDKS = ['@anthropic-ai/claude-agent-sdk', '@ai-sdk/anthropic', 'ai', '@openai/codex-sdk', '@opencode-ai/sdk'];
+const ACP = ['@agentclientprotocol/sdk', '@agentclientprotocol/claude-agent-acp'];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sdk-docs-')));
 const sdks = await loadAgentSdk();
@@ -32,7 +33,7 @@ beforeAll(() => {
     symlinkSync(resolve(from, name), to);
   };
   for (const name of ['@anthropic-ai/sdk', '@google/genai', 'openai']) link('node_modules', name);
-  for (const name of SDKS) link('test/conformance/agent-sdk/node_modules', name);
+  for (const name of [...SDKS, ...ACP]) link('test/conformance/agent-sdk/node_modules', name);
   for (const page of PAGES) {
     const { program, code, rehearsal } = partsOf(page);
     mkdirSync(join(folder, page));
