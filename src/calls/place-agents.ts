@@ -312,10 +312,18 @@ export class AgentsInPlace {
     const others = stage === 'live' ? [] : (OTHER_SERVICES[agent] ?? []);
     return [
       ...lines,
+      ...(agent === 'codex' && from !== undefined ? [exports({ TMPDIR: this.#tempFolder() })] : []),
       `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(this.#stepFile())}\n`,
       ...(others.length === 0 ? [] : [`unset ${others.join(' ')}\n`]),
       exports({ IS_SANDBOX: '1', ...env }, KEPT),
     ].join('');
+  }
+
+  /** A home in the temp folder is no home to Codex: it would make no helpers there, and its own sandbox runs no command without. */
+  #tempFolder(): string {
+    const folder = join(this.#options.folder, 'temp');
+    mkdirSync(folder, { recursive: true });
+    return folder;
   }
 
   /** What leads SDKs to the model server: a program may ask the model itself. */

@@ -110,3 +110,13 @@ it.each(['sim', 'scripted'] as const)('writes one document and a log of every ev
   );
   expect([...ofCall(1), ...ofCall(2)].filter((type) => type === 'tool_call')).toHaveLength(1);
 });
+
+it('gives the real Codex a home in which it has its own sandbox', async ({ skip }) => {
+  if ((await realAgent('codex')) === undefined) skip('there is no real Codex');
+  const script = 'codex exec --skip-git-repo-check -s workspace-write hello';
+  const { code, stderr } = await exec(['--stage', 'scripted', '--agent', 'codex', '--', 'sh', '-c', script]);
+  // Without its helpers its sandbox would run no command, and nobody would say so.
+  expect(stderr).toContain('Hi.');
+  expect(stderr).not.toContain('helper binaries');
+  expect(code).toBe(0);
+});
