@@ -114,7 +114,7 @@ WAIT: while (1) {
 }
 
 my @left = living();
-# What was killed a moment ago needs a moment to go, a guard of ours clears up behind its owner, and so does a CLI that was asked to end.
+# What was killed a moment ago needs a moment to go. A guard of ours clears up behind its owner, and a CLI that was asked to end has its time, too.
 select undef, undef, undef, 0.05 if @left;
 for (1 .. 60) { bury(); last if !grep { title($_) =~ /ENDS_SOON/ } @left = living(); select undef, undef, undef, 0.05; }
 my %listening = @left ? %{ listening() } : ();
