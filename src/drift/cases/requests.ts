@@ -163,4 +163,10 @@ export const REQUEST_CASES: readonly Case[] = [
     },
     talk: [...INIT, ...says('first'), ...ask('end_session'), user('second')],
   },
+  {
+    name: 'request: an end while a tool runs',
+    args: [...LIVING, '--permission-mode', 'bypassPermissions'],
+    turns: [[tool('Bash', { command: 'sleep 5' }), say('after')]],
+    talk: [...INIT, user('first'), { until: 'assistant' }, { wait: 400 }, ...ask('end_session'), { until: 'result' }],
+  },
 ];

@@ -240,7 +240,11 @@ class StreamInputSession {
       this.#running?.abort(new Interrupted());
       return { still_queued: this.#session.waiting.flatMap(({ uuid: id }) => id ?? []) };
     }
-    if (subtype === 'end_session') return undefined;
+    if (subtype === 'end_session') {
+      this.#session.isEnding = true;
+      this.#running?.abort(new Interrupted());
+      return undefined;
+    }
     const handler = HANDLERS.get(subtype);
     if (UNPLAYED_REQUESTS.has(subtype)) recordUnsupported(`the control request ${subtype}`);
     if (handler === undefined)

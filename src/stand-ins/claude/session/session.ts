@@ -110,6 +110,8 @@ export class Session {
   title: string | undefined;
   /** The title that the model gave it, where a host asked for one to keep. */
   modelTitle: string | undefined;
+  /** The host has ended it: what is cut off then is marked in the transcript. */
+  isEnding = false;
   /** A command of the shell has run. */
   hasRunShell = false;
   /** Lines of the transcript about hooks that saw a prompt which is not written yet. */

@@ -145,6 +145,7 @@ export function sendToolResult(
       timestamp: session.parts.clock.timestamp(),
       ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
       ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
+      ...(outcome.isStopped === true && session.isEnding ? { interruptedByShutdown: true } : {}),
       ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
       ...(permission?.source === 'user_reject' && permission.reason_type === undefined
         ? { holdsPersonsWords: true }

@@ -1,4 +1,4 @@
-import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
+import { REJECTED_TOOL_USE, STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { isObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
@@ -41,8 +41,9 @@ export async function useTools(
       if (error instanceof Interrupted && !error.byMessage && !outcomes.has(use)) {
         // What was asked of the model ends at once, a tool a little later.
         await session.relay.pass();
-        outcomes.set(use, rejected());
-        sendToolResult(session, turn, use, rejected(), parentToolUseId);
+        const stopped = rejected(session);
+        outcomes.set(use, stopped);
+        sendToolResult(session, turn, use, stopped, parentToolUseId);
         error.onTold?.();
       }
       throw error;
@@ -120,9 +121,9 @@ function toolsOf({ useResult }: ToolOutcome): string[] {
   return Array.isArray(used) ? used.map(String) : [];
 }
 
-function rejected(): ToolOutcome {
+function rejected({ isEnding }: Session): ToolOutcome {
   return {
-    content: STOPPED_TOOL_USE,
+    content: isEnding ? REJECTED_TOOL_USE : STOPPED_TOOL_USE,
     isError: true,
     useResult: 'User rejected tool use',
     nonExecution: 'user-rejected',
