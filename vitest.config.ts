@@ -1,14 +1,25 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongFilesFirst } from './scripts/long-files-first.js';
 
-// In CI a whole run must not be lost to one test that met a busy machine; who needed it is named
-// (scripts/ci-reporter.mjs, decisions/0008). Everywhere else the first failure counts.
+// What a newcomer runs with `npm test` is green at the first try. Of the rest CI tries a failed test once more, so that
+// no whole run is lost to a busy machine; what needed it is named and counted (scripts/ci-reporter.mjs, decisions/0008).
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 
 // Tests about isolation choose it themselves (test/helpers/isolation.ts).
 const env = { UNDERSTUDY_ISOLATION: process.env['UNDERSTUDY_ISOLATION'] ?? 'none' };
 
 const isLong = process.env['UNDERSTUDY_LONG'] === '1';
+
+/** Tests that start the built programs. */
+const programs = {
+  env,
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
+  // They share processes, too: a process for each costs a fifteenth of the whole.
+  isolate: false,
+  unstubEnvs: true,
+  setupFiles: ['test/helpers/leave-nothing.ts'],
+};
 
 export default defineConfig({
   test: {
@@ -22,27 +33,22 @@ export default defineConfig({
           env,
           include: ['src/**/*.test.ts'],
           testTimeout: 20_000,
-          retry,
           // Units share a process, because loading the modules again for each file costs more than the tests.
           // A unit that changes something global (the environment, a timer) puts it back.
           isolate: false,
           unstubEnvs: true,
         },
       },
+      // One proof for each way into the product: `npm test` is these and the units.
+      { test: { ...programs, name: 'door', include: ['test/doors/**/*.test.ts'] } },
       {
         test: {
+          ...programs,
           name: 'program',
-          env,
           include: ['test/**/*.test.ts'],
           // Some tests install packages beside them. What takes long is for `npm run test:long`.
-          exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/long/**'])],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
+          exclude: [...configDefaults.exclude, 'test/doors/**', ...(isLong ? [] : ['test/long/**'])],
           retry,
-          // They share processes, too: a process for each costs a fifteenth of the whole.
-          isolate: false,
-          unstubEnvs: true,
-          setupFiles: ['test/helpers/leave-nothing.ts'],
         },
       },
     ],

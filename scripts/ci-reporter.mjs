@@ -1,5 +1,5 @@
-// A Vitest reporter for .ci/run. It writes to the file named by UNDERSTUDY_SUMMARY: the slowest tests, the tests that
-// were skipped (and why), failed, or passed only at the second try, and the counts as the last line.
+// A Vitest reporter for .ci/run and `npm run soak`. It writes to the file named by UNDERSTUDY_SUMMARY: the slowest tests,
+// the tests that were skipped (and why), failed, or passed only at the second try, and the counts as the last line.
 import { writeFileSync } from 'node:fs';
 
 const SLOWEST = 10;
@@ -13,13 +13,13 @@ export default class CiReporter {
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     const broken = suites.filter((suite) => suite.errors().length > 0);
     const failures = inState('failed').length + broken.length + unhandledErrors.length;
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky);
     const lines = [
       'the slowest tests:',
       ...slowest(tests).map((test) => `${seconds(test)}  ${nameOf(test)}`),
       ...inState('skipped').map((test) => `skipped: ${nameOf(test)}${reasonOf(test)}`),
-      ...tests
-        .filter((test) => test.diagnostic()?.flaky)
-        .map((test) => `flaky, passed at the second try: ${nameOf(test)}`),
+      ...flaky.map((test) => `flaky, passed at the second try: ${nameOf(test)}`),
+      ...(flaky.length === 0 ? [] : [`${flaky.length} passed at the second try: each is a bug`]),
       ...inState('failed').map((test) => `failed: ${nameOf(test)}`),
       ...broken.map((suite) => `failed to load or in a hook: ${nameOf(suite)}`),
       ...unhandledErrors.map(({ message }) => `failed outside of a test: ${message}`),

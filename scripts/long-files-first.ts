@@ -26,7 +26,7 @@ const LONG = [
   'test/conformance/claude-generated.test.ts',
   'test/e2e/terminal-rehearsal.test.ts',
   'test/e2e/e2e-availability.test.ts',
-  'test/e2e/run-command.test.ts',
+  'test/doors/run-command.test.ts',
   'test/e2e/packed-package.test.ts',
 ];
 

@@ -7,10 +7,10 @@ import { sep } from 'node:path';
 export function ownCommand(started: string | undefined = process.argv[1]): string {
   const folders = (started ?? '').split(sep);
   // Another program may have loaded us as a library.
-  const isOurs = folders.at(-1)?.startsWith('understudy') === true;
+  const isOurs = /^(agent-)?understudy/.test(folders.at(-1) ?? '');
   if (!isOurs || !folders.includes('node_modules') || isGlobal(folders)) return 'understudy';
-  // npx fetched the package for this one call. It is not named like its program.
-  return folders.includes('_npx') ? 'npx -p agent-understudy understudy' : 'npx understudy';
+  // By the name of the package: where it is not installed, `npx understudy` would fetch a package of somebody else.
+  return 'npx agent-understudy';
 }
 
 /** `/usr/lib/node_modules/…`: its program is on the PATH. */

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
@@ -36,11 +37,12 @@ describe('a block', () => {
   const lines = readFileSync(summary, 'utf8').trimEnd().split('\n');
   expect(lines[0]).toBe('the slowest tests:');
   expect(lines[1]).toMatch(/^ +0\.\d s {2}a\.test\.ts > takes its time$/);
-  expect(lines.slice(-7).sort()).toEqual(
+  expect(lines.slice(-8).sort()).toEqual(
     [
       'skipped: a.test.ts > is skipped (there is no moon)',
       'skipped: c.test.ts > a block > never runs',
       'flaky, passed at the second try: a.test.ts > passes at the second try',
+      '1 passed at the second try: each is a bug',
       'failed: a.test.ts > fails',
       'failed to load or in a hook: b.test.ts',
       'failed to load or in a hook: c.test.ts > a block',
@@ -48,4 +50,20 @@ describe('a block', () => {
     ].sort(),
   );
   expect(lines.at(-1)).toBe('3 passed, 3 failed, 2 skipped');
+});
+
+it('adds up the counts of several runs, and a run without a summary is a failure', () => {
+  const scratch = createScratch('summary');
+  onTestFinished(() => scratch.remove());
+  const [first, second] = ['first', 'second'].map((name) => join(scratch.path, name)) as [string, string];
+  writeFileSync(first, 'skipped: a (no moon)\n3 passed, 0 failed, 1 skipped\n');
+  writeFileSync(second, '4 passed, 0 failed, 0 skipped\n');
+  const sum = (...files: string[]) => {
+    const run = spawnSync(process.execPath, ['scripts/ci-summary.mjs', ...files], { encoding: 'utf8' });
+    return [run.status, run.stdout.trimEnd().split('\n').at(-1)];
+  };
+  expect(sum(first, second)).toEqual([0, '7 passed, 0 failed, 1 skipped']);
+  expect(sum(first, join(scratch.path, 'none'))).toEqual([1, '3 passed, 1 failed, 1 skipped']);
+  writeFileSync(second, '4 passed, 2 failed, 0 skipped\n');
+  expect(sum(first, second)).toEqual([1, '7 passed, 2 failed, 1 skipped']);
 });

@@ -19,7 +19,7 @@ function readReport(cwd: string): RunResult {
 
 it('runs the example as its README says', async () => {
   const readme = readFileSync('examples/analyzer/README.md', 'utf8');
-  const [, line = ''] = /^npx understudy (.*)$/m.exec(readme) ?? [];
+  const [, line = ''] = /^npx agent-understudy (.*)$/m.exec(readme) ?? [];
   const cwd = loopWorkspace({});
   const args = line.split(' ').map((word) => (word.endsWith('analyzer.yml') ? resolve(word) : word));
   expect(args).toContain(EXAMPLE);

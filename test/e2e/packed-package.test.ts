@@ -56,7 +56,7 @@ it('names the compiled stand-ins of every platform in its own version, and is in
   expect(new Set(compiled.map(([, wanted]) => wanted))).toEqual(new Set([version]));
 });
 
-it('gives a working npx understudy in an empty folder', async () => {
+it('gives a working npx agent-understudy in an empty folder', async () => {
   writeFileSync(
     join(folder, 'hello.toml'),
     '[[responses]]\npattern = { type = "regex", pattern = "^hi (.*)" }\nresponse = "Hello {{1}}."\n',
